@@ -1,4 +1,4 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {nothingLeft} from '../pruned/pruned.ts';
@@ -51,12 +51,12 @@ export class PressureEncoder {
 		return {
 			looked: node,
 			seenAt: recordedTime(seenAt),
-			...said('source', source),
+			...presentText('source', source),
 			...(summary && {node: prunedNodeStats(summary.node)}),
-			...(summary && said('stats', told.stats.patch(summary.pods.map(prunedPodStats)))),
+			...(summary && presentText('stats', told.stats.patch(summary.pods.map(prunedPodStats)))),
 			...(isNewConfig && {config}),
-			...said('pods', told.pods.patch(pods.map(prunedNodePod))),
-			...said('evicted', told.evicted.patch(evicted.map(prunedEvicted))),
+			...presentText('pods', told.pods.patch(pods.map(prunedNodePod))),
+			...presentText('evicted', told.evicted.patch(evicted.map(prunedEvicted))),
 			...(problems.length > 0 && {problems}),
 		};
 	}

@@ -1,4 +1,4 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {evictionEventSource, isAboutNodes, nodeEventSource} from '../../core/model/clusterEvent.ts';
 import type {DeviceTaint} from '../../core/model/device.ts';
@@ -19,7 +19,7 @@ export const nothingLeft = (_rest: Readonly<Record<string, never>>): void => und
 
 /** A time, unless there is none. */
 export const time = <Name extends string>(name: Name, at: number | undefined): {[N in Name]?: string} =>
-	said(name, at === undefined ? undefined : recordedTime(at));
+	presentText(name, at === undefined ? undefined : recordedTime(at));
 
 /** A node as it is recorded. */
 export function prunedNode(node: Node): object {
@@ -31,13 +31,13 @@ export function prunedNode(node: Node): object {
 		kind: 'Node',
 		metadata: {
 			name,
-			...said('uid', uid),
+			...presentText('uid', uid),
 			...time('creationTimestamp', createdAt),
 			labels,
 			...writes(taintWrites, {fieldsV1: {'f:spec': {'f:taints': {}}}}),
 		},
 		spec: {
-			...said('providerID', providerId),
+			...presentText('providerID', providerId),
 			...(unschedulable && {unschedulable}),
 			...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
 		},
@@ -57,7 +57,7 @@ function prunedResources({cpu, memory, pods, ...rest}: Allocatable) {
 /** A taint of a node or a device as it is recorded. */
 export function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint | DeviceTaint) {
 	nothingLeft(rest);
-	return {key, ...said('value', value), effect, ...time('timeAdded', timeAdded)};
+	return {key, ...presentText('value', value), effect, ...time('timeAdded', timeAdded)};
 }
 
 function prunedCondition(condition: NodeCondition) {
@@ -68,8 +68,8 @@ function prunedCondition(condition: NodeCondition) {
 		status,
 		...time('lastHeartbeatTime', lastHeartbeatTime),
 		...time('lastTransitionTime', lastTransitionTime),
-		...said('reason', reason),
-		...said('message', message),
+		...presentText('reason', reason),
+		...presentText('message', message),
 	};
 }
 
@@ -85,11 +85,14 @@ export function prunedLease(lease: Lease): object {
 		kind: 'Lease',
 		metadata: {name, namespace, ...leaseWrites(wrote, touchedAt)},
 		spec: {
-			...said('holderIdentity', holderIdentity),
-			...said('leaseDurationSeconds', leaseDuration === undefined ? undefined : leaseDuration / second),
+			...presentText('holderIdentity', holderIdentity),
+			...presentText(
+				'leaseDurationSeconds',
+				leaseDuration === undefined ? undefined : leaseDuration / second,
+			),
 			...time('acquireTime', acquireTime),
 			...time('renewTime', renewTime),
-			...said('leaseTransitions', leaseTransitions),
+			...presentText('leaseTransitions', leaseTransitions),
 		},
 	};
 }
@@ -153,5 +156,5 @@ function ofPod([reason, component, words]: (typeof ofPods)[keyof typeof ofPods],
 export const prunedKey = (apiVersion: string, kind: string, name: string, namespace?: string): object => ({
 	apiVersion,
 	kind,
-	metadata: {name, ...said('namespace', namespace)},
+	metadata: {name, ...presentText('namespace', namespace)},
 });

@@ -1,4 +1,4 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {DeviceObject, DeviceTaintRule, ResourceClaim, ResourceSlice} from '../../core/model/device.ts';
 import {nothingLeft, prunedTaint} from './pruned.ts';
 import {prunedToleration} from './prunedPod.ts';
@@ -24,12 +24,12 @@ function prunedSlice({kind, name, driver, pool, generation, nodeName, devices, .
 		spec: {
 			driver,
 			pool: {name: pool, generation},
-			...said('nodeName', nodeName),
+			...presentText('nodeName', nodeName),
 			devices: devices.map(({name: device, nodeName: own, taints, ...others}) => {
 				nothingLeft(others);
 				return {
 					name: device,
-					...said('nodeName', own),
+					...presentText('nodeName', own),
 					...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
 				};
 			}),

@@ -1,4 +1,4 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {deviceEvictionReason, evictionReason, type Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
@@ -23,23 +23,23 @@ export function prunedPod(pod: Pod): object {
 		metadata: {
 			name,
 			namespace,
-			...said('uid', uid),
+			...presentText('uid', uid),
 			...time('creationTimestamp', createdAt),
 			...(Object.keys(labels).length > 0 && {labels}),
 			// That it is a mirror, and not of what: the real value is a hash of the pod's manifest.
 			...(isMirror && {annotations: {'kubernetes.io/config.mirror': ''}}),
 			...(owner && {ownerReferences: [prunedOwner(owner)]}),
 			...time('deletionTimestamp', deletionTimestamp),
-			...said('deletionGracePeriodSeconds', deletionGracePeriodSeconds),
+			...presentText('deletionGracePeriodSeconds', deletionGracePeriodSeconds),
 		},
 		spec: {
-			...said('nodeName', nodeName),
+			...presentText('nodeName', nodeName),
 			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
-			...said('priority', priority),
+			...presentText('priority', priority),
 			...(claims && {resourceClaims: claims.map(prunedClaim)}),
 		},
 		status: {
-			...said('phase', phase),
+			...presentText('phase', phase),
 			...(isShutDown && {reason: 'Terminated'}),
 			...(isNodeLost && {reason: 'NodeLost'}),
 			conditions: prunedConditions(conditions),
@@ -67,11 +67,11 @@ function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
 export function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
 	nothingLeft(rest);
 	return {
-		...said('key', key),
-		...said('operator', operator),
-		...said('value', value),
-		...said('effect', effect),
-		...said('tolerationSeconds', tolerationSeconds),
+		...presentText('key', key),
+		...presentText('operator', operator),
+		...presentText('value', value),
+		...presentText('effect', effect),
+		...presentText('tolerationSeconds', tolerationSeconds),
 	};
 }
 
@@ -100,7 +100,7 @@ function prunedConditions(conditions: Conditions): readonly object[] {
 			? [
 					{
 						type: 'Ready',
-						...said('status', ready),
+						...presentText('status', ready),
 						...time('lastTransitionTime', readyChangedAt ?? readySince),
 						...(isByKubelet && {reason: 'ContainersNotReady'}),
 					},
@@ -114,7 +114,7 @@ function prunedConditions(conditions: Conditions): readonly object[] {
 					{
 						type: 'DisruptionTarget',
 						status: 'True',
-						...said('reason', disruptionReason(conditions)),
+						...presentText('reason', disruptionReason(conditions)),
 						...time('lastTransitionTime', evictedAt ?? deviceEvictedAt),
 					},
 				]

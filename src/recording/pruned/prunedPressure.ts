@@ -1,4 +1,4 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {
 	ContainerResources,
 	InitContainer,
@@ -27,7 +27,7 @@ import {prunedToleration} from './prunedPod.ts';
 
 /** An amount as a number; as a text where no number holds it, as one that wrapped around below zero. */
 const amount = <Name extends string>(name: Name, value: Uint64 | undefined) =>
-	said(
+	presentText(
 		name,
 		value === undefined || value <= BigInt(Number.MAX_SAFE_INTEGER)
 			? value === undefined
@@ -37,7 +37,7 @@ const amount = <Name extends string>(name: Name, value: Uint64 | undefined) =>
 	);
 
 const part = <Name extends string, T>(name: Name, value: T | undefined, prune: (value: T) => object) =>
-	said(name, value && prune(value));
+	presentText(name, value && prune(value));
 
 /** A node's own statistics as they are recorded. */
 export function prunedNodeStats({
@@ -132,7 +132,7 @@ export function prunedNodePod(pod: NodePod): object {
 	const {tolerations, qosClass, hasSidecarLimits: _, ...rest} = others;
 	nothingLeft(rest);
 	const annotations = {
-		...said('kubernetes.io/config.source', configSource),
+		...presentText('kubernetes.io/config.source', configSource),
 		// That it is a mirror, and not of what: the UID is what its kubelet knows it by.
 		...(isMirror && {'kubernetes.io/config.mirror': ''}),
 	};
@@ -143,16 +143,16 @@ export function prunedNodePod(pod: NodePod): object {
 			...time('deletionTimestamp', deletionTimestamp),
 		},
 		spec: {
-			...said('priority', priority),
+			...presentText('priority', priority),
 			containers: containers.map(prunedContainer),
 			...(initContainers.length > 0 && {initContainers: initContainers.map(prunedInit)}),
 			...part('resources', resources, prunedResources),
 			...list('overhead', overhead),
 			...(volumes.length > 0 && {volumes: volumes.map(prunedVolume)}),
-			...said('terminationGracePeriodSeconds', terminationGracePeriodSeconds),
+			...presentText('terminationGracePeriodSeconds', terminationGracePeriodSeconds),
 			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
 		},
-		status: said('qosClass', qosClass),
+		status: presentText('qosClass', qosClass),
 	};
 }
 
@@ -173,7 +173,7 @@ function prunedResources({requests, limits, ...rest}: ContainerResources) {
 
 function list<Name extends string>(name: Name, amounts: ResourceList) {
 	const entries = Object.entries(amounts).map(([resource, one]) => [resource, formatQuantity(one)]);
-	return said(name, entries.length > 0 ? Object.fromEntries(entries) : undefined);
+	return presentText(name, entries.length > 0 ? Object.fromEntries(entries) : undefined);
 }
 
 function prunedVolume({name, kind, medium, sizeLimit, ...rest}: PodVolume) {
@@ -181,14 +181,17 @@ function prunedVolume({name, kind, medium, sizeLimit, ...rest}: PodVolume) {
 	if (kind === 'other') return {name};
 	return {
 		name,
-		[kind]: {...said('medium', medium), ...said('sizeLimit', sizeLimit && formatQuantity(sizeLimit))},
+		[kind]: {
+			...presentText('medium', medium),
+			...presentText('sizeLimit', sizeLimit && formatQuantity(sizeLimit)),
+		},
 	};
 }
 
 /** A pod that was evicted, as it is recorded. */
 export function prunedEvicted({namespace, name, uid, at, message, ...rest}: EvictedPod): object {
 	nothingLeft(rest);
-	return {namespace, name, uid, ...time('at', at), ...said('message', keptMessage(message))};
+	return {namespace, name, uid, ...time('at', at), ...presentText('message', keptMessage(message))};
 }
 
 /** What a kubelet reported, as it is recorded. */
@@ -197,9 +200,9 @@ export function prunedReport({node, reason, at, message, pod, uid, ...rest}: Kub
 	return {
 		...{node, reason},
 		...time('at', at),
-		...said('message', keptMessage(message)),
-		...said('pod', pod),
-		...said('uid', uid),
+		...presentText('message', keptMessage(message)),
+		...presentText('pod', pod),
+		...presentText('uid', uid),
 	};
 }
 
