@@ -2,9 +2,9 @@ import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {deviceEvictionReason, evictionReason, type Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import {nothingLeft, time} from './pruned.ts';
+import {assertAllWritten, time} from './pruned.ts';
 
-/** A pod as it is recorded: never its containers, volumes, annotations or messages. */
+/** A pod as recorded: without containers, volumes, annotations and messages. */
 export function prunedPod(pod: Pod): object {
 	const {namespace, name, uid, nodeName, createdAt, labels, tolerations, owner, priority, isMirror, ...more} =
 		pod;
@@ -26,7 +26,7 @@ export function prunedPod(pod: Pod): object {
 			...presentText('uid', uid),
 			...time('creationTimestamp', createdAt),
 			...(Object.keys(labels).length > 0 && {labels}),
-			// That it is a mirror, and not of what: the real value is a hash of the pod's manifest.
+			// The real value is a hash of the pod's manifest.
 			...(isMirror && {annotations: {'kubernetes.io/config.mirror': ''}}),
 			...(owner && {ownerReferences: [prunedOwner(owner)]}),
 			...time('deletionTimestamp', deletionTimestamp),
@@ -49,7 +49,7 @@ export function prunedPod(pod: Pod): object {
 }
 
 function prunedClaim({name, isGenerated, ...rest}: PodClaim, index: number) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	const made = {resourceClaimTemplateName: name};
 	return {name: `claim-${index}`, ...(isGenerated ? made : {resourceClaimName: name})};
 }
@@ -57,15 +57,15 @@ function prunedClaim({name, isGenerated, ...rest}: PodClaim, index: number) {
 const madeClaim = ({name, isGenerated}: PodClaim, index: number) =>
 	isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [];
 
-/** Who owns something, as it is recorded. */
+/** An owner reference as recorded. */
 function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {kind, name, uid, controller: true};
 }
 
-/** A toleration as it is recorded. */
+/** A toleration as recorded. */
 export function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		...presentText('key', key),
 		...presentText('operator', operator),
@@ -75,7 +75,7 @@ export function prunedToleration({key, operator, value, effect, tolerationSecond
 	};
 }
 
-/** All that is not written elsewhere. */
+/** The fields that are recorded as conditions. */
 type Conditions = Omit<
 	Pod,
 	| ('namespace' | 'name' | 'uid' | 'nodeName' | 'createdAt' | 'labels' | 'tolerations' | 'owner')
@@ -91,12 +91,12 @@ function disruptionReason({evictedAt, deviceEvictedAt, disruptedBy}: Conditions)
 function prunedConditions(conditions: Conditions): readonly object[] {
 	const {ready, readyChangedAt, readySince, markedNotReadyAt, ...others} = conditions;
 	const {scheduledAt, isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy, ...rest} = others;
-	nothingLeft(rest);
-	// The node controller gives no reason, and a kubelet does: which one it gave does not matter.
+	assertAllWritten(rest);
+	// The node lifecycle controller gives no reason; which one a kubelet gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
-	const isReadyTold = ready !== undefined || readyChangedAt !== undefined;
+	const hasReady = ready !== undefined || readyChangedAt !== undefined;
 	return [
-		...(isReadyTold
+		...(hasReady
 			? [
 					{
 						type: 'Ready',
