@@ -17,9 +17,9 @@ export type Viewer = {
 	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
 };
 
-/** While seeking, forecasts are made this far apart, or farther so that there are no more than `mostPassing`. */
+/** While seeking, forecasts are made this far apart, or farther so that there are no more than `maxPassing`. */
 const passingStep: Duration = 10 * second;
-const mostPassing = 100;
+const maxPassing = 100;
 /** Steps between two checks for key presses. */
 const stepsBetweenYields = 500;
 
@@ -50,7 +50,7 @@ export class ReplayCursor {
 	 * @throws UserError if the recording cannot be read any more
 	 */
 	async advance(target: Instant, goesOn: () => boolean, rest?: () => Promise<void>): Promise<boolean> {
-		const step = Math.max(passingStep, (target - this.#reached) / mostPassing);
+		const step = Math.max(passingStep, (target - this.#reached) / maxPassing);
 		let passing = this.#reached + step;
 		for (let taken = 1; ; taken += 1) {
 			const entry = await this.peek();

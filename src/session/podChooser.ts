@@ -73,14 +73,14 @@ export class PodChooser implements NodeChooser {
 }
 
 /** With more ready workers than this, only one of each zone is read. */
-const mostWorkers = 50;
+const maxWorkers = 50;
 
 const readyWorkersOf = (nodes: readonly Node[]): readonly Node[] =>
 	nodes.filter((node) => isReadyNode(node) && !isControlPlaneNode(node));
 
 /** Whether the pods of all ready workers are read if `readyWorkers` is requested. */
 export const areAllWorkersRead = (nodes: readonly Node[]): boolean =>
-	readyWorkersOf(nodes).length <= mostWorkers;
+	readyWorkersOf(nodes).length <= maxWorkers;
 
 /** Ready workers outside the scope: all in a small cluster, else the first of each zone. */
 function readyWorkersOutside(

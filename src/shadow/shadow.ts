@@ -111,7 +111,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
 	}
 
-	/** Objects that should have changed but were not happened to: the API server is asked for them. */
+	/** Objects without an expected change: the API server is asked for them. */
 	get unconfirmed(): readonly UnconfirmedObject[] {
 		return this.#gaps.isLost ? [] : this.#judge.unconfirmed;
 	}

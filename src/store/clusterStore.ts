@@ -21,7 +21,7 @@ type StoredLists = Pick<
 export type StoreUpdate = {
 	readonly changes: readonly StoreChange[];
 	readonly arrivedAt: Instant;
-	/** Undefined for events that happened just now. */
+	/** Undefined for changes that happened just now. */
 	readonly provenance: Provenance | undefined;
 };
 

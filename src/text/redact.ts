@@ -1,21 +1,21 @@
 const removed = '[removed]';
 
 /** Maximum number of remembered secrets; renewed credentials replace the oldest. */
-const mostKept = 200;
+const maxSecrets = 200;
 /** Shorter secrets would match inside ordinary words. */
-const shortestKept = 6;
-const kept = new Set<string>();
+const minSecretLength = 6;
+const secrets = new Set<string>();
 
 /** Remembers credentials as they are read; `redact` removes them from all later messages. */
 export function keepSecret(...values: readonly (string | undefined)[]): void {
 	for (const value of values.map((text) => text?.trim() ?? '')) {
-		if (value.length < shortestKept) continue;
-		kept.delete(value);
-		kept.add(value);
+		if (value.length < minSecretLength) continue;
+		secrets.delete(value);
+		secrets.add(value);
 	}
-	for (const oldest of kept) {
-		if (kept.size <= mostKept) break;
-		kept.delete(oldest);
+	for (const oldest of secrets) {
+		if (secrets.size <= maxSecrets) break;
+		secrets.delete(oldest);
 	}
 }
 
@@ -76,7 +76,7 @@ function withoutNamed(match: string, name: string, separator: string, value: str
  */
 export function redact(text: string): string {
 	let clean = text;
-	for (const secret of kept) if (clean.includes(secret)) clean = clean.replaceAll(secret, removed);
+	for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, removed);
 	for (const [form, replacement] of forms) clean = clean.replace(form, replacement);
 	return clean.replace(named, withoutNamed);
 }

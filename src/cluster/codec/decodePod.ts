@@ -42,23 +42,23 @@ export class PodParts {
 
 	text(value: unknown): string {
 		const text = textOf(value);
-		return kept(this.#texts, text, () => text, mostShared);
+		return kept(this.#texts, text, () => text, maxShared);
 	}
 
 	labels(value: unknown): Readonly<Record<string, string>> {
 		const labels = textMapOf(value);
-		return kept(this.#labels, JSON.stringify(labels), () => labels, mostShared);
+		return kept(this.#labels, JSON.stringify(labels), () => labels, maxShared);
 	}
 
 	tolerations(value: unknown, report: ReportFlaw): readonly Toleration[] {
 		// The key is made of decoded values: raw ones may be nested too deeply for JSON.stringify.
 		const tolerations = entriesOf(value).map((toleration) => decodeToleration(toleration, report));
-		return kept(this.#tolerations, JSON.stringify(tolerations), () => tolerations, mostShared);
+		return kept(this.#tolerations, JSON.stringify(tolerations), () => tolerations, maxShared);
 	}
 
 	owner(references: unknown): PodOwner | undefined {
 		const owner = decodeOwner(references);
-		return owner && kept(this.#owners, `${owner.uid}/${owner.kind}/${owner.name}`, () => owner, mostShared);
+		return owner && kept(this.#owners, `${owner.uid}/${owner.kind}/${owner.name}`, () => owner, maxShared);
 	}
 }
 
@@ -100,7 +100,7 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 }
 
 /**
- * The pod's resource claims that exist; undefined if there are none.
+ * The resource claims that a pod names, generated ones once they are created; undefined if there are none.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/resourceclaim.go Name
  */
@@ -181,4 +181,4 @@ function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | un
 }
 
 /** Maximum number of shared values; a full cache is cleared, and values in use stay shared. */
-const mostShared = 20_000;
+const maxShared = 20_000;

@@ -122,7 +122,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 	};
 }
 
-/** Until v1.10, which introduced v1beta1, a failure in the status counts as well; later releases moved it elsewhere. */
+/** Until v1.10, which prefers v1beta1, a failure in the status counts as well; later releases moved it elsewhere. */
 function failureOfCluster(
 	object: unknown,
 	annotations: Readonly<Record<string, string>>,

@@ -48,7 +48,7 @@ export const lookUpPod = (transport: Transport, namespace: string, name: string)
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
 	const {path, message, decode} = from;
 	const query = {fieldSelector: `metadata.name=${name}`};
-	const timing = {...systemTiming, mostAttempts: 1};
+	const timing = {...systemTiming, maxAttempts: 1};
 	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
 }
 

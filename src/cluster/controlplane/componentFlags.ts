@@ -49,7 +49,7 @@ export function readComponentFlags(
 		const name = spelt.replaceAll('_', '-');
 		const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 		if (!kind) {
-			// It is unknown whether an unknown flag takes the next word; a word that starts with a dash is another flag.
+			// An unknown flag may or may not take the next word; a word that starts with a dash is another flag.
 			if (assigned === undefined && rest[0]?.startsWith('-') === false) rest.shift();
 			continue;
 		}

@@ -13,7 +13,7 @@ import {decodeStaticPod, type StaticPod} from './componentFlags.ts';
 const path = '/api/v1/namespaces/kube-system';
 
 /** Maximum number of pages of kube-system's pods that are searched if static pods have no component label. */
-const mostPages = 4;
+const maxPages = 4;
 
 /** Reads the flags of the control plane. Failures become problems or reasons, never errors. */
 export async function discoverControlPlane(
@@ -59,7 +59,7 @@ async function readLeader(transport: Transport): Promise<string> {
 async function readStaticPods(transport: Transport): Promise<readonly StaticPod[]> {
 	const byLabel = 'component in (kube-controller-manager,kube-apiserver)';
 	const labelled = await readPages(transport, {labelSelector: byLabel}, 1);
-	return labelled.length > 0 ? labelled : readPages(transport, {}, mostPages);
+	return labelled.length > 0 ? labelled : readPages(transport, {}, maxPages);
 }
 
 async function readPages(transport: Transport, query: Query, pages: number): Promise<readonly StaticPod[]> {

@@ -151,7 +151,7 @@ const reportsEvery: Duration = 30 * second;
 /** Maximum number of nodes per round, for large outages; those that waited longest come first. */
 const maxNodes = 40;
 
-const nobodyChosen: PressureNews = {type: 'chosen', nodes: [], problems: []};
+const noneChosen: PressureNews = {type: 'chosen', nodes: [], problems: []};
 const nothingReported: PressureNews = {type: 'reported', reports: []};
 
 /** Looks at the pressure of the wanted nodes every ten seconds, until aborted. */
@@ -165,7 +165,7 @@ export async function watchPressure(
 	const lookedAt = new Map<string, Instant>();
 	let reportsAt = beginningOfTime;
 	// Unchanged news is not sent again.
-	const lastSent = new Map([nobodyChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
+	const lastSent = new Map([noneChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
 	const send = (news: PressureNews) => {
 		const text = news.type === 'looked' ? undefined : JSON.stringify(news);
 		if (signal.aborted || (text !== undefined && text === lastSent.get(news.type))) return;

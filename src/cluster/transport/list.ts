@@ -166,7 +166,7 @@ function notAList(path: string): RequestError {
 
 type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
 	/** Maximum number of attempts with a throttling server; 5 by default. */
-	readonly mostAttempts?: number;
+	readonly maxAttempts?: number;
 };
 
 /**
@@ -176,7 +176,7 @@ type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
  */
 async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
-	{sleep, random, mostAttempts = 5}: RetryTiming,
+	{sleep, random, maxAttempts = 5}: RetryTiming,
 	signal: AbortSignal,
 ): Promise<T> {
 	const backoff = new Backoff(random);
@@ -184,7 +184,7 @@ async function retryOnThrottle<T>(
 		try {
 			return await ask();
 		} catch (error) {
-			if (!isThrottled(error) || attempt === mostAttempts || signal.aborted) throw error;
+			if (!isThrottled(error) || attempt === maxAttempts || signal.aborted) throw error;
 			await sleep(backoff.next(error.retryAfter), signal);
 		}
 	}

@@ -84,8 +84,8 @@ export function requestLog(verbosity: number, write: (text: string) => void): Re
 	return (url, headers, status, sentAt, answeredAt) => {
 		const stamp = formatTimestamp(answeredAt).replace(/^\d+-(\d+)-(\d+)T(.*)Z$/, 'I$1$2 $3');
 		const said = status === undefined ? '' : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-		const took = Math.round(answeredAt - sentAt);
-		write(`${stamp} "Response" verb="GET" url="${url.href}" status="${said}" milliseconds=${took}\n`);
+		const elapsed = Math.round(answeredAt - sentAt);
+		write(`${stamp} "Response" verb="GET" url="${url.href}" status="${said}" milliseconds=${elapsed}\n`);
 		if (verbosity < headerLevel) return;
 		for (const [name, value] of Object.entries(headers)) {
 			write(`${stamp}     ${name}: ${name === 'authorization' ? '<masked>' : [value].flat().join(', ')}\n`);

@@ -116,7 +116,7 @@ export class Transport {
 			encoding: 'identity',
 			accept: 'application/json',
 			signal: untilClosed,
-			// Without a timeout for whole requests, a server that never opens a watch would look idle.
+			// Set even if the user wants no timeout: a server that never opens a watch would look idle.
 			headersTimeout: this.#answerTimeout || this.#timing.answerTimeout,
 		} as const;
 		const {body} = await this.#get(path, query, how, streamed);

@@ -26,7 +26,10 @@ import {WatchProgress} from './watchProgress.ts';
 const catchUp: Duration = second;
 /** Limit of a short interruption; after it, the collection counts as lost. */
 const maxInterruption: Duration = 2 * second;
-/** A lively collection (`isLively`) may be quiet for this long after a watch opens: possibly nothing is left that renews. */
+/**
+ * After a watch reopens, a lively collection (`isLively`) counts as seen after this long without data: possibly nothing is
+ * left that writes.
+ */
 const maxQuiet: Duration = 10 * second;
 /** A server may wait for up to this share of the gap before it sends the first missed event. */
 const maxDelayShare = 1 / 10;

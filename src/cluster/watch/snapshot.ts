@@ -156,7 +156,7 @@ const listIfServed = <T>(
 
 /**
  * The instant that the nodes and leases show: when their first pages came. Later pages do not make leases old: reading a
- * large cluster takes seconds, and a throttled side list may be half a minute late, which would make its kubelets seem late.
+ * large cluster takes seconds, and a throttled side list may be half a minute late, which would make the kubelets seem late.
  */
 function instantOf(
 	main: readonly (ListedObjects<unknown> | undefined)[],
@@ -179,7 +179,7 @@ function latest(lists: readonly (ListedObjects<unknown> | undefined)[]): Instant
 	return instants.length > 0 ? Math.max(...instants) : undefined;
 }
 
-/** Without events of nodes' later states, if the events were listed later than the nodes. */
+/** Drops events of later states of the nodes, if the events were listed later. */
 const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<ClusterEvent>) =>
 	listed.asOf - asOf < second
 		? listed.objects

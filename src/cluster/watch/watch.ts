@@ -148,17 +148,17 @@ const newline = 0x0a;
  * each chunk completes. A last line without `\n` is truncated, and dropped.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
-	let begun: Uint8Array[] = [];
+	let partial: Uint8Array[] = [];
 	for await (const chunk of chunks) {
 		const lines: string[] = [];
 		let start = 0;
 		for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
 			// Decoded per line, as a character may span two chunks.
-			lines.push(Buffer.concat([...begun, chunk.subarray(start, end)]).toString('utf8'));
-			begun = [];
+			lines.push(Buffer.concat([...partial, chunk.subarray(start, end)]).toString('utf8'));
+			partial = [];
 			start = end + 1;
 		}
-		if (start < chunk.length) begun.push(chunk.subarray(start));
+		if (start < chunk.length) partial.push(chunk.subarray(start));
 		if (lines.length > 0) yield lines;
 	}
 }

@@ -210,6 +210,6 @@ async function readVolumes(
 	};
 	if (names.length <= maxByName)
 		return (await mapWithConcurrency(names, (name) => read({fieldSelector: `metadata.name=${name}`}))).flat();
-	const meant = new Set(names);
-	return (await read({})).filter(({name}) => meant.has(name));
+	const wantedNames = new Set(names);
+	return (await read({})).filter(({name}) => wantedNames.has(name));
 }

@@ -11,7 +11,7 @@ const defaultObservations = 100_000;
 /** Maximum number of related objects: all are read again every half minute, mostly unchanged. */
 const defaultParts = 100_000;
 
-/** Keeps the latest entries so that they can still be saved. Older ones are foldedAt into the state that they led to. */
+/** Keeps the latest entries so that they can still be saved. Older ones are folded into the state that they led to. */
 export class Backlog {
 	readonly #maxObservations: number;
 	readonly #maxParts: number;
@@ -19,15 +19,15 @@ export class Backlog {
 	#foldedAt: Instant | undefined;
 	#foldedRelated: Related | undefined;
 	#entries: RecordingEntry[] = [];
-	/** Number of leading entries that are already foldedAt. */
+	/** Number of leading entries that are already folded. */
 	#foldedCount = 0;
 	#count = 0;
 	/** Number of related objects in all kept entries. */
 	#parts = 0;
 
 	/**
-	 * @param maxObservations maximum number of observations
-	 * @param parts maximum number of related objects, which do not displace observations
+	 * @param maxObservations how many observations to keep
+	 * @param parts how many related objects to keep; they do not displace observations
 	 */
 	constructor(maxObservations = defaultObservations, parts = defaultParts) {
 		this.#maxObservations = maxObservations;
@@ -44,7 +44,7 @@ export class Backlog {
 		} else if (entry.type !== 'problems') this.#foldExcess();
 	}
 
-	/** The kept entries, the oldest first, starting with the foldedAt state. */
+	/** The kept entries, the oldest first, starting with the folded state. */
 	get entries(): readonly RecordingEntry[] {
 		const kept = this.#entries.slice(this.#foldedCount);
 		if (this.#foldedAt === undefined) return kept;

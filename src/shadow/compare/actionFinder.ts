@@ -33,7 +33,7 @@ export class ActionFinder {
 	#disturbances: Disturbance[] = [];
 	#disrupters: Disrupter[] = [];
 	#writes = 0;
-	/** Without nodes, an unknown node is not necessarily deleted. */
+	/** If nodes are forbidden, an unknown node is not necessarily deleted. */
 	#hasSeenNodes = false;
 
 	constructor(world: ClusterHistory) {

@@ -16,7 +16,7 @@ export const divergenceKinds = [
 
 export type DivergenceKind = (typeof divergenceKinds)[number];
 
-/** Possible reasons; the first that explains a divergence is used, ordered by likelihood. */
+/** The possible reasons; `explainCase` decides which one is given if several apply. */
 export const divergenceReasons = [
 	'ControllerDown',
 	'ControllerRestarted',

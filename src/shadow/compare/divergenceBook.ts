@@ -4,7 +4,7 @@ import type {Case, CaseExplanation} from './case.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
 /** Number of ended divergences that are kept. */
-const mostEnded = 200;
+const maxEnded = 200;
 
 /** A divergence with its case. */
 type Entry = {readonly divergence: Divergence; readonly of: Case};
@@ -81,7 +81,7 @@ export class DivergenceBook {
 	}
 
 	#keep(divergence: Divergence): void {
-		this.#ended = [divergence, ...this.#ended].slice(0, mostEnded);
+		this.#ended = [divergence, ...this.#ended].slice(0, maxEnded);
 	}
 }
 

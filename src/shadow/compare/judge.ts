@@ -52,7 +52,7 @@ const maxExplained = 200;
 /** Compares what came, and what did not, with the predictions. */
 export class Judge {
 	readonly #parts: JudgeParts;
-	/** Unpredicted actions, undecided until their explanation may have arrived. */
+	/** Actions that were not as predicted, kept until their explanation may have arrived. */
 	#undecided: readonly Case[] = [];
 	/** Missing actions by key; the divergence's id does not change after a takeover. */
 	readonly #waiting = new Map<
@@ -155,8 +155,10 @@ export class Judge {
 		if (!entry) return true;
 		const {reason, because, explainedBy} = entry.divergence;
 		// Its time is better evidence than its absence.
-		const anew = isLikely(reason) ? explain({...entry.of, kind: 'Late', at: action.at, now}) : undefined;
-		book.came(missing.id, action.at.hi, now, anew ?? {reason, because, explainedBy});
+		const newExplanation = isLikely(reason)
+			? explain({...entry.of, kind: 'Late', at: action.at, now})
+			: undefined;
+		book.came(missing.id, action.at.hi, now, newExplanation ?? {reason, because, explainedBy});
 		return true;
 	}
 

@@ -159,7 +159,7 @@ function foreignWrite({action, writer, at}: Case, {gaps}: DivergenceContext): Ca
 	return explained('ForeignTaint', `Not the controllers but ${writer} ${did}.`);
 }
 
-/** How maxTaintAge a foreign taint must be to explain an unpredicted deletion. */
+/** Maximum age of a foreign taint that explains an unpredicted deletion. */
 const maxTaintAge: Duration = minute;
 
 /** A pod is deleted for a taint that the controllers do not set. */

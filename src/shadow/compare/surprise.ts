@@ -9,7 +9,7 @@ import {tolerance} from '../../forecast/ledger/prediction.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 
-/** An action this reactionTime after its cause cannot be predicted. */
+/** An action so soon after its cause cannot be predicted. */
 const reactionTime: Duration = 2 * second;
 const maxDeletionDelay: Duration = 20 * second;
 

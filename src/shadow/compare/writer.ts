@@ -24,7 +24,7 @@ export class ControllerNames {
 }
 
 /** The name of an unknown writer. */
-const somebody = 'somebody';
+const unknownWriter = 'somebody';
 
 /**
  * Who changed a node's NoExecute taints, if certainly not the controllers: the newest write of its taints has another
@@ -45,5 +45,5 @@ export function foreignWriter(
 	if (writers.length > 0) return writers.some((one) => controllers.has(one)) ? undefined : writers[0];
 	const old = noExecuteTaints(before);
 	const added = noExecuteTaints(node).filter((taint) => !hasTaint(old, taint));
-	return added.some(({timeAdded}) => timeAdded === undefined) ? somebody : undefined;
+	return added.some(({timeAdded}) => timeAdded === undefined) ? unknownWriter : undefined;
 }

@@ -36,7 +36,7 @@ export type RunningServer = {
 export type Routes = {
 	/** Answered at once, regardless of other requests. */
 	readonly probes: Readonly<Record<string, HttpRoute>>;
-	/** Answered one after another. */
+	/** Made one after another. */
 	readonly pages: Readonly<Record<string, HttpRoute>>;
 };
 

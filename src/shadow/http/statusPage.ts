@@ -60,14 +60,14 @@ ${tiles(view, pending, now)}
 ${notices(view)}
 ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
-${ofOthers(view)}
+${othersNotice(view)}
 ${section('Forecast misses', divergenceTable(view.divergences, now))}
 ${section('Observation gaps', gapTable(view.gaps))}
 <details><summary>Settings of the controllers</summary>${view.settings ? settingTable(view.settings) : html`<p class="soft">Which settings are in force is not known yet.</p>`}</details>`;
 }
 
 /** Disruptions by others, which are not predicted. */
-function ofOthers({disrupted}: ShadowView): Markup {
+function othersNotice({disrupted}: ShadowView): Markup {
 	const words = othersWords(Object.fromEntries(disrupted));
 	return words.length === 0
 		? nothing
