@@ -8,22 +8,22 @@ import {slackOf} from './nodeTurn.ts';
 /** What was run, and how far what a pass does may lie from the passes that were tried. */
 type Played = Pick<Simulated, 'runs' | 'now'> & {readonly slack: Duration};
 
-/** What the zones go through, over all trajectories; where those differ, what most of them say. */
+/** The states of the zones over all trajectories; if these differ, those of the largest group that agrees. */
 export function zoneStories({runs, now}: Pick<Simulated, 'runs' | 'now'>): ReadonlyMap<string, ZoneStory> {
 	const zones = new Set(runs.flatMap(({trajectory}) => [...trajectory.zones.keys()]));
 	return new Map([...zones].map((zone) => [zone, storyOf(zone, {runs, now, slack: 0})]));
 }
 
-/** What one zone comes into from now on. */
+/** The states that one zone enters from now on. */
 export function storyAhead(zone: string, {runs, passes, now}: Simulated): ZoneStory {
 	const {steps, isSure} = storyOf(zone, {runs, now, slack: slackOf(passes)});
 	return {steps: steps.filter(({at}) => at.expected > now), isSure};
 }
 
 function storyOf(zone: string, played: Played): ZoneStory {
-	const told = played.runs.map(({trajectory}) => settled(trajectory.zones.get(zone) ?? []));
+	const stories = played.runs.map(({trajectory}) => settled(trajectory.zones.get(zone) ?? []));
 	const alike = [
-		...Map.groupBy(told, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
+		...Map.groupBy(stories, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
 	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] => {
@@ -38,10 +38,10 @@ function storyOf(zone: string, played: Played): ZoneStory {
 	return {steps, isSure: alike.length <= 1};
 }
 
-/** A rate as its flag has it: the controller's is a float32. */
+/** A rate with the precision of its flag: the controller's is a float32. */
 const decimal = (rate: number): number => Number(rate.toPrecision(7));
 
-/** A zone that has no nodes, or that the controller has not judged yet, is in no state. */
+/** A zone that has no nodes, or was not judged yet, has no state. */
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
 
