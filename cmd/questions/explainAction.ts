@@ -20,7 +20,7 @@ import type {explainFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {elsewhereNote, isGiven} from '../lists/elsewhere.ts';
+import {elsewhereNote} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
 import {isDocumentFormat} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -28,7 +28,15 @@ import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {type NamedObject, type NameScene, notFound, placeNamed, podElsewhere, podsNamed} from './names.ts';
+import {
+	askedNamespace,
+	type NamedObject,
+	type NameScene,
+	notFound,
+	placeNamed,
+	podElsewhere,
+	podsNamed,
+} from './names.ts';
 
 /** The command `explain`. */
 export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
@@ -118,7 +126,7 @@ async function podsInTrouble(
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
 	const of = {pods: forecast.pods, snapshot, namespace, related: read};
-	const asked = isGiven(options.flags.namespace) ? namespace : undefined;
+	const asked = askedNamespace({namespace}, options);
 	const all =
 		owners.length > 0
 			? await podsOfWorkloads(owners, options, of, terminal)

@@ -58,6 +58,12 @@ export function podElsewhere(
 	return found.length === 1 ? found[0] : undefined;
 }
 
+/** The namespace of a question; undefined for all, as an outage covers all namespaces unless a flag gives one. */
+export const askedNamespace = (
+	{namespace}: Pick<NameScene, 'namespace'>,
+	{flags}: {readonly flags: {readonly namespace?: string | undefined}},
+): string | undefined => (isGiven(flags.namespace) ? namespace : undefined);
+
 /** The names of all nodes or zones. */
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));

@@ -28,7 +28,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {podElsewhere, podNamed} from './names.ts';
+import {askedNamespace, podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';
 
 /** For at most this many pods, `rescue` tells which other pod's end would relieve the kubelet. */
@@ -112,10 +112,6 @@ async function wantedPods(
 	const told = [...new Set(found)].filter(isTold);
 	return [...named, ...told.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
-
-/** An outage is that of all namespaces, unless a flag gives one. */
-const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
-	isGiven(flags.namespace) ? namespace : undefined;
 
 /** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
 async function namedPods(

@@ -19,6 +19,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
+import {askedNamespace} from './names.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
 /** The command `status`: an outage on one page. */
@@ -68,10 +69,6 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		if (isTable(options)) await terminal.printError(elsewhereText(scene.forecast.pods, namespace));
 		return 0;
 	});
-
-/** An outage covers all namespaces unless a flag gives one. */
-const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
-	flags.namespace === undefined ? undefined : namespace;
 
 const targetsOf = ({names}: Options) => readTargets(names, anyWorkload);
 

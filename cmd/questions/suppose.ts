@@ -13,6 +13,7 @@ import {readTargets} from '../args/targets.ts';
 import type {PressureSeen} from '../sources/pressureLooks.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
+import {askedNamespace} from './names.ts';
 
 /**
  * The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some pods of a
@@ -44,7 +45,7 @@ export async function impactOf(
 	{names, filter, flags}: Options,
 ): Promise<WhatIfImpact> {
 	const impact = whatIfImpact(withPressure(scene.forecast, pressed.forecasts), found, related);
-	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
+	const namespace = askedNamespace(scene, {flags});
 	const meant = await chosenPods(
 		{...filter, owners: readTargets(names)},
 		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
