@@ -77,6 +77,7 @@ export class EvictionStops {
 				firstAfter: 0,
 			};
 		}
+		const toCome = when === 'toCome' ? {isToCome: true} : {};
 		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
 		const since = (isStopped: (then: ZonesPast) => boolean) =>
 			when === 'now' ? this.#since(isStopped) : null;
@@ -87,12 +88,12 @@ export class EvictionStops {
 				since: since((then) => then.allDown),
 				releasedBy: releaseWords(zone, past, settings),
 				firstAfter,
-				isToCome: when === 'toCome',
+				...toCome,
 			};
 		}
 		const own = past.zones.get(zone);
 		if (!own || own.rate > 0 || (own.otherRate ?? 0) > 0) return undefined;
-		const common = {kind: 'ZoneStopped', firstAfter, isToCome: when === 'toCome'} as const;
+		const common = {kind: 'ZoneStopped', firstAfter, ...toCome} as const;
 		// All other states use the rate of the flag.
 		if (own.state !== 'PartialDisruption')
 			return {
