@@ -143,9 +143,13 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...affected.nodes.flatMap((one) => (isUnknownNode(one.node) ? [] : (one.readyChangedAt ?? []))),
 		...affected.returned.map(({at}) => at),
 		...affected.deleted.map(({at}) => at),
+		...affected.nodes.flatMap(({downSince}) => (downSince && !downSince.isUnknown ? downSince.at : [])),
 	].filter(isRecent);
 	const written = affected.nodes
-		.flatMap((one) => (isUnknownNode(one.node) ? (one.readyChangedAt ?? []) : []))
+		.flatMap(({node, readyChangedAt, downSince}) => [
+			...(isUnknownNode(node) && readyChangedAt ? [readyChangedAt] : []),
+			...(downSince?.isUnknown ? [downSince.at] : []),
+		])
 		.filter(isRecent);
 	// They went down in the pass before the one that saw them return, or in one before that.
 	const wentDown = affected.returned
@@ -200,10 +204,17 @@ function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined 
 
 /** The nodes with each turn to Unknown at the pass that wrote it, where that is known: it judged the zones by it. */
 function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
-	const nodes = affected.nodes.map((one) => {
-		const [pass, ...others] =
-			isUnknownNode(one.node) && one.readyChangedAt ? passesThatWrote(one.readyChangedAt, schedule) : [];
-		return pass === undefined || others.length > 0 ? one : {...one, readyChangedAt: {lo: pass, hi: pass}};
+	const dated = (change: Interval): Interval => {
+		const [pass, ...others] = passesThatWrote(change, schedule);
+		return pass === undefined || others.length > 0 ? change : {lo: pass, hi: pass};
+	};
+	const nodes = affected.nodes.map((one): NodeEvidence => {
+		const {node, readyChangedAt, downSince} = one;
+		return {
+			...one,
+			readyChangedAt: readyChangedAt && isUnknownNode(node) ? dated(readyChangedAt) : readyChangedAt,
+			downSince: downSince?.isUnknown ? {...downSince, at: dated(downSince.at)} : downSince,
+		};
 	});
 	return {...affected, nodes};
 }

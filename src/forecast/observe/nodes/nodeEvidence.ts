@@ -1,4 +1,10 @@
-import {type Node, type NodeCondition, nodeCondition} from '../../../core/model/node.ts';
+import {
+	isReadyNode,
+	isUnknownNode,
+	type Node,
+	type NodeCondition,
+	nodeCondition,
+} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {wereMarked} from '../countdowns/referencePods.ts';
@@ -42,6 +48,8 @@ export type NodeEvidence = {
 	readonly wasReady: boolean | undefined;
 	/** Since when it had said that it was not ready, where it was seen to turn Unknown after that. */
 	readonly notReadySince?: Interval | undefined;
+	/** When the time began in which it was not ready before that, where that was seen. */
+	readonly downSince?: DownSince | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
@@ -49,6 +57,9 @@ export type NodeEvidence = {
 	/** Whether that was seen to be written over itself: another token was used for it. */
 	readonly isTaintedAgain?: boolean;
 };
+
+/** When a node stopped being ready, and whether it turned Unknown then, which a pass writes. */
+export type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
 
 /**
  * Adds what a version of a node shows to what was known of it.
@@ -92,6 +103,7 @@ export function nextNodeEvidence(
 			: before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
+		downSince: hasChanged ? downBefore(before) : before?.downSince,
 		taintedAt: taintedAt(node, before, seen),
 		isTaintedAgain: isTaintedAgain(node, before),
 	};
@@ -142,6 +154,13 @@ function notReadyBefore(
 ): Interval | undefined {
 	if (ready?.status !== 'Unknown' || !before) return undefined;
 	return nodeCondition(before.node, 'Ready')?.status === 'False' ? before.readyChangedAt : undefined;
+}
+
+function downBefore(before: NodeEvidence | undefined): DownSince | undefined {
+	if (!before?.readyChangedAt || isReadyNode(before.node) || before.wasReady === undefined) return undefined;
+	return before.wasReady
+		? {at: before.readyChangedAt, isUnknown: isUnknownNode(before.node)}
+		: before.downSince;
 }
 
 function isTaintedAgain(node: Node, before: NodeEvidence | undefined): boolean {
