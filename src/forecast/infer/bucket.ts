@@ -8,7 +8,7 @@ import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
-import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {type PassSchedule, passAtOrAfter, passEndsBy} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
@@ -124,7 +124,7 @@ function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refi
 	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
 }
 
-/** A change of the zone's rate, in the pass that swapped its limiter. */
+/** A change of the zone's rate, at the end of the pass that swapped its limiter. */
 type Swap = Interval & {
 	/** Whether the new bucket certainly started without a token. */
 	readonly isDrained: boolean;
@@ -180,7 +180,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		if (hasChanged.length > 0) {
 			return {
 				lo: pass,
-				hi: pass,
+				hi: passEndsBy(schedule, pass),
 				isDrained: hasChanged.length === rates.length && rates.every((rate) => rate <= 0),
 			};
 		}

@@ -4,6 +4,7 @@ import {at, type Interval, intersect, shift, width} from '../observe/interval.ts
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
+import type {StretchedPass} from './passSchedule.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
@@ -100,7 +101,7 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 }
 
 /**
- * When the stretched passes began, counted back from the next one that a hypothesis has: a whole number of periods lies between
+ * The stretched passes, counted back from the next one that a hypothesis has: a whole number of periods lies between
  * two of them, and up to its `extraWork` for what a stretched pass wrote. That leaves a range for its start, which what was seen
  * of it narrows.
  *
@@ -111,8 +112,8 @@ export function stretchedPassesBefore(
 	period: Duration,
 	stretchedPasses: PassPhase['stretchedPasses'],
 	quantile: number,
-): readonly Instant[] {
-	const began: Instant[] = [];
+): readonly StretchedPass[] {
+	const found: StretchedPass[] = [];
 	let before = nextPass;
 	for (const pass of stretchedPasses.toReversed()) {
 		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
@@ -121,7 +122,7 @@ export function stretchedPassesBefore(
 		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
 		if (!own) break;
 		before = at(own, 1 - quantile);
-		began.unshift(before);
+		found.unshift({at: before, extraWork: pass.extraWork});
 	}
-	return began;
+	return found;
 }

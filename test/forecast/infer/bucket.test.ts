@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
+import type {StretchedPass} from '../../../src/forecast/infer/passSchedule.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {type NodeEvidence, nextNodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
@@ -97,7 +98,8 @@ test('a node that said that it was not ready after it had been Unknown had chang
 		readyChangedAt: at(now - 52 * second),
 		wasReady: true,
 	});
-	const token = nextToken({
+	const schedule = {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0};
+	const question = {
 		...{zone: keyOfZone('a'), now, waitingSince: []},
 		affected: {
 			...nothing,
@@ -106,10 +108,15 @@ test('a node that said that it was not ready after it had been Unknown had chang
 			evictionStarts: new Map([['n1', at(now - 52 * second)]]),
 		},
 		settings: {...settingsFor('v1.36.3'), largeClusterSizeThreshold: 2},
-		past: {state: 'PartialDisruption', count: {size: 5, notReady: 3}, rate: 0.01},
-		schedule: {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
-	});
+		past: {state: 'PartialDisruption', count: {size: 5, notReady: 3}, rate: 0.01} as const,
+	};
+	const tokenBy = (stretchedPasses: readonly StretchedPass[]) =>
+		Math.round(
+			((nextToken({...question, schedule: {...schedule, stretchedPasses}})?.hi ?? 0) - now) / second,
+		);
 	expect(back.downSince).toEqual({at: at(now - 42 * second), isUnknown: true});
 	// The pass of 42 s ago emptied the bucket, 10 s after the last taint.
-	expect(Math.round(((token?.hi ?? 0) - now) / second)).toBe(58);
+	expect(tokenBy([])).toBe(58);
+	// Where it had much to write, it did so at its end.
+	expect(tokenBy([{at: now - 42 * second, extraWork: 2 * second}])).toBe(60);
 });
