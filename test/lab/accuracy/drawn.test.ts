@@ -20,8 +20,9 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 12138: the passes before one that took long came earlier. 12141: a toleration was made longer while it ran, and just after that
 	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed. 17118: a taint that is taken off by
 	// hand costs another token. 17137: a node came back while no controllers ran, who found its taint still there.
-	// 22036: a pass that had much to write changed a zone's rate at its end.
-	{kind: 'crowded', also: [12122, 17137], deep: [12119, 12138, 12141, 16011, 17118, 22036]},
+	// 22011: a node gets the taint of what it says first. 22036: a pass that had much to write changed a zone's rate at its end. 22061: a node whose taint is taken off by hand waits from
+	// the next pass on.
+	{kind: 'crowded', also: [12122, 17137], deep: [12119, 12138, 12141, 16011, 17118, 22011, 22036, 22061]},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',
 	{timeout: drawnTimeout},
@@ -39,6 +40,15 @@ test('the death of a node that moved to another zone touches the nodes of that z
 	const outage = drawnOutage(17033, 'crowded');
 	const deaths = playSimulated(outage).steps.filter(({kind, nodes}) => kind === 'stop' && nodes[0] === 'b-2');
 	expect(deaths.map(({touches}) => touches)).toEqual([['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-2']]);
+});
+
+test('the death that leaves no node alive touches the nodes of all zones', () => {
+	const outage = drawnOutage(22130, 'crowded');
+	const deaths = playSimulated(outage).steps.filter(({kind}) => kind === 'stop');
+	expect(deaths.slice(-2).map(({nodes, touches}) => [...nodes, ...touches].join(' '))).toEqual([
+		'a-2 a-1 a-2 a-3',
+		'a-3 a-1 a-2 a-3 b-1 b-2',
+	]);
 });
 
 test('a taint that the first pass of new controllers swapped costs a token later, and its countdowns run on', () => {

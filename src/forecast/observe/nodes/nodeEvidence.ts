@@ -56,6 +56,8 @@ export type NodeEvidence = {
 	readonly taintedAt: Interval | undefined;
 	/** Whether that was seen to be written over itself: another token was used for it. */
 	readonly isTaintedAgain?: boolean;
+	/** When such a taint was seen to be taken off a node that is not ready. */
+	readonly untaintedAt?: Interval | undefined;
 };
 
 /** When a node stopped being ready, and whether it turned Unknown then, which a pass writes. */
@@ -106,6 +108,7 @@ export function nextNodeEvidence(
 		downSince: hasChanged ? downBefore(before) : before?.downSince,
 		taintedAt: taintedAt(node, before, seen),
 		isTaintedAgain: isTaintedAgain(node, before),
+		untaintedAt: untaintedAt(node, before, seen),
 	};
 }
 
@@ -180,6 +183,15 @@ function taintedAt(
 	// The same taint with another time was taken off and put back; one for its opposite is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+}
+
+function untaintedAt(
+	node: Node,
+	before: NodeEvidence | undefined,
+	seen: Interval | undefined,
+): Interval | undefined {
+	if (!before || isReadyNode(node) || lifecycleTaint(node)) return undefined;
+	return lifecycleTaint(before.node) ? seen : before.untaintedAt;
 }
 
 /** Converts the kubelet's times of a node at a first look to the API server's clock. */
