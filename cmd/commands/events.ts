@@ -1,10 +1,11 @@
 import {differences} from '../../src/print/legend.ts';
-import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {ofContextNamespace} from '../args/flagGroups/scopeFlags.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
 
-// A deletion has no verdict, and nothing is left of it to come.
+// A deletion has no verdict and no future.
 const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
 
 /** Which pods were evicted. */

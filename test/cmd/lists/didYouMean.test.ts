@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {didYouMean, meantByPod} from '../../../cmd/output/didYouMean.ts';
+import {didYouMean, meantByPod} from '../../../cmd/lists/didYouMean.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 
 const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {elsewhereText} from '../../../cmd/output/elsewhere.ts';
+import {elsewhereText} from '../../../cmd/lists/elsewhere.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 
