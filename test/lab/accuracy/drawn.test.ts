@@ -20,9 +20,13 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 12138: the passes before one that took long came earlier. 12141: a toleration was made longer while it ran, and just after that
 	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed. 17118: a taint that is taken off by
 	// hand costs another token. 17137: a node came back while no controllers ran, who found its taint still there.
-	// 22011: a node gets the taint of what it says first. 22036: a pass that had much to write changed a zone's rate at its end. 22061: a node whose taint is taken off by hand waits from
-	// the next pass on.
-	{kind: 'crowded', also: [12122, 17137], deep: [12119, 12138, 12141, 16011, 17118, 22011, 22036, 22061]},
+	// 22005: a lease was deleted that a status had made look new. 22011: a node gets the taint of what it says first. 22036: a pass
+	// that had much to write changed a zone's rate at its end. 22061: a node whose taint is taken off by hand waits from the next pass.
+	{
+		kind: 'crowded',
+		also: [12122, 17137],
+		deep: [12119, 12138, 12141, 16011, 17118, 22005, 22011, 22036, 22061],
+	},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',
 	{timeout: drawnTimeout},
