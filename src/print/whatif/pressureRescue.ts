@@ -11,7 +11,7 @@ import type {Relief} from '../../forecast/pressure/relief.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
-import {evictedWhenAt, trendWords} from '../pressureWords.ts';
+import {evictedWhenAt, trendWords} from '../pressure/pressureWords.ts';
 import {wrap} from '../wrap.ts';
 import type {RescueWay} from './rescueWay.ts';
 

@@ -4,8 +4,8 @@ import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/expla
 import type {Held} from '../../forecast/podForecast.ts';
 import type {When} from '../../forecast/words.ts';
 import {sentence} from '../../forecast/words.ts';
-import {explanationIn} from '../../print/explanation.ts';
-import {releaseText} from '../../print/releaseText.ts';
+import {explanationIn} from '../../print/explanation/explanation.ts';
+import {releaseText} from '../../print/explanation/releaseText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';

@@ -1,8 +1,8 @@
-import type {Instant} from '../core/time/instant.ts';
-import type {Forecast} from '../forecast/forecast.ts';
-import {paceVerb, someOf} from '../forecast/words.ts';
-import type {ZoneForecast, ZoneStep} from '../forecast/zoneForecast.ts';
-import {formatWhenAt} from './countdown.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {paceVerb, someOf} from '../../forecast/words.ts';
+import type {ZoneForecast, ZoneStep} from '../../forecast/zoneForecast.ts';
+import {formatWhenAt} from '../countdown.ts';
 
 /** Which zones stop their evictions, or evict at another rate, as their silent nodes turn Unknown. */
 export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>
