@@ -125,7 +125,7 @@ const isAtRest = (
 ): boolean =>
 	controllers?.lifecycle.pass === undefined &&
 	now - recorder.lastChangeAt > Math.max(quiet, 2 * nodeMonitorPeriod) &&
-	!(controllers && recorder.hasUnfound);
+	!(controllers && recorder.hasUnnoticed);
 
 /**
  * Nothing waits, and each node is found out or renews its lease in time: all passes from now on are alike. A node that is Unknown

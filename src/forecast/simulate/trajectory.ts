@@ -31,10 +31,8 @@ export type NodeTrajectory = {
 	readonly readiness: readonly ReadinessMoment[];
 	/** When the Node object goes. */
 	readonly goneAt: Instant | undefined;
-	/** Whether its kubelet is silent at the end and no pass has come to it. */
-	readonly isUnreached: boolean;
-	/** Whether its kubelet is silent at the end, it is ready, and no controller manager runs that could find it. */
-	readonly isUnnoticed?: boolean;
+	/** Whether its kubelet is silent at the end and no pass has found that: none has come to it, or no controller manager runs. */
+	readonly isUnnoticed: boolean;
 };
 
 /** A zone from an instant on, as the controller sees it; a stopped one has no rate. */

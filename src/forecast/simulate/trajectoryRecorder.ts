@@ -184,9 +184,7 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isUnfound = this.#isUnfound(name);
-			const found = controllers ? {isUnreached: isUnfound} : {isUnreached: false, isUnnoticed: isUnfound};
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), ...found}];
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},
@@ -263,8 +261,8 @@ export class TrajectoryRecorder {
 	}
 
 	/** Whether a node is silent that no pass has found yet. */
-	get hasUnfound(): boolean {
-		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	get hasUnnoticed(): boolean {
+		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
 	/** The nodes that no pass has found silent. */
@@ -274,7 +272,7 @@ export class TrajectoryRecorder {
 		);
 	}
 
-	#isUnfound(name: string): boolean {
+	#isUnnoticed(name: string): boolean {
 		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}
 
