@@ -116,13 +116,26 @@ function possibleText(reasons: readonly string[], where = ''): string {
 	return `No eviction is certain${place}, but some are possible: ${someOf(reasons)}`;
 }
 
-/** What is said where no pod is evicted, held or might be: that none is, what may follow nevertheless, and what was not asked. */
-export const calmWords = (forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string =>
-	mightFollow(forecast.nodes) || `${noneKnown(forecast)}${unaskedWords(forecast)}`;
+/** How sure it is that nothing is evicted, where no pod is evicted, held or might be. */
+type Calm = {
+	/** Evictions are `possible` where a node is late or runs short, `unknown` where not all pods and nodes can be read. */
+	readonly evictions: 'none' | 'possible' | 'unknown';
+	readonly text: string;
+};
 
-/** That no pod is evicted, or that nothing tells whether one is. */
-export const noneKnown = ({problems}: Pick<Forecast, 'problems'>): string =>
-	problems.some(hidesPods) ? 'No evictions known: not all pods and nodes can be read' : noneExpected;
+export function calmOf({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): Calm {
+	const possible = mightFollow(nodes);
+	if (possible !== '') return {evictions: 'possible', text: possible};
+	return problems.some(hidesPods)
+		? {evictions: 'unknown', text: 'No evictions known: not all pods and nodes can be read'}
+		: {evictions: 'none', text: noneExpected};
+}
+
+/** The same with what was not asked. */
+export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string {
+	const {evictions, text} = calmOf(forecast);
+	return evictions === 'possible' ? text : `${text}${unaskedWords(forecast)}`;
+}
 
 /** That no pod is evicted. */
 export const noneExpected = 'No evictions expected';
