@@ -17,8 +17,8 @@ export type LifecycleContext = {
 	/** How far each node's eviction is, where nodes are evicted without taints. */
 	readonly evictions: NodeEvictions;
 	readonly random: Random;
-	/** Whether the pass over the zones' queues is at work, and has calls to wait for. */
-	readonly isQueuePassAtWork: boolean;
+	/** Whether the NoExecute pass is at work, and has calls to wait for. */
+	readonly isNoExecutePassAtWork: boolean;
 	/** How long the controller's cache takes to show a condition that it wrote. */
 	readonly cacheDelay: Duration;
 	readonly record: (event: PostedEvent) => void;

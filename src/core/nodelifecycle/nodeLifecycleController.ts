@@ -64,7 +64,7 @@ export class NodeLifecycleController {
 	#recorder = new EventRecorder();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
-	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
+	/** When the next NoExecute pass would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
 	/** When the next monitor pass begins, or the one that is under way began. */
 	#monitorPassAt: Instant = beginningOfTime;
@@ -80,7 +80,7 @@ export class NodeLifecycleController {
 			knownNodes: new Set<string>(),
 			evictions: new NodeEvictions(),
 			pass: undefined,
-			isQueuePassAtWork: false,
+			isNoExecutePassAtWork: false,
 			listsNodesByChance: process.listsNodesByChance ?? false,
 			cacheDelay: process.cacheDelay ?? 0,
 			...this.#doings(),
@@ -197,7 +197,7 @@ export class NodeLifecycleController {
 			case 'noExecutePass':
 				// Most of these passes find no token: they are over at once.
 				if (!this.#isLeftToPass && this.#mayTakeOne) {
-					this.#context.isQueuePassAtWork = true;
+					this.#context.isNoExecutePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
 				break;
@@ -212,12 +212,12 @@ export class NodeLifecycleController {
 
 	/** Whether the queues wait for a monitor pass that is about to begin, or until one has ended that has just begun. */
 	get #isLeftToPass(): boolean {
-		const {queuesBesidePass} = this.#process;
+		const {noExecuteBesidePass} = this.#process;
 		const since = this.#context.now - this.#monitorPassAt;
 		const isSoon = since < 0 && since > -nodeEvictionPeriod;
 		const isAtWork =
-			queuesBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
-		return queuesBesidePass !== undefined && (isSoon || isAtWork);
+			noExecuteBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
+		return noExecuteBesidePass !== undefined && (isSoon || isAtWork);
 	}
 
 	/** Whether a node waits in any queue whose limiter lets one through. */
@@ -236,7 +236,7 @@ export class NodeLifecycleController {
 		const {settings, client, zones, health, knownNodes, evictions, pass, ...rest} = this.#context;
 		const copy = new NodeLifecycleController(settings, this.#process, ports, random);
 		Object.assign(copy.#context, {
-			...{now: rest.now, isQueuePassAtWork: rest.isQueuePassAtWork},
+			...{now: rest.now, isNoExecutePassAtWork: rest.isNoExecutePassAtWork},
 			...{client: client.fork(), zones: zones.fork(), evictions: evictions.fork(), pass: pass?.fork()},
 			...{health: new Map(health), knownNodes: new Set(knownNodes)},
 		});
@@ -250,7 +250,7 @@ export class NodeLifecycleController {
 	}
 
 	/**
-	 * The pass over the zones' queues comes every 100 ms, and is scheduled only while something waits, on the same beat. While
+	 * The NoExecute pass comes every 100 ms, and is scheduled only while something waits, on the same beat. While
 	 * nothing else is at work, it is left out until a token or the next monitor pass is near.
 	 */
 	#scheduleNoExecutePass(): void {
@@ -285,8 +285,8 @@ export class NodeLifecycleController {
 	}
 
 	#start(steps: readonly LifecycleStep[]): void {
-		const isQueuePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
-		const isLimited = isQueuePass && !this.#process.noExecuteCallsTakeTime;
+		const isNoExecutePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
+		const isLimited = isNoExecutePass && !this.#process.noExecuteCallsTakeTime;
 		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#context);
 	}
 
@@ -302,7 +302,7 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.queuesBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
+				if (this.#process.noExecuteBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;
@@ -311,7 +311,7 @@ export class NodeLifecycleController {
 				this.#wakeForPass(nextAt);
 			},
 			endNoExecutePass: () => {
-				this.#context.isQueuePassAtWork = false;
+				this.#context.isNoExecutePassAtWork = false;
 				this.#idleNoExecutePassAt = this.#context.now + nodeEvictionPeriod;
 				this.#scheduleNoExecutePass();
 			},

@@ -3,10 +3,10 @@ import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
 
 /**
- * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next
+ * When NoExecute passes come, beside the monitor passes: just before each, which is over in a moment; a moment after the next
  * one has begun; in each, just before it judges the zones; or only once each is over.
  */
-type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
+type NoExecuteAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
 
 /** Of what chance decides in a machine, where no tie-break does: one legal choice is as good as another. */
 export const anySeed = 1;
@@ -22,7 +22,7 @@ export type Hypothesis = {
 	readonly quantile: number;
 	/** Whether the kubelets that are only late, or whose clock is wrong, are dead; they are alive where that is false. */
 	readonly areLateDead: boolean;
-	readonly queuesAt: QueuesAt;
+	readonly noExecuteAt: NoExecuteAt;
 	/** Where each zone's next token lies in its range, where that is not at `quantile`. */
 	readonly tokenQuantile?: number;
 	/** When the passes begin just before which a zone's bucket gets a token, where its range allows that. */

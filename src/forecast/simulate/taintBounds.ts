@@ -98,7 +98,7 @@ function raceOf({readiness}: NodeTrajectory, moments: readonly ZoneMoment[]): Ra
 }
 
 /**
- * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
+ * A NoExecute pass comes ten times a second: whether one lies between a node's turn and the stop of its zone is
  * chance, and decides whether the node is tainted at once, or once the zone evicts again, if it does before the node is ready.
  */
 function otherWays(
