@@ -14,7 +14,7 @@ const own = {
 	list: {type: 'boolean', help: 'List the scenarios.'},
 } as const satisfies FlagTable;
 
-/** A simulated outage: a live view on a terminal; elsewhere a short account of the first deletion. */
+/** A simulated outage: the dashboard on a terminal, else an account of the first deletion. */
 export const demo = {
 	aliases: [],
 	summary: 'Play a simulated outage; no cluster is needed',

@@ -5,7 +5,7 @@ import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
 
-// A deletion has no verdict, and nothing is left of it to come.
+// A deletion has no verdict and no future.
 const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
 
 /** Which pods were evicted. */

@@ -3,9 +3,9 @@ import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts
 import {shellWord} from '../../src/text/pasted.ts';
 
 /**
- * What happens to pods outside of the namespace that is asked for; empty where nothing does.
+ * Evictions outside the chosen namespace; empty if there are none.
  *
- * @param command the one that shows them, where that is another
+ * @param command the command that shows them, if it is another one
  */
 export function elsewhereText(
 	pods: readonly PodForecast[],
@@ -19,7 +19,7 @@ export function elsewhereText(
 		: `In other namespaces ${others}; see them with ${command === undefined ? '' : `${command} `}-A.\n`;
 }
 
-/** `12 pods will be evicted, 3 are held`; empty where none are. */
+/** `12 pods will be evicted, 3 are held`; empty if there are none. */
 function evictionsIn(pods: readonly PodForecast[]): string {
 	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
 	const [unsure, held] = (['Unsure', 'Held'] as const).map(
@@ -38,7 +38,7 @@ function evictionsIn(pods: readonly PodForecast[]): string {
 		.join(', ');
 }
 
-/** How many evictions were seen outside of that namespace, and how they are shown; empty where none were. */
+/** How many evictions were seen outside the namespace, and how to show them; empty if there were none. */
 export function evictedElsewhere(deletions: readonly ObservedDeletion[], namespace: string): string {
 	const others = deletions.filter((one) => one.namespace !== namespace);
 	const [where = '', ...more] = new Set(others.map((one) => one.namespace));

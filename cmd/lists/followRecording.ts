@@ -14,7 +14,7 @@ import {ListDisplay} from './listDisplay.ts';
 import type {Listing} from './listings.ts';
 import {saysAfter} from './listings.ts';
 
-/** Prints what a watch would have printed while it was recorded: at once, or at the pace of `--speed`. */
+/** Prints what a watch would have printed during the recording: at once, or at the pace of `--speed`. */
 export async function followRecording<Item>(
 	listing: Listing<Item>,
 	recording: Recording,

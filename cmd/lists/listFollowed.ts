@@ -18,7 +18,7 @@ import {absenceIn} from './absent.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, saysAfter, withListing} from './listings.ts';
 
-/** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */
+/** Prints a list for `-w`, then its changes until interrupted. The namespace is undefined for all. */
 export const listFollowed = (
 	cluster: Cluster,
 	namespace: string | undefined,

@@ -28,16 +28,16 @@ import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
-/** One look at a cluster, and what its control plane says of itself. */
+/** One look at a cluster and its control plane. */
 type ListLook = {
 	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace' | 'lacksPods'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;
-	/** Undefined stands for all of them. */
+	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
 };
 
-/** Lists what one look shows, and answers with the exit code. */
+/** Prints the list of one look. Returns the exit code. */
 export async function listOnce(
 	{cluster, snapshot, controlPlane, namespace}: ListLook,
 	options: Options,
@@ -47,7 +47,7 @@ export async function listOnce(
 		withListing(kind, (listing) => requireNodes(listing, snapshot.problems));
 	const [{evidence}, pressure, told] = await Promise.all([
 		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
-		// Zones tell nothing of it.
+		// Zones do not depend on pressure.
 		kindsOf(options).every((kind) => kind === 'zones') ? nothingPressed : lookAtPressed(cluster, snapshot),
 		options.command === 'events' ? reportsOnce(cluster) : undefined,
 	]);
@@ -82,7 +82,7 @@ export async function listOnce(
 	return code;
 }
 
-/** What a table has no column for: nodes that run short, that other controllers took over, and as of when it is. */
+/** Lines below the table: nodes under pressure, a takeover of the controllers, and the time of the look. */
 function footOf(
 	snapshot: ClusterSnapshot,
 	{forecast, now}: Pick<PrintedScene, 'forecast' | 'now'>,
@@ -94,7 +94,7 @@ function footOf(
 	return short.map((text) => `${text}.\n`).join('') + taken + seenText(now, options, terminal);
 }
 
-/** How much less wide times are with `-w`, where one look leaves open when the controllers look next. */
+/** How much narrower ranges get with `-w`: one look does not show when the next monitor pass starts. */
 export function watchText(
 	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
 	namespace: string | undefined,
@@ -112,7 +112,7 @@ export function watchText(
 		: '';
 }
 
-/** Less is not worth a line. */
+/** Smaller differences are not mentioned. */
 const leastNarrowed: Duration = 3 * second;
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
@@ -120,7 +120,7 @@ const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined 
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];
 
-/** Lists what files show, with `-w` as it went on; answers with the exit code. */
+/** Prints the list of a file, with `-w` also its changes. Returns the exit code. */
 export async function listFiles(options: Options, terminal: Terminal): Promise<number> {
 	if (options.watch) {
 		const recording = await recordingOf(options.filenames);
@@ -130,7 +130,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const pressed = withPressure(found, pressure.forecasts);
 	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
 	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
-	// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
+	// As for kubectl's -f, all namespaces in the file are shown, unless one is chosen.
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const {related = nothingRelated} = snapshot;
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
@@ -145,7 +145,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	return code;
 }
 
-/** Prints what is listed, as kubectl does: several kinds as a table each, or as one list; answers with the exit code. */
+/** Prints lists as kubectl does: several kinds as tables, or as one JSON list. Returns the exit code. */
 export async function showLists(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {lists, command, output} = options;
 	if (lists.length < 2) return withListing(command, (listing) => show(listing, scene, options, terminal));
@@ -174,7 +174,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 	return showTables(scene, options, terminal);
 }
 
-// A line is left free between two tables, and names tell their kinds.
+// Tables are separated by an empty line, and names include the kind.
 async function showTables(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {lists, output} = options;
 	const flags = {...options.flags, showKind: true};
@@ -187,7 +187,7 @@ async function showTables(scene: PrintedScene, options: Options, terminal: Termi
 			printed += text.length;
 			await terminal.print(isNext ? `\n${text}` : text);
 		};
-		// What could not be seen is said once.
+		// Problems are printed once.
 		const forecast = index === 0 ? scene.forecast : {...scene.forecast, problems: []};
 		const own = {...options, command: kind, filter, flags};
 		codes.push(

@@ -3,7 +3,7 @@ import type {Column} from '../../src/print/tables/kind.ts';
 import type {Options} from '../args/options.ts';
 import type {Listed} from './listings.ts';
 
-/** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
+/** The columns of a listing, with those of flags, as in `kubectl get`. */
 export function columnsFor<Item>(
 	{kind, labelsOf}: Listed<Item>,
 	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
@@ -24,7 +24,7 @@ export function columnsFor<Item>(
 	];
 }
 
-/** Where all are of one namespace, kubectl does not say which. A file's are all that it holds, unless one is chosen. */
+/** kubectl hides the namespace if there is only one. A file's items are all shown, unless a namespace is chosen. */
 function isShownBy({
 	command,
 	filter,

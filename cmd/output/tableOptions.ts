@@ -4,17 +4,17 @@ import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from './terminal.ts';
 
-/** Whether people read it. */
+/** Whether the output is for people. */
 export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
 	output === 'table' || output === 'wide';
 
-/** How much of a table is shown, and in which form. */
+/** The layout of tables by flags and terminal. */
 export const tableOptions = (
 	{output, showHeaders, timeZone}: Pick<Options, 'output' | 'showHeaders' | 'timeZone'>,
 	{width}: Pick<Terminal, 'width'>,
 ): TableOptions => ({isWide: output === 'wide', showHeaders, timeZone, width});
 
-/** As of when a table is, as a line below it; empty in a pipe, whose reader takes all lines for rows or errors. */
+/** The time of a table, as a line below it; empty in a pipe, where every line is a row. */
 export const seenText = (
 	now: Instant,
 	{timeZone}: Pick<Options, 'timeZone'>,

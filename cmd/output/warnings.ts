@@ -5,10 +5,10 @@ import {withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 
-/** In which zone times are told, and what was asked. */
+/** The time zone and the request. */
 type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;
 
-/** What could not be seen, in the form of the API server's own warnings. */
+/** Problems in the form of the API server's warnings. */
 export const warnings = (problems: readonly Problem[], now: Instant, options: WarnedOptions): string =>
 	problems
 		.map(({reason, message}) => {

@@ -54,7 +54,7 @@ export async function explain(options: Options<typeof explainFlags>, terminal: T
 	);
 }
 
-/** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
+/** Explains targets of one scene. Returns the exit code: 1 if one does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
 	scene: AskedScene,
@@ -64,7 +64,7 @@ export async function explainScene(
 	const {forecaster, namespace} = scene;
 	const {observedAt: now} = scene.snapshot;
 	const names = new Set(namesOf('pods', named));
-	// Why a kubelet evicted a pod is told by the pods of its node, which may be well again.
+	// A kubelet's eviction is explained by the pods of its node, even if that has recovered.
 	const pressed = await scene.pressure(
 		new Set(
 			scene.snapshot.pods
@@ -112,7 +112,7 @@ export async function explainScene(
 	return complaints.length > 0 ? 1 : 0;
 }
 
-/** The pods of workloads or selectors that are in trouble; of workloads that are named, what that means for each. */
+/** The pods in trouble of workloads or selectors; with the impact on each named workload. */
 async function podsInTrouble(
 	owners: readonly NamedTarget[],
 	{
@@ -150,7 +150,7 @@ async function podsInTrouble(
 	return {pods, summary: summaries.length === 0 ? '' : `${summaries.join('')}\n`};
 }
 
-/** Where the settings come from, and what the API server gives to new pods. */
+/** The sources of the settings, and the tolerations that the API server adds to new pods. */
 function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): KnownSources {
 	const {notReadyToleration, unreachableToleration} = otherSettings(leases, controlPlane);
 	const secondsOf = ({value}: Setting) => (typeof value === 'number' ? value : null);
@@ -161,7 +161,7 @@ function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsIn
 	return {settings: resolved.list, defaultTolerationSeconds};
 }
 
-/** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */
+/** A dump without a chosen namespace may hold several pods of one name: all are explained. */
 function targetsOf({kind, name}: NamedObject, scene: NameScene): readonly Explained[] {
 	if (kind !== 'pods') return [{kind: kind === 'nodes' ? 'node' : 'zone', name}];
 	const {namespace} = scene;
@@ -178,6 +178,6 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 	return `error: ${message}${more}\n`;
 }
 
-/** `--full`, or `-v` as one would type it for more words. */
+/** `--full`, or `-v`, the usual flag for more detail. */
 const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
 	flags.full || (flags.v !== undefined && flags.v !== '0');

@@ -39,14 +39,14 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 		return 0;
 	});
 
-/** The command `workloads`: how few of their pods stay ready. */
+/** The command `workloads`: the lowest ready counts. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;
 		const {impacts: all, forecast, now, problems} = await statusOf(scene, options, namespace);
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
-		// Of those that are named it is told that they lose nothing.
+		// Named workloads are shown even if they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
 		const text = () => formatWorkloads(impacts, tableOptions(options, terminal), now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
@@ -55,7 +55,7 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
 		const where = namespace === undefined ? '' : `in ${namespace} namespace`;
 		const mayFollow = options.names.length > 0 ? '' : mightFollow(forecast.nodes, where);
-		// Their pods are told of with what owns them in turn.
+		// ReplicaSets of Deployments are counted as Deployments.
 		const owners = kinds.includes('ReplicaSet') ? '; those of Deployments count there' : '';
 		await terminal.printError(
 			`${mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where && ` ${where}`}${owners}`}.\n`,
@@ -64,7 +64,7 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		return 0;
 	});
 
-/** An outage is that of all namespaces, unless a flag gives one. */
+/** An outage covers all namespaces unless a flag gives one. */
 const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
 	flags.namespace === undefined ? undefined : namespace;
 
@@ -74,10 +74,10 @@ const nextLossOf = (scene: AskedScene): NextLoss | undefined =>
 	nextLoss(moreLosses(scene.forecast, scene.forecaster.settings), scene.forecast, readPods(scene));
 
 /**
- * What an outage means, as far as names, a namespace and selectors ask for it.
+ * The impact of an outage on what names, namespace and selectors choose.
  *
- * @param namespace undefined for all of them
- * @param next the node whose loss is supposed, where its pods were read
+ * @param namespace undefined for all
+ * @param next the node whose loss is supposed, if its pods were read
  */
 async function statusOf(scene: AskedScene, options: Options, namespace: string | undefined, next?: NextLoss) {
 	const {filter} = options;
@@ -85,7 +85,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
 	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
-	// A workload is in one namespace: what it loses is told by all of its pods there, not by the chosen ones alone.
+	// A workload's loss is counted over all its pods, not only the chosen ones.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
 	const chosen = await chosenPods(
 		{...filter, owners: targetsOf(options)},

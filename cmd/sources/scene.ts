@@ -12,28 +12,30 @@ import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
 import {withCluster} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster} from './settingsInForce.ts';
 
-/** One look at a cluster, or what files show at one instant, and what can be asked of it. */
+/** One look at a cluster or at files, and the answers it allows. */
 export type AskedScene = {
-	/** With all that is wrong, the settings included. */
+	/** Includes all problems, also of the settings. */
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecaster: Forecaster;
 	/** What happens if nothing changes. */
 	readonly forecast: Forecast;
-	/** Undefined stands for all namespaces. */
+	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
-	/** Whether only the pods of nodes in trouble are known, so that nothing can be said of those on other nodes. */
+	/** Whether only pods of nodes in trouble are known, so that pods of other nodes are not covered. */
 	readonly isPartial?: boolean;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
-	/** Asks the kubelets of nodes that run short, and of those that are named; of a recording, what those told that were asked. */
+	/**
+	 * Queries the kubelets of nodes under pressure and of those named; for a recording, returns the recorded reports.
+	 */
 	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
 };
 
 /**
- * Looks once, at files or a cluster, and asks.
+ * Looks once at files or a cluster, then calls the function.
  *
- * @param selection whose pods are needed
- * @throws UserError where it cannot be read
+ * @param selection the pods that are needed
+ * @throws UserError if it cannot be read
  */
 export async function withScene<T>(
 	options: Options,
@@ -64,7 +66,7 @@ export async function withScene<T>(
 	});
 }
 
-/** Forecasts from one look at a cluster. @throws UserError where it cannot be read */
+/** Forecasts from one look at a cluster. @throws UserError if it cannot be read */
 export async function lookAtCluster(
 	cluster: Cluster,
 	{controller}: Pick<Options, 'controller'>,

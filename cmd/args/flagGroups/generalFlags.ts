@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** What every command takes. */
+/** Flags of every command. */
 export const generalFlags = {
 	'time-zone': {
 		type: 'string',
@@ -10,12 +10,12 @@ export const generalFlags = {
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 } as const satisfies FlagTable;
 
-/** What stands in for a command. */
+/** Flags of the program without a command. */
 export const programFlags = {
 	version: {type: 'boolean', help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;
 
-/** How much an explanation tells. */
+/** The detail of an explanation. */
 export const explainFlags = {
 	full: {
 		type: 'boolean',

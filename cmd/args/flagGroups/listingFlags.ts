@@ -4,7 +4,7 @@ import {objectTableFlags, outputFlags, tableFlags} from './outputFlags.ts';
 import {selectionFlags} from './scopeFlags.ts';
 import {fileFlags} from './sourceFlags.ts';
 
-/** How a list goes on, or ends. */
+/** How a list is watched, and its exit code. */
 export const watchFlags = {
 	watch: {
 		type: 'boolean',
@@ -29,7 +29,7 @@ export const watchFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** What `pods`, `nodes`, `zones` and `events` take, as `kubectl get` takes it for every kind. */
+/** The flags of lists, as `kubectl get` has them for every kind. */
 export const listingFlags = {
 	...selectionFlags,
 	...outputFlags,

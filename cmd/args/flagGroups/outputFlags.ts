@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** The form of what is printed. Which forms a command has stands in its `outputs`, and so does the help. */
+/** The output format. A command's formats are in its `outputs`. */
 export const outputFlags = {
 	output: {type: 'string', shortFlag: 'o', completes: 'outputs', help: 'Output format.'},
 	template: {
@@ -14,12 +14,12 @@ export const outputFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** How tables are printed. */
+/** The layout of tables. */
 export const tableFlags = {
 	'no-headers': {type: 'boolean', help: "Don't print headers, with the table or custom columns."},
 } as const satisfies FlagTable;
 
-/** How tables of Kubernetes' own objects are printed. */
+/** The layout of tables of Kubernetes objects. */
 export const objectTableFlags = {
 	'show-labels': {type: 'boolean', help: 'Show all labels as the last column.'},
 	'label-columns': {

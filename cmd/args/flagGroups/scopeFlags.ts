@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** Whose pods are meant. Every command takes them, as kubectl's do. */
+/** Choose pods. Accepted by every command, as by kubectl's. */
 export const scopeFlags = {
 	'all-namespaces': {
 		type: 'boolean',
@@ -18,13 +18,13 @@ export const scopeFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** Whose pods an answer about an outage is about, for its help. */
+/** The default scope of answers about an outage, for the help. */
 export const ofAllNamespaces = 'It covers all namespaces, as an outage does; -n NAMESPACE limits it to one.';
-/** Whose pods a list shows, for its help. */
+/** The default scope of lists, for the help. */
 export const ofContextNamespace =
 	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE shows another, -A all of them.';
 
-/** Which objects are listed. */
+/** Choose the objects of a list. */
 export const selectionFlags = {
 	...scopeFlags,
 	verdict: {

@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** How what is not live is played. */
+/** How demos and recordings are played. */
 export const playingFlags = {
 	speed: {type: 'string', help: 'Seconds of the outage that pass in one real second.'},
 } as const satisfies FlagTable;

@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** Which clusters are asked: none but these is contacted. */
+/** The clusters to contact; no other is contacted. */
 export const contextFlags = {
 	contexts: {
 		type: 'string',
@@ -12,7 +12,7 @@ export const contextFlags = {
 	'all-contexts': {type: 'boolean', help: 'Read all contexts of the kubeconfig.'},
 } as const satisfies FlagTable;
 
-/** What is read in place of a cluster. */
+/** Files to read instead of a cluster. */
 export const fileFlags = {
 	filename: {
 		type: 'string',
@@ -27,7 +27,7 @@ export const fileFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** Whose kubelets are asked. */
+/** The kubelets to query. */
 export const kubeletFlags = {
 	'all-kubelets': {
 		type: 'boolean',
