@@ -9,25 +9,25 @@ import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
 export type TableOptions = {
 	readonly isWide: boolean;
 	readonly showHeaders: boolean;
-	/** In which times are shown; UTC where absent. */
+	/** The time zone of times; UTC if absent. */
 	readonly timeZone?: TimeZone;
-	/** Of the terminal that shows it; all columns are whole where it is absent, as in a pipe. */
+	/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
 	readonly width?: number | undefined;
 };
 
-/** All columns that people usually want, whole, in UTC. */
+/** The default columns, in full, with times in UTC. */
 export const plainTable: TableOptions = {isWide: false, showHeaders: true};
 
 /**
- * A table that grows row by row, with as many of its columns as a terminal has room for. Its headers come before the first
- * row, and again where later rows are so long that other columns fit.
+ * A table that grows row by row, with as many of its columns as fit the terminal. Headers precede the first row, and are
+ * repeated if longer rows change which columns fit.
  */
 export class Table<Item> {
 	readonly #options: TableOptions;
 	readonly #whole: readonly Column<Item>[];
-	/** The same with the shorter texts of those that have them. */
+	/** The same columns with their short texts, if they have them. */
 	readonly #brief: readonly Column<Item>[];
-	/** The length of the longest text of each so far. */
+	/** The longest text of each column so far. */
 	readonly #longest = new Map<Column<Item>, number>();
 	#columns: readonly Column<Item>[] = [];
 	#writer = new TabWriter();
@@ -38,7 +38,7 @@ export class Table<Item> {
 		this.#brief = this.#whole.map((column) => (column.brief ? {...column, cell: column.brief} : column));
 	}
 
-	/** The lines of items; no lines, not even headers, for no items. */
+	/** The lines of items; empty for no items, even without headers. */
 	rows(items: readonly Item[], now: Instant): string {
 		return this.#write(items, now, (item, {cell}) => cell(item, now));
 	}
@@ -62,7 +62,7 @@ export class Table<Item> {
 		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
 	}
 
-	/** The columns for which there is room, also for all rows before. */
+	/** The columns that fit, considering all earlier rows as well. */
 	#fitting(items: readonly Item[], now: Instant): readonly Column<Item>[] {
 		const {isWide, width} = this.#options;
 		if (isWide || width === undefined) return this.#whole;
@@ -77,7 +77,7 @@ export class Table<Item> {
 		return whole.length === this.#whole.length ? whole : this.#inRoom(this.#brief, width);
 	}
 
-	/** In their order. Names are never cut: they are copied into other commands. */
+	/** Keeps the order of columns. Names are never truncated, because users copy them into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
 		let kept = columns.filter(({drop}) => drop === undefined);
 		for (const column of columns.toSorted((a, b) => (a.drop ?? 0) - (b.drop ?? 0))) {
