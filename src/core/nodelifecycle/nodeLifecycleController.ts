@@ -63,7 +63,7 @@ export class NodeLifecycleController {
 	#recorder = new EventRecorder();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
-	/** When the next pass over the zones' queues would begin; set while none is scheduled because nothing waits. */
+	/** When the next NoExecute pass would begin; set while none is scheduled because nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
 	/** When the next monitor pass begins, or the current one began. */
 	#monitorPassAt: Instant = beginningOfTime;
@@ -249,7 +249,7 @@ export class NodeLifecycleController {
 	}
 
 	/**
-	 * The pass over the zones' queues runs every 100 ms. It is scheduled only while nodes wait, always on the same 100
+	 * The NoExecute pass runs every 100 ms. It is scheduled only while nodes wait, always on the same 100
 	 * ms grid; while nothing else runs, only shortly before the next token or monitor pass.
 	 */
 	#scheduleNoExecutePass(): void {

@@ -11,8 +11,8 @@ export type ProcessSettings = {
 	/** Whether a pass lists the nodes in random order, as Go's maps do; otherwise by name. */
 	readonly listsNodesByChance?: boolean;
 	/**
-	 * When the zones' queues are processed around a monitor pass, instead of in the 100 ms before it: just before it
-	 * judges the zones, or after it has ended. If absent, they are processed every 100 ms.
+	 * When a NoExecute pass runs around a monitor pass, instead of in the 100 ms before it: just before it judges the
+	 * zones, or after it has ended. If absent, one runs every 100 ms.
 	 */
 	readonly noExecuteBesidePass?: 'inPass' | 'afterPass';
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
