@@ -60,6 +60,9 @@ export type Held = {
 	readonly ifReleasedNow: Range;
 };
 
+/** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
+export type HeldVolume = {readonly claim: string; readonly volume: string};
+
 /** What becomes of the pod once its deletion is asked for. */
 export type After = {
 	/**
@@ -71,7 +74,7 @@ export type After = {
 	/** Whether the one that replaces it finds a node, as things are; Unknown where that hangs on what is not known. */
 	readonly placement?: 'Fits' | 'None' | 'Unknown';
 	/** Its volumes that stay attached to its node, and hold the one that replaces it back; absent where there are none. */
-	readonly volumes?: readonly {readonly claim: string; readonly volume: string}[];
+	readonly volumes?: readonly HeldVolume[];
 	/** It still says Running, though nobody on its node can tell. */
 	readonly ghost?: true;
 };

@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {catalogue} from '../../forecast/settings/catalogue.ts';
 import {
@@ -23,7 +24,7 @@ export type SettingClues = {
 	/** When the zone was last seen to taint another node. */
 	readonly zoneTaintedAt: Instant | undefined;
 	/** The nodes of the zone that are not ready, and all of them. */
-	readonly zone: {readonly notReady: number; readonly size: number};
+	readonly zone: ZoneCount;
 };
 
 /** The settings that decide when an action comes, the likeliest first. */
