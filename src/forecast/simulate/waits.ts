@@ -9,7 +9,7 @@ import type {PassRun} from './passRun.ts';
 import {lastTaint, type Trajectory} from './trajectory.ts';
 
 /** What the runs have in common that try one instant for the next pass. */
-type Common = {
+type SiblingFindings = {
 	readonly state: Inferred;
 	/** Without taints, when the time of each node is over. */
 	readonly dues: ReadonlyMap<string, Interval>;
@@ -21,14 +21,14 @@ type Common = {
 export function waitsOf(
 	run: PassRun & {readonly trajectory: Trajectory},
 	schedule: PassSchedule,
-	common: Common,
+	siblings: SiblingFindings,
 ): readonly (OrderedWait & {readonly zone: string})[] {
 	const {trajectory, outcome, unreached} = run;
-	const {affected, now} = common.state;
+	const {affected, now} = siblings.state;
 	const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
 	// In as early a pass as in any of the runs.
 	const mayJoinAt = (node: string): Instant => {
-		const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, common.firstPasses.get(node)];
+		const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, siblings.firstPasses.get(node)];
 		if (turnsAt === undefined || firstPass === undefined) return now;
 		return firstPass < passesBefore(turnsAt, schedule) ? passAfter(firstPass, schedule) : turnsAt;
 	};
@@ -37,7 +37,7 @@ export function waitsOf(
 		const taintedAt = lastTaint(outcome, name, now);
 		if (taintedAt === undefined && !waiting.has(name)) return [];
 		const again = queuedAgainAt(name, run);
-		const time = common.dues.get(name);
+		const time = siblings.dues.get(name);
 		// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
 		const joinedAt = again ?? Math.max(isReadyNode(node) ? mayJoinAt(name) : now, time?.lo ?? now);
 		const due = (again === undefined ? time : undefined) ?? {lo: joinedAt, hi: never};

@@ -23,10 +23,9 @@ import {
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import {count} from '../../forecast/words.ts';
 import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
-import {labelled} from '../labelled.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
-import {wrap} from '../wrap.ts';
+import {labelled, wrap} from '../wrap.ts';
 import {
 	crossingWords,
 	evictedWhenAt,

@@ -18,7 +18,6 @@ import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {rangeJson} from '../json/rangeJson.ts';
-import {labelled} from '../labelled.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {seenWords} from '../seenAt.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
@@ -32,7 +31,7 @@ import {
 	unaskedWords,
 } from '../whyNotYet.ts';
 import {zeroNames} from '../workloads.ts';
-import {textWidth} from '../wrap.ts';
+import {labelled, textWidth} from '../wrap.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './causes.ts';
 import {comingZonesTexts} from './comingZones.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
