@@ -255,16 +255,6 @@ export class Forecaster implements StoreSubscriber {
 		return this.#changedAt;
 	}
 
-	#leaderChanged({leader}: Situation, now: Instant): boolean {
-		return this.#evidence.controllers.leader(now, this.#seen).type !== leader.type;
-	}
-
-	#fellSilent(since: Instant, now: Instant): boolean {
-		for (const one of this.#evidence.nodes.values())
-			if (isSilent(one, now) && !isSilent(one, since)) return true;
-		return false;
-	}
-
 	/** Explains the forecast of one pod, node or zone; undefined if there is none of that name. */
 	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);

@@ -105,14 +105,6 @@ export function pluginError(plugin: ExecPlugin, what: string): UserError {
 	);
 }
 
-async function collect(stream: Readable | null): Promise<string> {
-	let text = '';
-	if (!stream) return text;
-	stream.setEncoding('utf8');
-	for await (const chunk of stream) text += String(chunk);
-	return text;
-}
-
 /** Passes output on line by line, as a secret may be split between chunks; at once if the plugin may prompt the user. */
 async function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: boolean): Promise<void> {
 	if (!stream) return;

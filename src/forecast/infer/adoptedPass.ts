@@ -18,8 +18,8 @@ import type {PassInProgress} from './passInProgress.ts';
 const eventBacklog = 1000;
 
 /**
- * When the zones' queues are processed next. At one extreme that is just after a pass has queued a node and before it judges
- * the zones; at the other it is just before the pass. If they are processed in each pass, it is neither.
+ * When the next NoExecute pass runs. At one extreme that is just after a monitor pass has queued a node and before it judges
+ * the zones; at the other it is just before the monitor pass. If one runs in each monitor pass, it is neither.
  */
 export function noExecutePassAt(hypothesis: Hypothesis, now: Instant): Instant {
 	const {passInProgress, quantile, noExecuteAt} = hypothesis;

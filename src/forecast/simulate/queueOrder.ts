@@ -21,8 +21,8 @@ const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): read
 };
 
 /**
- * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed before or
- * after the change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
+ * The hypotheses whose passes change the rate of a zone while its nodes wait, with a NoExecute pass before or after the
+ * change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
  */
 export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
 	// One hypothesis may lead to several trajectories, each with its own changes.

@@ -184,42 +184,6 @@ export class Run implements PassRun {
 			}),
 		);
 	}
-
-	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
-		const {trajectory, outcome, unreached} = this;
-		const {affected, now} = this.#siblings.state;
-		const {dues} = this.#siblings;
-		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
-		return affected.nodes.flatMap(({node}) => {
-			const taintedAt = lastTaint(outcome, node.name, now);
-			if (taintedAt === undefined && !waiting.has(node.name)) return [];
-			// A node that is not ready waits already, though it may still turn Unknown: then its taint is swapped.
-			const mayJoinAt = isReadyNode(node) ? this.#mayJoinAt(node.name) : now;
-			const again = this.#queuedAgainAt(node.name);
-			const joinedAt = again ?? Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
-			const due = (again === undefined ? dues.get(node.name) : undefined) ?? {
-				lo: joinedAt,
-				hi: never,
-			};
-			return [{node: node.name, zone: zoneKey(node), joinedAt, taintedAt, due}];
-		});
-	}
-
-	/** Without taints, a node that was evicted before waits again when all zones are down, at the latest at the end. */
-	#queuedAgainAt(node: string): Instant | undefined {
-		const {queued, endsAt} = this.trajectory;
-		const [first] = this.outcome.spells.get(node) ?? [];
-		const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
-		return wasEvicted && !queued.has(node) ? endsAt : undefined;
-	}
-
-	/** The earliest time at which a node may join its zone's queue: in as early a pass as in any of the siblings. */
-	#mayJoinAt(node: string): Instant {
-		const [turnsAt, firstPass] = [this.unknown.get(node)?.lo, this.#siblings.firstPasses.get(node)];
-		if (turnsAt === undefined || firstPass === undefined) return this.#siblings.state.now;
-		const isEarlier = firstPass < passesBefore(turnsAt, this.#schedule);
-		return isEarlier ? passAfter(firstPass, this.#schedule) : turnsAt;
-	}
 }
 
 /**

@@ -261,8 +261,8 @@ export class TrajectoryRecorder {
 	}
 
 	/** Whether a node is silent, and no pass has found it yet. */
-	get hasUnfound(): boolean {
-		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	get hasUnnoticed(): boolean {
+		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
 	/** The nodes that no pass has turned Unknown. */
