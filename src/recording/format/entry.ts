@@ -41,7 +41,7 @@ export function sizeOfEntry(entry: RecordingEntry): number {
 
 /** What is missing or unreadable in a recording. */
 export type RecordingLoss = {
-	/** It ends within a line, or within compressed data. */
+	/** It has no end entry, or ends within a line or within compressed data. */
 	readonly isCut: boolean;
 	/** Number of unreadable lines. */
 	readonly broken: number;

@@ -62,7 +62,7 @@ export class ControllerWatch {
 		this.#forget(arrivedAt - remembered);
 	}
 
-	/** A holder that renews late was paused, or could not reach the API server, no longer than its lease was not renewed. */
+	/** A holder that renews late was paused, or could not reach the API server; the pause is at most the gap between renewals. */
 	#findPause(before: Lease | undefined, lease: Lease, arrivedAt: Instant): void {
 		if (before?.renewTime === undefined || before.acquireTime !== lease.acquireTime) return;
 		const byLease = (lease.renewTime ?? before.renewTime) - before.renewTime;
