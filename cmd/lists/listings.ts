@@ -17,6 +17,7 @@ import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
+import {nothing} from '../sources/absent.ts';
 import {belongsTo} from '../sources/owners.ts';
 import {meantByPod} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
@@ -77,9 +78,6 @@ export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Pr
 		'ask for a role that may get, list and watch nodes; with one namespace, try `kubectl evictwatch pods -n NAMESPACE`',
 	);
 }
-
-/** kubectl's message for an empty list. */
-export const nothing = 'No resources found';
 
 /** For kinds of which every item is shown. */
 export const plainListing = {

@@ -43,9 +43,11 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	if (tolerating.length === 0) return '';
 	const groups = [...Map.groupBy(tolerating, ({seconds}) => seconds)].toSorted(([a], [b]) => a - b);
 	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
+	const [[only] = []] = groups;
+	const how = groups.length === 1 ? ` for ${only}s` : `: ${someOf(parts, 6)}`;
 	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareValues));
 	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
-	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint: ${someOf(parts, 6)} (tolerationSeconds)`;
+	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint${how} (tolerationSeconds)`;
 }
 
 /** The Unknown or NotReady nodes that wait for their taint: `b1 waits for its taint, which comes between ... and ...`. */

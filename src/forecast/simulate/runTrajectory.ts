@@ -179,7 +179,8 @@ function* advance(
 			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));
 			yield;
 		}
-		recorder.sampleZones();
+		// A pass judges the zones at its end, by what it has found.
+		recorder.sampleZones(isPassing ? dueAt : Math.max(dueAt, recorder.turnedAt ?? dueAt));
 	}
 }
 

@@ -36,7 +36,14 @@ export type NodeTrajectory = {
 };
 
 /** A zone from an instant on, as the controller sees it; the rate is 0 if it is stopped. */
-export type ZoneMoment = {readonly at: Instant; readonly state: ZoneState | ''; readonly rate: number};
+export type ZoneMoment = {
+	/** The earliest start: zones are sampled at intervals. */
+	readonly from: Instant;
+	/** When it has certainly started. */
+	readonly at: Instant;
+	readonly state: ZoneState | '';
+	readonly rate: number;
+};
 
 /** The course of the cluster from one hidden state. */
 export type Trajectory = {

@@ -25,7 +25,7 @@ export const zones: Kind<ZoneForecast> = {
 			brief: ({state}) => briefState(state),
 		},
 		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
-		{title: 'RATE', drop: 1, cell: ({rate}) => rateCell(rate)},
+		{title: 'RATE', drop: 1, cell: ({rate, stopped}) => (stopped?.isToCome ? 'stopping' : rateCell(rate))},
 		{
 			title: 'NEXT-TAINT',
 			drop: 3,
