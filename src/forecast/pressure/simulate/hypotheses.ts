@@ -45,7 +45,7 @@ const mostChoices = 3;
 /** If more pods tie, each further one comes first only at both ends. */
 const mostRotations = 6;
 
-type Timing = Pick<
+type PassTiming = Pick<
 	PressureHypothesis,
 	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'
 >;
@@ -188,7 +188,7 @@ function isNear(
 function timings(
 	situation: PressureSituation,
 	near: readonly SignalForecast[],
-): readonly (Timing & {readonly isUsual: boolean; readonly isOfRivals: boolean})[] {
+): readonly (PassTiming & {readonly isUsual: boolean; readonly isOfRivals: boolean})[] {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -202,7 +202,7 @@ function timings(
 	const latestPass = (nextPass.latest ?? now + interval) - now;
 	// A grace period that began with the latest possible pass ends with a later pass of the same phase.
 	const begun = [...situation.metSince.values()].map(({hi}) => phase(hi, now, 0));
-	const early = (passIn: Duration): Timing => ({
+	const early = (passIn: Duration): PassTiming => ({
 		startAt,
 		passIn,
 		course: 'steepest',
@@ -210,13 +210,13 @@ function timings(
 		isReclaimPending: true,
 		isSlow: false,
 	});
-	const middle = (passIn: Duration): Timing => ({
+	const middle = (passIn: Duration): PassTiming => ({
 		...early(passIn),
 		startAt: now,
 		course: 'median',
 		isReclaimPending: false,
 	});
-	const late = (passIn: Duration): Timing => ({
+	const late = (passIn: Duration): PassTiming => ({
 		startAt: now,
 		passIn,
 		course: 'flattest',
@@ -224,7 +224,7 @@ function timings(
 		isReclaimPending: false,
 		isSlow: true,
 	});
-	const each = (passes: readonly Duration[], timing: (passIn: Duration) => Timing) =>
+	const each = (passes: readonly Duration[], timing: (passIn: Duration) => PassTiming) =>
 		passes.map((passIn, index) => ({...timing(passIn), isUsual: true, isOfRivals: index === 0}));
 	const [crossing] = crossed(now);
 	const ofRivals = crossing
