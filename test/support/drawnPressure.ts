@@ -4,7 +4,7 @@ import type {Range} from '../../src/forecast/range.ts';
 import type {Leak} from './leakyNode.ts';
 import type {DrawnWorld, PlayedWorld, Said} from './playedWorld.ts';
 
-/** What runs short in a drawn world. */
+/** The resource that runs short in a drawn world. */
 export const shortages = ['memory', 'start', 'disk', 'inodes', 'processes', 'limit'] as const;
 
 type Shortage = (typeof shortages)[number];
@@ -18,7 +18,7 @@ const thresholds: Readonly<Record<Shortage, readonly [string, string]>> = {
 	limit: ['memory.available', '100Mi'],
 };
 
-/** Draws a node with bystanders and one or more pods that take more and more of something. */
+/** Draws a node with bystanders and one or more pods whose usage of a resource grows. */
 export function drawWorld(shortage: Shortage, seed: number): DrawnWorld {
 	const random = new Random(seed);
 	const between = (low: number, high: number) => low + random.next() * (high - low);
@@ -60,10 +60,10 @@ export function drawWorld(shortage: Shortage, seed: number): DrawnWorld {
 	};
 }
 
-/** So long after a change nothing is expected of what has just begun. */
+/** For this long after a change, nothing is expected about pods that just began to grow. */
 const settling: Duration = 60 * second;
 
-/** What was said in a played world and did not come true, up to the next change that nobody can foresee. */
+/** The predictions that did not come true in a played world, up to the next unforeseeable change. */
 export function untruths(
 	{changedAt, changes = [], restart}: DrawnWorld,
 	played: PlayedWorld,
@@ -106,7 +106,7 @@ const isInside = (at: Instant, {earliest, latest}: Range): boolean =>
 const shown = ({earliest, latest}: Range): string =>
 	`${earliest / second}s to ${latest === null ? 'open' : `${latest / second}s`}`;
 
-/** How long before it goes the first victim is named, in milliseconds; undefined where nobody goes. */
+/** How long before its eviction the first victim is named, in milliseconds; undefined if no pod is evicted. */
 export function lead({said, ends}: PlayedWorld): number | undefined {
 	const [first] = ends;
 	if (!first) return undefined;
