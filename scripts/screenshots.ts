@@ -58,7 +58,16 @@ const everything = {TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF
 
 /** Plays the outage in virtual time, shows the dashboard on a terminal, and takes its picture. */
 async function take(picture: Picture, folder: string): Promise<void> {
-	const {name, scenario, after, keys = [], size = usual, theme = 'dark', env = everything, disconnectedFor} = picture;
+	const {
+		name,
+		scenario,
+		after,
+		keys = [],
+		size = usual,
+		theme = 'dark',
+		env = everything,
+		disconnectedFor,
+	} = picture;
 	const outage = new Outage(scenario, scenario.includes('large') ? 20 * second : 5 * second).advance(after);
 	if (disconnectedFor !== undefined)
 		outage.goDeaf(disconnectedFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');

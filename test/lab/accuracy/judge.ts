@@ -11,22 +11,22 @@ import {type Look, replay, type Watcher} from './replay.ts';
 import {tolerance} from './tolerance.ts';
 import {type Truth, truthOf} from './truth.ts';
 
-/** How a forecast came about. */
+/** The source of a forecast: one list, or a watch. */
 export const kinds = ['cold', 'warm'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What was said of something that then happened. */
+/** A prediction of something that happened. */
 export type Said = {
 	readonly subject: string;
 	readonly kind: Kind;
 	readonly at: Instant;
 	readonly truth: Instant;
-	/** Null where it was not foretold. */
+	/** Null if nothing was predicted. */
 	readonly range: Range | null;
 	readonly verdict: string;
-	/** The instants at which the report looks; every forecast is judged. */
+	/** The leads of this look in the report; every forecast is judged. */
 	readonly leads: readonly Lead[];
-	/** What the blog formula says at the same instant. */
+	/** The blog formula's prediction at the same instant. */
 	readonly blog?: Instant | undefined;
 	readonly because: readonly string[];
 };
@@ -34,9 +34,9 @@ export type Said = {
 export type Judgement = {
 	readonly deletions: readonly Said[];
 	readonly nodeSteps: readonly Said[];
-	/** Pods that were said to go by an instant and did not, by who said so. */
+	/** Pods that were forecast to be deleted by an instant and were not, by source. */
 	readonly alarms: Readonly<Record<Kind | 'blog', ReadonlySet<string>>>;
-	/** What was said of the first false alarm of each pod. */
+	/** A description of each pod's first false alarm. */
 	readonly alarmFacts: readonly string[];
 	readonly deleted: number;
 };
@@ -48,7 +48,7 @@ export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean
 	return range.latest === null || truth <= range.latest + tolerance;
 }
 
-/** Makes all forecasts of a recording and holds them against what happened; the watcher may be another than usual. */
+/** Makes all forecasts of a recording, and compares them with the truth. @param watcher replaces the usual watcher */
 export function judge(recording: Recording, watcher?: Watcher): Judgement {
 	const foreseeable = foreseeableIn(recording);
 	const truth = truthOf(recording.changes);
@@ -86,7 +86,7 @@ function podSaid(
 ): Omit<Said, 'leads'> | undefined {
 	const subject = `${pod.namespace}/${pod.name}`;
 	const happened = truth.get(subject);
-	// What was deleted at the moment of the look may be seen already or not yet.
+	// A deletion at the moment of the look may be visible or not.
 	if (happened === undefined || happened <= look.at || pod.verdict === 'Terminating') return undefined;
 	if (!foreseeable(pod.node, look.at, happened)) return undefined;
 	const {eviction: range, verdict, because} = pod;
@@ -109,7 +109,7 @@ function nodeSaid(
 	changes: readonly Change[],
 	foreseeable: Foreseeable,
 ): Said[] {
-	// The taint that lasts, and before it perhaps one that goes again.
+	// A taint that lasts, perhaps after one that is removed again.
 	const noExecute =
 		lasting &&
 		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);

@@ -3,7 +3,7 @@ import type {Recording} from './recording.ts';
 import {seconds} from './statistics.ts';
 import {time} from './tolerance.ts';
 
-/** All forecasts that were wrong, those of one subject together: how many, and the first and the last in full. */
+/** All wrong forecasts, grouped by subject: their number, and the first and the last in detail. */
 export function listMisses(said: readonly Said[], {steps}: Recording): string[] {
 	const zero = steps[0]?.at ?? 0;
 	const groups = Map.groupBy(said, ({subject, kind}) => `${subject}, ${kind}`);
@@ -12,7 +12,7 @@ export function listMisses(said: readonly Said[], {steps}: Recording): string[] 
 		const [first] = wrong;
 		if (!first) return [];
 		const last = wrong.at(-1);
-		// The reasoning is much alike each time.
+		// The reasons are nearly the same each time.
 		const facts = [
 			`${describe(first, zero)}. ${first.because.join('; ')}`,
 			...(last && last !== first ? [describe(last, zero)] : []),
@@ -31,7 +31,7 @@ function describe({at, truth, range, verdict}: Said, zero: number): string {
 	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${said}`;
 }
 
-/** How far outside of the range: negative where it happened too early. */
+/** The distance from the range; negative if it happened too early. */
 function miss(truth: number, {earliest, latest}: {earliest: number; latest: number | null}): number {
 	return truth < earliest ? truth - earliest : truth - (latest ?? truth);
 }

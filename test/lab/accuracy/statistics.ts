@@ -2,11 +2,11 @@ import {isInside, type Kind, kinds, type Said} from './judge.ts';
 import {type Lead, leads} from './leads.ts';
 import {blogTolerance} from './tolerance.ts';
 
-/** How a group of forecasts did. */
+/** The results of a group of forecasts. */
 export type Tally = {
 	readonly count: number;
 	readonly inside: number;
-	/** Of those with a range; infinite where nothing bounds it. */
+	/** Of those with a range; infinite without a latest bound. */
 	readonly medianWidth: number;
 	readonly ninetiethWidth: number;
 };
@@ -25,7 +25,7 @@ export function tally(said: readonly Said[]): Tally {
 	};
 }
 
-/** How often the blog formula was right. It is told once for each look: cold and warm share it. */
+/** How often the blog formula was right. It is counted once per look, because cold and warm share it. */
 export function blogTally(said: readonly Said[]): {readonly count: number; readonly right: number} {
 	const once = said.filter(({kind}) => kind === 'cold');
 	const isRight = ({blog, truth}: Said) => blog !== undefined && Math.abs(blog - truth) <= blogTolerance;
@@ -39,7 +39,7 @@ const leadNames: Readonly<Record<Lead, string>> = {
 	taint: 'right after the taint',
 };
 
-/** A table of how the forecasts of deletions did, a row for each time before them. */
+/** A table of the deletions' forecasts, with a row for each lead. */
 export function tableByLead(deletions: readonly Said[]): string {
 	const rows = leads.map((lead) =>
 		row(
@@ -61,7 +61,7 @@ function row(name: string, said: readonly Said[]): string {
 	return `| ${[name, ...cells, share(right, count)].join(' | ')} |`;
 }
 
-/** Inside, median width and 90th percentile. */
+/** The cells: inside, median width and 90th percentile. */
 export function cellsOf(said: readonly Said[], kind: Kind): string[] {
 	const {count, inside, medianWidth, ninetiethWidth} = tally(said.filter((one) => one.kind === kind));
 	return [share(inside, count), seconds(medianWidth), seconds(ninetiethWidth)];
@@ -69,7 +69,7 @@ export function cellsOf(said: readonly Said[], kind: Kind): string[] {
 
 export function share(part: number, whole: number): string {
 	if (whole === 0) return '–';
-	// 99.96 % is not all.
+	// 99.96 % must not be rounded to 100 %.
 	const percent = part === whole ? '100' : Math.min(99.9, (100 * part) / whole).toFixed(1);
 	return `${part} of ${whole} (${percent} %)`;
 }
