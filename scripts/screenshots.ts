@@ -19,7 +19,7 @@ type Picture = {
 	readonly theme?: ThemeName;
 	readonly env?: Readonly<Record<string, string>>;
 	/** How long the connection is lost at the end. */
-	readonly disconnectedFor?: number;
+	readonly gapFor?: number;
 };
 
 const usual: TerminalSize = {columns: 120, rows: 32};
@@ -43,7 +43,7 @@ const pictures: readonly Picture[] = [
 	{name: 'pressure-details', ...squeezed, keys: ['9', '\r'], size: {columns: 120, rows: 44}},
 	{name: 'pressure-overview', ...squeezed},
 	{name: 'help', ...zoneDies, keys: ['?'], size: {columns: 120, rows: 42}},
-	{name: 'disconnected', ...zoneStops, disconnectedFor: 42 * second},
+	{name: 'disconnected', ...zoneStops, gapFor: 42 * second},
 	{name: 'wide', scenario: 'partial-large-zone', after: 4 * minute, size: {columns: 200, rows: 50}},
 	{name: 'widest', scenario: 'partial-large-zone', after: 4 * minute, size: {columns: 250, rows: 70}},
 	{name: 'usual-80x24', ...zoneDies, size: {columns: 80, rows: 24}},
@@ -58,19 +58,10 @@ const everything = {TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF
 
 /** Plays the outage in virtual time, shows the dashboard on a terminal, and takes its picture. */
 async function take(picture: Picture, folder: string): Promise<void> {
-	const {
-		name,
-		scenario,
-		after,
-		keys = [],
-		size = usual,
-		theme = 'dark',
-		env = everything,
-		disconnectedFor,
-	} = picture;
+	const {name, scenario, after, keys = [], size = usual, theme = 'dark', env = everything, gapFor} = picture;
 	const outage = new Outage(scenario, scenario.includes('large') ? 20 * second : 5 * second).advance(after);
-	if (disconnectedFor !== undefined)
-		outage.goDeaf(disconnectedFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');
+	if (gapFor !== undefined)
+		outage.goDeaf(gapFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');
 	const capabilities = capabilitiesOf(env, 'linux');
 	const shown = new ShownScreen(dashboardScreen(outage.source, {theme, capabilities}), size);
 	await shown.settle();

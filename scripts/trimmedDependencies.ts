@@ -50,8 +50,7 @@ const onlyDispatchers = `
 
 /** Code that every command loads or every frame runs without need. */
 const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to: string}[] = [
-	// meow checks a package.json even if one is given: that takes as long as the rest of it, and has the names of all
-	// licences.
+	// meow checks a package.json even if one is given: that takes as long as the rest of it, and loads all licences' names.
 	{file: /meow\/build\/dependencies\.js$/, from: '= requireNormalize();', to: '= () => undefined;'},
 	// Node's HTTP/2 takes as long to load as everything else at a start, so it is loaded once a server uses it.
 	{
@@ -65,9 +64,8 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		from: `fetch(H,{credentials:"same-origin"}).then(function(a){if(!a.ok)throw"failed to load wasm binary file at '"+H+"'";return a.arrayBuffer()})`,
 		to: 'Promise.resolve(Buffer.from(H.slice(37),"base64"))',
 	},
-	// ink splits each row into letters, and drops the result with the frame, though most rows of the next frame are the
-	// same. Rows that change each second fill the cache with old entries of some 30 KB each, so it is reset when it is
-	// large.
+	// ink splits each row into letters, and drops the result with the frame, though most rows stay the same. Rows that change
+	// each second fill the cache with old entries of some 30 KB each, so a large cache is reset.
 	{
 		file: /ink\/build\/output\.js$/,
 		from: 'caches = new OutputCaches();',

@@ -84,9 +84,7 @@ function platformsNamed(names: readonly string[]): readonly Platform[] {
 	});
 }
 
-/**
- * The commit's time. An archive of the sources has no commit: then the start of 1980, the first time that zip files support.
- */
+/** The commit's time; for an archive of the sources, the start of 1980, the first time that zip files support. */
 async function commitTime(): Promise<Date> {
 	const epoch =
 		process.env['SOURCE_DATE_EPOCH'] ??

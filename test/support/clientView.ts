@@ -80,9 +80,7 @@ export class ClientView {
 		};
 	}
 
-	/**
-	 * The changes since the last call. The leader's renewal comes first, because controllers become leader before they act.
-	 */
+	/** The changes since the last call; the leader's renewal comes first, as controllers lead before they act. */
 	watch(): readonly Observation[] {
 		const {nodes, pods} = this.#simulation.state.takeChanges();
 		const changed = [...this.#changedNodes(nodes), ...this.#changedPods(pods)];

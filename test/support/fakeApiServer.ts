@@ -58,9 +58,7 @@ export class FakeApiServer {
 	readonly asked: Asked[] = [];
 	/** The version that it reports. */
 	gitVersion = 'v1.36.3';
-	/**
-	 * By version of `resource.k8s.io`, the preferred one first: the collections that it serves once a device object exists.
-	 */
+	/** By version of `resource.k8s.io`, the preferred one first: what it serves once a device object exists. */
 	deviceApi: Readonly<Record<string, readonly DeviceResource[]>> = {
 		v1: ['resourceslices', 'resourceclaims'],
 		v1beta2: ['resourceslices', 'resourceclaims', 'devicetaintrules'],

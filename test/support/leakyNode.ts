@@ -64,9 +64,7 @@ export type Measuring = {
 	/** The time between two measurements of memory, and of disks; by default, each look measures. */
 	readonly memoryEvery?: Duration;
 	readonly disksEvery?: Duration;
-	/**
-	 * The file system of the images, and whether it also holds the writable layers; the node's own file system by default.
-	 */
+	/** The images' file system, and whether it holds the writable layers; the node's own by default. */
 	readonly images?: 'withLayers' | 'alone';
 	/** How many mebibytes the first garbage collection frees. */
 	readonly garbage?: number;

@@ -7,10 +7,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 const isOwn = ({key, effect}: Taint) =>
 	effect === 'NoExecute' && /^node\.kubernetes\.io\/(not-ready|unreachable)$/.test(key);
 
-/**
- * Follows the controllers' NoExecute taints of each zone, or their deletions if it does not taint; swapping one taint for
- * the other does not count.
- */
+/** Follows the controllers' NoExecute taints of each zone, or their deletions without taints; swapped taints do not count. */
 export class ZoneTaints {
 	readonly #counts = new Map<string, number>();
 	readonly #zones = new Map<string, string>();

@@ -6,8 +6,7 @@ import {playSimulated} from './simulated.ts';
 
 test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 9042: the kubelet's wrong clock hid that an older countdown ran. 9050: the monitor period is hidden and is 2 s. 12016:
-	// new controllers replaced one taint with its opposite; a pod that came just before had been queued because of the
-	// first.
+	// new controllers replaced one taint with its opposite; a pod that came just before was queued because of the first.
 	{kind: 'often', also: [12016], deep: [9042, 9050]},
 	// 109: the lease of a stopped kubelet was deleted. 110: a kubelet posted its status and renewed no lease. 217: whether a
 	// token is used before its zone stops is not correlated with how soon nodes are detected. 305: the monitor period is
@@ -16,11 +15,10 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// deleted just before the first look. 16026: two consecutive passes noticed a status. 17168: with hidden flags, passes
 	// that are two seconds apart cast doubt on the default zone size.
 	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338, 16026, 17168]},
-	// 12119: a status came after the last pass. 12122: a throttled client had so many writes that there was one pass fewer.
-	// 12138: the passes before a long one came earlier. 12141: a toleration was extended during its countdown, and the grace
-	// period was learned just after that. 16011: a node was excluded from its zone's count, which changed the zone's rate.
-	// 17118: a taint that is removed by hand costs another token. 17137: a node came back while no controllers ran, and the
-	// next ones found its taint.
+	// 12119: a status came after the last pass. 12122: a throttled client's writes left time for one pass fewer. 12138: the
+	// passes before a long one came earlier. 12141: a toleration was extended during its countdown, and then the grace period
+	// was learned. 16011: a node was excluded from its zone, which changed the zone's rate. 17118: a taint that is removed by
+	// hand costs another token. 17137: a node came back while no controllers ran, and kept its taint.
 	{kind: 'crowded', also: [12122, 17137], deep: [12119, 12138, 12141, 16011, 17118]},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',

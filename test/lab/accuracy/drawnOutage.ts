@@ -79,10 +79,7 @@ export function drawnOutage(seed: number, mix: Mix = 'often'): DrawnOutage {
 	};
 }
 
-/**
- * Drops impossible steps: steps on deleted nodes, taints that are added or removed twice, and controllers that start or stop
- * twice.
- */
+/** Drops steps on deleted nodes, and repeated additions or removals of taints and starts or stops of controllers. */
 function possibleSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] {
 	const gone = new Set<string>();
 	const tainted = new Set<string>();

@@ -108,10 +108,7 @@ export class Laboratory {
 		for (const deadline = Date.now() + limit; !isTrue() && Date.now() < deadline; ) await sleep(200);
 	}
 
-	/**
-	 * Waits until all doomed pods of the failed nodes are deleted, and then a little longer for deletions that must not
-	 * come.
-	 */
+	/** Waits until all doomed pods are deleted, and then a little longer for deletions that must not come. */
 	async untilOver(limit: number): Promise<void> {
 		const dead = this.cluster.fleet.kubelets.filter(({isAlive}) => !isAlive).map(({name}) => name);
 		await this.until(() => dead.every((node) => this.taintedAt(node) && !this.#hasDoomed(node)), limit);

@@ -26,9 +26,7 @@ export type Look = {
 	};
 };
 
-/**
- * A watch can forecast at any time, and is most often wrong just before an effect, so it also forecasts between the lists.
- */
+/** A watch can forecast at any time, and errs most just before an effect, so it also forecasts between the lists. */
 const pause = second / 4;
 /** In a large cluster that would take hours. */
 const manyNodes = 50;

@@ -5,8 +5,7 @@ import {Random} from '../../../src/core/time/random.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {aNodePod} from '../../support/pressure.ts';
 
-// Measures the size of an hour's kubelet statistics of one node in a recording. All memory values differ each time; every
-// third disk changes each minute.
+// Measures an hour of one node's statistics in a recording: all memory values change each time, every third disk each minute.
 
 const looksAnHour = 360;
 const start = Date.UTC(2026, 0, 31, 14);

@@ -10,9 +10,8 @@ import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 import {runAsProgram} from './bench.ts';
 import {type LooksSize, sizeOfLooks} from './kubeletLooks.ts';
 
-// Measures a recording of an hour, extrapolated from ten minutes: its size, its writer's memory, and its reading speed. The
-// clusters are quiet and of three sizes; nodes renew their leases every ten seconds, and the pods of a hundredth of the
-// nodes are read.
+// Measures an hour's recording of quiet clusters, extrapolated from ten minutes: its size, its writer's memory and its reading
+// speed. Nodes renew their leases every ten seconds, and the pods of a hundredth of the nodes are read.
 
 /** Heartbeats are regular, so ten minutes represent an hour. */
 const length = 10 * minute;

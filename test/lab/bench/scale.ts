@@ -10,9 +10,8 @@ import type {Size} from './scale/fill.ts';
 import {measureSize, type Plan, type SizeResult} from './scale/measure.ts';
 import {growthOf, reportOf} from './scale/report.ts';
 
-// Measures one list of a large cluster, for the API server and for us, compared with kubectl and with a bare transfer of the
-// same pages. Each figure is the best of several rounds in which all take turns, so that other work on the machine affects
-// all alike.
+// Measures a list of a large cluster, for the API server and for us, compared with kubectl and with a bare transfer of the same
+// pages. Each figure is the best of several rounds in turns, so that other work on the machine affects all alike.
 
 type ScaleMeasured = readonly SizeResult[] | Unmeasurable;
 

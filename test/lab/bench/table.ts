@@ -33,8 +33,7 @@ const screen = '5,000 nodes, 60,000 pods, 200x50';
 type Measure = <Measured extends object>(name: string, ...args: readonly string[]) => Measured | Unmeasurable;
 
 /**
- * Measures all figures that were ever set as goals, with short forms of the benches. They are not comparable between
- * machines.
+ * Measures all figures that were ever set as goals, with short benches. They cannot be compared between machines.
  *
  * @param within the total time limit, in seconds; what is not measured by then is reported as such
  */

@@ -47,10 +47,7 @@ function isUnnoticed({status}: Mutant): boolean {
 	return status === 'Survived' || status === 'NoCoverage';
 }
 
-/**
- * A mutant's place as a Stryker pattern, whose columns count from 0. The pattern also makes the smaller mutants within it
- * again.
- */
+/** A mutant's place as a Stryker pattern, whose columns count from 0; it also makes the smaller mutants within it again. */
 function placeOf({fileName, location: {start, end}}: Mutant): string {
 	return `${fileName}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }

@@ -24,9 +24,7 @@ export const measureBeside = (): Promise<readonly Share[]> =>
 		return zoneDies ? sharesOf(zoneDies, [kubectl, dashboard], 5 * second) : Promise.resolve([]);
 	});
 
-/**
- * Measures the program with about a hundred nodes after V8's compilation has settled: all nodes renew, or one zone is dead.
- */
+/** Measures the program with about a hundred nodes after V8 has compiled it: all nodes renew, or one zone is dead. */
 export const measureSteady = (): Promise<readonly Share[]> =>
 	withProgram(async ({file, args}) => {
 		const zoneDies = largeCluster(33);

@@ -30,8 +30,7 @@ export type Busy = {
 };
 
 /**
- * Measures the dashboard with 5,000 nodes and a frame each second: its load, and the delay of keys during consecutive
- * forecasts.
+ * Measures the dashboard's load with 5,000 nodes and a frame each second, and the delay of keys during forecasts.
  *
  * @param steadyFor how long the load is measured without keys
  * @param keyCount how many keys are typed during forecasts

@@ -9,10 +9,7 @@ import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {sleep, threadCpu} from '../figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
-/**
- * The cost of each frame of a view, in milliseconds of this thread's CPU: when time advances, with a new forecast, and after
- * a key.
- */
+/** Each frame's cost in milliseconds of this thread's CPU: when time advances, with a new forecast, and after a key. */
 export type ViewFrames = {
 	readonly view: string;
 	readonly clock: readonly number[];

@@ -48,8 +48,7 @@ func play(s *scenario) outcome {
 		p.add("pod-marked", action.GetNamespace()+"/"+action.(clienttesting.PatchAction).GetName())
 		return false, nil, nil
 	})
-	// The fake has no server-side apply. Status is written while a lock is held, so it takes no time here: goroutines must
-	// not wait for locks.
+	// The fake has no server-side apply. A lock is held while status is written, so the write takes no time here.
 	p.store.Clientset.PrependReactor("patch", "devicetaintrules", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, &rules.DeviceTaintRule{}, nil
 	})

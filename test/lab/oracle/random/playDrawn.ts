@@ -65,10 +65,7 @@ function readRun(line: string): Run {
 	return {...run, trace: run.trace ?? []};
 }
 
-/**
- * Plays drawn scenarios with the real controller, and compares the port with the results; writes vectors if there is an
- * output folder.
- */
+/** Plays drawn scenarios with the real controller, compares the port, and writes vectors if there is an output folder. */
 export async function playDrawn<
 	Scenario extends {readonly name: string},
 	Vector extends {readonly trace: readonly Action[]},

@@ -96,9 +96,7 @@ function amountOf(signal: Signal, share: number, draw: Draw): string {
 	return amount > gibibyte ? `${Math.round(amount / mebibyte)}Mi` : String(amount);
 }
 
-/**
- * The node is healthy at first, and then short of something to a varying degree; sometimes its stats are old or unavailable.
- */
+/** The node is healthy at first, and then short of something; sometimes its stats are old or unavailable. */
 function samplesOf(
 	short: readonly Signal[],
 	pods: KubeletScenario['pods'],

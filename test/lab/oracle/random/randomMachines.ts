@@ -116,10 +116,7 @@ type Stepping = {
 	readonly until: number;
 };
 
-/**
- * Draws the steps: nodes become unhealthy, recover or are deleted, heartbeats without changes, failing Machines, and
- * restarts.
- */
+/** Draws the steps: unhealthy, recovered and deleted nodes, heartbeats without changes, failing Machines, restarts. */
 function stepsOf({
 	draw,
 	conditions,

@@ -33,8 +33,7 @@ export function randomOutage(seed: number, {isLegacy, hasBetaLabels}: OutageKind
 		name: `${isLegacy ? 'legacy-' : ''}drawn-${seed}`,
 		config: {
 			...aConfig(draw),
-			// High enough never to throttle: with a rate limiter, marking pods takes time in the recorder, as it does in the
-			// port.
+			// Never reached. With a rate limiter, marking pods takes time in the recorder, as it does in the port.
 			...{kubeApiQps: 1000, kubeApiBurst: 1000},
 			...(isLegacy
 				? {podEvictionTimeout: draw.of([300, 120, 60, 20]), taintBasedEvictions: false}
