@@ -15,7 +15,7 @@ import {ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {podScope} from './podScope.ts';
 
-/** The first look at nodes and leases, which nobody holds yet: which pods to read, and what to show meanwhile. */
+/** The first look at nodes and leases: which pods to read next, and what to show meanwhile. */
 export class FirstLook {
 	readonly #evidence: Evidence;
 	readonly #now: Instant;
@@ -31,8 +31,8 @@ export class FirstLook {
 	}
 
 	/**
-	 * The nodes and zones of a large cluster as they are: nothing is run ahead, so there are no ranges, and no pods. Undefined
-	 * of a small one, whose forecast is there at once.
+	 * The present state of the nodes and zones of a large cluster, without pods and ranges: nothing is simulated. Undefined for
+	 * a small cluster, whose forecast is fast.
 	 */
 	census(): Forecast | undefined {
 		const [evidence, now] = [this.#evidence, this.#now];

@@ -4,14 +4,14 @@ import type {Run} from '../simulate/run.ts';
 import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
 import type {ZoneStep, ZoneStory} from '../zoneForecast.ts';
 
-/** What the zones go through, over all trajectories; where those differ, what most of them say. */
+/** The states of the zones over all trajectories; if these differ, those of the largest group that agrees. */
 export function zoneStories(runs: readonly Run[]): ReadonlyMap<string, ZoneStory> {
 	const trajectories = runs.map(({trajectory}) => trajectory);
 	const zones = new Set(trajectories.flatMap((trajectory) => [...trajectory.zones.keys()]));
 	return new Map([...zones].map((zone) => [zone, storyOf(zone, trajectories)]));
 }
 
-/** What one zone comes into from now on. */
+/** The states that one zone enters from now on. */
 export function storyAhead(zone: string, runs: readonly Run[], now: Instant): ZoneStory {
 	const {steps, isSure} = storyOf(
 		zone,
@@ -21,9 +21,9 @@ export function storyAhead(zone: string, runs: readonly Run[], now: Instant): Zo
 }
 
 function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
-	const told = trajectories.map(({zones}) => settled(zones.get(zone) ?? []));
+	const stories = trajectories.map(({zones}) => settled(zones.get(zone) ?? []));
 	const alike = [
-		...Map.groupBy(told, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
+		...Map.groupBy(stories, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
 	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] =>
@@ -34,10 +34,10 @@ function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
 	return {steps, isSure: alike.length <= 1};
 }
 
-/** A rate as its flag has it: the controller's is a float32. */
+/** A rate with the precision of its flag: the controller's is a float32. */
 const decimal = (rate: number): number => Number(rate.toPrecision(7));
 
-/** A zone that has no nodes, or that the controller has not judged yet, is in no state. */
+/** A zone that has no nodes, or was not judged yet, has no state. */
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
 

@@ -10,7 +10,7 @@ import {goDuration} from '../../words.ts';
 import {type Draft, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** What follows the deletion request: for the pod itself, and for its owner. */
+/** What follows the deletion request, for the pod itself and for its owner. */
 export function afterSteps(
 	pod: Pod,
 	one: NodeEvidence | undefined,
@@ -41,7 +41,7 @@ function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situa
 	return endingsOf(forecast, scene);
 }
 
-/** What an operator could do to end the pod, and whether that would be sooner than what happens anyway. */
+/** What an operator could do to end the pod, and how that compares with what happens anyway. */
 function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Draft | undefined {
 	if (!needs || !at) return undefined;
 	const what =
@@ -55,7 +55,7 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 	return {what: `${what}, ${when}${againstOwn(at, eviction)}`};
 }
 
-/** What the owner of a pod does about its deletion, or has done where that is over. */
+/** How the owner of a pod reacts to its deletion, or has reacted. */
 export function ownerStep({namespace, name, owner, deletionTimestamp}: Pod): Draft {
 	const [what, rule] = ownerWords(owner?.kind, deletionTimestamp !== undefined);
 	return {
