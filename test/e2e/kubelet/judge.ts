@@ -2,17 +2,17 @@ import {type Check, isInside} from '../judge.ts';
 import type {Report, WrittenRange} from '../pressureForecasts.ts';
 import type {Eviction} from './truth.ts';
 
-/** What was said of a node, and what its kubelet did. Instants are milliseconds since the epoch. */
+/** The predictions for a node, and what its kubelet did. Instants are milliseconds since the epoch. */
 export type Played = {
 	readonly scenario: string;
-	/** Whether one pod grew steadily for minutes. */
+	/** Whether one pod's usage grew steadily for minutes. */
 	readonly isSteady: boolean;
 	readonly reports: readonly Report[];
 	readonly evictions: readonly Eviction[];
 	readonly endedAt: number;
 };
 
-/** Something that was said of a pod. */
+/** A prediction for a pod. */
 type Said = {
 	readonly seenAt: number;
 	readonly pod: string;
@@ -21,10 +21,10 @@ type Said = {
 	readonly isFirst: boolean;
 };
 
-/** How long ahead the first victim of a steady leak has to be named. */
+/** How far ahead the first victim of a steady leak must be named, in milliseconds. */
 const lead = 60_000;
 
-/** The rules: ranges hold, certain is certain, and who comes first is known in time. */
+/** Checks that ranges hold, that certain evictions come, and that the first victim is named in time. */
 export function judgePlayed(played: Played): Check[] {
 	const {scenario, isSteady} = played;
 	const checks = [
@@ -44,7 +44,7 @@ export function measure(played: Played) {
 	);
 	const named = victims.flat();
 	const certain = said.filter(({isCertain}) => isCertain);
-	// Whoever is said to come first, in the answers that name anybody.
+	// The pods named as first, in the reports that name any before the first eviction.
 	const firsts = Map.groupBy(
 		said.filter(({isFirst, seenAt}) => isFirst && first !== undefined && seenAt < first.at),
 		({seenAt}) => seenAt,
@@ -57,7 +57,7 @@ export function measure(played: Played) {
 		stayed: stayed(played).length,
 		rightFirst: [...firsts.values()].filter((some) => some.some(({pod}) => pod === first?.pod)).length,
 		saidFirst: firsts.size,
-		/** How many milliseconds ahead the first victim was named. */
+		/** How far ahead the first victim was named, in milliseconds. */
 		lead: leadOf(played),
 	};
 }
@@ -90,7 +90,7 @@ function outside(played: Played): string[] {
 	);
 }
 
-/** Only once its range is over can it be said that a pod stayed. */
+/** Whether a pod stayed can only be decided after its range. */
 function stayed(played: Played): string[] {
 	const {evictions, endedAt} = played;
 	return allSaid(played)
@@ -100,7 +100,7 @@ function stayed(played: Played): string[] {
 		.map(({pod, seenAt, eviction}) => `${pod}, said at ${clock(seenAt)}: ${shown(eviction)}`);
 }
 
-/** What was on its way when its pod went is no miss. */
+/** A report that was already under way at the eviction is not a miss. */
 const isLate = (pod: string, seenAt: number, evictions: readonly Eviction[]) =>
 	evictions.some((eviction) => eviction.pod === pod && seenAt - eviction.at < 2000);
 

@@ -4,12 +4,12 @@ import type {Blind, Deed} from './deeds.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 import type {World} from './world.ts';
 
-/** What a shadow that was started needs to be in step. */
+/** How long a started shadow takes to be up to date. */
 export const catchingUp = 5000;
-/** What a shadow, kubelets and controllers need after the API server was away. */
+/** How long the shadow, kubelets and controllers take to recover after the API server was down. */
 const aftermath = 60_000;
 
-/** Kills a shadow with -9 at random, now and then before it has read the cluster, and starts it again; answers how often. */
+/** Kills a shadow with -9 at random times, sometimes before it has read the cluster, and restarts it; returns how often. */
 export async function killAtRandom(
 	shadow: ShadowProcess,
 	random: Random,
@@ -26,7 +26,7 @@ export async function killAtRandom(
 		await shadow.kill();
 		kills += 1;
 		while (random.next() < 0.25) {
-			// This life may end before it has begun.
+			// This process may be killed before it is ready.
 			shadow.start().catch(() => undefined);
 			await pause(1500);
 			await shadow.kill();
@@ -37,7 +37,7 @@ export async function killAtRandom(
 	}
 }
 
-/** Starts it as often as it takes: as long as the API server is away, it says so and ends. */
+/** Retries the start: while the API server is down, the shadow reports that and exits. */
 async function startAgain(shadow: ShadowProcess): Promise<void> {
 	for (let left = 60; ; left -= 1) {
 		try {
@@ -49,7 +49,7 @@ async function startAgain(shadow: ShadowProcess): Promise<void> {
 	}
 }
 
-/** Kills the API server again and again, with the controllers, and notes when nothing could be seen. */
+/** Kills the API server repeatedly, with the controllers, and records when nothing could be observed. */
 export async function storm(
 	world: World,
 	random: Random,

@@ -20,23 +20,23 @@ const {values: options} = parseArgs({
 		minutes: {type: 'string', default: '3'},
 		seed: {type: 'string', default: `${Date.now() % 100_000}`},
 		plugin: {type: 'string', default: builtPlugin},
-		/** Which trouble the first round has; each next one has the next. */
+		/** The trouble of the first round; each further round has the next one. */
 		trouble: {type: 'string', default: '0'},
-		/** How often in a row each round kills the API server. */
+		/** How many times in a row each round kills the API server. */
 		restarts: {type: 'string', default: '4'},
 		'without-kills': {type: 'boolean', default: false},
 	},
 });
 
-/** What the controllers run with, and what the shadow is told; shorter than the defaults, to see more in the time. */
+/** The flags of the controllers, which the shadow also gets; shorter than the defaults, so that more happens in the time. */
 const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.2'];
 const settling = 25_000;
-/** Kubelets whose clocks are off, in milliseconds: controllers go by when they saw a renewal. */
+/** Kubelets with wrong clocks, in milliseconds: controllers use the time when they observed a renewal. */
 const clockOffsets: ClockOffsets = {'a-3': -180_000, 'b-1': 95_000, 'c-2': 240_000};
 
 process.exit(await runSession(soak, options.plugin, {layout: {a: 4, b: 4, c: 4}, flags, clockOffsets}));
 
-/** Plays rounds until the time is over beside two shadows, one of which is killed all the time, and judges what both told. */
+/** Plays rounds until the time is over with two shadows, one of which is killed repeatedly, and judges both. */
 async function soak(session: Session): Promise<number> {
 	const random = new Random(Number(options.seed));
 	say(`seed ${options.seed}`);
@@ -57,7 +57,7 @@ async function soak(session: Session): Promise<number> {
 	const killing = options['without-kills']
 		? undefined
 		: killAtRandom(killed, new Random(Number(options.seed) + 1), unseenByKilled, isOver.signal);
-	// Awaited at the end: until then it must not count as unhandled.
+	// Awaited at the end; until then it must not be an unhandled rejection.
 	killing?.catch(() => undefined);
 	const restarts = await playRounds({world, random, steady, deeds, blind: [unseen, unseenByKilled]});
 	isOver.abort();
@@ -96,11 +96,11 @@ type Rounds = {
 	readonly random: Random;
 	readonly steady: ShadowProcess;
 	readonly deeds: Deed[];
-	/** When each shadow could not see. */
+	/** When each shadow could not observe the cluster. */
 	readonly blind: Blind[][];
 };
 
-/** Plays one round after the other, and answers how often the API server was started anew. */
+/** Plays rounds one after another; returns how often the API server was restarted. */
 async function playRounds({world, random, steady, deeds, blind}: Rounds): Promise<number> {
 	const endsAt = Date.now() + Number(options.minutes) * 60_000;
 	const times = Number(options.restarts);

@@ -4,22 +4,22 @@ import {readFileSync} from 'node:fs';
 import {type Plugin, startPlugin} from '../plugin.ts';
 import {Documents, type Told} from './told.ts';
 
-/** What a shadow told, with the life of it in which it did. */
+/** A reported divergence, with the number of the process that reported it. */
 export type Heard = {readonly at: number; readonly life: number; readonly told: Told};
 
-/** The built shadow, which is killed and started again; all that its lives tell is kept. */
+/** The built shadow, which is killed and restarted; the reports of all its processes are kept. */
 export class ShadowProcess {
 	readonly name: string;
 	readonly heard: Heard[] = [];
 	readonly errors: string[] = [];
-	/** When each of its lives had read the cluster. */
+	/** When each of its processes had read the cluster. */
 	readonly readyAt: number[] = [];
 	readonly #plugin: Plugin;
 	readonly #flags: readonly string[];
 	readonly #onTold: (heard: Heard) => void;
 	#child: ChildProcess | undefined;
 	#life = 0;
-	/** In kilobytes. */
+	/** Measured memory, in kilobytes. */
 	readonly memory: number[] = [];
 
 	constructor(name: string, plugin: Plugin, flags: readonly string[], onTold: (heard: Heard) => void) {
@@ -33,7 +33,7 @@ export class ShadowProcess {
 		return this.#life;
 	}
 
-	/** Starts it, and waits until it has read the cluster. @throws Error where it ends before */
+	/** Starts it, and waits until it has read the cluster. @throws Error if it ends before */
 	async start(): Promise<void> {
 		this.#life += 1;
 		const [life, documents] = [this.#life, new Documents()];
@@ -59,7 +59,7 @@ export class ShadowProcess {
 		this.readyAt.push(Date.now());
 	}
 
-	/** Kills it as a crash of its machine would, wherever it is. */
+	/** Kills it at any time, as a crash would. */
 	async kill(): Promise<void> {
 		const child = this.#child;
 		if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -69,7 +69,7 @@ export class ShadowProcess {
 		this.#child = undefined;
 	}
 
-	/** Asks it to end, and answers with its exit code. */
+	/** Asks it to end; returns its exit code. */
 	async end(): Promise<number | null> {
 		const child = this.#child;
 		if (!child || child.exitCode !== null || child.signalCode !== null) return null;
@@ -80,7 +80,7 @@ export class ShadowProcess {
 		return code;
 	}
 
-	/** Notes how much memory it has now. */
+	/** Records its current memory. */
 	measure(): void {
 		const status =
 			this.#child?.pid === undefined ? '' : readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');

@@ -1,4 +1,4 @@
-/** What the soak reads of a line of `shadow -o json`. */
+/** The fields of a line of `shadow -o json` that the soak reads. */
 export type Told = {
 	readonly metadata: {readonly id: string};
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
@@ -14,7 +14,7 @@ export type Told = {
 	readonly endedAt: string | null;
 };
 
-/** Splits a stream of indented documents: each ends with a brace at the margin. */
+/** Splits a stream of indented documents: each ends with a brace in the first column. */
 export class Documents {
 	#rest = '';
 
@@ -29,6 +29,6 @@ export class Documents {
 	}
 }
 
-/** One in few words. */
+/** A short description. */
 export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Told): string =>
 	`${alarm ? 'ALARM' : 'note '} ${type} ${action} ${object.name}: ${reason}${explainedBy === null ? '' : ` (${explainedBy})`}${endedAt === null ? '' : ', over'}`;
