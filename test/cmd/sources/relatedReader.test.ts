@@ -21,6 +21,7 @@ test('what belongs to pods is read anew soon after pods have stopped being ready
 		await Promise.resolve().then(() => undefined);
 		await new Promise((done) => setImmediate(done));
 	}
-	// Others write it down a moment after the pods: one reading more, later, as the first may be too early.
+	// Other controllers update their objects a moment after the pods. One more reading follows later, because the first may be
+	// too early.
 	expect(readings).toEqual([0, 30, 40, 50, 80]);
 });

@@ -11,7 +11,7 @@ import {aWorld} from '../../support/simulations.ts';
 
 const lastPass = 95 * second;
 
-/** When the controller last saw life of a node that posted its status at 60 s, as far as it is remembered. */
+/** When the controller last saw a sign of life of a node that posted its status at 60 s, if it remembers. */
 function probedAt(one: Partial<NodeEvidence>): Instant | undefined {
 	const world = aWorld();
 	const {lifecycle} = world.adoptControllers();

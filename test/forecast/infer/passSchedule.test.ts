@@ -3,7 +3,7 @@ import {passPhase, stretchedPassesBefore} from '../../../src/forecast/infer/pass
 import {lastPass, type PassSchedule, passAtOrAfter} from '../../../src/forecast/infer/passSchedule.ts';
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
-/** One pass lasted for three seconds, so that the next one began eight seconds after it. */
+/** One pass lasted three seconds, so the next one began eight seconds after its start. */
 const uneven: PassSchedule = {...regular, stretchedPasses: [32_000]};
 
 test.for([

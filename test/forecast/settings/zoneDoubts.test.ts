@@ -11,7 +11,7 @@ import {aCondition, aNode, aTaint, inZone} from '../../support/builders.ts';
 const start = 60 * minute;
 const now = start + 5 * minute;
 
-/** Watched: when a node turned Unknown, and when its taint arrived, and was added by its own time. */
+/** A watched node: when it became Unknown, and when its taint arrived, and was added by its own time. */
 type Watched = {readonly unknownAt: Instant; readonly taintAt?: Instant; readonly timeAdded?: Instant};
 
 function aWatched(name: string, {unknownAt, taintAt, timeAdded}: Watched): NodeEvidence {
