@@ -61,7 +61,7 @@ async function take(picture: Picture, folder: string): Promise<void> {
 	const {name, scenario, after, keys = [], size = usual, theme = 'dark', env = everything, gapFor} = picture;
 	const outage = new Outage(scenario, scenario.includes('large') ? 20 * second : 5 * second).advance(after);
 	if (gapFor !== undefined)
-		outage.goDeaf(gapFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');
+		outage.loseConnection(gapFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');
 	const capabilities = capabilitiesOf(env, 'linux');
 	const shown = new ShownScreen(dashboardScreen(outage.source, {theme, capabilities}), size);
 	await shown.settle();

@@ -11,8 +11,8 @@ import {serveRemoteControl} from './remoteControl.ts';
 import {summary} from './report.ts';
 import {deviceNode, runScenario} from './scenario.ts';
 import {builtPlugin, runSession, type Session, say} from './session.ts';
+import {wordsOf} from './shadow/divergence.ts';
 import {ShadowProcess} from './shadow/shadowProcess.ts';
-import {wordsOf} from './shadow/told.ts';
 import {WatchedForecasts} from './watchedForecasts.ts';
 
 const {values: options} = parseArgs({
@@ -53,7 +53,7 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 		...checkAll(evidence),
 		{name: `each of ${asked.calls} calls is answered`, failures: asked.failures},
 		{name: 'the watch goes on', failures: watched.failures},
-		{name: 'a shadow tells of nothing', failures: shadow.heard.map(({told}) => wordsOf(told))},
+		{name: 'a shadow tells of nothing', failures: shadow.reports.map(({told}) => wordsOf(told))},
 		...['TaintNode', 'DeletePod', 'DeletePodForDevice'].map((action) => ({
 			name: `and finds ${action} as predicted`,
 			failures: judged.has(action) ? [] : [`only ${[...judged].join(', ')}`],

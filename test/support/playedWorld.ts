@@ -39,7 +39,7 @@ export type DrawnWorld = {
 	readonly restart?: {readonly at: Instant; readonly config: EvictionConfig; readonly passAt: Instant};
 };
 
-export type Said = {
+export type Prediction = {
 	readonly at: Instant;
 	readonly evictions: readonly PressureEviction[];
 	readonly conditions: readonly PressureConditionForecast[];
@@ -47,7 +47,7 @@ export type Said = {
 
 /** The predictions for a world, and what happened. */
 export type PlayedWorld = {
-	readonly said: readonly Said[];
+	readonly predictions: readonly Prediction[];
 	readonly ends: readonly {readonly name: string; readonly at: Instant}[];
 	/** When the API server received changed conditions. */
 	readonly turns: readonly Turn[];
@@ -65,7 +65,7 @@ const sync: Duration = 10 * second;
  */
 export function playWorld(world: DrawnWorld, length: Instant, every = 1): PlayedWorld {
 	const player = new WorldPlayer(world);
-	const said: Said[] = [];
+	const predictions: Prediction[] = [];
 	const samples: SummarySample[] = [];
 	const {lookEvery = 10 * second} = world;
 	for (let look = world.lookAt; look < length; look += lookEvery) {
@@ -75,14 +75,14 @@ export function playWorld(world: DrawnWorld, length: Instant, every = 1): Played
 		// Pods are listed again between two looks: a victim is gone before its memory is measured as free.
 		for (const now of [look, look + 6 * second, ...(lookEvery > 20 * second ? [look + 20 * second] : [])]) {
 			player.advanceTo(now);
-			const evidence = {...player.toldAt(now), samples: recent};
+			const evidence = {...player.evidenceAt(now), samples: recent};
 			if (samples.length % every !== 0) continue;
 			const {evictions, conditions} = forecastPressure(evidence, now);
-			said.push({at: now, evictions, conditions});
+			predictions.push({at: now, evictions, conditions});
 		}
 	}
 	player.advanceTo(length + 20 * second);
-	return {said, ends: player.ends, turns: player.turns};
+	return {predictions, ends: player.ends, turns: player.turns};
 }
 
 /** A node, its kubelet, and the API server's data about both. */
@@ -116,7 +116,7 @@ class WorldPlayer {
 	}
 
 	/** The data from the API server and the kubelet, except its statistics. */
-	toldAt(now: Instant): Omit<PressureEvidence, 'samples'> {
+	evidenceAt(now: Instant): Omit<PressureEvidence, 'samples'> {
 		const {evicted = [], ...told} = this.node.listed(now);
 		for (const {uid} of told.pods) this.#listed.add(uid);
 		const reports = this.#world.hasEvents ? this.#reportsAt(now) : [];

@@ -13,7 +13,7 @@ export type Played = {
 };
 
 /** A prediction for a pod. */
-type Said = {
+type Prediction = {
 	readonly seenAt: number;
 	readonly pod: string;
 	readonly eviction: WrittenRange;
@@ -37,16 +37,16 @@ export function judgePlayed(played: Played): Check[] {
 
 /** The figures of one play, for the table. */
 export function measure(played: Played) {
-	const said = allSaid(played);
+	const predictions = allPredictions(played);
 	const [first] = played.evictions;
 	const victims = played.evictions.map(({pod, at}) =>
-		said.filter((one) => one.pod === pod && one.seenAt < at),
+		predictions.filter((one) => one.pod === pod && one.seenAt < at),
 	);
 	const named = victims.flat();
-	const certain = said.filter(({isCertain}) => isCertain);
+	const certain = predictions.filter(({isCertain}) => isCertain);
 	// The pods named as first, in the reports that name any before the first eviction.
 	const firsts = Map.groupBy(
-		said.filter(({isFirst, seenAt}) => isFirst && first !== undefined && seenAt < first.at),
+		predictions.filter(({isFirst, seenAt}) => isFirst && first !== undefined && seenAt < first.at),
 		({seenAt}) => seenAt,
 	);
 	return {
@@ -62,7 +62,7 @@ export function measure(played: Played) {
 	};
 }
 
-function allSaid({reports}: Played): Said[] {
+function allPredictions({reports}: Played): Prediction[] {
 	return reports.flatMap(({seenAt, items}) =>
 		items.flatMap(({evictions, overLimits}) => [
 			...evictions.map(({name, eviction, certain, place}) => ({
@@ -80,9 +80,9 @@ function allSaid({reports}: Played): Said[] {
 }
 
 function outside(played: Played): string[] {
-	const said = allSaid(played);
+	const predictions = allPredictions(played);
 	return played.evictions.flatMap(({pod, at}) =>
-		said
+		predictions
 			.filter((one) => one.pod === pod && one.seenAt < at && !isInside(at, rangeOf(one.eviction)))
 			.map(
 				({seenAt, eviction}) => `${pod} at ${clock(at)}, ${seconds(at - seenAt)} before: ${shown(eviction)}`,
@@ -93,7 +93,7 @@ function outside(played: Played): string[] {
 /** Whether a pod stayed can only be decided after its range. */
 function stayed(played: Played): string[] {
 	const {evictions, endedAt} = played;
-	return allSaid(played)
+	return allPredictions(played)
 		.filter(({isCertain, eviction: {latest}}) => isCertain && latest !== null && Date.parse(latest) < endedAt)
 		.filter(({pod, seenAt}) => !evictions.some((eviction) => eviction.pod === pod && eviction.at > seenAt))
 		.filter(({pod, seenAt}) => !isLate(pod, seenAt, evictions))
@@ -107,7 +107,7 @@ const isLate = (pod: string, seenAt: number, evictions: readonly Eviction[]) =>
 function leadOf(played: Played): number {
 	const [first] = played.evictions;
 	if (!first) return 0;
-	const named = allSaid(played).find(({pod, seenAt}) => pod === first.pod && seenAt < first.at);
+	const named = allPredictions(played).find(({pod, seenAt}) => pod === first.pod && seenAt < first.at);
 	return named ? first.at - named.seenAt : 0;
 }
 

@@ -1,4 +1,4 @@
-import type {Told} from './told.ts';
+import type {Divergence} from './divergence.ts';
 
 /** A deed is something that was done to the cluster, with the divergences that a shadow must report. */
 export type Deed = {
@@ -9,19 +9,19 @@ export type Deed = {
 	/** The divergences that must be reported; empty if the controllers react as they should. */
 	readonly must: readonly Wanted[];
 	/** Whether another divergence may be caused by it. */
-	readonly may: (told: Told) => boolean;
+	readonly may: (told: Divergence) => boolean;
 };
 
 /** A divergence that must be reported. */
 export type Wanted = {
 	readonly words: string;
-	readonly is: (told: Told) => boolean;
+	readonly is: (told: Divergence) => boolean;
 	/** Whether the cluster's state shows it, so that a restarted shadow detects it as well. */
 	readonly lasts?: boolean;
 };
 
 /** A time in which a shadow's observations were incomplete. */
-export type Blind = {readonly from: number; readonly until: number};
+export type Gap = {readonly from: number; readonly until: number};
 
 /** The judgement of a soak. */
 export type Judgement = {
@@ -40,10 +40,10 @@ const noticing = 12_000;
 /** Compares the reported divergences with the deeds. */
 export function judge(
 	deeds: readonly Deed[],
-	heard: readonly {readonly at: number; readonly told: Told}[],
-	blind: readonly Blind[],
+	reports: readonly {readonly at: number; readonly told: Divergence}[],
+	gaps: readonly Gap[],
 ): Judgement {
-	const wrong = heard.filter(
+	const wrong = reports.filter(
 		({at, told}) =>
 			told.reason !== 'ObservationGap' &&
 			!deeds.some(
@@ -56,9 +56,9 @@ export function judge(
 	const [missed, unseen, found]: [string[], string[], string[]] = [[], [], []];
 	for (const {name, from, until, must} of deeds) {
 		for (const {words, is, lasts} of must) {
-			const isFound = heard.some(({at, told}) => at >= from && at <= until + noticing && is(told));
+			const isFound = reports.some(({at, told}) => at >= from && at <= until + noticing && is(told));
 			const end = until + noticing;
-			const isHidden = blind.some((gap) => gap.from <= end && gap.until >= (lasts ? end : from));
+			const isHidden = gaps.some((gap) => gap.from <= end && gap.until >= (lasts ? end : from));
 			(isFound ? found : isHidden ? unseen : missed).push(`${name}: ${words}`);
 		}
 	}

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Random} from '../../../src/core/time/random.ts';
-import type {Blind, Deed} from './deeds.ts';
+import type {Deed, Gap} from './deeds.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 import type {World} from './world.ts';
 
@@ -13,7 +13,7 @@ const aftermath = 60_000;
 export async function killAtRandom(
 	shadow: ShadowProcess,
 	random: Random,
-	blind: Blind[],
+	gaps: Gap[],
 	signal: AbortSignal,
 ): Promise<number> {
 	const pause = async (longest: number) => {
@@ -33,7 +33,7 @@ export async function killAtRandom(
 			kills += 1;
 		}
 		await startAgain(shadow);
-		blind.push({from, until: Date.now() + catchingUp});
+		gaps.push({from, until: Date.now() + catchingUp});
 	}
 }
 
@@ -54,7 +54,7 @@ export async function storm(
 	world: World,
 	random: Random,
 	times: number,
-	{deeds, blind}: {readonly deeds: Deed[]; readonly blind: Blind[][]},
+	{deeds, gaps}: {readonly deeds: Deed[]; readonly gaps: Gap[][]},
 ): Promise<void> {
 	const deed: Deed = {
 		...{name: 'the API server is killed', from: Date.now(), until: Number.POSITIVE_INFINITY, must: []},
@@ -63,5 +63,5 @@ export async function storm(
 	deeds.push(deed);
 	await world.restartApiServer(times, () => sleep(random.next() * 5000));
 	deed.until = Date.now() + aftermath;
-	for (const each of blind) each.push({from: deed.from, until: deed.until});
+	for (const each of gaps) each.push({from: deed.from, until: deed.until});
 }

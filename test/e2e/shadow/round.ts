@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Random} from '../../../src/core/time/random.ts';
 import type {Deed, Wanted} from './deeds.ts';
-import type {Told} from './told.ts';
+import type {Divergence} from './divergence.ts';
 import {protectedKind, type World} from './world.ts';
 
 /** What a round may do to the controllers. */
@@ -12,18 +12,18 @@ export type Trouble = {
 	/** How many nodes of one zone then fail together. */
 	readonly victims: number;
 	readonly must: (victims: readonly string[]) => Wanted;
-	readonly may: (told: Told) => boolean;
+	readonly may: (told: Divergence) => boolean;
 };
 
 const isOtherSetting =
 	(flag: string) =>
-	({reason, explainedBy}: Told): boolean =>
+	({reason, explainedBy}: Divergence): boolean =>
 		reason === 'OtherSetting' && (explainedBy ?? '').startsWith(`--${flag}=`);
 
 const grace = isOtherSetting('node-monitor-grace-period');
 const rate = isOtherSetting('node-eviction-rate');
 
-const of = (nodes: readonly string[], {object}: Told): boolean => nodes.includes(object.name);
+const of = (nodes: readonly string[], {object}: Divergence): boolean => nodes.includes(object.name);
 
 /** The troubles of the controllers. The shadow assumes a grace period of 30 s and one node every five seconds. */
 export const troubles: readonly Trouble[] = [
@@ -126,7 +126,8 @@ export async function playRound({world, random, trouble, deeds, say, storm}: Rou
 	begin(`${dead} dies`);
 	world.stop(dead);
 	await pause(1, 4);
-	const isForeign = ({reason, object}: Told) => reason === 'ForeignTaint' && object.name.startsWith(tainted);
+	const isForeign = ({reason, object}: Divergence) =>
+		reason === 'ForeignTaint' && object.name.startsWith(tainted);
 	const chosen = begin(`somebody puts the controllers' own taint on ${tainted}`, {
 		may: isForeign,
 		must: [
@@ -174,7 +175,7 @@ type TroubleParts = Pick<RoundParts, 'world' | 'trouble' | 'deeds' | 'say'> & {
 const troubled = 85 * second;
 
 async function makeTrouble({world, trouble, victims, begin, say}: TroubleParts): Promise<void> {
-	const isRestart = ({reason}: Told) => reason === 'ControllerRestarted' || reason === 'ControllerDown';
+	const isRestart = ({reason}: Divergence) => reason === 'ControllerRestarted' || reason === 'ControllerDown';
 	const change = begin('the controllers are killed', {may: isRestart});
 	await world.killControllers();
 	if (trouble.flags) await world.startControllers(trouble.flags);

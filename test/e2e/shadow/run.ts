@@ -7,11 +7,11 @@ import {viewerVerbs} from '../cluster.ts';
 import type {ClockOffsets} from '../fleet.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
-import type {Blind, Deed} from './deeds.ts';
+import type {Deed, Gap} from './deeds.ts';
+import {wordsOf} from './divergence.ts';
 import {catchingUp, killAtRandom, storm} from './kills.ts';
 import {playRound, troubles} from './round.ts';
 import {ShadowProcess} from './shadowProcess.ts';
-import {wordsOf} from './told.ts';
 import {fromTo, verdictOf} from './verdict.ts';
 import {World} from './world.ts';
 
@@ -48,7 +48,7 @@ async function soak(session: Session): Promise<number> {
 		);
 	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed')];
 	const deeds: Deed[] = [];
-	const [unseen, unseenByKilled]: [Blind[], Blind[]] = [[], []];
+	const [unseen, unseenByKilled]: [Gap[], Gap[]] = [[], []];
 	const world = new World(session, clockOffsets);
 	await sleep(settling);
 	await Promise.all([steady.start(), killed.start()]);
@@ -59,7 +59,7 @@ async function soak(session: Session): Promise<number> {
 		: killAtRandom(killed, new Random(Number(options.seed) + 1), unseenByKilled, isOver.signal);
 	// Awaited at the end; until then it must not be an unhandled rejection.
 	killing?.catch(() => undefined);
-	const restarts = await playRounds({world, random, steady, deeds, blind: [unseen, unseenByKilled]});
+	const restarts = await playRounds({world, random, steady, deeds, gaps: [unseen, unseenByKilled]});
 	isOver.abort();
 	const kills = (await killing) ?? 0;
 	const [code, codeOfKilled] = await Promise.all([steady.end(), killed.end()]);
@@ -68,15 +68,15 @@ async function soak(session: Session): Promise<number> {
 		JSON.stringify(
 			{
 				...{deeds, unseen, unseenByKilled},
-				...{steady: steady.heard, killed: killed.heard},
+				...{steady: steady.reports, killed: killed.reports},
 			},
 			null,
 			'\t',
 		),
 	);
 	const checks = [
-		...verdictOf({shadow: steady, blind: unseen, code}, deeds),
-		...verdictOf({shadow: killed, blind: unseenByKilled, code: codeOfKilled}, deeds),
+		...verdictOf({shadow: steady, gaps: unseen, code}, deeds),
+		...verdictOf({shadow: killed, gaps: unseenByKilled, code: codeOfKilled}, deeds),
 		{
 			name: 'the shadows only get, list and watch',
 			failures: [...viewerVerbs(cluster.controlPlane)].filter(
@@ -97,11 +97,11 @@ type Rounds = {
 	readonly steady: ShadowProcess;
 	readonly deeds: Deed[];
 	/** When each shadow could not observe the cluster. */
-	readonly blind: Blind[][];
+	readonly gaps: Gap[][];
 };
 
 /** Plays rounds one after another; returns how often the API server was restarted. */
-async function playRounds({world, random, steady, deeds, blind}: Rounds): Promise<number> {
+async function playRounds({world, random, steady, deeds, gaps}: Rounds): Promise<number> {
 	const endsAt = Date.now() + Number(options.minutes) * 60_000;
 	const times = Number(options.restarts);
 	let round = 0;
@@ -114,7 +114,7 @@ async function playRounds({world, random, steady, deeds, blind}: Rounds): Promis
 			...{world, random, trouble, deeds, say},
 			storm: async () => {
 				say(`the API server is killed ${times} times`);
-				await storm(world, random, times, {deeds, blind});
+				await storm(world, random, times, {deeds, gaps});
 				await sleep(settling);
 			},
 		});

@@ -2,31 +2,31 @@ import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {type Plugin, startPlugin} from '../plugin.ts';
-import {Documents, type Told} from './told.ts';
+import {type Divergence, Documents} from './divergence.ts';
 
 /** A reported divergence, with the number of the process that reported it. */
-export type Heard = {readonly at: number; readonly life: number; readonly told: Told};
+export type Report = {readonly at: number; readonly life: number; readonly told: Divergence};
 
 /** The built shadow, which is killed and restarted; the reports of all its processes are kept. */
 export class ShadowProcess {
 	readonly name: string;
-	readonly heard: Heard[] = [];
+	readonly reports: Report[] = [];
 	readonly errors: string[] = [];
 	/** When each of its processes had read the cluster. */
 	readonly readyAt: number[] = [];
 	readonly #plugin: Plugin;
 	readonly #flags: readonly string[];
-	readonly #onTold: (heard: Heard) => void;
+	readonly #onReport: (report: Report) => void;
 	#child: ChildProcess | undefined;
 	#life = 0;
 	/** Measured memory, in kilobytes. */
 	readonly memory: number[] = [];
 
-	constructor(name: string, plugin: Plugin, flags: readonly string[], onTold: (heard: Heard) => void) {
+	constructor(name: string, plugin: Plugin, flags: readonly string[], onReport: (report: Report) => void) {
 		this.name = name;
 		this.#plugin = plugin;
 		this.#flags = flags;
-		this.#onTold = onTold;
+		this.#onReport = onReport;
 	}
 
 	get lives(): number {
@@ -42,9 +42,9 @@ export class ShadowProcess {
 		child.on('error', (error) => this.errors.push(String(error)));
 		child.stdout?.setEncoding('utf8').on('data', (text: string) => {
 			for (const told of documents.add(text)) {
-				const heard = {at: Date.now(), life, told};
-				this.heard.push(heard);
-				this.#onTold(heard);
+				const report = {at: Date.now(), life, told};
+				this.reports.push(report);
+				this.#onReport(report);
 			}
 		});
 		const ready = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
 import type {Check} from '../judge.ts';
-import {type Blind, type Deed, judge} from './deeds.ts';
+import {type Deed, type Gap, judge} from './deeds.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 
 /** A shadow, and the times for which it is not judged because it could not observe the cluster. */
 export type Watched = {
 	readonly shadow: ShadowProcess;
-	readonly blind: readonly Blind[];
+	readonly gaps: readonly Gap[];
 	/** Its exit code when it was asked to end. */
 	readonly code: number | null;
 };
@@ -14,12 +14,12 @@ export type Watched = {
 const growth = 60_000;
 
 /** Compares a shadow's reports with the deeds, and prints the results. */
-export function verdictOf({shadow, blind, code}: Watched, deeds: readonly Deed[]): readonly Check[] {
-	const {name, heard, memory} = shadow;
-	const {found, unseen, wrong, missed} = judge(deeds, heard, blind);
+export function verdictOf({shadow, gaps, code}: Watched, deeds: readonly Deed[]): readonly Check[] {
+	const {name, reports, memory} = shadow;
+	const {found, unseen, wrong, missed} = judge(deeds, reports, gaps);
 	for (const line of found) console.log(`${name}: found   ${line}`);
 	for (const line of unseen) console.log(`${name}: unseen  ${line}`);
-	console.log(`${name}: ${heard.length} lines told in ${shadow.lives} lives`);
+	console.log(`${name}: ${reports.length} lines told in ${shadow.lives} lives`);
 	console.log(
 		`${name}: memory ${memory.map((kilobytes) => `${Math.round(kilobytes / 1000)} MB`).join(', ')}`,
 	);
@@ -33,9 +33,9 @@ export function verdictOf({shadow, blind, code}: Watched, deeds: readonly Deed[]
 }
 
 /** What one process of a shadow reported twice in the same words. */
-function repeated({heard}: ShadowProcess): readonly string[] {
+function repeated({reports}: ShadowProcess): readonly string[] {
 	const counts = Map.groupBy(
-		heard,
+		reports,
 		({life, told}) => `life ${life}: ${JSON.stringify({...told, noticedAt: ''})}`,
 	);
 	return [...counts].filter(([, all]) => all.length > 1).map(([line]) => line);

@@ -4,7 +4,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {drawnTimeout, isDeep, propertySeed, runsOf} from '../../support/drawn.ts';
 import {courses, drawKubelet} from '../../support/drawnKubelets.ts';
-import {drawWorld, lead, shortages, untruths} from '../../support/drawnPressure.ts';
+import {drawWorld, lead, shortages, wrongPredictions} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
 import {playWorld} from '../../support/playedWorld.ts';
 
@@ -135,7 +135,7 @@ test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: draw
 	for (let seed = 2; seed < 2 + runsOf(1, 40); seed++) {
 		const world = drawWorld(shortage, seed);
 		const played = playWorld(world, length, isDeep ? 1 : 3);
-		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
+		wrong.push(...wrongPredictions(world, played, length).map((text) => `seed ${seed}, ${text}`));
 		const first = played.ends[0];
 		// A victim of the first two minutes cannot be named a minute ahead: a trend needs three looks.
 		if (first && first.at > 120 * second) leads.push(lead(played) ?? 0);
@@ -170,7 +170,7 @@ test.for(played)('what is said of drawn kubelets comes true: %s', {timeout: draw
 	for (let seed = first; seed < first + runsOf(1, 30); seed++) {
 		const world = drawKubelet(course, seed);
 		const told = playWorld(world, length, isDeep ? 2 : 6);
-		wrong.push(...untruths(world, told, length).map((text) => `seed ${seed}, ${text}`));
+		wrong.push(...wrongPredictions(world, told, length).map((text) => `seed ${seed}, ${text}`));
 	}
 	expect(wrong).toEqual([]);
 });

@@ -16,7 +16,7 @@ export const kinds = ['cold', 'warm'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** A prediction of something that happened. */
-export type Said = {
+export type Prediction = {
 	readonly subject: string;
 	readonly kind: Kind;
 	readonly at: Instant;
@@ -32,8 +32,8 @@ export type Said = {
 };
 
 export type Judgement = {
-	readonly deletions: readonly Said[];
-	readonly nodeSteps: readonly Said[];
+	readonly deletions: readonly Prediction[];
+	readonly nodeSteps: readonly Prediction[];
 	/** Pods that were forecast to be deleted by an instant and were not, by source. */
 	readonly alarms: Readonly<Record<Kind | 'blog', ReadonlySet<string>>>;
 	/** A description of each pod's first false alarm. */
@@ -43,7 +43,7 @@ export type Judgement = {
 
 const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
 
-export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean {
+export function isInside({truth, range}: Pick<Prediction, 'truth' | 'range'>): boolean {
 	if (range === null || truth < range.earliest - tolerance) return false;
 	return range.latest === null || truth <= range.latest + tolerance;
 }
@@ -52,8 +52,8 @@ export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean
 export function judge(recording: Recording, watcher?: Watcher): Judgement {
 	const foreseeable = foreseeableIn(recording);
 	const truth = truthOf(recording.changes);
-	const deletions: Said[] = [];
-	const nodeSteps: Said[] = [];
+	const deletions: Prediction[] = [];
+	const nodeSteps: Prediction[] = [];
 	const alarms = {cold: new Set<string>(), warm: new Set<string>(), blog: new Set<string>()};
 	const alarmFacts: string[] = [];
 	const leadsOf = leadsIn(recording, truth);
@@ -62,9 +62,10 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 			const forecast = kind === 'warm' ? look.warm : look.fresh?.cold;
 			if (!forecast) continue;
 			for (const pod of forecast.pods) {
-				const said = podSaid(pod, kind, look, truth, foreseeable);
+				const prediction = predictionOf(pod, kind, look, truth, foreseeable);
 				const isHidden = kind === 'cold' && recording.editedPods?.includes(`${pod.namespace}/${pod.name}`);
-				if (said && !isHidden) deletions.push({...said, leads: leadsOf(said.subject, look.at)});
+				if (prediction && !isHidden)
+					deletions.push({...prediction, leads: leadsOf(prediction.subject, look.at)});
 				const fact = alarm(pod, kind, look.at, recording, truth, foreseeable);
 				if (fact !== undefined && !alarms[kind].has(pod.name)) alarmFacts.push(fact);
 				if (fact !== undefined) alarms[kind].add(pod.name);
@@ -77,13 +78,13 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 	return {deletions, nodeSteps, alarms, alarmFacts, deleted: truth.size};
 }
 
-function podSaid(
+function predictionOf(
 	pod: PodForecast,
 	kind: Kind,
 	look: Look,
 	truth: Truth,
 	foreseeable: Foreseeable,
-): Omit<Said, 'leads'> | undefined {
+): Omit<Prediction, 'leads'> | undefined {
 	const subject = `${pod.namespace}/${pod.name}`;
 	const happened = truth.get(subject);
 	// A deletion at the moment of the look may be visible or not.
@@ -108,7 +109,7 @@ function nodeSaid(
 	at: Instant,
 	changes: readonly Change[],
 	foreseeable: Foreseeable,
-): Said[] {
+): Prediction[] {
 	// A taint that lasts, perhaps after one that is removed again.
 	const noExecute =
 		lasting &&

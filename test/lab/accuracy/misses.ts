@@ -1,12 +1,12 @@
-import {isInside, type Said} from './judge.ts';
+import {isInside, type Prediction} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {seconds} from './statistics.ts';
 import {time} from './tolerance.ts';
 
 /** All wrong forecasts, grouped by subject: their number, and the first and the last in detail. */
-export function listMisses(said: readonly Said[], {steps}: Recording): string[] {
+export function listMisses(predictions: readonly Prediction[], {steps}: Recording): string[] {
 	const zero = steps[0]?.at ?? 0;
-	const groups = Map.groupBy(said, ({subject, kind}) => `${subject}, ${kind}`);
+	const groups = Map.groupBy(predictions, ({subject, kind}) => `${subject}, ${kind}`);
 	return [...groups].flatMap(([name, all]) => {
 		const wrong = all.filter((one) => !isInside(one));
 		const [first] = wrong;
@@ -24,7 +24,7 @@ export function listMisses(said: readonly Said[], {steps}: Recording): string[] 
 	});
 }
 
-function describe({at, truth, range, verdict}: Said, zero: number): string {
+function describe({at, truth, range, verdict}: Prediction, zero: number): string {
 	const said = range
 		? `${time(range.earliest)} to ${range.latest === null ? 'open' : time(range.latest)}, off by ${seconds(miss(truth, range))}`
 		: 'nothing foretold';

@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {experiments} from './experiments.ts';
 import {hiddenFlagsHeader, hiddenFlagsRow} from './hiddenFlags.ts';
-import {isInside, type Judgement, judge, type Said} from './judge.ts';
+import {isInside, type Judgement, judge, type Prediction} from './judge.ts';
 import {method} from './method.ts';
 import {listMisses} from './misses.ts';
 import {keptRecordings, type Recording, readRecording} from './recording.ts';
@@ -138,9 +138,9 @@ function listed(title: string, lines: readonly string[]): string[] {
 	return [`${title}:`, [...lines.slice(0, shown), ...rest].join('\n')];
 }
 
-function nodeSummary(said: readonly Said[]): string {
-	const [cold, warm] = [cellsOf(said, 'cold'), cellsOf(said, 'warm')];
-	return said.length === 0
+function nodeSummary(predictions: readonly Prediction[]): string {
+	const [cold, warm] = [cellsOf(predictions, 'cold'), cellsOf(predictions, 'warm')];
+	return predictions.length === 0
 		? 'nothing foretold'
 		: `cold ${cold[0]} inside, median ${cold[1]}; warm ${warm[0]} inside, median ${warm[1]}`;
 }

@@ -1,4 +1,4 @@
-import {isInside, type Kind, kinds, type Said} from './judge.ts';
+import {isInside, type Kind, kinds, type Prediction} from './judge.ts';
 import {type Lead, leads} from './leads.ts';
 import {blogTolerance} from './tolerance.ts';
 
@@ -11,24 +11,28 @@ export type Tally = {
 	readonly ninetiethWidth: number;
 };
 
-export function tally(said: readonly Said[]): Tally {
-	const widths = said
+export function tally(predictions: readonly Prediction[]): Tally {
+	const widths = predictions
 		.flatMap(({range}) => (range ? [(range.latest ?? Number.POSITIVE_INFINITY) - range.earliest] : []))
 		.sort((a, b) => a - b);
 	const quantile = (share: number) =>
 		widths[Math.min(widths.length - 1, Math.floor(widths.length * share))] ?? Number.NaN;
 	return {
-		count: said.length,
-		inside: said.filter(isInside).length,
+		count: predictions.length,
+		inside: predictions.filter(isInside).length,
 		medianWidth: quantile(0.5),
 		ninetiethWidth: quantile(0.9),
 	};
 }
 
 /** How often the blog formula was right. It is counted once per look, because cold and warm share it. */
-export function blogTally(said: readonly Said[]): {readonly count: number; readonly right: number} {
-	const once = said.filter(({kind}) => kind === 'cold');
-	const isRight = ({blog, truth}: Said) => blog !== undefined && Math.abs(blog - truth) <= blogTolerance;
+export function blogTally(predictions: readonly Prediction[]): {
+	readonly count: number;
+	readonly right: number;
+} {
+	const once = predictions.filter(({kind}) => kind === 'cold');
+	const isRight = ({blog, truth}: Prediction) =>
+		blog !== undefined && Math.abs(blog - truth) <= blogTolerance;
 	return {count: once.length, right: once.filter(isRight).length};
 }
 
@@ -40,11 +44,11 @@ const leadNames: Readonly<Record<Lead, string>> = {
 };
 
 /** A table of the deletions' forecasts, with a row for each lead. */
-export function tableByLead(deletions: readonly Said[]): string {
+export function tableByLead(deletions: readonly Prediction[]): string {
 	const rows = leads.map((lead) =>
 		row(
 			leadNames[lead],
-			deletions.filter((said) => said.leads.includes(lead)),
+			deletions.filter((prediction) => prediction.leads.includes(lead)),
 		),
 	);
 	return [
@@ -55,15 +59,15 @@ export function tableByLead(deletions: readonly Said[]): string {
 	].join('\n');
 }
 
-function row(name: string, said: readonly Said[]): string {
-	const cells = kinds.flatMap((kind) => cellsOf(said, kind));
-	const {count, right} = blogTally(said);
+function row(name: string, predictions: readonly Prediction[]): string {
+	const cells = kinds.flatMap((kind) => cellsOf(predictions, kind));
+	const {count, right} = blogTally(predictions);
 	return `| ${[name, ...cells, share(right, count)].join(' | ')} |`;
 }
 
 /** The cells: inside, median width and 90th percentile. */
-export function cellsOf(said: readonly Said[], kind: Kind): string[] {
-	const {count, inside, medianWidth, ninetiethWidth} = tally(said.filter((one) => one.kind === kind));
+export function cellsOf(predictions: readonly Prediction[], kind: Kind): string[] {
+	const {count, inside, medianWidth, ninetiethWidth} = tally(predictions.filter((one) => one.kind === kind));
 	return [share(inside, count), seconds(medianWidth), seconds(ninetiethWidth)];
 }
 

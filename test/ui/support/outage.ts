@@ -76,7 +76,7 @@ export class Outage {
 	}
 
 	/** Advances the clock without news from the cluster. */
-	goDeaf(duration: Duration, reason: string): this {
+	loseConnection(duration: Duration, reason: string): this {
 		this.#now += duration;
 		const problems = [{reason: 'ServerUnreachable', message: reason}];
 		this.source.push({type: 'problems', at: this.#now, problems});

@@ -2,10 +2,10 @@
 // arguments it waits, as a sandbox's pause container does. Otherwise each argument is NAME=VALUE:
 //
 //	mem=MiB     memory taken at the start     leak=MiB/s   more memory, from after=SECONDS on, until upto=MiB
-//	file=PATH   a file that is written        size=MiB     its size at the start       rate=MiB/s   more
+//	file=PATH   the file to write             size=MiB     its size at the start       rate=MiB/s   more
 //	inodes=N/s  empty files beside that file  procs=N      processes at the start      spawn=N/s    more
-//	wave=MiB       memory taken and given back        every=SECONDS a change
-//	linger=SECONDS it takes to end            exit=N       the exit code then, 143 where it is not said
+//	wave=MiB       memory allocated and freed         every=SECONDS a change
+//	linger=SECONDS it takes to end            exit=N       the exit code then, 143 by default
 package main
 
 import (

@@ -12,7 +12,7 @@ export class Renewals {
 
 	constructor(filling: Filling, names: readonly string[]) {
 		this.#done = this.#run(filling, names);
-		// `end` reports a failure; whoever stopped etcd handles its end.
+		// `end` reports a failure; the code that stops etcd handles its end.
 		this.#done.catch(() => undefined);
 	}
 

@@ -1,5 +1,5 @@
 /** The fields of a line of `shadow -o json` that the soak reads. */
-export type Told = {
+export type Divergence = {
 	readonly metadata: {readonly id: string};
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
 	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'DeletePodForDevice';
@@ -18,11 +18,11 @@ export type Told = {
 export class Documents {
 	#rest = '';
 
-	add(text: string): readonly Told[] {
+	add(text: string): readonly Divergence[] {
 		this.#rest += text;
-		const documents: Told[] = [];
+		const documents: Divergence[] = [];
 		for (let end = this.#rest.indexOf('\n}\n'); end >= 0; end = this.#rest.indexOf('\n}\n')) {
-			documents.push(JSON.parse(this.#rest.slice(0, end + 2)) as Told);
+			documents.push(JSON.parse(this.#rest.slice(0, end + 2)) as Divergence);
 			this.#rest = this.#rest.slice(end + 3);
 		}
 		return documents;
@@ -30,5 +30,5 @@ export class Documents {
 }
 
 /** A short description. */
-export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Told): string =>
+export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Divergence): string =>
 	`${alarm ? 'ALARM' : 'note '} ${type} ${action} ${object.name}: ${reason}${explainedBy === null ? '' : ` (${explainedBy})`}${endedAt === null ? '' : ', over'}`;
