@@ -66,7 +66,6 @@ export class Processes {
 		this.#children.delete(name);
 	}
 
-	/** Sends a signal to a server. */
 	signal(name: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
 		this.#children.get(name)?.kill(signal);
 	}

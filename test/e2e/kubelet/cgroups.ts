@@ -4,7 +4,7 @@ import {join} from 'node:path';
 
 /** The mount point of the cgroup hierarchies, each of which is a folder. */
 const mounts = '/sys/fs/cgroup';
-/** More CPU shares than one program has, so that the node gets its share on a busy machine. */
+/** The CPU shares of four programs, so that the node gets its share on a busy machine. */
 const cpuShares = 4096;
 
 /** Enters the cgroup that is mounted as the root, creates a cgroup namespace, and executes another program. */

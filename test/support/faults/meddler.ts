@@ -27,9 +27,7 @@ export type Meddler = {
 	readonly answer?: (asked: Asked) => Canned;
 	/** Changes the request's URL. */
 	readonly url?: (url: URL) => void;
-	/** Changes the Date header. */
 	readonly date?: (date: string) => string;
-	/** Changes a list. */
 	readonly list?: (list: RawList) => unknown;
 	/** Changes a line of a watch into other lines. */
 	readonly event?: (line: string) => readonly string[];

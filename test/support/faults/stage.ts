@@ -61,7 +61,6 @@ export class Stage implements AsyncDisposable {
 		return new Stage({server, proxy, gate, timing, stack});
 	}
 
-	/** Starts to follow the server. */
 	async follow(options: ConnectionOptions = {}): Promise<void> {
 		const cluster = await connect(
 			{server: `http://127.0.0.1:${this.gate.port}`, ...options},

@@ -14,7 +14,7 @@ export async function served(api: ApiClient): Promise<Served> {
 		return total;
 	};
 	const isList = (labels: string) => labels.includes('verb="LIST"');
-	// The API server's own requests are watches, not lists, and this benchmark's requests are for other resources.
+	// Neither the API server's own watches nor this benchmark's requests are lists.
 	const isOurs = (labels: string) => isList(labels) && /resource="(pods|nodes|leases)"/.test(labels);
 	return {
 		requests: sum('apiserver_request_total', isOurs),

@@ -33,7 +33,7 @@ type core struct {
 // New makes a client with its own rate limiter, as each controller has in kube-controller-manager.
 //
 // A qps of 0 disables throttling; onEvent is called for each event that the controller creates; ended returns whether its
-// process has ended: calls of goroutines that a release leaves behind then have no effect.
+// process has ended: goroutines that a release leaves behind then exit at their next call.
 func New(clientset *fake.Clientset, qps float32, burst int, onEvent func(*v1.Event), ended func() bool) kubernetes.Interface {
 	p := &pace{ended: ended}
 	if qps > 0 {
