@@ -106,14 +106,15 @@ function wantedWords(kind: ListedKind | undefined, what: string, name: string): 
 	const [namespace = '', own = '', ...more] = name.split('/');
 	if (kind === 'nodes' || namespace === '' || own === '' || more.length > 0)
 		return `want ${what}/NAME; choose a namespace with --namespace`;
-	return `want ${kind === 'pods' ? '' : `${what}/`}${own} -n ${namespace}`;
+	const isAssumed = kind === 'pods' || what === anyWorkload.toLowerCase();
+	return `want ${isAssumed ? '' : `${what}/`}${own} -n ${namespace}`;
 }
 
 function target(word: string, name: string): NamedTarget {
 	const kind = listedKindOf(word);
 	if (name === '') throw usageError(`which ${word}? want ${word}/NAME`);
 	if (kind !== 'zones' && name.includes('/')) {
-		const what = kind === undefined ? word : kind.slice(0, -1);
+		const what = kind === undefined ? word.toLowerCase() : kind.slice(0, -1);
 		const zone = kind === 'pods' ? `; of a zone, want zone/${name}` : '';
 		throw usageError(`"${name}" is not a ${what} name: ${wantedWords(kind, what, name)}${zone}`);
 	}

@@ -27,9 +27,10 @@ export function meantByPod(
 			what: `there is one in ${[first, ...more].join(', ')}`,
 			hint: `choose its namespace with -n${more.length === 0 ? ` ${shellWord(first)}` : ''}`,
 		};
-	const workloads = pods.map((pod) => {
+	const workloads = pods.flatMap((pod) => {
 		const {kind, name: own} = workloadOf(pod);
-		return {kind: kind.toLowerCase(), name: own, namespace: pod.namespace};
+		// Static pods are owned by their node, which has no namespace.
+		return kind === 'Node' ? [] : {kind: kind.toLowerCase(), name: own, namespace: pod.namespace};
 	});
 	const same = workloads.find((one) => one.name === name);
 	if (same)

@@ -49,3 +49,29 @@ export function evictedElsewhere(deletions: readonly ObservedDeletion[], namespa
 		? `In namespace ${where} ${what}; see ${them} with -n ${shellWord(where)}.\n`
 		: `In other namespaces ${what}; see ${them} with -A.\n`;
 }
+
+/** Whether a flag gave a value. */
+export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+/** Says in which namespace a pod or workload was found; goes to standard error. */
+export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
+	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
+
+type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
+
+/**
+ * The namespace of pods that are named where the one that is meant has none of them, and only one other has all; undefined
+ * elsewhere, and where a flag gave it.
+ */
+export function namespaceOfNames(
+	names: readonly string[],
+	namespace: string | undefined,
+	given: string | undefined,
+	pods: readonly {readonly namespace: string; readonly name: string}[],
+): string | undefined {
+	if (isGiven(given) || namespace === undefined || names.length === 0) return undefined;
+	const named = pods.filter(({name}) => names.includes(name));
+	const [other, ...more] = new Set(named.map((pod) => pod.namespace));
+	const isAll = new Set(named.map(({name}) => name)).size === new Set(names).size;
+	return other !== namespace && more.length === 0 && isAll ? other : undefined;
+}

@@ -11,7 +11,7 @@ import {printIn} from '../output/documentPrinter.ts';
 import {isTable} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
-import type {AbsentWords} from './absent.ts';
+import type {AbsentWords} from '../sources/absent.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
 import {missingNames, type PodSelection, selectionOf} from './select.ts';

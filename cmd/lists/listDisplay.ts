@@ -8,8 +8,8 @@ import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../output/terminal.ts';
+import type {AbsentWords} from '../sources/absent.ts';
 import type {Deletions} from '../sources/deletions.ts';
-import type {AbsentWords} from './absent.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listings.ts';
 

@@ -6,6 +6,7 @@ import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import type {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {absenceIn} from '../sources/absent.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {ImpactDecorator} from '../sources/impactDecorator.ts';
 import {learningOf} from '../sources/learningOf.ts';
@@ -14,7 +15,6 @@ import {PressureStage} from '../sources/pressureStage.ts';
 import {selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {absenceIn} from './absent.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, saysAfter, withListing} from './listings.ts';
 

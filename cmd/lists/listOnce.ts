@@ -10,7 +10,7 @@ import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
-import {pressureTexts} from '../../src/print/statusCauses.ts';
+import {lateText, pressureTexts} from '../../src/print/status/causes.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
@@ -19,11 +19,12 @@ import {isTable, seenText} from '../output/tableOptions.ts';
 import {takeoverText} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
+import {absenceIn, absenceInFiles} from '../sources/absent.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
-import {absenceIn, absenceInFiles} from './absent.ts';
+import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
@@ -67,9 +68,15 @@ export async function listOnce(
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
+	const {names} = options.filter;
+	const other = isOfPodsAlone(options)
+		? namespaceOfNames(names, namespace, options.flags.namespace, forecast.pods)
+		: undefined;
+	if (other !== undefined)
+		await terminal.printError(names.map((name) => elsewhereNote({name, namespace: other})).join(''));
 	const code = await showLists(
 		{
-			...{forecast: {...forecast, happenings}, now, namespace, related},
+			...{forecast: {...forecast, happenings}, now, namespace: other ?? namespace, related},
 			absence: absenceIn(cluster, namespace, options),
 		},
 		options,
@@ -89,9 +96,15 @@ function footOf(
 	options: Options,
 	terminal: Terminal,
 ): string {
-	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	const kinds = kindsOf(options);
+	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
 	const taken = takeoverText(snapshot, forecast, now, options);
-	return short.map((text) => `${text}.\n`).join('') + taken + seenText(now, options, terminal);
+	return (
+		[...short, ...(late === '' ? [] : [`Nodes: ${late}`])].map((text) => `${text}.\n`).join('') +
+		taken +
+		seenText(now, options, terminal)
+	);
 }
 
 /** How much narrower ranges get with `-w`: one look does not show when the next monitor pass starts. */
@@ -116,6 +129,8 @@ export function watchText(
 const leastNarrowed: Duration = 3 * second;
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
+
+const isOfPodsAlone = (options: Options): boolean => kindsOf(options).every(isOfPods);
 
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];

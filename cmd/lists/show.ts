@@ -17,9 +17,9 @@ import {
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
-import type {AbsentWords} from './absent.ts';
+import {type AbsentWords, nothing} from '../sources/absent.ts';
 import {didYouMean} from './didYouMean.ts';
-import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
+import type {Listed, Listing, SeenPods} from './listings.ts';
 import {missingNames, selectionOf} from './select.ts';
 import {columnsFor} from './tableColumns.ts';
 

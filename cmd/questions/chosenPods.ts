@@ -6,12 +6,13 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
+import {elsewhereNote, isGiven} from '../lists/elsewhere.ts';
 import {podListing} from '../lists/listings.ts';
 import {selectionOf} from '../lists/select.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';
-import {elsewhereNote, isGiven, isThere, notFound} from './names.ts';
+import {isThere, notFound} from './names.ts';
 
 /** Pods, the namespace in scope (undefined for all), and a reader of their owners. */
 type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {

@@ -11,8 +11,8 @@ import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {formatExplanations} from '../../src/print/explanation.ts';
-import {explanationsJson} from '../../src/print/explanationJson.ts';
+import {formatExplanations} from '../../src/print/explanation/explanation.ts';
+import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloadSummary.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -20,6 +20,7 @@ import type {explainFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
+import {elsewhereNote, isGiven} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
 import {isDocumentFormat} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -27,16 +28,7 @@ import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {
-	elsewhereNote,
-	isGiven,
-	type NamedObject,
-	type NameScene,
-	notFound,
-	placeNamed,
-	podElsewhere,
-	podsNamed,
-} from './names.ts';
+import {type NamedObject, type NameScene, notFound, placeNamed, podElsewhere, podsNamed} from './names.ts';
 
 /** The command `explain`. */
 export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
@@ -120,7 +112,8 @@ async function podsInTrouble(
 		snapshot,
 		namespace,
 		related: read,
-	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related'>,
+		absence,
+	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related' | 'absence'>,
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
@@ -135,7 +128,10 @@ async function podsInTrouble(
 	if (pods.length === 0) {
 		const names = owners.flatMap((one) => (one.kind === 'workload' ? kindAndName(one.workload) : []));
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
-		await terminal.printError(`No pod of ${who} is on a node in trouble, so none is evicted.\n`);
+		const absent = all.length === 0 && owners.length === 0 ? await absence(asked) : '';
+		await terminal.printError(
+			`${absent || `No pod of ${who} is on a node in trouble, so none is evicted`}.\n`,
+		);
 	}
 	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
 		return {pods, summary: ''};

@@ -5,6 +5,7 @@ import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean, meantByPod} from '../lists/didYouMean.ts';
+import {isGiven} from '../lists/elsewhere.ts';
 
 /** A named pod, node or zone. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
@@ -56,15 +57,6 @@ export function podElsewhere(
 	const found = podsNamed(name, {pods, namespace: undefined});
 	return found.length === 1 ? found[0] : undefined;
 }
-
-/** Whether a flag was given a value. */
-export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
-
-/** Says in which namespace a pod or workload was found; for standard error. */
-export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
-	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
-
-type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
 
 /** The names of all nodes or zones. */
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>

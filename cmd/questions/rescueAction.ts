@@ -21,14 +21,14 @@ import {calmWords} from '../../src/print/whyNotYet.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
-import {elsewhereText} from '../lists/elsewhere.ts';
+import {elsewhereNote, elsewhereText, isGiven} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
+import {podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';
 
 /** For at most this many pods, `rescue` tells which other pod's end would relieve the kubelet. */
@@ -50,6 +50,12 @@ export async function rescueTargets(
 	terminal: Terminal,
 ): Promise<number> {
 	const wanted = await wantedPods(targets, scene, options, terminal);
+	const isEmpty = targets.length === 0 && wanted?.length === 0 && isTable(options);
+	const absent = isEmpty ? await scene.absence(askedNamespace(scene, options)) : '';
+	if (absent) {
+		await terminal.printError(`${absent}.\n`);
+		return 0;
+	}
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const isLeft = scene.forecast.pods.some(
@@ -90,7 +96,7 @@ async function wantedPods(
 	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
 	if (targets.length === 0 && !isNarrowed) return undefined;
-	const asked = isGiven(flags.namespace) ? scene.namespace : undefined;
+	const asked = askedNamespace(scene, options);
 	const found = [
 		...(targets.length === 0 || places.length > 0
 			? await chosenPods({...filter, owners: places}, {...ofAll, namespace: asked})
@@ -106,6 +112,10 @@ async function wantedPods(
 	const told = [...new Set(found)].filter(isTold);
 	return [...named, ...told.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
+
+/** An outage is that of all namespaces, unless a flag gives one. */
+const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
+	isGiven(flags.namespace) ? namespace : undefined;
 
 /** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
 async function namedPods(

@@ -5,7 +5,7 @@ import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
+import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status/status.ts';
 import {mightFollow} from '../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -24,10 +24,11 @@ import {impactOf, readPods, suppose} from './suppose.ts';
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
-		const {forecast, now, problems, ...found} = await statusOf(
+		const namespace = askedNamespace(scene, options);
+		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
 			scene,
 			options,
-			askedNamespace(scene, options),
+			namespace,
 			nextLossOf(scene),
 		);
 		const all = {forecast: {...forecast, problems}, ...found};
@@ -35,7 +36,10 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 			() => formatStatus(all, options.timeZone, connectionOf(options)),
 			() => statusJson(all),
 		];
-		await printAnswer({text, document, problems, now}, options, terminal);
+		// A page on nothing would look calm.
+		const absent = isEmpty && isTable(options) ? await scene.absence(namespace) : '';
+		if (absent) await terminal.printError(`${absent}.\n`);
+		else await printAnswer({text, document, problems, now}, options, terminal);
 		return 0;
 	});
 
@@ -44,7 +48,7 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;
-		const {impacts: all, forecast, now, problems} = await statusOf(scene, options, namespace);
+		const {impacts: all, forecast, now, problems, isEmpty} = await statusOf(scene, options, namespace);
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		// Named workloads are shown even if they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
@@ -53,12 +57,13 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
+		const absent = isEmpty ? await scene.absence(namespace) : '';
 		const where = namespace === undefined ? '' : `in ${namespace} namespace`;
 		const mayFollow = options.names.length > 0 ? '' : mightFollow(forecast.nodes, where);
 		// ReplicaSets of Deployments are counted as Deployments.
 		const owners = kinds.includes('ReplicaSet') ? '; those of Deployments count there' : '';
 		await terminal.printError(
-			`${mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where && ` ${where}`}${owners}`}.\n`,
+			`${absent || mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where && ` ${where}`}${owners}`}.\n`,
 		);
 		if (isTable(options)) await terminal.printError(elsewhereText(scene.forecast.pods, namespace));
 		return 0;
@@ -110,5 +115,5 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
-	return {...found, now, problems};
+	return {...found, now, problems, isEmpty: chosen.length === 0};
 }

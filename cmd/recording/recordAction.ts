@@ -3,8 +3,8 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {ObservationSink, SinkEntry} from '../../src/core/model/observation.ts';
+import type {Pod} from '../../src/core/model/pod.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
@@ -106,7 +106,8 @@ async function recordUntil(
 				take: ({arrivedAt: now}) => {
 					if (now - lookedAt < lookEvery) return;
 					lookedAt = now;
-					related.refresh(() => relatedOfScope(forecaster, now));
+					const pods = podsOfScope(forecaster, now);
+					related.refresh(pods, () => ownersOf(pods, store.nodes.size));
 				},
 			},
 		],
@@ -167,14 +168,13 @@ class Warnings implements ObservationSink {
 const lookEvery: Duration = 5 * second;
 
 /** The pods whose workloads are read: those on nodes in trouble, and those being deleted. */
-function relatedOfScope(forecaster: Forecaster, now: Instant): RelatedQuery {
+function podsOfScope(forecaster: Forecaster, now: Instant): readonly Pod[] {
 	const {pods, nodes} = forecaster.store;
 	const scope = new Set(forecaster.podScope(now));
-	const meant = [...pods.values()].filter(
+	return [...pods.values()].filter(
 		({nodeName, deletionTimestamp}) =>
 			deletionTimestamp !== undefined || scope.has(nodeName) || (nodeName !== '' && !nodes.has(nodeName)),
 	);
-	return ownersOf(meant, nodes.size);
 }
 
 // Rounded to 0.1 s: a smaller difference is measuring error.

@@ -71,6 +71,9 @@ export function assertThere(
 	}
 }
 
+/** Whether it is a workload: static pods are owned by their node, and services own none. */
+const isMadeOfPods = (kind: string): boolean => kind !== 'Service' && kind !== 'Node';
+
 /** The error for an unknown workload with a suggestion: first from the namespaces in scope, then from all. */
 function unknownWorkload(
 	{kind, name}: NamedWorkload,
@@ -82,7 +85,7 @@ function unknownWorkload(
 		...related.controllers.values(),
 		...related.services.map((one) => ({...one, kind: 'Service'})),
 		...pods.map((pod) => ({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
-	].filter((one) => (kind === anyWorkload ? one.kind !== 'Service' : one.kind === kind));
+	].filter((one) => (kind === anyWorkload ? isMadeOfPods(one.kind) : one.kind === kind));
 	const inReach = known.filter((one) => namespace === undefined || one.namespace === namespace);
 	const near = [inReach, known].flatMap((some) => {
 		const found = nearest(name, [...new Set(some.map((one) => one.name))]);

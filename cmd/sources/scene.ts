@@ -7,6 +7,7 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
+import {absenceIn, absenceInFiles} from './absent.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
 import {withCluster} from './reading.ts';
@@ -25,6 +26,8 @@ export type AskedScene = {
 	/** Whether only pods of nodes in trouble are known, so that pods of other nodes are not covered. */
 	readonly isPartial?: boolean;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
+	/** Says which part of a request does not exist, where nothing was chosen by it. */
+	readonly absence: (namespace: string | undefined) => Promise<string>;
 	/**
 	 * Queries the kubelets of nodes under pressure and of those named; for a recording, returns the recorded reports.
 	 */
@@ -54,15 +57,21 @@ export async function withScene<T>(
 		const snapshot = {...read, problems: [...read.problems, ...inForce.resolved.problems]};
 		const {related: told = nothingRelated} = snapshot;
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-		const [related, pressure] = [async () => told, async () => seen];
-		return ask({snapshot, inForce, forecaster, forecast, namespace, isPartial, related, pressure});
+		return ask({
+			...{snapshot, inForce, forecaster, forecast, namespace, isPartial},
+			related: async () => told,
+			// A recording may lack the pods of healthy nodes.
+			absence: async (where) => (isPartial ? '' : absenceInFiles(where, options)()),
+			pressure: async () => seen,
+		});
 	}
 	return withCluster(options.flags, async (cluster) => {
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		const {snapshot, inForce, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
-		return ask({snapshot, inForce, forecaster, forecast, namespace, related, pressure});
+		const absence = (where: string | undefined) => absenceIn(cluster, where, options)();
+		return ask({snapshot, inForce, forecaster, forecast, namespace, related, absence, pressure});
 	});
 }
 

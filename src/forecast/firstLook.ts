@@ -13,7 +13,7 @@ import {Evidence} from './observe/evidence.ts';
 import {isLarge, observedOf} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
-import {podScope} from './podScope.ts';
+import {lateNodes, podScope} from './podScope.ts';
 
 /** The first look at nodes and leases: which pods to read next, and what to show meanwhile. */
 export class FirstLook {
@@ -21,6 +21,8 @@ export class FirstLook {
 	readonly #now: Instant;
 	/** The names of the nodes whose pods a forecast needs. */
 	readonly podScope: readonly string[];
+	/** Those that are only late: who looks once will not see them fall silent. */
+	readonly late: readonly string[];
 
 	constructor(observations: readonly Observation[], now: Instant, settings: ControllerSettings) {
 		const store = new ClusterStore();
@@ -28,6 +30,7 @@ export class FirstLook {
 		this.#evidence.observe(withReliableTimes(store.apply(observations, now).changes, settings), now);
 		this.#now = now;
 		this.podScope = podScope(this.#evidence, store, now);
+		this.late = lateNodes(this.#evidence, now);
 	}
 
 	/**

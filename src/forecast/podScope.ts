@@ -4,11 +4,15 @@ import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {ClusterStore} from '../store/clusterStore.ts';
 import {nodesOfEvictingDevices} from './conclude/deviceEvictions.ts';
 import type {Evidence} from './observe/evidence.ts';
-import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
+import {isInTrouble, isLate, isOnlyLate} from './observe/nodes/nodeLiveness.ts';
 import {isUnderPressure} from './pressure/observe/pressuredNodes.ts';
 
 /** After this time, pods of a deleted node are collected, or known. */
 const goneMattersFor: Duration = 10 * minute;
+
+/** The nodes that are only late. */
+export const lateNodes = (evidence: Evidence, now: Instant): readonly string[] =>
+	[...evidence.nodes.values()].filter((one) => isOnlyLate(one, now)).map(({node}) => node.name);
 
 /**
  * The nodes whose pods a forecast needs: nodes whose pods may be lost, nodes under pressure, and Ready nodes that may be

@@ -27,6 +27,8 @@ export type ZoneStop = {
 	readonly by: string;
 	readonly since: Instant | null;
 	readonly releasedBy: string;
+	/** Whether a pass that is under way sets it at its end: until then a node may be tainted. */
+	readonly isToCome?: boolean;
 };
 
 /** What happens in one zone if nothing else changes. */

@@ -67,12 +67,12 @@ export function formatWhenAt(range: Range, now: Instant): string {
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));
 
-/** When a zone's token bucket next has a token: `ready` if it has one, `never` if evictions are stopped. */
+/** When a zone's token bucket next has a token: `ready` if it has one, `never` if evictions are stopped, `unsure` in the pass that stops them. */
 export function tokenWords(
-	{nextToken}: Pick<ZoneForecast, 'nextToken'>,
+	{nextToken, stopped}: Pick<ZoneForecast, 'nextToken' | 'stopped'>,
 	now: Instant,
 	countdown: (range: Range, now: Instant) => string,
 ): string {
-	if (nextToken === null) return 'never';
+	if (nextToken === null) return stopped?.isToCome ? 'unsure' : 'never';
 	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : countdown(nextToken, now);
 }

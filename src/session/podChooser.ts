@@ -52,7 +52,9 @@ export class PodChooser implements NodeChooser {
 		);
 		this.#requested = [...new Set([...this.#requested, ...ofZones, ...this.#nodesOfDevices(observations)])];
 		const look = new FirstLook(observations, now, this.#forecaster?.settings ?? defaultSettings);
-		const scope = new Set([...look.podScope, ...this.#requested]);
+		const isOnce = this.#forecaster === undefined;
+		const late = isOnce && look.late.length <= maxWorkers ? look.late : [];
+		const scope = new Set([...look.podScope, ...late, ...this.#requested]);
 		const chosen = [...scope, ...(this.#readsWorkers ? readyWorkersOutside(observations, scope) : [])];
 		if (chosen.length > 0) this.#onLook(look);
 		return chosen;
@@ -72,7 +74,7 @@ export class PodChooser implements NodeChooser {
 	}
 }
 
-/** With more ready workers than this, only one of each zone is read. */
+/** With more ready workers than this, only one of each zone is read; with more late nodes, none of them. */
 const maxWorkers = 50;
 
 const readyWorkersOf = (nodes: readonly Node[]): readonly Node[] =>

@@ -5,7 +5,11 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, merge} from './merge.ts';
 
 /** A throttled pass processes its nodes in batches: the next one may begin this much sooner or later than one list shows. */
-export const batchSlack: Duration = 1.5 * second;
+const batchSlack: Duration = 1.5 * second;
+
+/** How far the effects of a pass may be from the passes that were simulated. */
+export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Duration =>
+	throttledPass ? batchSlack : phaseSpacing;
 
 /** When a silent node is found not ready; undefined without the node lifecycle controller. */
 export function turnsUnknown(
@@ -16,7 +20,7 @@ export function turnsUnknown(
 	if (!settings.nodeLifecycle) return undefined;
 	const {range, happens} = merge(
 		runs.map(({unknown}) => unknown.get(node.name)),
-		passes.throttledPass ? batchSlack : passes.phaseSpacing,
+		slackOf(passes),
 	);
 	return {range: openWithoutLeader(range, situation), happens};
 }

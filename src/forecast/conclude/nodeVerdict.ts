@@ -18,7 +18,7 @@ import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
 import {merge, mergeCleared, mergeTaint} from './merge.ts';
-import {batchSlack, openWithoutLeader, turnsUnknown} from './nodeTurn.ts';
+import {openWithoutLeader, slackOf, turnsUnknown} from './nodeTurn.ts';
 
 /** Forecasts one node, without the reasons. */
 export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast {
@@ -30,8 +30,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	const {nodeLifecycle} = settings;
 	const mayFall = verdict === 'Silent' || verdict === 'Late';
 	const isComing = nodeLifecycle && (mayFall || isWaiting(verdict, situation));
-	const {throttledPass, phaseSpacing} = situation.passes;
-	const slack = throttledPass ? batchSlack : phaseSpacing;
+	const slack = slackOf(situation.passes);
 	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
 	// The release of a held node is found by a pass too.
 	const isByPass = mayFall || verdict === 'Held';
@@ -126,7 +125,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 			const at = unknownAt(run, index, now);
 			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
 		});
-		return merge(instants, batchSlack).range ?? [];
+		return merge(instants, slackOf(passes)).range ?? [];
 	});
 	return {
 		startedAt,

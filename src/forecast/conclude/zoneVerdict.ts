@@ -57,10 +57,10 @@ const silentIn = (zone: string, {affected, settings, now}: Concluded): number =>
 const stays: ZoneStory = {steps: [], isSure: true};
 
 /** Without a controller manager, the runs suppose that one takes over now. */
-const comingStory = (zone: string, {runs, leader, now}: Concluded): ZoneStory =>
-	leader.type === 'absent' ? stays : storyAhead(zone, runs, now);
+const comingStory = (zone: string, situation: Concluded): ZoneStory =>
+	situation.leader.type === 'absent' ? stays : storyAhead(zone, situation);
 
-const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
+const shownStop = ({firstAfter: _, ...stop}: Stop): ZoneStop => stop;
 
 /**
  * The fewest nodes that must go down, and the fewest that must come back, to change the state that the zone has once its

@@ -15,7 +15,7 @@ import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
-import {queuePassAt} from './adoptedPass.ts';
+import {noExecutePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
@@ -54,7 +54,7 @@ export function adoptZones(
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {
-					...{queue, last, freedUntil, affected, settings, random, joinsLast},
+					...{queue, last, quantile, freedUntil, affected, settings, random, joinsLast},
 					swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
 					mayWaitTwice: quantile >= 0.5 ? affected.zonesLeft : new Map(),
 				})
@@ -146,13 +146,14 @@ type LateJoin = {readonly names: ReadonlySet<string>; readonly at: Instant};
 function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Instant): LateJoin {
 	const isBetween = passInProgress && !passInProgress.isThrottled && quantile > 0 && quantile < 1;
 	const marked = isBetween ? passInProgress.marked : [];
-	const at = queuePassAt({passInProgress, quantile, ...rest}, now);
+	const at = noExecutePassAt({passInProgress, quantile, ...rest}, now);
 	return {names: new Set(marked.map(({node}) => node.name)), at};
 }
 
 type QueueState = {
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;
+	readonly quantile: number;
 	/** Until when every zone was down, as far as known: the nodes left their queues when that began. */
 	readonly freedUntil: Instant;
 	/** Until when the swap of a taint does not queue its node. */
@@ -168,11 +169,24 @@ type QueueState = {
 /** Queues the nodes that wait for their taint; returns since when each waits. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
-	{queue, last, freedUntil, swappedUntil, mayWaitTwice, affected, settings, random, joinsLast}: QueueState,
+	{
+		queue,
+		last,
+		quantile,
+		freedUntil,
+		swappedUntil,
+		mayWaitTwice,
+		affected,
+		settings,
+		random,
+		joinsLast,
+	}: QueueState,
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
-		const {node, taintedAt} = one;
+		const {node, taintedAt, untaintedAt} = one;
+		// The next pass queues it.
+		if (untaintedAt && at(untaintedAt, quantile) > last) continue;
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then. It takes another token: before others at this
 		// extreme, behind them at the other. So does a node whose taint new controllers swapped, or another zone added.
@@ -207,10 +221,16 @@ function firstSwapsUntil(
 	return quantile >= 0.5 && isRecent ? firstPass + second : beginningOfTime;
 }
 
-/** The latest time at which a node that waits for its taint was queued: in the pass that turned it Unknown, or the next. */
+/**
+ * The latest time at which a node that waits for its taint was queued: in the pass that turned it Unknown, or the next; or in the
+ * one after its taint was taken off.
+ */
 export const queuedBy = (
-	{node, readyChangedAt}: NodeEvidence,
+	{node, readyChangedAt, untaintedAt}: NodeEvidence,
 	last: Instant,
 	{queuesInPassOfTransition, nodeMonitorPeriod}: ControllerSettings,
 ): Instant =>
-	(readyChangedAt?.hi ?? last) + (isUnknownNode(node) && queuesInPassOfTransition ? 0 : nodeMonitorPeriod);
+	untaintedAt
+		? Math.min(last, untaintedAt.hi + nodeMonitorPeriod)
+		: (readyChangedAt?.hi ?? last) +
+			(isUnknownNode(node) && queuesInPassOfTransition ? 0 : nodeMonitorPeriod);

@@ -8,7 +8,7 @@ import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
-import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {type PassSchedule, passAtOrAfter, passEndsBy} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
@@ -124,7 +124,7 @@ function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refi
 	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
 }
 
-/** A change of the zone's rate, in the pass that swapped its limiter. */
+/** A change of the zone's rate, at the end of the pass that swapped its limiter. */
 type Swap = Interval & {
 	/** Whether the new bucket certainly started without a token. */
 	readonly isDrained: boolean;
@@ -143,9 +143,13 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...affected.nodes.flatMap((one) => (isUnknownNode(one.node) ? [] : (one.readyChangedAt ?? []))),
 		...affected.returned.map(({at}) => at),
 		...affected.deleted.map(({at}) => at),
+		...affected.nodes.flatMap(({downSince}) => (downSince && !downSince.isUnknown ? downSince.at : [])),
 	].filter(isRecent);
 	const written = affected.nodes
-		.flatMap((one) => (isUnknownNode(one.node) ? (one.readyChangedAt ?? []) : []))
+		.flatMap(({node, readyChangedAt, downSince}) => [
+			...(isUnknownNode(node) && readyChangedAt ? [readyChangedAt] : []),
+			...(downSince?.isUnknown ? [downSince.at] : []),
+		])
 		.filter(isRecent);
 	// The returned nodes went down in the pass before the one that saw them return, or earlier.
 	const wentDown = affected.returned
@@ -176,7 +180,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		if (hasChanged.length > 0) {
 			return {
 				lo: pass,
-				hi: pass,
+				hi: passEndsBy(schedule, pass),
 				isDrained: hasChanged.length === rates.length && rates.every((rate) => rate <= 0),
 			};
 		}
@@ -200,10 +204,17 @@ function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined 
 
 /** The nodes, with each turn to Unknown dated by the pass that wrote it, if known: that pass judged the zones by it. */
 function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
-	const nodes = affected.nodes.map((one) => {
-		const [pass, ...others] =
-			isUnknownNode(one.node) && one.readyChangedAt ? passesThatWrote(one.readyChangedAt, schedule) : [];
-		return pass === undefined || others.length > 0 ? one : {...one, readyChangedAt: {lo: pass, hi: pass}};
+	const dated = (change: Interval): Interval => {
+		const [pass, ...others] = passesThatWrote(change, schedule);
+		return pass === undefined || others.length > 0 ? change : {lo: pass, hi: pass};
+	};
+	const nodes = affected.nodes.map((one): NodeEvidence => {
+		const {node, readyChangedAt, downSince} = one;
+		return {
+			...one,
+			readyChangedAt: readyChangedAt && isUnknownNode(node) ? dated(readyChangedAt) : readyChangedAt,
+			downSince: downSince?.isUnknown ? {...downSince, at: dated(downSince.at)} : downSince,
+		};
 	});
 	return {...affected, nodes};
 }

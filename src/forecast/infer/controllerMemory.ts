@@ -18,7 +18,7 @@ export function adoptNodes(
 	lifecycle: NodeLifecycleController,
 	{schedule, quantile}: Hypothesis,
 	affected: AffectedNodes,
-	{nodeMonitorGracePeriod}: ControllerSettings,
+	settings: ControllerSettings,
 ): void {
 	const last = lastPass(schedule);
 	if (last === undefined) return;
@@ -26,8 +26,8 @@ export function adoptNodes(
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		const ownQuantile = isSpared(one, schedule, quantile, nodeMonitorGracePeriod) ? quantile : latestEnd;
-		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, nodeMonitorGracePeriod));
+		const ownQuantile = isSpared(one, schedule, quantile, settings) ? quantile : latestEnd;
+		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, settings));
 	}
 }
 
@@ -38,10 +38,10 @@ export function adoptNodes(
 export function isConsistent(
 	hypothesis: Hypothesis,
 	affected: AffectedNodes,
-	{nodeMonitorGracePeriod}: ControllerSettings,
+	settings: ControllerSettings,
 ): boolean {
 	const scheduleOf = schedulesOf(hypothesis);
-	return affected.nodes.every((one) => isSpared(one, scheduleOf(one), latestEnd, nodeMonitorGracePeriod));
+	return affected.nodes.every((one) => isSpared(one, scheduleOf(one), latestEnd, settings));
 }
 
 /** The passes that have processed a node. */
@@ -58,28 +58,40 @@ function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence
 export function leastGrace(
 	hypothesis: Hypothesis,
 	affected: AffectedNodes,
-	{nodeMonitorGracePeriod}: ControllerSettings,
+	settings: ControllerSettings,
 ): Duration {
 	const scheduleOf = schedulesOf(hypothesis);
 	return affected.nodes.reduce((least, one) => {
 		const own = scheduleOf(one);
 		const last = lastPass(own);
-		if (last === undefined || isSpared(one, own, latestEnd, least)) return least;
-		return last - healthOf(one, own, latestEnd, last, least).probeTimestamp;
-	}, nodeMonitorGracePeriod);
+		const withLeast = {...settings, nodeMonitorGracePeriod: least};
+		if (last === undefined || isSpared(one, own, latestEnd, withLeast)) return least;
+		return last - healthOf(one, own, latestEnd, last, withLeast).probeTimestamp;
+	}, settings.nodeMonitorGracePeriod);
 }
 
 /** The quantile at the end of a range. */
 const latestEnd = 1;
 
+/** What a node's last sign of life depends on. */
+type LeaseSettings = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeLease'>;
+
 /** Whether the last pass had no reason to turn a node Unknown that is not Unknown. */
-function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, grace: Duration): boolean {
+function isSpared(
+	one: NodeEvidence,
+	schedule: PassSchedule,
+	quantile: number,
+	settings: LeaseSettings,
+): boolean {
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
 	// A later status hides the ones before it, which may have been the last signs of life by then.
 	const isHidden = one.heartbeatAt && passAtOrAfter(schedule, at(one.heartbeatAt, quantile)) > last;
-	return isHidden || healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
+	return (
+		isHidden ||
+		healthOf(one, schedule, quantile, last, settings).probeTimestamp + settings.nodeMonitorGracePeriod >= last
+	);
 }
 
 function healthOf(
@@ -87,10 +99,10 @@ function healthOf(
 	schedule: PassSchedule,
 	quantile: number,
 	last: Instant,
-	grace: Duration,
+	settings: LeaseSettings,
 ): NodeHealth {
 	return {
-		...heartbeatsOf(one, schedule, quantile, last, grace),
+		...heartbeatsOf(one, schedule, quantile, last, settings),
 		readyTransitionTimestamp: transitionSeen(one, schedule, quantile, last),
 	};
 }
@@ -111,7 +123,7 @@ function heartbeatsOf(
 	schedule: PassSchedule,
 	quantile: number,
 	last: Instant,
-	grace: Duration,
+	{nodeMonitorGracePeriod: grace, nodeLease}: LeaseSettings,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
 	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = never} = one;
 	const renewTime = renewalOf(one);
@@ -140,8 +152,10 @@ function heartbeatsOf(
 		// A node that is Ready long after its last status had a lease until recently, which was deleted.
 		const hadLease = ready?.status === 'True' && last - (seenPost ?? last) > grace;
 		const renewed = quantile < 0.5 ? last - grace : last;
-		const probeTimestamp = hadLease ? renewed : (seenPost ?? last);
-		return {probeTimestamp, ready, leaseRenewTime: undefined};
+		// Another may have had one, too: the pass after the one that noticed its status took it for new.
+		const mayHaveHadLease = quantile >= 0.5 && nodeLease && !isLeaseHidden;
+		const noticed = (seenPost ?? last) + (mayHaveHadLease ? schedule.period : 0);
+		return {probeTimestamp: hadLease ? renewed : Math.min(last, noticed), ready, leaseRenewTime: undefined};
 	}
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease && !isForgotten) {

@@ -87,11 +87,12 @@ export class EvictionStops {
 				since: since((then) => then.allDown),
 				releasedBy: releaseWords(zone, past, settings),
 				firstAfter,
+				isToCome: when === 'toCome',
 			};
 		}
 		const own = past.zones.get(zone);
 		if (!own || own.rate > 0 || (own.otherRate ?? 0) > 0) return undefined;
-		const common = {kind: 'ZoneStopped', firstAfter} as const;
+		const common = {kind: 'ZoneStopped', firstAfter, isToCome: when === 'toCome'} as const;
 		// All other states use the rate of the flag.
 		if (own.state !== 'PartialDisruption')
 			return {

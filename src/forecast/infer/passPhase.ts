@@ -4,6 +4,7 @@ import {at, type Interval, intersect, shift, width} from '../observe/interval.ts
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
+import type {StretchedPass} from './passSchedule.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
@@ -100,7 +101,7 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 }
 
 /**
- * When the stretched passes began, counted back from a hypothesis's next pass: between two of them lies a whole number of
+ * The stretched passes, counted back from a hypothesis's next pass: between two of them lies a whole number of
  * periods, and up to `extraWork` for the writes of a stretched pass. That gives a range for its start, which its observations
  * narrow.
  *
@@ -111,8 +112,8 @@ export function stretchedPassesBefore(
 	period: Duration,
 	stretchedPasses: PassPhase['stretchedPasses'],
 	quantile: number,
-): readonly Instant[] {
-	const began: Instant[] = [];
+): readonly StretchedPass[] {
+	const found: StretchedPass[] = [];
 	let before = nextPass;
 	for (const pass of stretchedPasses.toReversed()) {
 		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
@@ -121,7 +122,7 @@ export function stretchedPassesBefore(
 		// Its observations do not fit the count, so nothing is known of it, nor of earlier ones.
 		if (!own) break;
 		before = at(own, 1 - quantile);
-		began.unshift(before);
+		found.unshift({at: before, extraWork: pass.extraWork});
 	}
-	return began;
+	return found;
 }

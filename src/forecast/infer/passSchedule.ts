@@ -9,9 +9,12 @@ export type PassSchedule = {
 	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
-	/** When the passes began that writes stretched, in order: earlier passes came that much earlier. */
-	readonly stretchedPasses?: readonly Instant[];
+	/** The passes that writes stretched, in order: earlier passes came that much earlier. */
+	readonly stretchedPasses?: readonly StretchedPass[];
 };
+
+/** When a pass began, and how much longer than usual it lasted at the most. */
+export type StretchedPass = {readonly at: Instant; readonly extraWork: Duration};
 
 /** Passes of which only the period is known. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
@@ -26,11 +29,15 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 }
 
 function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
-	const known = stretchedPasses.find((at) => at >= instant) ?? nextPass;
-	const before = stretchedPasses.findLast((at) => at < instant) ?? beginningOfTime;
+	const known = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
+	const before = stretchedPasses.findLast(({at}) => at < instant)?.at ?? beginningOfTime;
 	const pass = known - Math.floor((known - instant) / period) * period;
 	return pass - before < period ? pass + period : pass;
 }
+
+/** By when a pass is over, at whose end it judges the zones. */
+export const passEndsBy = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>
+	pass + (stretchedPasses.find(({at}) => at === pass)?.extraWork ?? 0);
 
 /** The last pass before the next one; undefined if the running controllers have made none yet. */
 export function lastPass({
@@ -39,7 +46,7 @@ export function lastPass({
 	firstPass,
 	stretchedPasses = [],
 }: PassSchedule): Instant | undefined {
-	const stretched = stretchedPasses.at(-1) ?? beginningOfTime;
+	const stretched = stretchedPasses.at(-1)?.at ?? beginningOfTime;
 	const last = nextPass - stretched < 2 * period ? stretched : nextPass - period;
 	return last >= firstPass ? last : undefined;
 }

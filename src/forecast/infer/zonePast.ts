@@ -162,12 +162,13 @@ function nodesAt(
 
 /** Whether a pass saw a node ready. If its status changed after the pass, the status before counts. */
 function wasReadyAt(
-	{node, readyChangedAt, wasReady}: NodeEvidence,
+	{node, readyChangedAt, wasReady, downSince}: NodeEvidence,
 	pass: Instant,
 	edge: keyof Interval,
 ): boolean {
 	const isReady = isReadyNode(node);
 	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
+	if (wasReady === false && downSince) return downSince.at[edge] > pass;
 	return wasReady ?? !isReady;
 }
 
@@ -177,8 +178,8 @@ function wasReadyAt(
  * @returns undefined if none returned
  */
 export function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
-	const wentDown = ({node, readyChangedAt}: NodeEvidence) =>
-		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
+	const wentDown = ({node, readyChangedAt, downSince}: NodeEvidence) =>
+		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass && !downSince;
 	if (!affected.nodes.some(wentDown)) return undefined;
 	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
 }

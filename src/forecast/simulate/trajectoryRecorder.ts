@@ -47,6 +47,8 @@ export class TrajectoryRecorder {
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
 	#throttledFrom: Instant | undefined;
+	/** When a node's Ready condition first changed since the zones were looked at. */
+	turnedAt: Instant | undefined;
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = beginningOfTime;
 
@@ -71,7 +73,7 @@ export class TrajectoryRecorder {
 			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
 			this.#taints.set(node.name, [{at: machine.now, taints, isExact: true}]);
 		}
-		this.sampleZones();
+		this.sampleZones(machine.now);
 	}
 
 	#continueFrom(begun: TrajectoryRecorder): void {
@@ -112,6 +114,7 @@ export class TrajectoryRecorder {
 				this.#mark(effect.node, true, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
+				this.turnedAt ??= at;
 				if (effect.status === 'True') this.#mark(effect.node, false, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
@@ -150,8 +153,13 @@ export class TrajectoryRecorder {
 		this.#gone.set(name, this.#machine.now);
 	}
 
-	/** Samples the zones, and the pass in progress; changes between two samples are not seen. */
-	sampleZones(): void {
+	/**
+	 * Samples the zones, and the pass in progress.
+	 *
+	 * @param from when the zones may have changed at the earliest
+	 */
+	sampleZones(from: Instant): void {
+		this.turnedAt = undefined;
 		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
 		if (pass && this.#machine.now - pass.startedAt > throttledAfter) this.#throttledFrom ??= pass.startedAt;
 		for (const zone of zones?.queued ?? []) {
@@ -161,7 +169,7 @@ export class TrajectoryRecorder {
 			const moments = this.#zones.get(zone) ?? [];
 			const last = moments.at(-1);
 			if (last?.state === state && last.rate === rate) continue;
-			this.#zones.set(zone, [...moments, {at: this.#machine.now, state, rate}]);
+			this.#zones.set(zone, [...moments, {from, at: this.#machine.now, state, rate}]);
 		}
 	}
 
@@ -184,9 +192,7 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isUnfound = this.#isUnfound(name);
-			const found = controllers ? {isUnreached: isUnfound} : {isUnreached: false, isUnnoticed: isUnfound};
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), ...found}];
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},
@@ -263,8 +269,8 @@ export class TrajectoryRecorder {
 	}
 
 	/** Whether a node is silent, and no pass has found it yet. */
-	get hasUnfound(): boolean {
-		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	get hasUnnoticed(): boolean {
+		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
 	/** The nodes that no pass has turned Unknown. */
@@ -274,7 +280,7 @@ export class TrajectoryRecorder {
 		);
 	}
 
-	#isUnfound(name: string): boolean {
+	#isUnnoticed(name: string): boolean {
 		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}
 

@@ -1,5 +1,4 @@
-import type {Pod} from '../../core/model/pod.ts';
-import {podKey} from '../../core/model/pod.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
@@ -33,7 +32,6 @@ export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
 const callTakes: Duration = second;
 /** How much earlier the next try is if a simulation shows that the return came too late. */
 const stepBack: Duration = 2.5 * second;
-const mostTries = 6;
 
 /** The tolerations of a pod if it tolerates a lost node for this many seconds, or forever. */
 export function tolerating(
@@ -67,6 +65,7 @@ export const returnBefore = ({earliest}: Range, period: Duration): Instant => ea
  *
  * @param forecast of the pod, which is evicted at a known time
  * @param period from one pass to the next
+ * @param guess until when another pod's node must be back, of the same node or zone
  */
 export function* latestReturn(
 	pod: Pod,
@@ -74,10 +73,11 @@ export function* latestReturn(
 	period: Duration,
 	now: Instant,
 	returns: Pick<RecoveryProbe, 'save'>,
+	guess?: Instant,
 ): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;
 	const save = (at: Instant) => returns.save(pod, eviction, at);
-	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now);
+	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now, guess);
 	const change: Change = {type: 'nodeBack', node, at: until ?? now};
 	if (until !== undefined) return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
 	// The return may be too late, but is not certainly so.
@@ -90,27 +90,35 @@ export function* latestReturn(
 	};
 }
 
-/** The latest instant up to which a return saves; undefined if not even one now does. */
+/**
+ * The latest instant up to which a return saves, in whole steps before the last one; undefined if not even one now does. It may help
+ * only until a pass reaches the node, long before a countdown ends.
+ */
 function* latestSaving(
 	save: (at: Instant) => Pausable<boolean>,
 	last: Instant,
 	now: Instant,
+	guess: Instant | undefined,
 ): Pausable<Instant | undefined> {
-	let late = last;
-	for (let tries = 0; tries < mostTries; tries += 1) {
-		if (yield* save(late)) return late;
-		if (late <= now) return undefined;
-		late = Math.max(now, late - stepBack);
+	const most = Math.ceil((last - now) / stepBack);
+	const instantOf = (steps: number) => Math.max(now, last - steps * stepBack);
+	if (yield* save(last)) return last;
+	let late = 0;
+	let saving: number | undefined;
+	const tried = function* (steps: number): Pausable<boolean> {
+		const saves = yield* save(instantOf(steps));
+		if (saves) saving = steps;
+		else late = steps;
+		return saves;
+	};
+	const guessed = guess === undefined ? 0 : Math.min(most, Math.ceil((last - guess) / stepBack));
+	if (guessed > 0 && (yield* tried(guessed)) && guessed > 1) yield* tried(guessed - 1);
+	for (let stride = 1; saving === undefined; stride *= 2) {
+		if (late >= most) return undefined;
+		yield* tried(Math.min(most, late + stride));
 	}
-	if (!(yield* save(now))) return undefined;
-	// It may help only until a pass reaches the node, long before a countdown ends.
-	let sure = now;
-	while (late - sure > stepBack) {
-		const middle = (sure + late) / 2;
-		if (yield* save(middle)) sure = middle;
-		else late = middle;
-	}
-	return sure;
+	while (saving - late > 1) yield* tried((saving + late) >> 1);
+	return instantOf(saving);
 }
 
 /** Other possible actions for a pod, done at once: each is simulated, whether it helps or not. */

@@ -72,11 +72,12 @@ export function* rescuesInSteps(
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going);
 	const played = mostUrgent(groups);
+	const untils = new Map<string, Instant>();
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
 		const isPlayed = played.has(alike) && !isNodeWell;
-		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
+		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, untils}) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
@@ -146,9 +147,15 @@ function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
 	returns: RecoveryProbe,
-	now: Instant,
+	{now, untils}: {readonly now: Instant; readonly untils: Map<string, Instant>},
 ): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
-	return yield* latestReturn(pod, sample, rescuer.settings.nodeMonitorPeriod, now, returns);
+	const {node, zone} = sample;
+	// Pods of one node, or zone, often have the same time: it is tried first, and changes no answer.
+	const guess = untils.get(node) ?? untils.get(zone);
+	const {nodeMonitorPeriod} = rescuer.settings;
+	const remedy = yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guess);
+	if (remedy?.until !== undefined) untils.set(node, remedy.until).set(zone, remedy.until);
+	return remedy;
 }

@@ -16,7 +16,6 @@ import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
-import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {spacingAhead, spreadFor} from '../simulate/spread.ts';
@@ -61,6 +60,8 @@ export type NodeChange = NodeEnd & {readonly name: string};
 export type WhatIf = {
 	readonly at: Instant;
 	readonly changes: readonly Change[];
+	/** Whether a controller manager runs in the end. */
+	readonly isControlled: boolean;
 	readonly pods: readonly PodChange[];
 	readonly nodes: readonly NodeChange[];
 	readonly zones: readonly ZoneChange[];
@@ -102,7 +103,14 @@ export function* askWhatIf(
 			if (forecast && was && is) pods.push(changeOf(pod, forecast, {before: was, after: is}, node, after));
 		}
 	}
-	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before.runs, after.runs)};
+	const isControlled = endsControlled(ordered, situation);
+	const zones = zonesOf(before, after);
+	return {at: situation.now, changes: ordered, isControlled, pods, nodes, zones};
+}
+
+function endsControlled(changes: readonly Change[], {leader}: Pick<Simulated, 'leader'>): boolean {
+	const last = changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart');
+	return last ? last.type === 'controllersStart' : leader.type !== 'absent';
 }
 
 /** The results with and without changes, both simulated alike. Without any changes, that is the forecast. */
@@ -181,7 +189,7 @@ function changeOf(
 	return {...change, endings: {before, after: endingsAfter}};
 }
 
-function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneChange[] {
+function zonesOf(before: Simulated, after: Simulated): readonly ZoneChange[] {
 	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
 	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
 	const none: ZoneStory = {steps: [], isSure: true};

@@ -15,6 +15,11 @@ export type TableOptions = {
 	readonly width?: number | undefined;
 };
 
+/** Cells without a value. */
+const isBlank = (text: string): boolean => text === '-' || text === '<none>';
+/** The rank of columns without any value. */
+const lastRank = 100;
+
 /** The default columns, in full, with times in UTC. */
 export const plainTable: TableOptions = {isWide: false, showHeaders: true};
 
@@ -29,6 +34,8 @@ export class Table<Item> {
 	readonly #brief: readonly Column<Item>[];
 	/** The longest text of each column so far. */
 	readonly #longest = new Map<Column<Item>, number>();
+	/** The titles of columns that had a value so far. */
+	readonly #withValues = new Set<string>();
 	#columns: readonly Column<Item>[] = [];
 	#writer = new TabWriter();
 
@@ -66,6 +73,8 @@ export class Table<Item> {
 	#fitting(items: readonly Item[], now: Instant): readonly Column<Item>[] {
 		const {isWide, width} = this.#options;
 		if (isWide || width === undefined) return this.#whole;
+		for (const {title, cell} of this.#whole)
+			if (items.some((item) => !isBlank(cell(item, now)))) this.#withValues.add(title);
 		for (const column of new Set([...this.#whole, ...this.#brief])) {
 			const longest = items.reduce(
 				(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, now), now))),
@@ -77,10 +86,11 @@ export class Table<Item> {
 		return whole.length === this.#whole.length ? whole : this.#inRoom(this.#brief, width);
 	}
 
-	/** Keeps the order of columns. Names are never truncated, because users copy them into other commands. */
+	/** Keeps the order of columns; those without any value are dropped first. Names are never truncated, because users copy them into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
-		let kept = columns.filter(({drop}) => drop === undefined);
-		for (const column of columns.toSorted((a, b) => (a.drop ?? 0) - (b.drop ?? 0))) {
+		const rank = ({title, drop = -1}: Column<Item>) => (this.#withValues.has(title) ? drop : lastRank);
+		let kept = columns.filter((column) => rank(column) < 0);
+		for (const column of columns.toSorted((a, b) => rank(a) - rank(b))) {
 			const more = columns.filter((one) => one === column || kept.includes(one));
 			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;
 		}

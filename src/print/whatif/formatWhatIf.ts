@@ -33,7 +33,7 @@ export function formatWhatIf(
 	options: TableOptions = plainTable,
 	notes: readonly string[] = [],
 ): string {
-	const {at: now, changes, zones} = whatIf;
+	const {at: now, changes, isControlled, zones} = whatIf;
 	const {timeZone: zone = utc} = options;
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
@@ -41,8 +41,8 @@ export function formatWhatIf(
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
-			[...notes, ...controllerNotes(changes)].map((note) => wrap(note, '')).join('') +
-			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
+			[...notes, ...controllerNotes(whatIf)].map((note) => wrap(note, '')).join('') +
+			inTimeZone(answerText(impact, zones, now, isControlled), now, zone),
 		table(
 			workloadColumns,
 			impact.workloads.filter((one) => isLowered(one, now)),
@@ -59,15 +59,10 @@ export function formatWhatIf(
 		.join('\n');
 }
 
-/** Whether a controller manager runs after the changes. */
-const isControlled = (changes: WhatIf['changes']): boolean =>
-	changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart')?.type !==
-	'controllersDown';
-
 /** The effects of the changes on the controllers themselves. */
-function controllerNotes(changes: WhatIf['changes']): readonly string[] {
+function controllerNotes({changes, isControlled}: WhatIf): readonly string[] {
 	const isOf = (wanted: 'controllersDown' | 'controllersStart') => changes.some(({type}) => type === wanted);
-	if (isOf('controllersDown') && !isControlled(changes))
+	if (isOf('controllersDown') && !isControlled)
 		return ['Nothing is tainted or evicted until another controller manager runs.'];
 	return isOf('controllersStart')
 		? [

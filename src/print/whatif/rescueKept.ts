@@ -12,7 +12,7 @@ import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/trigge
 import {count, joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
-import {untilEnded} from '../statusCauses.ts';
+import {untilEnded} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {releasedTexts} from './whatIfAnswer.ts';
@@ -133,14 +133,12 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
 	const lines = [...Map.groupBy(ends, ({when}) => when)].map(([when, alike]) =>
-		wrap(`${when} if ${whatWords([...new Set(alike.map(({what}) => what))])} now`, '      ', '  '),
+		wrap(`${when} if ${whatWords([...new Set(alike.map(({what}) => what))])}`, '      ', '  '),
 	);
 	const isOne = ones.length === 1;
 	// Not every node's return was simulated, so the general rule comes before the simulated examples.
 	const rules = ones.map(({forecast: {held, zone}}) =>
-		held
-			? ` ${zone === '' ? 'Evictions' : `In zone ${zone}, evictions`} resume when ${held.releasedBy}.`
-			: '',
+		held ? ` Evictions${zone === '' ? '' : ` in zone ${zone}`} resume when ${held.releasedBy}.` : '',
 	);
 	const [rule = '', ...others] = new Set(rules);
 	const isRule = rule !== '' && others.length === 0;
@@ -152,13 +150,11 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 
 const mostWhats = 2;
 
-/** `c1 recovers or c2 recovers`, `c1 recovers, c2 recovers or 1 of 3 other changes happens`. */
-function whatWords(whats: readonly string[]): string {
-	const more = whats.length - mostWhats;
-	if (more <= 0) return joined(whats, 'or');
-	const others = more === 1 ? 'another change' : `1 of ${more} other changes`;
-	return joined([...whats.slice(0, mostWhats), `${others} happens`], 'or');
-}
+/** `c1 recovers or c2 recovers now`; of more `c1 recovers now; the same with 4 other changes below`. */
+const whatWords = (whats: readonly string[]): string =>
+	whats.length <= mostWhats
+		? `${joined(whats, 'or')} now`
+		: `${whats[0]} now; the same with ${whats.length - 1} other changes below`;
 
 function heldName(ones: readonly KeptPod[]): string {
 	const [first] = ones;

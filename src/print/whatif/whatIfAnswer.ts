@@ -14,9 +14,9 @@ import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
-import {labelled} from '../labelled.ts';
 import {briefState} from '../tables/zoneKind.ts';
 import {namesOf, zeroNames} from '../workloads.ts';
+import {labelled} from '../wrap.ts';
 
 /**
  * The short answer: which more pods are evicted and when, which workloads reach zero, and whether zones still evict.
@@ -103,12 +103,12 @@ export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 
 function movedWords(pod: PodChange): string {
 	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
-	if (wasUnsure && !isUnsure) return 'that so far might be evicted will be evicted';
-	if (isUnsure && !wasUnsure) return 'that so far will be evicted only might be';
-	const verb = isUnsure ? 'might be evicted' : 'will be evicted';
+	if (wasUnsure && !isUnsure) return 'now sure to be evicted';
+	if (isUnsure && !wasUnsure) return 'no longer sure to be evicted';
+	const verb = isUnsure ? 'might be evicted' : 'evicted';
 	const shift = shiftOf(pod) ?? 0;
-	if (shift === 0) return `${verb} at another time`;
-	return `${verb} ${shift < 0 ? 'earlier' : 'later'}`;
+	if (shift === 0) return `${verb} at another time than before`;
+	return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {
@@ -233,7 +233,7 @@ const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
 		// The time follows the verb, and the reason follows the time.
 		if (state === before?.state && pace.startsWith('evictions')) return pace.replace(/(?=,|$)/, when);
@@ -246,7 +246,7 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 export function briefStory({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const wasStopped = before ? before.rate === 0 : rate === 0;
 		const stops = rate === 0 ? ` (${wasStopped ? 'stopped' : 'stops'})` : '';
 		const pace = wasStopped && rate > 0 ? ' (evicts)' : stops;

@@ -1,4 +1,10 @@
-import {type Node, type NodeCondition, nodeCondition} from '../../../core/model/node.ts';
+import {
+	isReadyNode,
+	isUnknownNode,
+	type Node,
+	type NodeCondition,
+	nodeCondition,
+} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {wereMarked} from '../countdowns/referencePods.ts';
@@ -42,13 +48,20 @@ export type NodeEvidence = {
 	readonly wasReady: boolean | undefined;
 	/** Since when it was not ready before it turned Unknown, if both were seen. */
 	readonly notReadySince?: Interval | undefined;
+	/** When the time began in which it was not ready before that, where that was seen. */
+	readonly downSince?: DownSince | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined if it has none. */
 	readonly taintedAt: Interval | undefined;
 	/** Whether that taint was seen to be replaced by the same one: another token was used for it. */
 	readonly isTaintedAgain?: boolean;
+	/** When such a taint was seen to be taken off a node that is not ready. */
+	readonly untaintedAt?: Interval | undefined;
 };
+
+/** When a node stopped being ready, and whether it turned Unknown then, which a pass writes. */
+export type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
 
 /**
  * Adds what a version of a node shows to what was known of it.
@@ -92,8 +105,10 @@ export function nextNodeEvidence(
 			: before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
+		downSince: hasChanged ? downBefore(before) : before?.downSince,
 		taintedAt: taintedAt(node, before, seen),
 		isTaintedAgain: isTaintedAgain(node, before),
+		untaintedAt: untaintedAt(node, before, seen),
 	};
 }
 
@@ -144,6 +159,13 @@ function notReadyBefore(
 	return nodeCondition(before.node, 'Ready')?.status === 'False' ? before.readyChangedAt : undefined;
 }
 
+function downBefore(before: NodeEvidence | undefined): DownSince | undefined {
+	if (!before?.readyChangedAt || isReadyNode(before.node) || before.wasReady === undefined) return undefined;
+	return before.wasReady
+		? {at: before.readyChangedAt, isUnknown: isUnknownNode(before.node)}
+		: before.downSince;
+}
+
 function isTaintedAgain(node: Node, before: NodeEvidence | undefined): boolean {
 	const [old, own] = [before && lifecycleTaint(before.node), lifecycleTaint(node)];
 	if (!own || !old) return false;
@@ -161,6 +183,15 @@ function taintedAt(
 	// The same taint with another time was removed and added again; a taint of the opposite key is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+}
+
+function untaintedAt(
+	node: Node,
+	before: NodeEvidence | undefined,
+	seen: Interval | undefined,
+): Interval | undefined {
+	if (!before || isReadyNode(node) || lifecycleTaint(node)) return undefined;
+	return lifecycleTaint(before.node) ? seen : before.untaintedAt;
 }
 
 /** Converts the kubelet's times of a node at a first look to the API server's clock. */

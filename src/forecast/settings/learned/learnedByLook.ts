@@ -50,8 +50,8 @@ type UnknownDelay = {
 	/** The sign of life, and Unknown. */
 	readonly last: Interval;
 	readonly unknownAt: Interval;
-	/** Whether the settings in use do not explain such a long wait. */
-	readonly isTooLong: boolean;
+	/** How long the settings in use let them wait. */
+	readonly longest: Duration;
 };
 
 /**
@@ -71,19 +71,18 @@ function graceByLook(observed: Observed): {
 			undefined,
 		);
 	if (!shortest) {
-		const late = affected.nodes.find((one) => isOverdue(one, observed));
-		const isQuiet = late && writesBefore(now, observed) <= fewWrites;
+		const writing = writingBefore(now, observed);
+		const late = affected.nodes.find((one) => isOverdue(one, writing, observed));
 		return {
-			doubts: isQuiet
+			doubts: late
 				? [ofGrace(`node ${late.node.name} is Ready ${silentFor(late, now)} after its last sign of life`)]
 				: [],
 		};
 	}
-	const {name, wait, last, unknownAt} = shortest;
-	// Whether nothing is known that could have delayed them.
-	const isUndisturbed =
-		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(unknownAt.hi, observed) <= fewWrites;
-	const least = isUndisturbed ? Math.max(0, wait.lo - passes * longestPass) : 0;
+	const {name, wait, longest, last, unknownAt} = shortest;
+	const wereAtWork = wereAtWorkSince(last.lo - longestPass, observed);
+	const writing = writingBefore(unknownAt.hi, observed);
+	const least = wereAtWork && writing === 0 ? Math.max(0, wait.lo - passes * longestPass) : 0;
 	const sentence = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
 	return {
 		learned: {
@@ -91,7 +90,7 @@ function graceByLook(observed: Observed): {
 			likely: [Math.max(0, wait.lo - passes * settings.nodeMonitorPeriod), wait.hi],
 			observations: [sentence],
 		},
-		doubts: isUndisturbed && shortest.isTooLong ? [ofGrace(sentence)] : [],
+		doubts: wereAtWork && wait.lo > longest + writing ? [ofGrace(sentence)] : [],
 	};
 }
 
@@ -125,8 +124,8 @@ function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefi
 	const changedAt = Math.min(readyChangedAt.lo, ready.lastTransitionTime);
 	const wait = {lo: changedAt - last.hi - skew, hi: readyChangedAt.hi - last.lo + skew};
 	if (wait.hi < shortestSilence) return undefined;
-	const isTooLong = wait.lo > longestWait(last, heartbeatAt, observed);
-	return {name: node.name, wait, last, unknownAt: readyChangedAt, isTooLong};
+	const longest = longestWait(last, heartbeatAt, observed);
+	return {name: node.name, wait, longest, last, unknownAt: readyChangedAt};
 }
 
 /** How long the settings in use leave a silent node Ready. A status makes the lease look new, a pass later. */
@@ -139,13 +138,13 @@ function longestWait(last: Interval, heartbeatAt: Interval | undefined, observed
 	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
 }
 
-/** Whether a pass should have found a node silent long ago. */
-function isOverdue(one: NodeEvidence, observed: Observed): boolean {
+/** Whether a pass should have found a node silent long ago, whatever passes had to write. */
+function isOverdue(one: NodeEvidence, writing: Duration, observed: Observed): boolean {
 	const {now} = observed;
 	const {heartbeatAt, hasWrongClock, isDelayed = false} = one;
 	const last = lastSignOf(one);
 	if (!isSilentAndReady(one, now) || !last || hasWrongClock || isDelayed) return false;
-	if (now - last.hi - skew <= longestWait(last, heartbeatAt, observed)) return false;
+	if (now - last.hi - skew <= longestWait(last, heartbeatAt, observed) + writing) return false;
 	return wereAtWorkSince(last.lo - longestPass, observed);
 }
 
@@ -153,12 +152,20 @@ function isOverdue(one: NodeEvidence, observed: Observed): boolean {
 const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =>
 	leader.type === 'running' && evidence.controllersStarted.hi < since;
 
-/** The fewest writes that passes had to make shortly before an instant. */
-function writesBefore(at: Instant, {affected, evidence}: Observed): number {
-	return affected.nodes.reduce((sum, {node, readyChangedAt}) => {
-		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - 30 * second;
+/** Writes of passes are counted for this long before an instant. */
+const shortlyBefore: Duration = 30 * second;
+/** Each counted write brings calls with it that do not show: taints, events, reads. */
+const callsForWrite = 4;
+
+/** How long writes may have delayed passes shortly before an instant: `never` if they were not over within that time. */
+function writingBefore(at: Instant, {affected, evidence, settings: {kubeApiQps}}: Observed): Duration {
+	const writes = affected.nodes.reduce((sum, {node, readyChangedAt}) => {
+		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - shortlyBefore;
 		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
 	}, 0);
+	if (writes <= fewWrites || kubeApiQps <= 0) return 0;
+	const writing = ((callsForWrite * writes) / kubeApiQps) * second;
+	return writing < shortlyBefore ? writing : never;
 }
 
 /**

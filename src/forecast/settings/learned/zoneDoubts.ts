@@ -173,11 +173,17 @@ function usualPace(zone: string, taints: readonly ZoneTaint[], past: Past): Lear
 }
 
 /** Whether a zone had the eviction rate of a healthy zone during all of some time, by the settings in use. */
-const isAtFullRate = (zone: string, {lo, hi}: Interval, past: Past): boolean =>
-	[lo - beforeOf(past.observed.settings), lo, hi].every((at) =>
+const isAtFullRate = (zone: string, {lo, hi}: Interval, past: Past): boolean => {
+	const {settings} = past.observed;
+	return hadRate(zone, settings.nodeEvictionRate, [lo - beforeOf(settings), lo, hi], past);
+};
+
+/** Whether a zone had a rate at some instants, by the settings in use. */
+const hadRate = (zone: string, rate: number, instants: readonly Instant[], past: Past): boolean =>
+	instants.every((at) =>
 		(['lo', 'hi'] as const).every((edge) => {
 			const {zones, allDown} = past.zonesAt(at, edge);
-			return !allDown && zones.get(zone)?.rate === past.observed.settings.nodeEvictionRate;
+			return !allDown && zones.get(zone)?.rate === rate;
 		}),
 	);
 
@@ -244,19 +250,25 @@ function waitingTooLong(zone: string, nodes: readonly NodeEvidence[], past: Past
 	const downSince = Math.min(...[one, ...others].map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
 	if (state === 'PartialDisruption' && isChanged(past.youngest, zone, downSince)) return undefined;
 	const before = beforeOf(settings);
-	const free = [
+	const spent = [
 		evidence.controllersStarted.hi,
-		...affected.nodes.flatMap(({readyChangedAt, taintedAt}) => [
-			readyChangedAt?.hi ?? now,
-			taintedAt?.hi ?? 0,
-		]),
-		...affected.returned.map(({at}) => at.hi),
-		...affected.deleted.map(({at}) => at.hi),
+		...affected.nodes.map(({taintedAt}) => taintedAt?.hi ?? 0),
+		...[...affected.returned, ...affected.deleted].map(({at}) => at.hi),
 	].reduce((latest, at) => Math.max(latest, at));
+	const free = affected.nodes.reduce(
+		(latest, {readyChangedAt}) => Math.max(latest, readyChangedAt?.hi ?? now),
+		spent,
+	);
 	// Everything written until then may have waited for the client, including the pods of each node.
 	const written = timeToWrite({lo: free - busy, hi: now}, past.observed);
 	if (written + writeWait > before) return undefined;
-	const patience = second / rate + before + settings.nodeMonitorPeriod + longestPass + 2 * written;
+	// A full bucket lets a node through in the pass that queues it.
+	const isFull =
+		settings.queuesInPassOfTransition &&
+		spent < downSince - second / rate - longestPass &&
+		hadRate(zone, rate, [downSince - before, downSince, now], past);
+	const ofQueue = isFull ? writeWait : second / rate + settings.nodeMonitorPeriod + longestPass;
+	const patience = before + ofQueue + 2 * written;
 	if (now - free <= patience) return undefined;
 	const waited = goDuration(Math.floor((now - free) / second) * second);
 	return `node ${one.node.name} of zone ${zoneLabel(zone)} has waited ${waited} for its taint`;

@@ -1,12 +1,12 @@
-import {isPodTerminal} from '../core/model/pod.ts';
-import {hidesNodes} from '../core/model/problem.ts';
-import type {Forecast} from '../forecast/forecast.ts';
-import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
-import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
-import {stuckPods} from '../forecast/stuckPods.ts';
-import {count, someOf, taintPace, uncapitalized} from '../forecast/words.ts';
-import {hasTaintsToCome, type ZoneForecast} from '../forecast/zoneForecast.ts';
-import {calmWords} from './whyNotYet.ts';
+import {isPodTerminal} from '../../core/model/pod.ts';
+import {hidesNodes} from '../../core/model/problem.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
+import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
+import {stuckPods} from '../../forecast/stuckPods.ts';
+import {count, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {hasTaintsToCome, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
 
@@ -24,7 +24,7 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	if (problems.some(hidesNodes)) return notKnown;
 	const pressed = pressureTexts(nodes);
 	const bad = nodes.filter((node) => !isWellNode(node));
-	const late = nodes.filter(({verdict}) => verdict === 'Late');
+	const late = lateText(nodes);
 	if (bad.length + late.length + pressed.length === 0) return `all ${nodes.length} are healthy`;
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
@@ -35,12 +35,13 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 		bad.length > 0
 			? `${bad.length} of ${nodes.length} in trouble (${namesOf(bad)})`
 			: `all ${nodes.length} are ready`;
-	return [
-		trouble,
-		...ofZones,
-		...(late.length > 0 ? [`${late.length} late with a renewal (${namesOf(late)})`] : []),
-		...pressed,
-	].join('; ');
+	return [trouble, ...ofZones, ...(late === '' ? [] : [late]), ...pressed].join('; ');
+}
+
+/** `2 late with a renewal (b1, b2)`; empty where none is. */
+export function lateText(nodes: readonly NodeForecast[]): string {
+	const late = nodes.filter(({verdict}) => verdict === 'Late');
+	return late.length > 0 ? `${late.length} late with a renewal (${namesOf(late)})` : '';
 }
 
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */

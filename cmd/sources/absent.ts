@@ -1,7 +1,9 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {nothing} from './listings.ts';
+
+/** What kubectl says where there is nothing at all. */
+export const nothing = 'No resources found';
 
 /**
  * Says which part of the request does not exist, as an empty table would look like good news. Empty if everything
