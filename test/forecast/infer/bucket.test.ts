@@ -117,6 +117,6 @@ test('a node that said that it was not ready after it had been Unknown had chang
 	expect(back.downSince).toEqual({at: at(now - 42 * second), isUnknown: true});
 	// The pass of 42 s ago emptied the bucket, 10 s after the last taint.
 	expect(tokenBy([])).toBe(58);
-	// Where it had much to write, it did so at its end.
+	// A pass with many writes empties it at its end.
 	expect(tokenBy([{at: now - 42 * second, extraWork: 2 * second}])).toBe(60);
 });

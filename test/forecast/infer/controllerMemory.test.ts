@@ -57,6 +57,6 @@ test('a status makes a pass forget the lease, unless the pass before has forgott
 test('a pass may have taken a lease for new that somebody deleted since, a pass after a status', () => {
 	const unseen = {isLeaseHidden: false};
 	expect([0, 1].map((quantile) => probedAt(unseen, quantile))).toEqual([60 * second, 65 * second]);
-	// Where kubelets keep no leases none was there.
+	// If kubelets have no leases, none was deleted.
 	expect(probedAt(unseen, 1, {...defaultSettings, nodeLease: false})).toBe(60 * second);
 });

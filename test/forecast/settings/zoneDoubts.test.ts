@@ -94,7 +94,7 @@ test('the first node of a zone that waits is doubted sooner, as the bucket is fu
 	};
 	expect(told(14)).toEqual([]);
 	expect(told(18)).toEqual(['node a0 of zone eu/a has waited 18s for its taint']);
-	// A node that was tainted shortly before took the token, and new controllers queue all nodes anew.
+	// A node that was tainted shortly before used the token, and new controllers queue all nodes again.
 	expect(told(18, {tainted: true})).toEqual([]);
 	expect(told(18, {startedAt: now - 30 * second})).toEqual([]);
 });

@@ -137,7 +137,7 @@ test('the states that zones go through are told with their instants', () => {
 	const zone = zones.find((one) => one.zone === 'eu/b');
 	expect(zone?.before.steps.map(({state}) => state)).toEqual(['Normal']);
 	expect(zone?.after.steps.map(({state}) => state)).toEqual(['Normal', 'FullDisruption']);
-	// The kubelets renewed their leases last before they fell silent: the pass that finds them may come before 40 s are over.
+	// The kubelets renewed their leases before they became silent, so the pass that detects them may come within 40 s.
 	const turns = nodes.flatMap(({name, turnsAt}) => (turnsAt && name.startsWith('b-') ? turnsAt : []));
 	const {earliest = 0, latest} = zone?.after.steps[1]?.at ?? {};
 	expect(turns).toHaveLength(2);

@@ -71,7 +71,7 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 				if (fact !== undefined) alarms[kind].add(pod.name);
 			}
 			for (const node of forecast.nodes)
-				nodeSteps.push(...nodeSaid(node, kind, look.at, recording.changes, foreseeable));
+				nodeSteps.push(...nodePredictions(node, kind, look.at, recording.changes, foreseeable));
 		}
 		for (const pod of blogAlarms(look, recording, truth, foreseeable)) alarms.blog.add(pod);
 	}
@@ -103,7 +103,7 @@ function predictionOf(
 	};
 }
 
-function nodeSaid(
+function nodePredictions(
 	{name, unknown, noExecute: lasting, briefTaintFrom, verdict, because}: NodeForecast,
 	kind: Kind,
 	at: Instant,
@@ -114,7 +114,7 @@ function nodeSaid(
 	const noExecute =
 		lasting &&
 		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
-	// A node that says that it is not ready gets the taint for that first.
+	// A node that reports NotReady gets the taint for that first.
 	const asked = [
 		{whats: ['Ready=Unknown'], range: unknown},
 		{whats: ownTaints, range: noExecute},

@@ -47,7 +47,7 @@ export class Laboratory {
 		this.#say = say;
 	}
 
-	/** The last one that dies begins a time in which every zone is down. */
+	/** The last node that fails begins a full disruption of all zones. */
 	stop(...nodes: readonly string[]): void {
 		const isAnyLeft = this.cluster.fleet.kubelets.some(({name, isAlive}) => isAlive && !nodes.includes(name));
 		this.#note('stop', nodes, isAnyLeft ? this.#mates(nodes) : this.#names());
