@@ -7,12 +7,12 @@ import {trimmedDependencies} from './trimmedDependencies.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * What is one module each, with all that it imports: what every command loads, what reads YAML, what prints documents, what
- * completion names, and what a list loads before and after its requests are sent. Without these they would be eighty small
- * ones, each of which costs a list most of a millisecond.
+ * Groups that are bundled into one module each, with their imports: what every command loads, YAML parsing, document output,
+ * the names for completion, and what a list loads before and after its requests are sent. Otherwise these would be eighty
+ * small modules, each of which costs a list almost a millisecond.
  */
 const modules = [
-	// Taints as well, which lists and the scenarios of the demo share: a list would load the latter.
+	// `taint.ts` is included because lists and the demo's scenarios share it: otherwise a list would load the scenarios.
 	{name: 'main', test: /cmd\/main\.ts$|core\/model\/taint\.ts$/, priority: 3},
 	{name: 'yaml', test: /node_modules\/yaml\//, priority: 2},
 	{name: 'documents', test: /cmd\/output\/documentPrinter\.ts$/, priority: 2},
@@ -22,25 +22,25 @@ const modules = [
 ];
 
 /**
- * Writes the program into a folder: ES modules, and the launcher that starts them. What a command loads on demand is a
- * module of its own, so that `--help` does not read the rest.
+ * Writes the program into a folder: ES modules and their launcher. What a command loads on demand is a separate module, so
+ * that `--help` does not read the rest.
  *
- * @returns the files that it was made of, below the project's folder
+ * @returns the source files of the bundle, relative to the project's folder
  */
 export async function build(folder: string): Promise<readonly string[]> {
-	// What was compiled of older builds would be looked through at each start.
+	// Otherwise each start would search the compiled output of older builds.
 	for (const old of ['chunks', 'compiled']) await rm(join(folder, old), {recursive: true, force: true});
 	const bundle = await rolldown({
 		cwd: root,
 		input: {'kubectl-evictwatch': 'cmd/kubectl-evictwatch.ts'},
 		platform: 'node',
 		plugins: [trimmedDependencies],
-		// ink loads it where DEV is set; it is not installed.
+		// ink loads it if DEV is set; it is not installed.
 		external: ['react-devtools-core'],
 		transform: {
 			target: 'node22.19',
 			define: {
-				// React's build for development is slower.
+				// React's development build is slower.
 				'process.env.NODE_ENV': '"production"',
 				'process.env.EVICTWATCH_COMMIT': JSON.stringify(commit()),
 			},
@@ -52,10 +52,10 @@ export async function build(folder: string): Promise<readonly string[]> {
 		entryFileNames: '[name].mjs',
 		chunkFileNames: 'chunks/[name]-[hash].mjs',
 		codeSplitting: {groups: modules},
-		// They stand in THIRD_PARTY_LICENSES.
+		// The license comments are in THIRD_PARTY_LICENSES.
 		comments: false,
 		postBanner: ({moduleIds}) => packagesIn(moduleIds),
-		// Less to read and to hash at each start. Names stay, for the stacks in bug reports.
+		// Less to read and hash at each start. Names are kept for the stacks in bug reports.
 		minify: {compress: false, mangle: false, codegen: {removeWhitespace: true}},
 	});
 	await bundle.close();
@@ -66,7 +66,7 @@ export async function build(folder: string): Promise<readonly string[]> {
 	return inputs.map((id) => relative(root, id));
 }
 
-/** The packages of which something is in a module, a comment each: in the code itself nothing tells. */
+/** One comment for each package in a module, because the bundled code does not name its packages. */
 function packagesIn(moduleIds: readonly string[]): string {
 	const folders = moduleIds.flatMap(
 		(id) => /^node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(relative(root, id))?.[0] ?? [],
@@ -74,7 +74,7 @@ function packagesIn(moduleIds: readonly string[]): string {
 	return [...new Set(folders)].map((folder) => `// ${folder}\n`).join('');
 }
 
-/** The commit that is built; empty where the sources are not a git checkout of their own. */
+/** The commit that is built; empty if the sources are not the root of a git checkout. */
 function commit(): string {
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', args, {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}).trim();
@@ -86,14 +86,14 @@ function commit(): string {
 }
 
 /**
- * What Node.js is started with. Half of V8's default for young objects saves some 50 MB where many pods are read, and costs
- * no time (docs/scale.md); to begin with all of it saves collecting garbage while a short command runs. Before another is
- * added: most flags of V8 make it refuse what Node.js brings compiled of its own modules, which costs 30 ms (measured).
+ * Node.js' flags. A maximum of half of V8's default for young objects saves some 50 MB when many pods are read, and costs no
+ * time (docs/scale.md); starting at that size avoids garbage collections in short commands. Before you add a flag: most V8
+ * flags make V8 reject Node.js' precompiled built-in modules, which costs 30 ms (measured).
  */
 export const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8'];
 
-// kubectl and krew call the program through PATH and symlinks, so it looks for its own folder first. `readlink -f`
-// would be shorter, but older macOS has none. With exec the program owns the pid, the signals and the exit code.
+// kubectl and krew start the program through PATH and symlinks, so the launcher first finds its own folder. `readlink -f`
+// would be shorter, but older macOS does not have it. With exec the program has the pid, the signals and the exit code.
 const launcher = `#!/bin/sh
 self=$0
 case $self in */*) ;; *) self=./$self ;; esac
@@ -128,7 +128,7 @@ echo "error: kubectl evictwatch needs Node.js 22.19 or newer, and found none on 
 exit 1
 `;
 
-// What npm's own links start, on Windows too. A version that is too old must understand it, to say so.
+// npm's links start this file, on Windows too. Node.js versions that are too old must parse it, to report that.
 const npmLauncher = `#!/usr/bin/env node
 'use strict';
 const [major, minor] = process.versions.node.split('.').map(Number);

@@ -7,12 +7,12 @@ import {presetOf} from '../cmd/args/helpText.ts';
 import {commands} from '../cmd/commands/commandTable.ts';
 import {writeFolder} from './writeFolder.ts';
 
-/** Where the pages are kept. */
+/** The folder of the pages. */
 export const referenceFolder = join(import.meta.dirname, '..', 'docs', 'reference');
 
 const program = 'kubectl evictwatch';
 
-/** A page for each command, one for what all commands take, and a list of them, by the names of their files. */
+/** A page for each command, one for the common options, and an index; the keys are file names. */
 export function referencePages(): ReadonlyMap<string, string> {
 	const pages = commandNames.map((name) => [`${name}.md`, page(name)] as const);
 	return new Map([['README.md', index()], ...pages]);

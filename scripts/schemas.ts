@@ -4,10 +4,10 @@ import {writeFolder} from './writeFolder.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Where the schemas are published. */
+/** The folder of the published schemas. */
 export const schemaFolder = join(root, 'docs', 'schema');
 
-/** What a program can be given, by the name of its schema. */
+/** The types of the program's outputs, by the names of their schemas. */
 const roots: Readonly<Record<string, string>> = {
 	'pod-forecast-list': 'PodForecastListJson',
 	'pod-forecast': 'PodForecastJson',
@@ -43,10 +43,7 @@ const config = {
 	skipTypeCheck: true,
 };
 
-/**
- * Makes the JSON Schema of each output from the types that the program prints by, by the names of their files. They let
- * more fields come.
- */
+/** Generates the JSON Schema of each output from the contract's types, by file name. The schemas allow additional fields. */
 export function schemas(): ReadonlyMap<string, string> {
 	const generator = createGenerator({...config, additionalProperties: true});
 	return new Map(

@@ -9,7 +9,7 @@ import {Outage} from '../test/ui/support/outage.ts';
 import {ShownScreen, type TerminalSize} from '../test/ui/support/terminal.ts';
 import {svgOf} from './svgOf.ts';
 
-/** One picture: what is played, for how long, what is typed, and on which terminal. */
+/** One picture: the scenario, its duration, the keys that are pressed, and the terminal. */
 type Picture = {
 	readonly name: string;
 	readonly scenario: string;
@@ -18,8 +18,8 @@ type Picture = {
 	readonly size?: TerminalSize;
 	readonly theme?: ThemeName;
 	readonly env?: Readonly<Record<string, string>>;
-	/** For how long nothing is heard at the end. */
-	readonly deafFor?: number;
+	/** How long the connection is lost at the end. */
+	readonly gapFor?: number;
 };
 
 const usual: TerminalSize = {columns: 120, rows: 32};
@@ -43,7 +43,7 @@ const pictures: readonly Picture[] = [
 	{name: 'pressure-details', ...squeezed, keys: ['9', '\r'], size: {columns: 120, rows: 44}},
 	{name: 'pressure-overview', ...squeezed},
 	{name: 'help', ...zoneDies, keys: ['?'], size: {columns: 120, rows: 42}},
-	{name: 'disconnected', ...zoneStops, deafFor: 42 * second},
+	{name: 'disconnected', ...zoneStops, gapFor: 42 * second},
 	{name: 'wide', scenario: 'partial-large-zone', after: 4 * minute, size: {columns: 200, rows: 50}},
 	{name: 'widest', scenario: 'partial-large-zone', after: 4 * minute, size: {columns: 250, rows: 70}},
 	{name: 'usual-80x24', ...zoneDies, size: {columns: 80, rows: 24}},
@@ -58,10 +58,10 @@ const everything = {TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF
 
 /** Plays the outage in virtual time, shows the dashboard on a terminal, and takes its picture. */
 async function take(picture: Picture, folder: string): Promise<void> {
-	const {name, scenario, after, keys = [], size = usual, theme = 'dark', env = everything, deafFor} = picture;
+	const {name, scenario, after, keys = [], size = usual, theme = 'dark', env = everything, gapFor} = picture;
 	const outage = new Outage(scenario, scenario.includes('large') ? 20 * second : 5 * second).advance(after);
-	if (deafFor !== undefined)
-		outage.goDeaf(deafFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');
+	if (gapFor !== undefined)
+		outage.loseConnection(gapFor, 'cannot reach the API server https://10.0.0.1:6443: connection refused');
 	const capabilities = capabilitiesOf(env, 'linux');
 	const shown = new ShownScreen(dashboardScreen(outage.source, {theme, capabilities}), size);
 	await shown.settle();

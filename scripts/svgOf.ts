@@ -9,13 +9,13 @@ const grounds: Readonly<Record<ThemeName, {readonly back: string; readonly text:
 	'high-contrast': {back: '#000000', text: '#ffffff'},
 };
 
-// xterm's own sixteen.
+// xterm's 16 default colours.
 const sixteen = [
 	...['#000000', '#cd3131', '#0dbc79', '#e5e510', '#2472c8', '#bc3fbc', '#11a8cd', '#e5e5e5'],
 	...['#8a8a8a', '#f14c4c', '#23d18b', '#f5f543', '#3b8eea', '#d670d6', '#29b8db', '#ffffff'],
 ];
 
-/** What is on a terminal, as a picture: each run of letters of one look where its cells are. */
+/** Renders a terminal as an SVG; each run of letters with the same style is one text element at its cells. */
 export function svgOf(terminal: Terminal, theme: ThemeName): string {
 	const {cols, rows} = terminal;
 	const {back, text} = grounds[theme];
@@ -47,7 +47,7 @@ function lineOf(terminal: Terminal, row: number, back: string, text: string): st
 		const {look, ground} = lookOf(one, back, text);
 		const letter = one.getChars() || ' ';
 		const last = runs.at(-1);
-		// Letters that are not ASCII have another width in most fonts: each stands where its cell is.
+		// Non-ASCII letters have another width in most fonts, so each is placed at its own cell.
 		const isPlain = /^[ -~]$/.test(letter);
 		if (last && isPlain && last.look === look && last.back === ground && /^[ -~]*$/.test(last.text)) {
 			last.text += letter;
@@ -77,7 +77,7 @@ function shapeOf({at, text, look, back, length}: Run, y: number): string {
 const rising = '▁▂▃▄▅▆▇█';
 const shades: Readonly<Record<string, number>> = {'░': 0.4, '▒': 0.65};
 
-// Blocks are drawn, as terminals do: a font leaves gaps between them.
+// Block characters are drawn as rectangles, as terminals do, because a font leaves gaps between them.
 function blockOf(text: string, x: number, y: number, look: string): string | undefined {
 	const eighths = rising.indexOf(text) + 1;
 	const shade = shades[text];

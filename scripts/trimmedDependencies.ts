@@ -1,15 +1,15 @@
 import {join} from 'node:path';
 import type {Plugin} from 'rolldown';
 
-// What four dependencies load at each start, and this program never uses; and what ink works out anew for each frame. Each
-// part stands here with what it saves, in docs/dependencies.md with the numbers, and fails the build where the dependency
-// has changed.
+// Removes code that four dependencies load at each start and this program never uses, and lets ink reuse results that it
+// computes for each frame. Each part names here what it saves (numbers: docs/dependencies.md), and fails the build if the
+// dependency has changed.
 
 const root = join(import.meta.dirname, '..');
 
-/** What client-node's `config.js` imports, and what takes its place where only `KubeConfig` is used, and asks nothing. */
+/** Replacements for the imports of client-node's `config.js`; only `KubeConfig` is used, and it sends no requests. */
 const besidesKubeConfig: Readonly<Record<string, string>> = {
-	// All API classes, auth providers, proxies and clients: our own transport asks, as whoever our own credentials say.
+	// All API classes, auth providers, proxies and clients: our own transport sends requests with our own credentials.
 	'./gen/index.js': 'export const createConfiguration = undefined, ServerConfiguration = undefined;',
 	'./middleware.js': 'export const setHeaderMiddleware = undefined;',
 	...Object.fromEntries(
@@ -26,12 +26,12 @@ const besidesKubeConfig: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		['node:http', 'node:https', 'node:tls'].map((name) => [name, 'export default undefined;']),
 	),
-	// What KubeConfig is given has passed our parser of YAML, and is JSON.
+	// KubeConfig's input has passed our YAML parser, and is JSON.
 	'js-yaml': 'export const load = JSON.parse;',
 	'../package.json': "export default {version: ''};",
 };
 
-/** What it imports, and is bundled with it. */
+/** Its imports that are bundled with it. */
 const withKubeConfig = new Set([
 	'./config_types.js',
 	'node:child_process',
@@ -40,7 +40,7 @@ const withKubeConfig = new Set([
 	'node:path',
 ]);
 
-/** undici as its own index.js exports it, but for `fetch`, caches and mocks: a third of it, which every command would load. */
+/** undici's index.js without `fetch`, caches and mocks, a third of it, which every command would load. */
 const onlyDispatchers = `
 	Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
 	exports.Agent = require('undici/lib/dispatcher/agent');
@@ -48,31 +48,31 @@ const onlyDispatchers = `
 	Object.defineProperty(exports, 'ProxyAgent', {get: () => require('undici/lib/dispatcher/proxy-agent')});
 `;
 
-/** What is loaded by every command, or done for every frame, and need not be. */
+/** Code that every command loads or every frame runs without need. */
 const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to: string}[] = [
-	// meow checks a package.json, though ours is given: that takes as long as the rest of it, and has the names of all licences.
+	// meow checks a package.json even if one is given: that takes as long as the rest of it, and loads all licences' names.
 	{file: /meow\/build\/dependencies\.js$/, from: '= requireNormalize();', to: '= () => undefined;'},
-	// Node's HTTP/2 takes as long as the rest of a start: it is loaded once a server speaks it.
+	// Node's HTTP/2 takes as long to load as everything else at a start, so it is loaded once a server uses it.
 	{
 		file: /undici\/lib\/dispatcher\/client\.js$/,
 		from: "const connectH2 = require('./client-h2.js')",
 		to: "const connectH2 = (...args) => require('./client-h2.js')(...args)",
 	},
-	// Yoga fetches its own WebAssembly, which stands in it as base64: for that Node.js loads all that `fetch` takes.
+	// Yoga calls `fetch` for its own WebAssembly, which is inlined as base64: Node.js would load all of `fetch` for it.
 	{
 		file: /yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/,
 		from: `fetch(H,{credentials:"same-origin"}).then(function(a){if(!a.ok)throw"failed to load wasm binary file at '"+H+"'";return a.arrayBuffer()})`,
 		to: 'Promise.resolve(Buffer.from(H.slice(37),"base64"))',
 	},
-	// ink takes each row apart, letter by letter, and forgets it with the frame: most rows of the next one are the same. Rows
-	// that change each second fill what it keeps with old ones, some 30 KB each, so now and then it begins anew.
+	// ink splits each row into letters, and drops the result with the frame, though most rows stay the same. Rows that change
+	// each second fill the cache with old entries of some 30 KB each, so a large cache is reset.
 	{
 		file: /ink\/build\/output\.js$/,
 		from: 'caches = new OutputCaches();',
 		to: 'caches = (Output.caches = Output.caches?.styledChars.size < 300 ? Output.caches : new OutputCaches());',
 	},
-	// It begins each frame with a new object for each cell of the screen, and puts all rows together, also those that are the
-	// same: a row whose cells all are those of the frame before is the text that it was.
+	// ink starts each frame with a new object for each cell of the screen, and joins all rows again. A row whose cells all
+	// equal those of the previous frame keeps its text.
 	{
 		file: /ink\/build\/output\.js$/,
 		from: `const row = [];
@@ -101,7 +101,7 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
             this.caches.drawn[y] = {line, text};
             return text;`,
 	},
-	// It takes each text apart into letters, and puts them together to rows, to take these apart in turn.
+	// ink splits each text into letters, and joins them to rows only to split these again.
 	{
 		file: /ink\/build\/output\.js$/,
 		from: 'blockWidths = new Map();',
@@ -118,7 +118,7 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		to: `if (!this.caches.rows.has(text)) this.caches.rows.set(text, characterLines.map(line => styledCharsToString(line)));
         let lines = this.caches.rows.get(text);`,
 	},
-	// It also reads the codes of each row anew in each frame, and how the colours of two letters differ.
+	// For each row of each frame, ink also parses the codes again and computes how the colours of two letters differ.
 	{
 		file: /ink\/build\/sanitize-ansi\.js$/,
 		from: 'export default sanitizeAnsi;',
@@ -140,7 +140,7 @@ function diffAnsiCodes(from, to) {
 	},
 ];
 
-/** The text of a module without what need not be; undefined where nothing is cut. */
+/** A module's text without the cuts; undefined if nothing is cut. */
 export function trimmedModule(code: string, path: string): string | undefined {
 	const its = cuts.filter(({file}) => file.test(path));
 	if (its.length === 0) return undefined;
@@ -150,7 +150,7 @@ export function trimmedModule(code: string, path: string): string | undefined {
 	}, code);
 }
 
-/** The path of what stands in for a module: it imports as if it lay in the project's folder. */
+/** The path of a module's replacement; its imports resolve as if it were in the project's folder. */
 const besidesPath = (name: string): string => join(root, `instead of ${name.replaceAll(/\W+/g, ' ')}.js`);
 const dispatchersPath = join(root, 'instead of undici.cjs');
 
@@ -160,8 +160,8 @@ const standIns = new Map([
 ]);
 
 /**
- * The bundle is made without these parts. Of client-node it holds the class `KubeConfig`, and what that needs to load, merge
- * and choose: 26 KB of two and a half megabytes.
+ * A plugin that bundles without these parts. Of client-node it keeps the class `KubeConfig` and the code that it needs to
+ * load, merge and choose: 26 KB of two and a half megabytes.
  */
 export const trimmedDependencies: Plugin = {
 	name: 'trimmed dependencies',

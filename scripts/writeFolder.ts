@@ -1,7 +1,7 @@
 import {mkdir, readdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 
-/** Makes a folder hold these files, by name, and nothing else: those that are no more are removed. */
+/** Writes these files, by name, into a folder, and removes all other files. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
 	await mkdir(folder, {recursive: true});
 	const stale = (await readdir(folder)).filter((file) => !files.has(file));

@@ -2,10 +2,10 @@ import {globSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 
-// What each folder may import besides itself: folders by path, packages by name. The rule and its
-// documentation are one table; a folder without a row fails, so a new layer is decided in the open.
+// The allowed imports of each folder, besides itself: folders by path, packages by name. The rule and its documentation are one
+// table; a folder without a row fails, so a new layer is an explicit decision.
 const model = ['src/core/collections', 'src/core/time', 'src/core/model'];
-/** What forecasts are made of, as others see them; how they are written, and how making them pauses. */
+/** The types of forecasts for other layers; how forecasts are written, and how their computation is sliced. */
 const forecastTypes = [
 	'podForecast',
 	'nodeForecast',
@@ -26,17 +26,17 @@ const io = ['src/core', 'src/async', '@kubernetes/client-node', 'node:'];
 const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
 const shown = ['src/core', 'src/forecast', 'src/impact', 'src/print'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-	// How text is made harmless: for every layer.
+	// Makes text harmless; for every layer.
 	'src/text': [],
-	// Times that people read and write, by the library for them: for every layer but the core, which shows nothing.
+	// Times for input and output, by the date library; for every layer except the core, which has no output.
 	'src/dates': ['src/core/collections', 'src/core/time', 'date-fns', '@date-fns/tz'],
-	// What maps and sorted lists are asked everywhere.
+	// Common functions for maps and sorted lists.
 	'src/core/collections': [],
 	'src/core/time': ['src/core/collections'],
-	// What is told of a cluster is objects of the model, and what its kubelets measure.
+	// Observations contain objects of the model, and kubelets' measurements.
 	'src/core/model/observation.ts': [...model, 'src/core/nodepressure'],
 	'src/core/model': ['src/core/collections', 'src/core/time'],
-	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
+	// Label and field selectors, for command lines, the dashboard, and the demo's API server.
 	'src/core/selector': [],
 	'src/core/client': model,
 	'src/core/nodelifecycle': [...model, 'src/core/client'],
@@ -45,13 +45,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/nodeshutdown': model,
 	'src/core/nodepressure': [...model, 'src/core/nodeshutdown'],
-	// Who deletes or replaces unhealthy nodes.
+	// Controllers that delete or replace unhealthy nodes.
 	'src/core/noderepair': model,
 	'src/core/simulation': ['src/core'],
-	// The one copy of what the API showed.
+	// The only copy of the observed API objects.
 	'src/store': ['src/core'],
-	// A forecast is made in four stages, and none knows the next: what was seen, the hidden state that follows of it, what
-	// that leads to, and what is said of it.
+	// A forecast is made in four stages, each of which may not import the next: observations, the inferred hidden state, its
+	// simulated consequences, and the conclusions.
 	...Object.fromEntries(forecastTypes.map((file) => [file, ['src/core', ...forecastTypes, pressureType]])),
 	'src/forecast/observe': observe,
 	'src/forecast/infer': infer,
@@ -69,7 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/forecast/ledger': [...observe, 'src/forecast/observe'],
 	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
-	// Waiting, retrying, and doing several things at once.
+	// Waiting, retrying, and concurrency.
 	'src/async': ['src/core', 'node:'],
 	'src/cluster/codec': [...io, '@bufbuild/protobuf'],
 	'src/cluster/access': [...io, 'src/cluster/codec', 'yaml'],
@@ -80,13 +80,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/cluster/watch': [...io, 'src/cluster/codec', 'src/cluster/transport', 'src/cluster/controlplane'],
 	'src/cluster': io,
 	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'yaml', 'node:'],
-	// API objects; the world that writes them, with the store that etcd is to it; and the server that reads that store.
+	// API objects; the world that writes them, with its store in place of etcd; and the server that reads that store.
 	'src/demo/encode': ['src/core'],
 	'src/demo/world': ['src/core', 'src/demo/encode', 'node:'],
 	'src/demo/apiserver': ['src/core', 'src/demo/encode', 'src/demo/world', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
-	// From the source to whoever shows forecasts: the one way through all of it.
+	// From the source to all users of forecasts: the only path through all layers.
 	'src/session': [
 		'src/core',
 		'src/async',
@@ -96,18 +96,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/live',
 		'src/cluster',
 	],
-	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
+	// A report formats an outage as text, as tables do: it prints forecasts and their results.
 	'src/report': ['src/core', 'src/store', 'src/forecast', 'src/print'],
-	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
+	// Metrics come only from the view, through the library for Prometheus' formats.
 	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
-	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
+	// One logger for all parts of the shadow; terminal output is escaped as everywhere.
 	'src/shadow/log.ts': ['src/core', 'src/print'],
-	// Serves metrics that others make, health, and a page of the kind that a report is, with the columns of the tables on
-	// a terminal.
+	// Serves given metrics, health, and a page in the style of a report, with the columns of the terminal's tables.
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
-	// What is shown, how it looks, the tables of it, what keys do to the state, how that is drawn, and the whole.
+	// Scenes, their styles, their tables, the effects of keys on the state, the rendering, and the whole app.
 	'src/ui/scene': shown,
 	'src/ui/theme': [...shown, 'src/ui/scene', 'string-width'],
 	'src/ui/views': [...shown, 'src/ui/scene', 'src/ui/theme'],
@@ -118,12 +117,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		...['ink', 'react'],
 	],
 	'src/ui/app': [...shown, 'src/ui', 'ink', 'react', 'node:'],
-	// A command line in kubectl's grammar, as options, with what the user has configured: it knows no command by itself.
+	// Parses command lines in kubectl's grammar into options, with the user's configuration; independent of the commands.
 	'cmd/args': [
 		...['src/core', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],
 		...['meow', 'yaml', 'node:', 'package.json'],
 	],
-	// What commands read from, before how they print it.
+	// The commands' inputs, separate from their output.
 	'cmd/sources': ['src', 'cmd/args', 'node:', 'yaml'],
 	'cmd/output': ['src', 'cmd/args', 'node:', 'yaml'],
 	'cmd/lists': ['src', 'cmd/args', 'cmd/sources', 'cmd/output', 'node:', 'yaml'],

@@ -1,8 +1,8 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 
-// A surprise that is ported on purpose has a @quirk line and a test of that name; a ported function says where it
-// comes from. Both are worth nothing once they are out of step with the code, so this keeps them in step.
+// A quirk that is ported on purpose has a @quirk line and a test of that name; a ported function names its source. This test
+// keeps both in step with the code.
 
 type Line = {readonly file: string; readonly text: string};
 
@@ -16,7 +16,7 @@ const linesWith = (tag: string, pattern: string): Line[] =>
 		),
 	);
 
-/** The names that tests give themselves: string literals, one a line. */
+/** The names of tests: string literals, one per line. */
 const testNames = globSync('test/**/*.test.ts')
 	.filter((file) => file !== 'test/quirks.test.ts')
 	.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(['"`])(.{10,}?)\1(?=,|\)|$)/gm)])

@@ -2,8 +2,8 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
 
-// What `npm test` runs, all at once: some of it takes one core, and some tests wait. What the checks and the vectors say is
-// printed as a whole, so that it stands apart from the unit tests.
+// Runs `npm test`, all parts concurrently: some use only one core, and some tests wait. The output of the checks and the
+// vectors is printed as a whole, separate from the unit tests'.
 
 async function run(script: string, ...more: readonly string[]): Promise<boolean> {
 	const child = spawn('npm', ['run', '--silent', script, '--', ...more], {

@@ -6,10 +6,10 @@ import {create} from 'tar';
 import yazl from 'yazl';
 
 /**
- * Packs a folder, `.zip` or `.tar.gz` by the name of the file. The same files give the same bytes: entries are sorted,
- * and owned by nobody in particular.
+ * Packs a folder as `.zip` or `.tar.gz`, depending on the file's name. The same files give the same bytes: entries are
+ * sorted and have no particular owner.
  *
- * @param made the time that all entries get
+ * @param made the time of all entries
  */
 export async function pack(folder: string, file: string, made: Date): Promise<void> {
 	const all = await readdir(folder, {recursive: true, withFileTypes: true});

@@ -17,7 +17,7 @@ export async function checksums(files: readonly string[]): Promise<string> {
 	return lines.join('');
 }
 
-/** Reads such a text: checksums by the file's name. */
+/** Parses SHA256SUMS: checksums by file name. */
 const parseChecksums = (text: string): ReadonlyMap<string, string> =>
 	new Map(
 		text
@@ -30,10 +30,10 @@ const parseChecksums = (text: string): ReadonlyMap<string, string> =>
 	);
 
 /**
- * Reads SHA256SUMS of a folder, and holds each file that it names against it.
+ * Reads SHA256SUMS of a folder, and verifies each file that it names.
  *
- * @returns the checksums by the file's name
- * @throws Error where a file is not what it was when the sums were written
+ * @returns the checksums by file name
+ * @throws Error if a file does not match its checksum
  */
 export async function verifiedChecksums(folder: string): Promise<ReadonlyMap<string, string>> {
 	const sums = parseChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));

@@ -10,8 +10,8 @@ import {signAdHoc} from './signature.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Makes the program one file, with Node.js in it. Its modules go in as they are, one by one: `--version` then reads only
- * those that it needs, where one large script would be read as a whole at each start.
+ * Packs the program and Node.js into one file. Its modules are separate assets, so that `--version` reads only those that
+ * it needs; one large script would be read completely at each start.
  *
  * @param modules the folder that `build` and `writeStart` wrote
  * @returns the path of the executable
@@ -35,9 +35,9 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 			output,
 			executable: await runtimeBinary(platform),
 			disableExperimentalSEAWarning: true,
-			// Within a container's limit Node.js gives half of it to objects, and a shadow of a large cluster needs more.
+			// Inside a container's limit, Node.js gives only half of it to objects; a shadow of a large cluster needs more.
 			execArgv: [...flags, '--max-old-space-size-percentage=70'],
-			// What NODE_OPTIONS says is meant for other programs.
+			// NODE_OPTIONS is meant for other programs.
 			execArgvExtension: 'none',
 			assets: await assetsOf(modules),
 		}),
@@ -47,7 +47,7 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 	return output;
 }
 
-/** Adds to the modules what the main module can require: the program itself awaits at its top level. */
+/** Adds a module that the main module can require: the program itself cannot be required, as it has a top-level await. */
 export const writeStart = (modules: string): Promise<void> =>
 	writeFile(join(modules, 'start.mjs'), "export const start = () => import('./kubectl-evictwatch.mjs');");
 

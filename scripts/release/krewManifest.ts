@@ -1,11 +1,11 @@
 import {stringify} from 'yaml';
 import {archiveName, executableName, platforms} from './platforms.ts';
 
-/** What a manifest is made of. */
+/** The data of a manifest. */
 export type Release = {
 	/** Without a leading v. */
 	readonly version: string;
-	/** Where the project lives: its releases are below. */
+	/** The project's address; its releases are below it. */
 	readonly homepage: string;
 	/** Checksums of the archives, by name. */
 	readonly checksums: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ cluster. Where your role allows less, it says what it cannot see.
 The role to ask for: deploy/base/read-only.yaml in the repository.
 `;
 
-/** The manifest by which krew installs the plugin. @throws Error where an archive has no checksum */
+/** The krew manifest of the plugin. @throws Error if an archive has no checksum */
 export function krewManifest({version, homepage, checksums}: Release): string {
 	return stringify(
 		{

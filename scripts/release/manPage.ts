@@ -10,8 +10,8 @@ const program = 'kubectl evictwatch';
 /**
  * The manual page of section 1, in roff, from the same tables as the help and the reference.
  *
- * @param version as in `0.1.0`
- * @param made the date that it shows
+ * @param version such as `0.1.0`
+ * @param made the date that the page shows
  */
 export function manPage(version: string, made: Date): string {
 	return [
@@ -81,11 +81,11 @@ const item = (term: string, text: string): string[] => ['.TP', bold(term), plain
 
 const section = (title: string): string => `.SH ${title.toUpperCase()}`;
 
-/** A line of text in bold. A font of its own, as a macro would take quotation marks out of it. */
+/** A line of bold text. It uses a font escape because a macro would remove quotation marks. */
 const bold = (text: string): string => `\\fB${escaped(text)}\\fR`;
 
 const plain = (text: string): string => escaped(text).replace(/^(?=[.'])/, '\\&');
 
-// A plain hyphen may be shown as a typographic one, which nobody can copy to a shell.
+// A plain hyphen may be rendered as a typographic one, which does not work when it is pasted into a shell.
 const escaped = (text: string): string =>
 	text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll("'", '\\(aq');

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {build} from '../build.ts';
 import {bundledPackages, thirdPartyLicenses} from './thirdParty.ts';
 
-// Makes what `npm pack` packs. The bundle holds all that the program needs, so that the package has no dependencies.
+// Creates the content of `npm pack`. The bundle holds everything that the program needs, so the package has no dependencies.
 const root = join(import.meta.dirname, '../..');
 const packages = await bundledPackages(await build(join(root, 'dist')));
 await writeFile(join(root, 'THIRD_PARTY_LICENSES'), await thirdPartyLicenses(packages, {withRuntime: false}));

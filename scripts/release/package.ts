@@ -13,8 +13,8 @@ import {lockedRuntime} from './runtimeBinary.ts';
 import {billOfMaterials, knownPackages} from './sbom.ts';
 import {bundledPackages, thirdPartyLicenses} from './thirdParty.ts';
 
-// Writes dist/release: for each platform an archive and a bill of materials, and checksums. Two runs of one commit write
-// the same bytes. With names such as linux_amd64 only those platforms are packed.
+// Writes dist/release: an archive and a bill of materials for each platform, and checksums. Two runs of one commit write the
+// same bytes. Arguments such as linux_amd64 restrict it to these platforms.
 const root = join(import.meta.dirname, '../..');
 const release = join(root, 'dist/release');
 const work = join(root, 'dist/package');
@@ -39,14 +39,14 @@ const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
 const known = await knownPackages(packages);
 
 await writeStart(modules);
-// Compression takes most of the time, on a thread for each.
+// Compression takes most of the time; each platform uses one thread.
 const files = (await mapWithConcurrency(chosen, packPlatform, availableParallelism())).flat();
 const sums = await checksums(files);
 await writeFile(join(release, 'SHA256SUMS'), sums);
 await rm(work, {recursive: true});
 process.stdout.write(sums);
 
-/** @returns the archive, and its bill of materials */
+/** @returns the archive and its bill of materials */
 async function packPlatform(platform: Platform): Promise<readonly string[]> {
 	const name = `${platform.os}_${platform.arch}`;
 	const executable = await makeExecutable(platform, modules, join(work, name));
@@ -65,7 +65,7 @@ async function packPlatform(platform: Platform): Promise<readonly string[]> {
 	return [archive, bill];
 }
 
-/** What a shell reads to complete; `completion` prints the same. */
+/** Writes the shells' completion scripts; `completion` prints the same. */
 async function writeCompletions(folder: string): Promise<void> {
 	await mkdir(folder);
 	for (const [shell, file] of completions) {
@@ -84,7 +84,7 @@ function platformsNamed(names: readonly string[]): readonly Platform[] {
 	});
 }
 
-/** When the commit was made; in an archive of the sources, which has none, the start of 1980, as zip files begin then. */
+/** The commit's time; for an archive of the sources, the start of 1980, the first time that zip files support. */
 async function commitTime(): Promise<Date> {
 	const epoch =
 		process.env['SOURCE_DATE_EPOCH'] ??

@@ -1,4 +1,4 @@
-/** A platform of a release, by Go's names, which krew's selectors use, and the npm package that holds its Node.js. */
+/** A platform of a release, with Go's names, which krew's selectors use, and the npm package with its Node.js. */
 export type Platform = {
 	readonly os: 'linux' | 'darwin' | 'windows';
 	readonly arch: 'amd64' | 'arm64';
@@ -16,15 +16,15 @@ export const platforms: readonly Platform[] = [
 
 const program = 'kubectl-evictwatch';
 
-/** What the executable of a platform is called. */
+/** The file name of a platform's executable. */
 export const executableName = ({os}: Platform): string => (os === 'windows' ? `${program}.exe` : program);
 
 const stem = (version: string, {os, arch}: Platform): string => `${program}_v${version}_${os}_${arch}`;
 
-/** What its archive is called. @param version without a leading v */
+/** The file name of its archive. @param version without a leading v */
 export const archiveName = (version: string, platform: Platform): string =>
 	`${stem(version, platform)}.${platform.os === 'windows' ? 'zip' : 'tar.gz'}`;
 
-/** What its bill of materials is called. @param version without a leading v */
+/** The file name of its bill of materials. @param version without a leading v */
 export const billName = (version: string, platform: Platform): string =>
 	`${stem(version, platform)}.cdx.json`;

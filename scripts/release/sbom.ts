@@ -9,14 +9,14 @@ const root = join(import.meta.dirname, '../..');
 
 type Component = {readonly name: string; readonly version: string};
 
-/** What npm knows of the packages that are in the program, as CycloneDX. */
+/** npm's data about the bundled packages, as CycloneDX. */
 export type KnownPackages = {
 	readonly metadata: {readonly component: object; readonly tools: unknown};
 	readonly components: readonly Component[];
 	readonly head: object;
 };
 
-/** @throws Error where npm does not know all of them */
+/** @throws Error if npm does not list all of them */
 export async function knownPackages(packages: readonly BundledPackage[]): Promise<KnownPackages> {
 	const all = await run(
 		'npm',
@@ -35,7 +35,7 @@ export async function knownPackages(packages: readonly BundledPackage[]): Promis
 export type Made = {
 	readonly platform: Platform;
 	readonly runtime: LockedRuntime;
-	/** Its SHA-256, in hex. */
+	/** The executable's SHA-256, in hex. */
 	readonly sha256: string;
 	readonly madeAt: Date;
 };
@@ -57,7 +57,7 @@ export function billOfMaterials({metadata, components, head}: KnownPackages, mad
 	return `${JSON.stringify({...content, serialNumber: uuidOf(content)}, null, 2)}\n`;
 }
 
-/** The Node.js of a platform: not all have the same version. */
+/** A platform's Node.js: versions may differ between platforms. */
 function nodeJs({platform, runtime: {version, integrity}}: Made): object {
 	const purl = `pkg:npm/${platform.runtime}@${version}`;
 	const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
@@ -72,7 +72,7 @@ function nodeJs({platform, runtime: {version, integrity}}: Made): object {
 	};
 }
 
-/** A serial number that the content decides, in the form of a UUID of version 8. */
+/** A serial number derived from the content, as a UUID of version 8. */
 function uuidOf(content: object): string {
 	const hex = createHash('sha256').update(JSON.stringify(content)).digest('hex');
 	const groups = [

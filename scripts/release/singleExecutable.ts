@@ -2,8 +2,8 @@ import {createRequire, registerHooks} from 'node:module';
 import {getRawAsset} from 'node:sea';
 import {pathToFileURL} from 'node:url';
 
-// The main module of the single executable. The program's modules are assets of it, which Node.js cannot import by
-// itself: these hooks let it find them, as if the executable were a folder.
+// The main module of the single executable. The program's modules are its assets, which Node.js cannot import by itself:
+// these hooks resolve them as if the executable were a folder.
 const executable = pathToFileURL(process.execPath).href;
 const inside = `${executable}/`;
 
@@ -20,6 +20,6 @@ registerHooks({
 	},
 });
 
-// The main module itself can import nothing but what is built in; what it requires can.
+// The main module can import only built-in modules; a module that it requires can import the assets.
 const {start} = createRequire(executable)(`${inside}start.mjs`);
 await start();

@@ -4,7 +4,7 @@ import {runtimeLicense} from './runtimeBinary.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A package of which something is in the program. */
+/** A package whose code is in the program. */
 export type BundledPackage = {
 	readonly name: string;
 	readonly version: string;
@@ -12,7 +12,7 @@ export type BundledPackage = {
 	readonly folder: string;
 };
 
-/** The packages among the files of a build, sorted by name. @param inputs paths below the project's folder */
+/** The packages of a build's files, sorted by name. @param inputs paths relative to the project's folder */
 export async function bundledPackages(inputs: readonly string[]): Promise<readonly BundledPackage[]> {
 	const inPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 	const folders = new Set(inputs.flatMap((file) => inPackage.exec(file)?.[0] ?? []));
@@ -24,7 +24,7 @@ export async function bundledPackages(inputs: readonly string[]): Promise<readon
 	);
 }
 
-/** The licenses of what is in the program besides our own code. @param withRuntime whether Node.js is in it, too */
+/** The licenses of all code that is not ours. @param withRuntime whether to include Node.js */
 export async function thirdPartyLicenses(
 	packages: readonly BundledPackage[],
 	{withRuntime}: {readonly withRuntime: boolean},
@@ -33,7 +33,7 @@ export async function thirdPartyLicenses(
 		packages.map(async ({name, version, license, folder}) => {
 			const file = (await readdir(folder)).find((file) => /^licen[cs]e(\.|-|$)/i.test(file));
 			const text = file ? await readFile(join(folder, file), 'utf8') : `License: ${license}\n`;
-			// Some packages are bundles themselves: meow says here what is in it.
+			// Some packages are bundles themselves: meow lists the licenses of its bundled packages here.
 			const inside = await readFile(join(folder, 'build/licenses.md'), 'utf8').catch(() => '');
 			return section(`${name} ${version}`, `${text}\n${inside}`);
 		}),

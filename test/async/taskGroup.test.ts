@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {TaskGroup, untilBothEnd, untilFirstEnds} from '../../src/async/taskGroup.ts';
 
-/** A task that ends with its signal, and says so. */
+/** A task that ends when its signal aborts, and then records its name. */
 const untilAborted = (ended: string[], name: string) => (signal: AbortSignal) =>
 	new Promise<void>((resolve) => {
 		signal.addEventListener('abort', () => {

@@ -265,7 +265,7 @@ test('nor does JSON nested deeper than the stack', () => {
 	expect(decode({metadata, spec: {tolerations: deep, taints: deep}}).pod).toMatchObject({name: 'b'});
 });
 
-// Arbitrary JSON rarely has a field of the right name, so real objects are also spoilt one field at a time.
+// Arbitrary JSON rarely has the right field names, so real objects are also corrupted one field at a time.
 test.for([
 	{name: 'node', object: fullNode},
 	{name: 'pod', object: fullPod},
@@ -295,7 +295,7 @@ test('a lease that somebody else wrote since its renewal was touched, and not re
 	const [renewedAt, later] = [Date.UTC(2026, 0, 2, 3, 4, 5), Date.UTC(2026, 0, 2, 3, 4, 25)];
 	expect(lease('2026-01-02T03:04:25Z')).toMatchObject({writes: [{time: renewedAt}], touchedAt: later});
 	expect(lease('2026-01-02T03:04:00Z')).not.toHaveProperty('touchedAt');
-	// A recording of before it was told who renews.
+	// An older recording, without the renewing manager's fields.
 	const {fieldsV1: _, ...untold} = renewed;
 	expect(lease('2026-01-02T03:04:25Z', untold)?.writes).toHaveLength(2);
 });

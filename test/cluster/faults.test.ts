@@ -4,9 +4,9 @@ import {faultScenarios} from '../support/faults/faultScenarios.ts';
 import {runFault} from '../support/faults/runFault.ts';
 import {instantTiming, timeByLooks} from '../support/testEnvironment.ts';
 
-// Limits are there for what hangs: a plugin is a process, and a busy machine starts one in seconds.
+// The limits only detect hangs: a plugin is a process, and a busy machine needs seconds to start one.
 const limits = {trouble: 60_000, recovery: 60_000, closing: 30_000};
-/** The patience of a client that is to find out by silence. */
+/** The timeouts of a client that must notice by silence. */
 const shortPatience = {answerTimeout: 1500, silenceTimeout: 750, livelySilenceTimeout: 500};
 
 const rejections: unknown[] = [];

@@ -68,7 +68,7 @@ test('many watches and lists share one connection', async () => {
 	for (const stream of streams) stream.on('error', () => undefined);
 	for (let i = 0; i < 5; i++) expect(await transport.json('/nodes')).toEqual({kind: 'NodeList'});
 	expect(new Set(versions)).toEqual(new Set(['2.0']));
-	// A second may be made when requests come before the first connection is there.
+	// A second connection is possible if requests come before the first one is open.
 	expect(sessions.size).toBeLessThanOrEqual(2);
 });
 
@@ -131,7 +131,7 @@ test('a connection on which nothing gets through any more costs one request', as
 	});
 	const transport = await open({}, way.address() as AddressInfo, instantTiming({answerTimeout: 300}));
 	await transport.json('/nodes');
-	// As with a firewall that forgot the connection: no word of it to either side.
+	// As with a firewall that dropped the connection's state: neither side is notified.
 	for (const socket of pairs) socket.unpipe().pause();
 	await expect(transport.json('/nodes')).rejects.toThrow('did not answer in time');
 	expect(await transport.json('/nodes')).toEqual({kind: 'NodeList'});

@@ -87,7 +87,7 @@ test('what that role allows is what is asked for', async () => {
 	server.gitVersion = 'v1.16.15';
 	await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 	const asked = server.asked.filter(({url}) => url.pathname.endsWith('/endpoints'));
-	// A list of one name is all that a role of that name allows.
+	// A role with a resource name allows only lists of that name.
 	expect(asked.map(({url}) => [url.pathname, url.searchParams.get('fieldSelector')])).toEqual([
 		['/api/v1/namespaces/kube-system/endpoints', 'metadata.name=kube-controller-manager'],
 	]);

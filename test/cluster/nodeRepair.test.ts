@@ -6,7 +6,7 @@ import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.
 import {Follower} from '../support/follower.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
-/** By version, the collections that it serves; the first version of a group is its preferred one. */
+/** The served collections by version; a group's first version is its preferred one. */
 type Served = Readonly<Record<string, readonly string[]>>;
 
 const usual: Served = {
@@ -15,7 +15,7 @@ const usual: Served = {
 	'cluster.x-k8s.io/v1beta2': ['clusters', 'machines', 'machinehealthchecks'],
 };
 
-/** As OpenShift 4.12 and later serve it. */
+/** The versions of OpenShift 4.12 and later. */
 const openShift: Served = {
 	'machine.openshift.io/v1': ['controlplanemachinesets', 'controlplanemachinesets/status'],
 	'machine.openshift.io/v1beta1': ['machines', 'machinesets', 'machinehealthchecks'],
@@ -35,7 +35,7 @@ const claim = {
 	status: {nodeName: 'n1', providerID: 'aws:///eu-west-1a/i-1'},
 };
 
-/** In the form of v1beta2. */
+/** In v1beta2. */
 const check = {
 	metadata: {name: 'workers', namespace: 'clusters'},
 	spec: {
@@ -53,7 +53,7 @@ const aNode = (status: string) => ({
 	status: {conditions: [{...ready, status}]},
 });
 
-/** A server with these API groups; `refused` is a path that may not be read, `missing` one that is not served after all. */
+/** Serves these API groups; `refused` is a forbidden path, `missing` one that is not served after all. */
 function serve(
 	server: FakeApiServer,
 	{served = usual, refused, missing}: {served?: Served; refused?: string; missing?: string} = {},
@@ -242,7 +242,7 @@ test('in a watch, a collection that is gone since it was found is no problem', a
 	const follower = new Follower(cluster);
 	const asked = () => server.asked.filter(({url}) => url.pathname === missing).length;
 	await follower.until(() => follower.told.some((one) => one.startsWith('repairApplied')));
-	// By the third time the first answers were taken in.
+	// By the third request the first answers have been processed.
 	while (asked() < 3) await setImmediate();
 	expect(follower.problems).toEqual([]);
 	await follower[Symbol.asyncDispose]();

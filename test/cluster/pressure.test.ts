@@ -19,7 +19,7 @@ const aPod = (name: string, nodeName: string, phase: string) => ({
 	status: {phase},
 });
 
-/** Answers for the kubelet of n1 by what is asked of it. */
+/** Answers requests to the kubelet of n1, by path. */
 function kubelet(answers: Readonly<Record<string, unknown>>): void {
 	server.intercept(({url}, response) => {
 		const [, what = ''] = url.pathname.split('/nodes/n1/proxy/');
@@ -99,7 +99,7 @@ test('a kubelet that is gone, or talks nonsense, is a problem as well', async ()
 	]);
 });
 
-/** Whoever is only going, or ends for a shutdown, was not evicted. */
+/** A pod that is only being deleted, or ends because of a shutdown, was not evicted. */
 test('a pod whose containers end with 0 is Succeeded, without reason or message: only its condition tells', async () => {
 	kubelet({'stats/summary': {}, configz: {kubeletconfig}});
 	const ended = (name: string, phase: string, message: string, fields: object = {}) =>

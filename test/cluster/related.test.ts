@@ -78,7 +78,7 @@ test('what is no owner at all is read as one that says nothing', () => {
 	}
 });
 
-/** Writes a message by the numbers of its fields: texts, numbers, and parts in turn. */
+/** A message by field numbers, with texts, numbers, and nested messages. */
 type Parts = readonly (readonly [number: number, value: string | number | boolean | Parts])[];
 
 function write(parts: Parts): Uint8Array {

@@ -9,17 +9,17 @@ const hour = 60 * minute;
 
 type Page = {
 	readonly status?: number;
-	/** How far its Date is ahead of virtual time. */
+	/** How far its Date header is ahead of virtual time. */
 	readonly ahead?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What kube-apiserver puts on every answer since v1.21. */
+/** The header that kube-apiserver sets on every response since v1.21. */
 const marked = {'audit-id': '2d3fb1a0-9d2c-4f0e-8f6b-6d1f6a1c0b11'};
 const right: Page = {headers: marked};
 const off: Page = {headers: marked, ahead: 72 * hour};
 
-/** By how much the cluster's clock is moved after these answers, one a second. */
+/** The correction of the cluster's clock after these responses, one per second. */
 async function movedBy(
 	pages: readonly Page[],
 	ask: (cluster: Cluster) => Promise<unknown> = (cluster) => cluster.version(),

@@ -19,14 +19,14 @@ vi.setConfig({testTimeout: 120_000, hookTimeout: 60_000});
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-clusters-'));
 const kubeconfig = join(folder, 'config');
 const demos = new Map<string, Demo>();
-/** One that accepts connections and says nothing, and one that nobody asks for. */
+/** A server that accepts connections and never answers, and one that no command requests. */
 const [silent, unasked] = [createServer(), createServer()];
 let connections = 0;
 unasked.on('connection', () => {
 	connections += 1;
 });
 
-/** One that tells everything but the owners of pods. */
+/** A server that returns everything except the owners of pods. */
 const ownerless = createHttpServer((asked, answer) => {
 	if (asked.url?.startsWith('/apis/apps/')) return;
 	const there = request(`${demos.get('lost')?.url}${asked.url}`, {headers: asked.headers}, (told) => {
@@ -38,7 +38,7 @@ const ownerless = createHttpServer((asked, answer) => {
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A world that stands still once so much of it has passed. Its clock is days before ours. */
+/** A world that stops after some time. Its clock is days before ours. */
 async function startAt(name: string, scenario: string, passed: number): Promise<void> {
 	const found = scenarios.find((one) => one.name === scenario);
 	if (!found) throw new Error(`no scenario ${scenario}`);
@@ -59,7 +59,7 @@ beforeAll(async () => {
 	await startAt('well', 'node-dies', second);
 	const servers = new Map([...demos].map(([name, {url}]) => [name, url]));
 	servers.set('dead', urlOf(silent)).set('unasked', urlOf(unasked)).set('ownerless', urlOf(ownerless));
-	// Nothing listens there.
+	// Nothing listens on this port.
 	servers.set('closed', 'http://127.0.0.1:1');
 	const entries = [...servers];
 	writeFileSync(
@@ -79,7 +79,7 @@ afterAll(async () => {
 	rmSync(folder, {recursive: true});
 });
 
-/** @param limit of silence: long where all answer, as this machine may have other things to do */
+/** @param limit the silence timeout; long if all servers answer, because this machine may be busy */
 async function run(line: string, limit = line.includes('dead') || line.includes('unasked') ? '5s' : '20s') {
 	const terminal = recordingTerminal();
 	const words = `${line} --kubeconfig ${kubeconfig} --request-timeout=${limit}`.split(' ');
@@ -95,7 +95,7 @@ test('each cluster is summed up as its own commands tell it, also by another clo
 	const {items, metadata} = await jsonOf('clusters --contexts lost,stopped --contexts well');
 	const reasons = metadata.problems.map(({reason}: {reason: string}) => reason);
 	expect(reasons).toEqual(['ClockSkew', 'ClockSkew', 'ClockSkew']);
-	// Who loses pods first comes first.
+	// The cluster that loses pods first comes first.
 	expect(items.map((one: Item) => one.metadata.name).at(-1)).toBe('well');
 	for (const item of items) {
 		const {name, observedAt} = item.metadata;
@@ -141,7 +141,7 @@ test('a node that died shows what it costs, and when', async () => {
 	expect(workloads.unknown).toBe(0);
 });
 
-// These wait for who never answers: all at once.
+// These wait for servers that never answer, so they run concurrently.
 test.concurrent('one that says nothing, and one that nobody listens at, are named; the others are told as ever', async () => {
 	const {exitCode, out, err} = await run('clusters --contexts dead,lost,closed');
 	expect(exitCode).toBe(0);
@@ -159,7 +159,7 @@ test.concurrent('one that says nothing, and one that nobody listens at, are name
 	]);
 	expect(rows[2]?.slice(2)).toEqual(Array(7).fill('-'));
 	const {host} = new URL(urlOf(silent));
-	// The request by itself ends as soon.
+	// The request's own timeout may be first.
 	expect(err).toMatch(new RegExp(`dead: the server ${host} did not answer (in time|within 5s)`));
 	expect(err).toContain('closed: nothing listens at 127.0.0.1:1');
 });
@@ -207,7 +207,7 @@ test('what is printed in one form is printed in each', async () => {
 	const line = 'clusters --contexts lost,stopped,well,closed';
 	const json = await jsonOf(line);
 	expect(flawsOf(json)).toEqual([]);
-	// Each world stands still while our clock goes on: which of two comes first may change.
+	// The worlds stand still while our clock advances, so their order may change.
 	const names = (list: {items: readonly Item[]}) => list.items.map(({metadata}) => metadata.name).toSorted();
 	expect(names(parse((await run(`${line} -o yaml`)).out))).toEqual(names(json));
 	expect(names(parse((await run(`${line} -o kyaml`)).out))).toEqual(names(json));

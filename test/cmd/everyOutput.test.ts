@@ -17,7 +17,7 @@ import {recordingTerminal} from './recordingTerminal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-outputs-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-/** Outages of many nodes take forecasts long, and print nothing that smaller ones do not: a deep run walks them. */
+/** Outages of many nodes take long to forecast, and print nothing new: only a deep run plays them. */
 const large: readonly string[] = ['large-cluster', 'partial-large-zone'];
 const walked = scenarios.map(({name}) => name).filter((name) => isDeep || !large.includes(name));
 
@@ -26,7 +26,7 @@ beforeAll(() => {
 	dumps = outageDumps(folder, walked);
 }, 120_000);
 
-/** Command lines of one command that print all that it can print; a dump is added to them. */
+/** Command lines of one command that cover all its output; a dump is added to them. */
 type Call = {
 	readonly line: readonly string[];
 	readonly schema?: string;
@@ -35,7 +35,7 @@ type Call = {
 
 const explained = ['pod/cart-0', 'pod/cart-1', 'node/b1', 'node/b2', 'zone/eu/b'];
 
-// A command that prints documents and is not here fails the first test.
+// The first test fails if a command that prints documents is missing here.
 const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
 	pods: [{line: ['pods', '-A', '--all']}, {line: ['pods']}],
 	nodes: [{line: ['nodes']}],
@@ -61,7 +61,7 @@ async function print({line, readsNothing}: Call, dump: OutageDump, output: strin
 	return {code, ...terminal.texts()};
 }
 
-/** These ask several clusters or kubelets, whom no dump holds, read recordings, or go on: their own tests hold their JSON to its schema. */
+/** These need several clusters, kubelets or recordings, or do not end: their own tests check their JSON against its schema. */
 const others: readonly CommandName[] = ['clusters', 'pressure', 'replay', 'report', 'shadow'];
 
 test('every command that prints documents is walked here', () => {
@@ -71,7 +71,7 @@ test('every command that prints documents is walked here', () => {
 
 const allCalls = Object.values(calls).flat();
 
-/** Which calls are made of an outage, and of which of its two dumps: in a quick run a quarter of them, by turns. */
+/** Which calls are made for an outage, and with which of its two dumps; a quick run makes a quarter of them, in rotation. */
 const turnOf = (scenario: string, call: Call) => walked.indexOf(scenario) + allCalls.indexOf(call);
 const callsOf = (scenario: string) => allCalls.filter((call) => isDeep || turnOf(scenario, call) % 4 === 0);
 const dumpsFor = (scenario: string, call: Call): readonly OutageDump[] =>
@@ -94,7 +94,7 @@ const example = 'partial-small-zone';
 const exampleDump = (): OutageDump => dumps.find(({scenario}) => scenario === example) as OutageDump;
 const rowsOf = (out: string) => out.split('\n').filter(Boolean);
 
-/** The JSON of each call, which all its other formats are held against. */
+/** The JSON of each call, to which all other formats are compared. */
 const jsonOf = new Map<Call, string>();
 
 async function printJson(call: Call): Promise<string> {
@@ -103,7 +103,7 @@ async function printJson(call: Call): Promise<string> {
 	return json;
 }
 
-/** What each format must print, told by the JSON of the same call. */
+/** What each format must print, derived from the JSON of the same call. */
 const checks: Readonly<
 	Record<
 		Exclude<OutputFormat, 'table' | PageFormat>,
@@ -141,19 +141,19 @@ const checks: Readonly<
 	},
 	name: async (print, json) => expect(rowsOf(await print('name'))).toHaveLength(json.items?.length ?? 0),
 	wide: async (print, json) => {
-		// What is peculiar to a release follows the settings as a table of its own.
+		// Settings of a specific release follow the list as a separate table.
 		const [list = ''] = (await print('wide')).split('\n\n');
 		const first = json.items ? list : await print('wide');
 		const [narrow, wide] = [rowsOf(await print('')), rowsOf(first)];
 		expect(wide).toHaveLength(narrow.length);
-		// An answer has all columns in a pipe, too.
+		// A single object has all columns, also in a pipe.
 		if (!json.items) return expect(wide).toEqual(narrow);
 		expect(wide).toHaveLength(json.items.length - foldedIn(json.items) + 1);
 		expect(wide[0]).toMatch(/^[A-Z-]+( {3,}[A-Z-]+)+$/);
 	},
 };
 
-/** DaemonSet pods that stay are only counted in a table, unless all pods are asked for. */
+/** Tables only count DaemonSet pods that stay, unless all pods are requested. */
 function foldedIn(items: NonNullable<Json['items']>): number {
 	if (items.some(({verdict}) => verdict === 'Safe')) return 0;
 	return items.filter(({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet').length;
@@ -170,7 +170,7 @@ type Json = {
 	}[];
 };
 
-/** In which formats each call is printed: in a quick run in every other, by turns. */
+/** The formats of each call; a quick run prints every other one, in rotation. */
 const printedOf = (command: CommandName, list: readonly Call[]) =>
 	commands
 		.of(command)

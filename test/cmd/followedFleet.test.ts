@@ -7,7 +7,7 @@ import {FollowedFleet} from '../../cmd/clusters/followedFleet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-followed-'));
 const kubeconfig = join(folder, 'config');
-// Nothing listens there.
+// Nothing listens at this address.
 writeFileSync(
 	kubeconfig,
 	JSON.stringify({

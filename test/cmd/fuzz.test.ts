@@ -39,7 +39,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, {recursive: true}));
 
-/** Runs a command line; whatever happens must be an exit code, or an error that the user can do something about. */
+/** Runs a command line, which must end with an exit code or with an error for the user. */
 async function outcome(argv: readonly string[]): Promise<number> {
 	try {
 		return await run(argv, recordingTerminal());
@@ -51,7 +51,7 @@ async function outcome(argv: readonly string[]): Promise<number> {
 	}
 }
 
-// The demo plays for minutes, and has its own tests.
+// The demo runs for minutes, and has its own tests.
 const drawn: readonly CommandName[] = [
 	'pods',
 	'nodes',
@@ -138,7 +138,7 @@ const lines = fc
 		...(hasFile ? ['-f', dump] : []),
 	]);
 
-// Of all commands, flags and kinds of damage.
+// For all commands, flags and kinds of damage.
 const lineRuns = runsOf(400, 7000);
 const fileRuns = runsOf(120, 1500);
 const drawnFrom = {seed: propertySeed};
@@ -151,7 +151,7 @@ test('command lines end with 0, 1 or 2, and never with a stack', {timeout: drawn
 		codes.set(code, (codes.get(code) ?? 0) + 1);
 	};
 	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: lineRuns, ...drawnFrom});
-	// Neither all nonsense nor all sense.
+	// The draws must be neither all invalid nor all valid.
 	expect(codes.get(0)).toBeGreaterThan(lineRuns / 35);
 	expect(codes.get(1)).toBeGreaterThan(lineRuns / 35);
 });
@@ -172,7 +172,7 @@ const texts = [
 	stringify(list, {version: '1.1'}),
 ];
 
-/** A dump with something wrong with it: cut, overwritten, or with one value replaced by another. */
+/** A damaged dump: truncated, overwritten, or with one value replaced. */
 const damaged = fc.oneof(
 	fc.tuple(fc.constantFrom(...texts), fc.nat(), anyText(6)).map(([text, at, junk]) => {
 		const place = at % text.length;
@@ -185,7 +185,7 @@ const damaged = fc.oneof(
 	fc.uint8Array({maxLength: 200}).map((bytes) => Buffer.from(bytes)),
 );
 
-/** The dump with one of its values replaced. */
+/** The dump with one value replaced. */
 function replaced(at: number, value: unknown): string {
 	const places: (() => void)[] = [];
 	const copy = structuredClone(list) as unknown;
@@ -205,7 +205,7 @@ function replaced(at: number, value: unknown): string {
 test('damaged files are read, or refused', {timeout: drawnTimeout}, async () => {
 	let files = 0;
 	const judge = async (bytes: Buffer, isPacked: boolean, command: string) => {
-		// A file that is written over waits for the disk.
+		// A new file each time, because overwriting a file waits for the disk.
 		const file = join(folder, `damaged-${files++}`);
 		writeFileSync(file, isPacked ? gzipSync(bytes) : bytes);
 		const names = command === 'explain' ? ['pod/cart-0', 'node/n1'] : [];

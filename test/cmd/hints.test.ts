@@ -36,7 +36,7 @@ test.for([
 test.for([
 	{line: `what-if --node-down n2 ${from}`, want: `see \`kubectl evictwatch nodes ${again}\``},
 	{line: `what-if --node-down n3 n1 ${from}`, want: 'try --node-down n3,n1'},
-	// With its kind, a node says whose pods are counted.
+	// With a kind, an argument is the node whose pods are counted.
 	{line: `what-if --node-down n1 node/n1 ${from}`, want: undefined},
 	{line: `what-if --node-down n1 node n1 ${from}`, want: undefined},
 	{line: `rescue zone/eu ${from}`, want: `see \`kubectl evictwatch zones ${again}\``},

@@ -5,7 +5,7 @@ import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-/** The pass that turns the four nodes of the zone Unknown, by the simulated controllers. */
+/** When the simulated controllers' pass sets the zone's four nodes to Unknown. */
 const turned = '2026-01-31T14:00:58.900Z';
 
 type Told = {

@@ -5,7 +5,7 @@ import {second} from '../../src/core/time/instant.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A cluster that was last heard when this is called. */
+/** A cluster that has just responded; `hear` is a further response. */
 function heardNow() {
 	let heardAt = performance.now();
 	const hear = () => {
@@ -21,7 +21,7 @@ function heardNow() {
 
 const never = new Promise<never>(() => undefined);
 
-/** What became of some work, as far as it has. */
+/** The outcome of some work so far. */
 function fateOf(work: Promise<unknown>) {
 	const fate: {said?: string} = {};
 	work.then(

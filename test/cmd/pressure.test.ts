@@ -58,7 +58,7 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 	const {exitCode, out, err} = await run('pressure');
 	expect(exitCode).toBe(0);
 	const text = out
-		// How long the condition has been True decides where lines are broken.
+		// Line breaks depend on how long the condition has been True.
 		.replaceAll(/\n {15}/g, ' ')
 		.replace(/measured \d+s/, 'measured 0s')
 		.replaceAll(/for \d[\dhd]+;/g, 'for a while;')
@@ -66,7 +66,7 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 			/ends about \S+,\s+5m after evictions free enough \(about \S+\)/,
 			'ends about TIME, 5m after evictions free enough',
 		)
-		// On a slow machine some of the ten seconds are over.
+		// On a slow machine some of the ten seconds have passed.
 		.replace(/next pass within \d+s/, 'next pass within 10s')
 		.replace(/within \d+s \(\S+\)/, 'within 10s (TIMES)')
 		.replace(/^NEXT +IN +AT +FOR/m, 'NEXT      IN       AT      FOR')
@@ -89,7 +89,7 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 		'The eviction of one pod frees enough, if each gives back what it uses.',
 		'',
 	]);
-	// When it is evicted needs no trend.
+	// Its eviction does not depend on a trend.
 	expect(err).not.toMatch(/FewStatistics|n2/);
 });
 

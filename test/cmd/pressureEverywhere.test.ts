@@ -52,7 +52,7 @@ const kubeletconfig = {evictionHard: {'memory.available': '500Mi'}, enforceNodeA
 const stats = [memoryStats('cart', '900Mi'), memoryStats('shop', '2Gi')];
 const low = memoryLeft('300Mi', stats);
 
-/** The metrics API, as metrics-server speaks it. */
+/** Serves the metrics API in the format of metrics-server. */
 function serveMetrics(answers: Readonly<Record<string, unknown>>): void {
 	server.intercept(({url}, response) => {
 		const [, what] = url.pathname.split('/apis/metrics.k8s.io/v1beta1/');
@@ -108,7 +108,7 @@ test('from one look every command tells the same time, of a soft threshold the e
 	};
 	serveKubelet(server, 'n1', {summary: () => memoryLeft('1900Mi', stats), kubeletconfig: soft}, Date.now);
 	applyPod('cart', '100Mi', {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]});
-	// The condition turned True a minute ago.
+	// The condition became True a minute ago.
 	const at = new Date(started - 60_000 + 180_000).toISOString().slice(11, 19);
 	const lines = ['pods -A', 'status', 'explain cart -n eu', 'pressure', 'workloads -A', 'rescue cart -n eu'];
 	for (const line of lines) {
@@ -129,7 +129,7 @@ test('rescue names the one pod whose end keeps another, which its kubelet evicts
 	expect(out).toMatch(
 		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi,\n {4}which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
 	);
-	// Of one look nobody knows for how long what another frees would be enough.
+	// One look has no trend, so it is unknown for how long another pod's memory would be enough.
 	const {out: first} = await run('rescue cart -n eu');
 	expect(first).toContain('Without a trend, no other pod is known to free enough');
 	expect(first).not.toContain('kubectl delete pod');
@@ -292,7 +292,7 @@ test('where kubelets may not be asked, metrics rank by usage over request, with 
 	expect(item.source).toBe('metrics');
 	const gaps = item.gaps.map(({reason}: {reason: string}) => reason);
 	expect(gaps).toEqual(expect.arrayContaining(['MetricsOnly', 'ThresholdGuessed']));
-	// Of a disk the kubelet knows enough: it is metrics that do not.
+	// The kubelet observes its disk; only metrics do not contain it.
 	expect(gaps).not.toContain('SignalNotObserved');
 	expect(item.signals[0].victims.map(({name}: {name: string}) => name)).toEqual(['cart', 'shop']);
 	expect(item.evictions[0]).toMatchObject({name: 'cart', certain: false, eviction: {latest: null}});
@@ -347,7 +347,7 @@ test('without metrics, too, conditions, evicted pods and events are left, and it
 	const askedAt = Date.now();
 	const {items} = JSON.parse((await run('pressure n1 -o json')).out);
 	expect(flawsOf(JSON.parse((await run('pressure n1 -o json')).out))).toEqual([]);
-	// The kubelet may still be at its last eviction: a kill, and the cleanup after it.
+	// The kubelet may still be busy with its last eviction: a kill, and the cleanup after it.
 	expect(Date.parse(items[0].nextPass.latest)).toBeGreaterThan(askedAt + 10_000);
 });
 

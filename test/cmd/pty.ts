@@ -1,16 +1,16 @@
 import {type IPty, spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
-/** So long something may take to appear on a busy machine, in milliseconds. */
+/** The timeout for expected output on a busy machine, in milliseconds. */
 const patience = 90_000;
 
-/** A program on a real pseudo-terminal, with a terminal behind it that shows what it draws. */
+/** A program on a real pseudo-terminal, with an emulated screen. */
 export class PtyProgram {
 	readonly #pty: IPty;
 	readonly #screen: InstanceType<typeof xterm.Terminal>;
 	readonly #waiting = new Set<() => void>();
 	readonly exited: Promise<{readonly exitCode: number; readonly signal?: number | undefined}>;
-	/** All that it wrote. */
+	/** Everything that it has written. */
 	written = '';
 
 	constructor(
@@ -48,7 +48,7 @@ export class PtyProgram {
 		this.#pty.resize(columns, rows);
 	}
 
-	/** What is on the screen. */
+	/** The text on the screen. */
 	text(): string {
 		const {active} = this.#screen.buffer;
 		return Array.from({length: this.#screen.rows}, (_, row) =>
@@ -57,16 +57,16 @@ export class PtyProgram {
 	}
 
 	/**
-	 * Waits until the screen shows something.
+	 * Waits until the screen matches.
 	 *
-	 * @returns what it shows then
-	 * @throws with what it shows instead, after a minute and a half
+	 * @returns the screen then
+	 * @throws Error with the actual screen, after the timeout
 	 */
 	async shows(what: RegExp): Promise<string> {
 		return this.#until(what, () => this.text());
 	}
 
-	/** Waits until something was written. */
+	/** Waits until the output matches. */
 	async writes(what: RegExp): Promise<string> {
 		return this.#until(what, () => this.written);
 	}

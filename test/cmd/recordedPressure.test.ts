@@ -7,10 +7,10 @@ import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = new TemporaryFolder();
-/** The whole outage, and one that ends after the first eviction. */
+/** The whole outage, and a recording that ends after the first eviction. */
 let [file, brief] = ['', ''];
 beforeAll(async () => {
-	// They begin shortly before the node runs short.
+	// They begin shortly before the node is under pressure.
 	const entries = recordedOutage('node-pressure', 8 * minute, 2 * minute);
 	file = await writeRecording(folder, 'leak.jsonl.gz', entries);
 	const end = recordedFrom + 4.5 * minute;
@@ -28,7 +28,7 @@ async function run(line: string, name = file) {
 	return {exitCode, ...terminal.texts()};
 }
 
-/** Before the first eviction, while its node says that it runs short. */
+/** Before the first eviction, while its node reports pressure. */
 const before = new Date(recordedFrom + 190 * second).toISOString();
 const victim = 'search-4z67jx49b-xc6sj';
 

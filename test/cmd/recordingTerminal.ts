@@ -2,7 +2,7 @@ import type {Terminal} from '../../cmd/output/terminal.ts';
 import {escapeStream} from '../../src/text/escape.ts';
 import {redact} from '../../src/text/redact.ts';
 
-/** A terminal that keeps what is printed, as the real one shows it. */
+/** A terminal that keeps its output in the form of the real one's. */
 export function recordingTerminal(): Terminal & {texts(): {out: string; err: string}} {
 	let out = '';
 	let err = '';

@@ -70,7 +70,7 @@ test('no two flags have the same letter, no two commands the same word', () => {
 	expect(new Set(words).size).toBe(words.length);
 });
 
-/** The words of an example, as a shell parts them. */
+/** The words of an example, split as in a shell. */
 const wordsOf = (line: string): string[] =>
 	[...line.matchAll(/'([^']*)'|"([^"]*)"|(?:[^\s'"]|'[^']*')+/g)].map(
 		([word, one, two]) => one ?? two ?? word.replaceAll("'", ''),

@@ -24,9 +24,9 @@ import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEn
 const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
 const start = Date.UTC(2026, 0, 31, 14, 0, 0);
 
-/** What was known when a forecast was made, and what it said. */
+/** What was known at the time of a forecast, and the forecast. */
 type Moment = {
-	/** How often something was heard of the watches or of kubelets. */
+	/** How many entries arrived from the watches or from kubelets. */
 	readonly heard: number;
 	readonly now: number;
 	readonly said: string;
@@ -39,7 +39,7 @@ const watcher = (evidence: SettingsEvidence) =>
 const textOf = (forecast: Forecast): string =>
 	JSON.stringify(forecast, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
-/** Watches an outage over HTTP, second by second of virtual time, records it, and forecasts after each second. */
+/** Watches an outage over HTTP in virtual time, records it, and forecasts after each second. */
 async function watchLive(name: string, file: string, seconds: number): Promise<readonly Moment[]> {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
@@ -52,7 +52,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 	const moments: Moment[] = [];
 	try {
 		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
-		// Nothing that this machine has learned of another cluster.
+		// Without the settings that this machine has learned from another cluster.
 		const settings = await settingsOfCluster(controller, version, {...controlPlane, clusterUid: ''});
 		const predictor = watcher(settings.evidence);
 		const header = {
@@ -93,7 +93,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 }
 
 test.for([
-	// A quick run ends while pods go.
+	// A quick run ends while pods are being evicted.
 	{name: 'zone-dies', seconds: isDeep ? 180 : 110, tells: '"Scheduled"'},
 	{name: 'controller-restart', seconds: isDeep ? 180 : 110, tells: '"Scheduled"'},
 	{name: 'node-pressure', seconds: isDeep ? 480 : 200, tells: '"NodePressure"'},

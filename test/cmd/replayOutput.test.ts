@@ -12,11 +12,11 @@ import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
-/** When the recordings begin: those of a quick run shortly before the node turns Unknown. */
+/** When the recordings begin: in a quick run shortly before the node becomes Unknown. */
 const briefFrom = isDeep ? 0 : 50 * second;
 let [plain, told, brief] = ['', '', ''];
 
-/** An outage with what owns its pods, one of which is not ready when they are read again. */
+/** An outage with the owners of its pods, one of which is not ready when they are read again. */
 function withRelated(
 	entries: readonly RecordingEntry[],
 	readAt: readonly Instant[],
@@ -58,7 +58,7 @@ const linesOf = (text: string) =>
 		.split('\n')
 		.map((line) => JSON.parse(line));
 
-/** Takes the defaults of a release for granted, so that fewer simulations are made. Tests of one look leave them open. */
+/** Assumes the defaults of a release, to reduce the number of simulations. Tests of single lists leave the flags open. */
 const asTold = ['--kubernetes-version=v1.36.3'];
 
 test.for([
@@ -76,7 +76,7 @@ test.for([
 			expect(flawsOf(one, 'watched')).toEqual([]);
 			expect(Date.parse(one.metadata.observedAt)).toBeGreaterThanOrEqual(recordedFrom);
 		}
-		// Printers know no command: a quick run looks at one further form of each.
+		// Printers do not depend on commands: a quick run checks one further format per command.
 		if (isDeep || form === 'events') {
 			const events = linesOf(await print(...line(brief), '-o', 'json', '--output-watch-events'));
 			expect(events).toHaveLength(lines.length);

@@ -5,7 +5,7 @@ import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-// b1 and b2 fall silent at first, b3 after 100 s; with it, zone eu/b stops its evictions.
+// b1 and b2 become silent first, b3 after 100 s; then zone eu/b stops its evictions.
 const beforeTaint = 66;
 const [oneMoreStops, b3IsSilent, isStopped] = [50, 142, 170];
 
@@ -26,7 +26,7 @@ beforeAll(() => {
 	return () => folder[Symbol.dispose]();
 });
 
-/** What a command prints so many seconds after the demo began, as one line where it is text. */
+/** The output of a command this many seconds after the demo's start; text is joined to one line. */
 async function asked(after: number, command: string): Promise<string> {
 	const {file = '', at = ''} = dumps.get(after) ?? {};
 	const terminal = recordingTerminal();
@@ -82,7 +82,7 @@ test('the node whose return is best is named first, and by status', async () => 
 	expect(await asked(isStopped, 'status')).toMatch(
 		/what-if --node-back b3 .*\s+what the return of b3 would do\n/,
 	);
-	// Nothing is held yet: b2 has three pods that can be saved, b1 one.
+	// Nothing is held yet: the return of b2 can save three pods, that of b1 only one.
 	expect(await asked(b3IsSilent, 'status')).toMatch(/what-if --node-back b2 /);
 });
 

@@ -5,7 +5,7 @@ import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-// A node dies two minutes before Berlin's clocks go from 03:00 back to 02:00, at 01:00 UTC; its pods go after that.
+// A node fails two minutes before Berlin's clocks go back from 03:00 to 02:00, at 01:00 UTC; its pods are evicted after that.
 const begin = Date.UTC(2026, 9, 25, 0, 58);
 
 const folder = new TemporaryFolder();
@@ -24,7 +24,7 @@ async function print(...line: readonly string[]): Promise<string> {
 
 const inBerlin = ['--time-zone', 'Europe/Berlin'];
 
-/** The instants of that day that are written with an offset. */
+/** The instants of that day in a text, parsed with their offsets. */
 const instantsIn = (text: string): readonly number[] =>
 	(text.match(/\b\d\d:\d\d:\d\d(Z|[-+]\d\d:\d\d)/g) ?? []).map((time) => Date.parse(`2026-10-25T${time}`));
 
@@ -39,7 +39,7 @@ test('a table says the same instants in another zone, each with its offset', asy
 	expect(berlin).not.toMatch(/\dZ/);
 	expect(instantsIn(berlin).length).toBeGreaterThan(5);
 	expect(instantsIn(berlin)).toEqual(instantsIn(utc));
-	// Columns stand under each other.
+	// Columns are aligned.
 	const causes = berlin.split('\n').map((row) => row.indexOf('unreachable:NoExecute ('));
 	expect(new Set(causes.filter((at) => at >= 0)).size).toBe(1);
 });

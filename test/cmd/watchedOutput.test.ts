@@ -16,7 +16,7 @@ import {recordingTerminal} from './recordingTerminal.ts';
 const start: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 const listings = {pods: podListing, nodes: nodeListing, zones: zoneListing} as const;
 
-/** What `-w` prints of a simulated outage for each command line, line by line. */
+/** The output of `-w` for a simulated outage and each command line, by lines. */
 async function watched(
 	name: string,
 	commandLines: readonly (readonly string[])[],

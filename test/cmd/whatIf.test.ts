@@ -220,7 +220,7 @@ test('a node takes the controller manager along that runs on it, and another one
 	expect(alone).toContain(
 		'and the controller manager, which ran on node b-0, is lost now (14:00:00Z):\nNothing is tainted or evicted until another controller manager runs.\n',
 	);
-	// That of the node that falls silent goes as soon as there are controllers again.
+	// The silent node's pod is evicted as soon as controllers run again.
 	expect(alone).toMatch(
 		/\nPods: +no additional pod will be evicted; 1 more will be held; 1 will\s+not be evicted\n/,
 	);
@@ -234,7 +234,7 @@ test('a node takes the controller manager along that runs on it, and another one
 		'the controller manager, which ran',
 	);
 	expect(await ask('--node-down b-1')).not.toContain('the controller manager, which ran');
-	// It runs on, though the kubelet beside it is silent already.
+	// It keeps running, though the kubelet of its node is already silent.
 	expect(await ask('--node-down a-0', 'b-0', 'a-0')).not.toContain('the controller manager, which ran');
 });
 
@@ -254,7 +254,7 @@ test('pods that become held are named, although none of them is evicted', async 
 	const {out} = await printed('what-if --node-down a-3', answer, halfDead);
 	expect(out).toMatch(/1 more will be held/);
 	expect(out).toMatch(/shop +pod-a-3 +a-3 +held +Safe +Held/);
-	// What tolerates its node's taint forever waits for nothing.
+	// A pod that tolerates its node's taint forever is not held.
 	const {pods, ...others} = outage(['a-0', 'a-1', 'a-2', 'a-3', 'a-4', 'b-0'], ['a-0', 'a-1', 'a-2']);
 	const agent = aPod('agent', {
 		nodeName: 'a-3',
@@ -330,7 +330,7 @@ test('what is Terminating on a dead node goes by force where that is out of serv
 	expect(gone.after.endings).toMatchObject([{cause: 'NodeDeleted', isForced: true}]);
 });
 
-/** What the kubelet of node a-1 does to its pod with so much memory left, of which it keeps 500Mi. */
+/** The pressure forecast of node a-1 and its pod with this much memory left, and a threshold of 500Mi. */
 const pressed = forecastPressure(
 	{
 		...{node: 'a-1', pods: [aNodePod('pod-a-1', {requests: {memory: '100Mi'}})], conditions: []},
@@ -368,7 +368,7 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 	expect(out).toMatch(/pod-a-1 +a-1 +\S+ +no use: its own kubelet evicts it/);
 	expect(out).toMatch(/\S+ +pressure on its node: its kubelet evicts it, and it ends as Failed/);
 	expect(out).not.toContain('kubectl delete node');
-	// It keeps new pods away, and saves none that runs; nothing starts this one elsewhere.
+	// Cordoning would only keep new pods away, and saves no running pod; nothing starts this one elsewhere.
 	expect(out).not.toContain('kubectl cordon');
 	expect(out).toContain('No other pod frees enough for it to stay: at least');
 	expect(out).toContain('All that use it: kubectl evictwatch pressure a-1\n');
@@ -392,7 +392,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 			terminal,
 		);
 	const {out} = await printed('rescue pod/pod-a-0', run);
-	// The countdown ends 4 min from now at the earliest; a pass must see the heartbeat, and comes every 5 s.
+	// The countdown ends 4 min from now at the earliest; a pass, one every 5 s, must first see the heartbeat.
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
 	expect(out).toContain('  * bring its node back, by 14:03:5');
 	expect(out).toMatch(

@@ -22,11 +22,11 @@ type Changed = Pick<Pod, 'node'> & {
 	readonly after: {readonly verdict: string; readonly eviction: {readonly earliest: string}};
 };
 
-/** What commands print of an outage of the demo, so many seconds after it began. */
+/** The output of commands for an outage of the demo, this many seconds after its start. */
 const asked = (scenario: string, after: number, ...commands: readonly string[]) =>
 	askedOn(undefined, scenario, after, commands);
 
-/** The same on a terminal so wide; undefined for a pipe. */
+/** The same on a terminal of this width; undefined for a pipe. */
 async function askedOn(
 	width: number | undefined,
 	scenario: string,
@@ -83,7 +83,7 @@ test('where every zone is down, zones say what evictions of others do once a nod
 test('on a terminal of 80 columns tables fit, and what is left out is said; a pipe and -o wide have all of it', async () => {
 	const commands = ['pods -A', 'zones', 'nodes', 'what-if --node-back a1', 'rescue', 'workloads -A'];
 	const {texts} = await askedOn(80, 'all-zones-down', 130, commands);
-	// A command to paste stays on one line.
+	// A command to copy stays on one line.
 	const lines = texts.flatMap((text) => text.split('\n').filter((line) => !line.includes('kubectl')));
 	expect(lines.filter((line) => line.length > 80)).toEqual([]);
 	const said = texts.map((text) => text.match(/(?<=^No room for ).*(?=: -o wide shows all columns\.$)/gm));
@@ -186,7 +186,7 @@ test('a what-if shows its zones on a narrow terminal too, in shorter words', asy
 	);
 });
 
-/** The third of four nodes turns Unknown at 149 s, which stops its zone; the last of them would turn 40 s after its end. */
+/** The third of four nodes becomes Unknown at 149 s, which stops its zone; the last would become Unknown 40 s after its end. */
 test.for([149, 150, 151, 155, 160, 170, 190])(
 	'%d s after the start pods, what-if and rescue say the same of pods whose zone has just stopped',
 	async (after) => {
@@ -249,7 +249,7 @@ test('where no pod is evicted, rescue says the same of it as pods', async () => 
 	expect(texts[1]).toContain(`\n\n${errors[0]}`);
 });
 
-// The pass that found all zones down did not know yet of the taint that it gave to b2: that node is queued anew, too.
+// The pass that found all zones down did not yet know about its own taint on b2, so that node is queued again, too.
 test('where every zone is down, a node that is tainted already takes a token of those that are held', async () => {
 	using folder = new TemporaryFolder();
 	const [before, after] = outageDumps(folder.path, ['all-zones-down'], [299 * second, 360 * second]);
@@ -275,7 +275,7 @@ type TaintedNode = {
 	readonly spec: {readonly taints?: readonly {readonly effect: string; readonly timeAdded: string}[]};
 };
 
-// Where every zone is about to be down, a taint may come that goes again: it evicts a pod that does not tolerate it.
+// If all zones are about to be down, a taint may be added and removed again: it evicts pods that do not tolerate it.
 test('a pod does not go before its node gets the taint, as explain tells it', async () => {
 	const {texts} = await asked('all-zones-down', 36, 'pods -A -o json');
 	const pods = (JSON.parse(String(texts[0])) as PodForecastListJson).items;

@@ -1,10 +1,10 @@
 import {zoneKey} from '../../src/core/model/zone.ts';
 import type {Action} from './vector.ts';
 
-/** The nodes at the start, which tell an action's zone. */
+/** The nodes at the start, from which an action's zone is derived. */
 type Nodes = readonly {readonly name: string; readonly labels?: Readonly<Record<string, string>>}[];
 
-/** Which actions count as alike: where chance decides which of a zone's nodes is next, names are left out. */
+/** Which actions are equivalent: if it is random which of a zone's nodes is next, names are ignored. */
 export function actionKey(order: 'decided' | 'undecided', nodes: Nodes): (action: Action) => string {
 	const zoneOf = new Map(nodes.map(({name, labels}) => [name, zoneKey({labels: labels ?? {}})]));
 	return order === 'undecided'

@@ -10,8 +10,8 @@ import type {Instant} from '../../src/core/time/instant.ts';
 const silentAfter = 20_000;
 
 /**
- * What people write in blogs: a pod goes at its taint's timeAdded plus its tolerationSeconds, or, while there is no
- * taint, at its node's last renewal plus the grace period plus its tolerationSeconds. Kept to be compared with.
+ * The formula in many blogs: a pod is evicted at its taint's timeAdded plus its tolerationSeconds, or, before the taint, at its
+ * node's last renewal plus the grace period plus its tolerationSeconds. Kept for comparison.
  */
 export function blogFormula(
 	snapshot: ClusterSnapshot,

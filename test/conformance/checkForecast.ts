@@ -9,27 +9,27 @@ import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {blogFormula} from './blogFormula.ts';
 import type {ForecastVector, Listed, Watched} from './forecastVector.ts';
 
-/** How one pod's forecast did against what then happened. */
+/** How one pod's forecast compares with what happened. */
 export type Score = {
 	readonly vector: string;
 	readonly pod: string;
 	readonly look: 'cold' | 'warm';
 	readonly verdict: PodForecast['verdict'] | 'none';
-	/** The deletion's time; undefined where the pod stayed. In milliseconds from the forecast. */
+	/** The deletion's time, in milliseconds from the forecast; undefined if the pod stayed. */
 	readonly truth: number | undefined;
 	readonly range: readonly [earliest: number, latest: number | null] | undefined;
 	readonly isRight: boolean;
-	/** Said to go, and it stays. */
+	/** Whether it was forecast to be evicted, and stayed. */
 	readonly isAlarm: boolean;
-	/** The same for what blogs say. */
+	/** The same for the blog formula. */
 	readonly blog: {readonly isRight: boolean; readonly isAlarm: boolean};
 };
 
 const tolerance = 1000;
-/** A single number without a range is taken for right within a monitor period. */
+/** A number without a range counts as right within a monitor period. */
 const blogTolerance = 5000;
 
-/** Makes a forecast from one look, and from a minute of watching, and scores each pod. */
+/** Makes a forecast from one list and one from a minute of watching, and scores each pod. */
 export function scoreForecasts(vector: ForecastVector): readonly Score[] {
 	return [...score(vector, 'cold'), ...score(vector, 'warm')];
 }

@@ -10,10 +10,10 @@ import {checkRepairVector} from './repair/checkVector.ts';
 import {isRepairVector} from './repair/vector.ts';
 import {isTraceVector} from './vector.ts';
 
-/** What playing a vector came to: what is wrong first, if anything is, and the scores of forecasts. */
+/** The result of playing a vector: the first difference, if any, and the scores of forecasts. */
 export type Checked = {readonly wrong: string | undefined; readonly scores: readonly Score[]};
 
-/** Plays one vector. Its kind shows in its content. */
+/** Plays one vector; its kind is detected from its content. */
 export function checkVector(file: string): Checked {
 	const wrongOnly = (wrong: string | undefined): Checked => ({wrong, scores: []});
 	try {

@@ -5,9 +5,9 @@ const usualTolerance = 300;
 const text = (times: readonly number[]) => times.map((time) => `${time.toFixed(1)} ms`).join(', ') || 'never';
 
 /**
- * Compares two traces as multisets of actions that `keyOf` makes alike, each within a tolerance.
+ * Compares two traces as multisets of actions with equal keys (`keyOf`), each within a tolerance.
  *
- * @returns the first difference in time, or undefined where there is none
+ * @returns the first difference in time, or undefined
  */
 export function firstDifference(
 	expected: readonly Action[],

@@ -3,13 +3,13 @@ import type {ZoneSample} from './vector.ts';
 /** Samples are taken once a second, at this many milliseconds past it. */
 export const sampleOffset = 50.5;
 
-/** What was sampled at one second: a zone that is not there has vanished, or the controllers do not run. */
+/** The samples of one second: a missing zone no longer exists, or the controllers do not run. */
 export type SampledSecond = ReadonlyMap<string, Omit<ZoneSample, 'at' | 'zone'>>;
 
 /**
- * Compares the zones at each second, one sample of slack either way.
+ * Compares the zones at each second, with a tolerance of one sample.
  *
- * @param expected the samples that changed, as recorded; those of v1.16 have no sizes, which are not compared then
+ * @param expected the recorded samples that differ from their predecessors; those of v1.16 have no sizes to compare
  * @param got all samples by second
  * @returns the first difference, or undefined
  */

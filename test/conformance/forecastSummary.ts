@@ -1,6 +1,6 @@
 import type {Score} from './checkForecast.ts';
 
-/** What is wrong with a file's forecasts; undefined where nothing is. */
+/** What is wrong with a file's forecasts; undefined if nothing is. */
 export function firstWrong(scores: readonly Score[]): string | undefined {
 	const wrong = scores.find(({isRight}) => !isRight);
 	if (!wrong) return undefined;
@@ -11,7 +11,7 @@ export function firstWrong(scores: readonly Score[]): string | undefined {
 	return `${wrong.look} forecast of ${wrong.pod}: expected ${truth}, got ${wrong.verdict} ${range}`;
 }
 
-/** How narrow the forecasts are, and how a blog's formula does on the same files. */
+/** The width of the forecasts, and the results of the blog formula on the same files. */
 export function summarize(scores: readonly Score[]): readonly string[] {
 	return (['cold', 'warm'] as const).map((look) => {
 		const deleted = scores.filter((score) => score.look === look && score.truth !== undefined);

@@ -1,7 +1,7 @@
 import type {ScenarioConfig} from '../support/scenario/scenario.ts';
 import type {Action} from './vector.ts';
 
-/** What a client lists at one instant. */
+/** A client's list at one instant. */
 export type Listed = {
 	readonly at: number;
 	readonly now: string;
@@ -10,7 +10,7 @@ export type Listed = {
 	readonly pods: readonly unknown[] | null;
 };
 
-/** What a watch delivered. */
+/** An event of a watch. */
 export type Watched = {
 	readonly at: number;
 	readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -18,12 +18,12 @@ export type Watched = {
 	readonly object: unknown;
 };
 
-/** What a client saw, and what the real controllers then did while nothing else changed. */
+/** A client's observations, and the real controllers' later actions while nothing else changed. */
 export type ForecastVector = {
 	readonly kubernetesVersion: string;
 	readonly name: string;
 	readonly config: ScenarioConfig;
-	/** `undecided` where chance decides which of several waiting nodes is tainted next. */
+	/** `undecided` if it is random which of several queued nodes is tainted next. */
 	readonly order: 'decided' | 'undecided';
 	readonly until: number;
 	readonly before: Listed;
@@ -32,7 +32,7 @@ export type ForecastVector = {
 	readonly truth: readonly Action[] | null;
 };
 
-/** Tells a forecast vector by its content. */
+/** Detects a forecast vector by its content. */
 export function isForecastVector(content: unknown): content is ForecastVector {
 	const has = (key: string) => typeof content === 'object' && content !== null && key in content;
 	return has('before') && has('watched') && has('truth') && has('config');

@@ -8,13 +8,13 @@ import {firstZoneDifference, type SampledSecond, sampleOffset} from './compareZo
 import type {Action, TraceVector} from './vector.ts';
 
 /**
- * Plays a golden trace's scenario through the port and compares what both did.
+ * Plays a golden trace's scenario through the port, and compares the results.
  *
  * @returns the first difference, or undefined
  */
 export function checkTrace(vector: TraceVector): string | undefined {
 	const {actions: all, samples} = play(vector);
-	// The recorder of v1.16 saw no event of a cancelled eviction.
+	// The recorder of v1.16 had no events of cancelled evictions.
 	const isOld = vector.kubernetesVersion.startsWith('v1.16.');
 	const actions = isOld ? all.filter(({kind}) => kind !== 'eviction-cancelled') : all;
 	const keyOf = actionKey(vector.order, vector.scenario.nodes);
@@ -39,7 +39,7 @@ function play({scenario, kubernetesVersion, firstPassAt}: TraceVector) {
 	return {actions, samples};
 }
 
-/** An effect as a trace tells it. */
+/** An effect in the form of a trace. */
 export function actionOf({at, effect}: TimedEffect): Action | readonly Action[] {
 	switch (effect.type) {
 		case 'nodeCondition':
@@ -59,7 +59,7 @@ export function actionOf({at, effect}: TimedEffect): Action | readonly Action[] 
 			};
 		case 'evictionCancelled':
 			return {at, kind: 'eviction-cancelled', pod: effect.pod};
-		// Shows in the deletion of each pod that goes.
+		// It shows in the deletions of its pods.
 		case 'nodeEvicted':
 			return [];
 		case 'labelsChanged':

@@ -1,6 +1,6 @@
 import type {Scenario} from '../support/scenario/scenario.ts';
 
-/** One thing that the real controllers, or the script, did; `at` in milliseconds since the controllers' first start. */
+/** An action of the real controllers or of the script; `at` in milliseconds since the controllers' first start. */
 export type Action = {
 	readonly at: number;
 	readonly kind: string;
@@ -9,7 +9,7 @@ export type Action = {
 	readonly detail?: string;
 };
 
-/** The controller's own view of a zone at a sampling instant. */
+/** The controller's own view of a zone when it was sampled. */
 export type ZoneSample = {
 	readonly at: number;
 	readonly zone: string;
@@ -30,7 +30,7 @@ export type TraceVector = {
 	readonly zones: readonly ZoneSample[];
 };
 
-/** Tells a vector's kind by its content. */
+/** Detects the kind of a vector by its content. */
 export function isTraceVector(content: unknown): content is TraceVector {
 	const has = (key: string) => typeof content === 'object' && content !== null && key in content;
 	return has('scenario') && has('trace') && has('zones') && has('firstPassAt');

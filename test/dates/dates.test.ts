@@ -68,7 +68,7 @@ test('what is written is what Temporal says, at any instant in any zone', () => 
 	);
 });
 
-/** Instants within a few hours of a change of the clocks, and any others. */
+/** Instants within a few hours of a clock change, and arbitrary others. */
 const anInstant = fc.oneof(
 	fc.integer({min: at('1990-01-01T00:00:00Z'), max: at('2060-01-01T00:00:00Z')}),
 	fc
@@ -95,7 +95,7 @@ test('a time without an offset is read in the zone of the reader, as Temporal re
 				const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>
 					local.toZonedDateTime(zone, {disambiguation}),
 				);
-				// Of an hour that comes twice the first is meant; one that never comes is read by either offset.
+				// In an hour that occurs twice, the first is used; a skipped time may be read with either offset.
 				const comesTwice = earlier?.toPlainDateTime().equals(local);
 				const readings = comesTwice ? [earlier] : [earlier, later];
 				expect(readings.map((one) => one?.epochMilliseconds)).toContain(parseTime(text, zone));
@@ -111,7 +111,7 @@ test('times are read with an offset, and without one', () => {
 	expect(parseTime('2026-11-22 15:07:31', berlin)).toBe(now);
 	expect(parseTime('2026-11-22T15:07', berlin)).toBe(now - 31_000);
 	expect(parseTime('2026-11-22T14:07:31', 'UTC')).toBe(now);
-	// The hour that comes twice in Berlin: the first, unless an offset says otherwise.
+	// The hour that occurs twice in Berlin: the first, unless an offset is given.
 	expect(parseTime('2026-10-25T02:30', berlin)).toBe(at('2026-10-25T00:30:00Z'));
 	expect(parseTime('2026-10-25T02:30:00+01:00', berlin)).toBe(at('2026-10-25T01:30:00Z'));
 	expect(parseTime('2026-04-05T01:45', 'Australia/Lord_Howe')).toBe(at('2026-04-04T14:45:00Z'));
@@ -120,7 +120,7 @@ test('times are read with an offset, and without one', () => {
 });
 
 test('through the end of daylight saving time, each time says on which side it is', () => {
-	// Berlin goes from +02:00 to +01:00 at 01:00 UTC: 02:30 comes twice.
+	// Berlin changes from +02:00 to +01:00 at 01:00 UTC: 02:30 occurs twice.
 	const [before, after] = [at('2026-10-25T00:30:00Z'), at('2026-10-25T01:30:00Z')];
 	expect([before, after].map((one) => timeOfDay(one, berlin))).toEqual(['02:30:00', '02:30:00']);
 	expect([before, after].map((one) => timeBeside(one, after, berlin))).toEqual([
@@ -138,14 +138,14 @@ test('through the end of daylight saving time, each time says on which side it i
 	expect(inTimeZone('between 00:59:58Z and 01:00:03Z', after, berlin)).toBe(
 		'between 02:59:58+02:00 and 02:00:03+01:00',
 	);
-	// Lord Howe goes back by half an hour.
+	// Lord Howe changes by half an hour.
 	expect(timeBeside(at('2026-04-04T14:50:00Z'), at('2026-04-04T15:10:00Z'), 'Australia/Lord_Howe')).toBe(
 		'01:50:00+11:00',
 	);
 	expect(timeBeside(at('2026-04-04T15:10:00Z'), at('2026-04-04T14:50:00Z'), 'Australia/Lord_Howe')).toBe(
 		'01:40:00+10:30',
 	);
-	// New York goes forward: an hour after 01:30 it is 03:30.
+	// New York changes forward: an hour after 01:30 it is 03:30.
 	const spring = at('2026-03-08T06:30:00Z');
 	expect(timeBeside(spring + 3_600_000, spring, 'America/New_York')).toBe('03:30:00-04:00');
 });

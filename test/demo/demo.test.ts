@@ -40,7 +40,7 @@ test('a faster world has a faster clock', async () => {
 test('a world that took long to build has the time of the real clock, so that nobody calls a clock wrong', async () => {
 	const [scenario] = scenarios as [(typeof scenarios)[0]];
 	let asked = 0;
-	// It is asked when the building begins.
+	// The clock is first read when building begins.
 	const clock = () => (asked++ === 0 ? now : now + 5 * second);
 	const demo = await startDemo(scenario, {port: 0, clock, timers: new ManualTimers(), seed: 1});
 	onTestFinished(demo.close);

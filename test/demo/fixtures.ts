@@ -58,7 +58,7 @@ export async function serve(store: ObjectStore, options: Partial<ApiServerOption
 	return server;
 }
 
-/** What a test reads of any JSON answer. */
+/** The fields of a JSON response that tests read. */
 export type Body = {
 	readonly kind: string;
 	readonly apiVersion: string;
@@ -76,7 +76,7 @@ export type Body = {
 	readonly code: number;
 };
 
-/** Gets a path and reads its JSON. */
+/** Requests a path, and parses its JSON. */
 export async function get(server: ApiServer, path: string, accept = 'application/json'): Promise<Body> {
 	const response = await fetch(`${server.url}${path}`, {headers: {accept}});
 	return (await response.json()) as Body;
@@ -86,7 +86,7 @@ export const namesOf = ({items}: Body): string[] => items.map(({metadata}) => me
 
 type Line = {readonly type: string; readonly object: Body};
 
-/** Opens a watch; its lines come one by one, to the end of the response. */
+/** Opens a watch; returns its lines up to the end of the response. */
 export async function watch(
 	server: ApiServer,
 	path: string,
@@ -94,7 +94,7 @@ export async function watch(
 ): Promise<AsyncIterator<Line, undefined>> {
 	const {promise, resolve, reject} = Promise.withResolvers<AsyncIterator<Line, undefined>>();
 	const outgoing = request(`${server.url}${path}`, {headers: {accept}}, (response) => {
-		// The iterator must be there before the first line, or that line is lost.
+		// The iterator must exist before the first line, or that line is lost.
 		resolve(linesOf(createInterface({input: response})[Symbol.asyncIterator]()));
 	});
 	outgoing.on('error', reject).end();

@@ -3,12 +3,12 @@ import type {Timers} from '../../src/demo/world/timers.ts';
 
 type Pending = {readonly dueAt: number; readonly act: () => void};
 
-/** Timers that fire when a test says so. */
+/** Timers that fire when a test advances the time. */
 export class ManualTimers implements Timers {
 	#now = 0;
 	readonly #pending = new Set<Pending>();
 
-	/** How much time has passed. */
+	/** The elapsed time. */
 	get now(): Duration {
 		return this.#now;
 	}
@@ -25,7 +25,7 @@ export class ManualTimers implements Timers {
 		};
 	};
 
-	/** Lets time pass; timers fire in order of their due time, also those set meanwhile. */
+	/** Advances the time; timers fire in order of their due time, including those set meanwhile. */
 	advance(duration: Duration): void {
 		const target = this.#now + duration;
 		for (let next = this.#nextBy(target); next; next = this.#nextBy(target)) {

@@ -10,19 +10,19 @@ import {ObservedWorld} from './truth/observedWorld.ts';
 const start: Instant = Date.UTC(2026, 0, 31, 14);
 const node = 'b2';
 const scenario = scenarioNamed('node-pressure');
-/** Where the second pod begins to leak, which nobody can foresee. */
+/** When the second pod begins to leak, which is not foreseeable. */
 const change = start + 4 * minute + 10 * second;
 const changes = [start + 10 * second, change];
-/** Events tell whole seconds. */
+/** Events have times of whole seconds. */
 const wholeSecond = 1000;
 
 type Said = {readonly at: Instant; readonly evictions: readonly PressureEviction[]};
 type Played = {readonly said: readonly Said[]; readonly ends: ReadonlyMap<string, Instant>};
 
-/** What has been played, by seed: both tests judge the same. */
+/** The results by seed, because both tests judge the same. */
 const plays = new Map<number, Played>();
 
-/** What was said of each pod by each look, and when it was evicted. */
+/** The predictions for each pod at each look, and when it was evicted. */
 function play(seed: number): Played {
 	const played = plays.get(seed) ?? playAnew(seed);
 	plays.set(seed, played);
@@ -41,24 +41,24 @@ function playAnew(seed: number): Played {
 		const conditions = world.snapshot(now).nodes.find(({name}) => name === node)?.conditions ?? [];
 		said.push({at: now, evictions: book.forecast({name: node, conditions}, now).evictions});
 	}
-	// A StatefulSet deletes its pod that was evicted: its event stays.
+	// A StatefulSet deletes its evicted pod, but the event remains.
 	const ends = new Map(
 		world.kubeletReports.flatMap(({pod, at}) => (pod === undefined ? [] : [[pod, at] as const])),
 	);
 	return {said, ends};
 }
 
-/** Of a busy machine: each play makes half a hundred forecasts. */
+/** For busy machines: each play makes about fifty forecasts. */
 const timeout = 180_000;
 
-/** A quick run plays fewer: each has both evictions, the foreseen and the one that a change brings. */
+/** A quick run plays fewer seeds; each has both evictions, the foreseeable one and the one caused by a change. */
 const seeds = isDeep ? [1, 2, 3, 4, 5] : [1];
 
 test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', {timeout}, (seed) => {
 	const {said, ends} = play(seed);
 	expect(ends.size).toBe(2);
 	const wrong = said.flatMap(({at, evictions}) => {
-		// What began since cannot have been foreseen, and what has just begun is not told from noise.
+		// Later changes were not foreseeable, and a change that just began cannot be distinguished from noise.
 		if (changes.some((began) => at >= began && at < began + minute)) return [];
 		const until = at < change ? change : Number.POSITIVE_INFINITY;
 		return evictions.flatMap(({pod, when, isCertain}) => {

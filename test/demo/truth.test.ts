@@ -4,18 +4,18 @@ import {largeCluster, scenarios} from '../../src/demo/world/scenarios.ts';
 import {drawnTimeout, isDeep, playCase, seedsOf} from '../support/drawn.ts';
 import {playScenario} from './truth/playScenario.ts';
 
-/** What takes the forecaster long is played with fewer seeds, and not to its end; a quick run ends once pods went. */
+/** Slow scenarios are played with fewer seeds, and not to their end; a quick run ends once pods were evicted. */
 const large: Readonly<Record<string, {readonly count: number; readonly minutes: number}>> = {
 	'partial-large-zone': {count: 3, minutes: 10},
 	'large-cluster': {count: 2, minutes: 5},
 };
 
-// Kubelets delete nothing: what is said of them has a test of its own.
+// Kubelet evictions have their own test.
 const plays = scenarios
 	.filter(({name}) => name !== 'node-pressure')
 	.flatMap((each) => {
 		const {count, minutes} = large[each.name] ?? {count: 5, minutes: isDeep ? 13 : 9};
-		// Five thousand nodes follow the same rules, and take a minute.
+		// Five thousand nodes follow the same rules, but take a minute.
 		const scenario = each.name === 'large-cluster' ? largeCluster(100) : each;
 		const drawn = {suite: 'demo', kind: each.name, count};
 		return seedsOf(drawn).map((seed) => ({scenario, minutes, drawn: {...drawn, seed}}));

@@ -4,7 +4,7 @@ import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** A user of the API server: where it is, and the PEM files that say who asks. */
+/** A user of the API server: its address, and the PEM files of the credentials. */
 export type Identity = {
 	readonly server: string;
 	readonly ca: string;
@@ -25,7 +25,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** Runs a request whose failure by one status is as good as success: the object is there already, or gone already. */
+/** Runs a request for which one error status is as good as success: the object already exists, or is already gone. */
 export async function unless(status: number, request: Promise<unknown>): Promise<void> {
 	try {
 		await request;
@@ -34,20 +34,20 @@ export async function unless(status: number, request: Promise<unknown>): Promise
 	}
 }
 
-/** Talks to the API server over connections that stay open. */
+/** A client of the API server that keeps its connections open. */
 export class ApiClient {
 	readonly #server: string;
 	readonly #agent: Agent;
 	readonly #userAgent: string;
 
-	/** The user agent becomes the manager of the fields it writes: `kubelet/v1.36.3` writes as `kubelet`. */
+	/** @param userAgent also the field manager of its writes: `kubelet/v1.36.3` writes as `kubelet` */
 	constructor({server, ca, cert, key}: Identity, userAgent: string) {
 		this.#server = server;
 		this.#agent = new Agent({keepAlive: true, ca, cert, key});
 		this.#userAgent = userAgent;
 	}
 
-	/** The answer's object, or its text where it is no JSON. */
+	/** Returns the response's object, or its text if it is not JSON. */
 	async request<T>(
 		method: string,
 		path: string,
@@ -60,18 +60,18 @@ export class ApiClient {
 		return (isJson ? JSON.parse(answer) : answer) as T;
 	}
 
-	/** Hands over all objects of a list and then each change, reconnecting until the signal comes. */
+	/** Passes on all objects of a list and then each change; reconnects until the signal aborts. */
 	async watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
 			try {
 				const response = await this.#send('GET', `${path}?watch=true`, undefined, undefined, signal);
 				const lines = createInterface({input: response, crlfDelay: Number.POSITIVE_INFINITY});
 				lines.on('line', (line) => onEvent(JSON.parse(line) as WatchEvent<T>));
-				// What breaks the stream closes it as well, and closing is all that matters here.
+				// An error also closes the stream, and only the close matters here.
 				lines.on('error', () => {});
 				await new Promise((resolve) => response.once('close', resolve));
 			} catch {
-				// The server is not up yet, or it is gone: the next attempt tells.
+				// The server is not up yet, or is gone; the next attempt shows it.
 			}
 			await sleep(200);
 		}
@@ -91,7 +91,7 @@ export class ApiClient {
 		const payload = body === undefined ? '' : JSON.stringify(body);
 		const response = await new Promise<IncomingMessage>((resolve, reject) => {
 			const headers = {
-				// Node.js leaves it out of a DELETE: the server would take the body for another request.
+				// Node.js omits it for DELETE; the server would then read the body as another request.
 				...(payload !== '' && {'content-length': Buffer.byteLength(payload)}),
 				accept: 'application/json',
 				'content-type': contentType,

@@ -1,15 +1,15 @@
 import type {ApiClient} from './apiClient.ts';
 
-/** A claim and the volume that it is bound to, which have one name. */
+/** A claim and its bound volume, which have the same name. */
 export type ClaimedVolume = {
 	readonly name: string;
 	readonly source: object;
 	readonly mode: 'ReadWriteOnce' | 'ReadWriteMany';
-	/** From which nodes it can be reached; absent where from all. */
+	/** The nodes that can reach it; absent for all. */
 	readonly nodes?: readonly string[];
 };
 
-/** Creates both as they are once the volume controller has bound them: it does not run here. */
+/** Creates both as if the volume controller, which does not run here, had bound them. */
 export async function createBound(
 	api: ApiClient,
 	namespace: string,

@@ -11,11 +11,11 @@ import {
 
 /** The folder of the control plane's Go module, and of the kubelet's. */
 export const module = join(import.meta.dirname, 'controlplane');
-/** Where built programs are kept. */
+/** The folder of built programs. */
 export const cache = join(import.meta.dirname, '../../.cache/e2e');
 const ownStem = join(cache, 'controlplane');
 
-/** The Kubernetes version that the Go module asks for. */
+/** The Kubernetes version in the Go module's go.mod. */
 export function kubernetesVersion(): string {
 	const version = /^require k8s\.io\/kubernetes (v\S+)$/m.exec(
 		readFileSync(join(module, 'go.mod'), 'utf8'),
@@ -24,7 +24,7 @@ export function kubernetesVersion(): string {
 	return version;
 }
 
-/** Whether there is a Go to build with. What it builds may still fail, and that is no reason to skip. */
+/** Whether Go is installed. A failing build is an error, not a reason to skip. */
 export function hasGo(): boolean {
 	try {
 		askGo(['version'], module);
@@ -36,9 +36,9 @@ export function hasGo(): boolean {
 }
 
 /**
- * The control plane's program: the cached one where the module's files are the ones it was built from.
+ * The path of the control plane's program, built unless a build of the same module files is cached.
  *
- * @param version of Kubernetes; the module's own where it is not said
+ * @param version of Kubernetes; the module's own by default
  */
 export function buildControlPlane(say: (line: string) => void, version = kubernetesVersion()): string {
 	const isOwn = version === kubernetesVersion();
@@ -50,7 +50,7 @@ export function buildControlPlane(say: (line: string) => void, version = kuberne
 	});
 }
 
-/** The kubelet's program, of the version and from the modules of the control plane. */
+/** The path of the kubelet's program, of the control plane's version and from its module. */
 export function buildKubelet(say: (line: string) => void): string {
 	const version = kubernetesVersion();
 	return buildOnce(join(cache, 'kubelet'), sourceHash(module, ['go.mod', 'go.sum']), (file) => {
@@ -64,7 +64,7 @@ function compile(name: string, file: string, version: string, mode: readonly str
 	runGo(['build', ...flags, '-o', file, name], module, {CGO_ENABLED: '0'});
 }
 
-/** Whether the control plane of the module's own version needs no building. */
+/** Whether the control plane of the module's own version is already built. */
 export const isControlPlaneBuilt = (): boolean => existsSync(builtPath(ownStem, hashOf('go.mod')));
 
 function hashOf(modfile: string): string {
@@ -72,11 +72,11 @@ function hashOf(modfile: string): string {
 	return sourceHash(module, [modfile, ...sums, ...globSync('*.go', {cwd: module}).sort()]);
 }
 
-/** A go.mod for another version, with the etcd that it was made with. The build adds what is missing. */
+/** Writes a go.mod for another version, with its release's etcd. The build adds what is missing. */
 function writeModfile(version: string): string {
 	const kubernetes = kubernetesGoMod(version);
 	const etcd = 'go.etcd.io/etcd/server/v3';
-	// The server's, or, where Kubernetes asks for the client alone, the one of the same release.
+	// The server's version, or the client's if Kubernetes requires only the client; both are released together.
 	const of = requiredVersion(kubernetes, etcd) ?? requiredVersion(kubernetes, 'go.etcd.io/etcd/client/v3');
 	const text = kubernetesModfile(
 		{
@@ -95,7 +95,7 @@ function writeModfile(version: string): string {
 	return relative(module, file);
 }
 
-// A program built from modules does not know its version, and clients choose the controllers' behaviour by it.
+// A program built from modules does not know its version, but clients choose the controllers' behaviour by it.
 function linkerFlags(version: string): string {
 	const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
 	const values = {gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: 'clean'};

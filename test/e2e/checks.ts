@@ -12,10 +12,10 @@ import {
 import {outcomeTable, widths} from './report.ts';
 import {doomedPods, steadfastPod} from './workload.ts';
 
-/** What was said once a question was asked, and what a watch said by itself. */
+/** The evidence from single commands and from a watch. */
 export type AllEvidence = {readonly asked: Evidence; readonly watched: Evidence};
 
-/** All that must hold of what was said and what happened. */
+/** All checks of the forecasts and of what happened. */
 export function checkAll({asked, watched}: AllEvidence): Check[] {
 	return [
 		{name: 'the cluster deletes the pods that it should', failures: unexpected(asked)},
@@ -30,7 +30,7 @@ export function checkAll({asked, watched}: AllEvidence): Check[] {
 	];
 }
 
-/** What happened and what was said of it, for people. */
+/** A readable summary of what happened and of the forecasts. */
 export function describe({asked, watched}: AllEvidence): string {
 	const tables: [string, Outcome[]][] = [
 		['NODE UNKNOWN', nodeSteps(asked, 'unknown')],
@@ -43,7 +43,7 @@ export function describe({asked, watched}: AllEvidence): string {
 		.join('\n');
 }
 
-/** Where the cluster did not what the scenario is built on, nothing can be said about forecasts. */
+/** If the cluster did not do what the scenario requires, the forecasts cannot be judged. */
 function unexpected(evidence: Evidence): string[] {
 	const deleted = new Set(deletions(evidence).map(({subject}) => subject));
 	const doomed = new Set([...evidence.outages.flatMap(doomedPods), devicePod]);

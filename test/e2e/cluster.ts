@@ -7,7 +7,7 @@ import type {Processes} from './processes.ts';
 import {Recorder} from './recorder.ts';
 import {createPods, type PodKinds} from './workload.ts';
 
-/** What may differ from the cluster of the plugin's test. */
+/** Options that differ from the cluster of the plugin's test. */
 export type ClusterOptions = ControlPlaneOptions & {
 	readonly layout?: Layout;
 	readonly clockOffsets?: ClockOffsets;
@@ -15,14 +15,14 @@ export type ClusterOptions = ControlPlaneOptions & {
 };
 
 export type Cluster = {
-	/** May do everything. */
+	/** A client that may do everything. */
 	readonly admin: ApiClient;
 	readonly controlPlane: ControlPlane;
 	readonly fleet: Fleet;
 	readonly recorder: Recorder;
 };
 
-/** Starts a cluster of three zones with all its nodes ready and their pods running. */
+/** Starts a cluster of three zones, in which all nodes are ready and their pods run. */
 export async function startCluster(
 	processes: Processes,
 	folder: string,
@@ -43,7 +43,7 @@ export async function startCluster(
 	return {admin, controlPlane, fleet, recorder};
 }
 
-/** The verbs that the viewer used, by the API server's audit log. */
+/** The verbs of the viewer's requests, from the API server's audit log. */
 export function viewerVerbs({auditLog}: ControlPlane): Set<string> {
 	const lines = readFileSync(auditLog, 'utf8').trim().split('\n').filter(Boolean);
 	return new Set(lines.map((line) => (JSON.parse(line) as {verb: string}).verb));
@@ -64,10 +64,10 @@ async function allowViewer(api: ApiClient): Promise<void> {
 	);
 }
 
-/** What the controller manager's client takes for each: two calls, 20 a second, and some more. */
+/** The controller manager's time per node, in milliseconds: two calls at 20 per second, and a reserve. */
 const patiencePerNode = 300;
 
-/** New nodes carry a not-ready taint until the controller manager, once it leads, has seen them ready. */
+/** New nodes have a not-ready taint until the controller manager leads and has seen that they are ready. */
 async function untilReady(recorder: Recorder, names: readonly string[]): Promise<void> {
 	const taint = 'node.kubernetes.io/not-ready:NoSchedule';
 	const isReady = (name: string) => {

@@ -1,6 +1,6 @@
-// The plugin's JSON as its users read it: written down here once more and not imported, because it is a contract.
+// The plugin's JSON as its users read it: declared here again instead of imported, because it is a contract.
 
-/** A range in milliseconds since the epoch; `latest` is null where nothing bounds it. */
+/** A range in milliseconds since the epoch; `latest` is null without an upper bound. */
 export type Range = {readonly earliest: number; readonly expected: number; readonly latest: number | null};
 
 export type PodForecast = {
@@ -41,7 +41,7 @@ type JsonList = {
 	readonly items: readonly JsonItem[];
 };
 
-/** Reads a list and when it was observed; throws where it is not what was asked for. */
+/** Parses a list and its observation time. @throws Error if it is of another kind */
 export function readList(json: string, kind: string): {observedAt: number; items: readonly JsonItem[]} {
 	const list = JSON.parse(json) as JsonList;
 	if (list.apiVersion !== 'evictwatch.dev/v1' || list.kind !== kind) {

@@ -4,21 +4,21 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {ApiClient, type Identity} from './apiClient.ts';
 import {freePorts, type Processes} from './processes.ts';
 
-/** How long the API server makes pods tolerate a dead node where they do not say it themselves, in seconds. */
+/** The default toleration of a failed node that the API server adds to pods, in seconds. */
 export const defaultTolerationSeconds = 40;
 
 export type ControlPlane = {
-	/** May do everything. */
+	/** A user that may do everything. */
 	readonly admin: Identity;
-	/** Kubeconfig of a user that may only get, list and watch. */
+	/** The kubeconfig of a user that may only get, list and watch. */
 	readonly viewerKubeconfig: string;
 	readonly adminKubeconfig: string;
-	/** Each request of the viewer, one JSON object a line. */
+	/** The audited requests, with one JSON object per line. */
 	readonly auditLog: string;
 	readonly controllerManagerLog: string;
-	/** Starts a controller manager, as the first was, once that was killed; other flags replace its own. */
+	/** Starts another controller manager after the first was killed; other flags replace its own. */
 	startControllerManager(otherFlags?: readonly string[]): void;
-	/** The same for the API server, until it is ready again. */
+	/** The same for the API server; waits until it is ready. */
 	startApiServer(): Promise<void>;
 };
 
@@ -28,11 +28,11 @@ export type ApiServer = {
 	readonly adminKubeconfig: string;
 	/** The URL of etcd's client port. */
 	readonly etcd: string;
-	/** Starts the API server again, as the first was, once that was killed, until it is ready. */
+	/** Starts the API server again after it was killed, and waits until it is ready. */
 	start(): Promise<void>;
 };
 
-/** Starts etcd and the API server on free ports of loopback, their state in a folder. */
+/** Starts etcd and the API server on free loopback ports, with their state in a folder. */
 export async function startApiServer(processes: Processes, folder: string): Promise<ApiServer> {
 	const pki = join(folder, 'pki');
 	mkdirSync(pki);
@@ -52,17 +52,17 @@ export async function startApiServer(processes: Processes, folder: string): Prom
 
 const auditLogIn = (folder: string) => join(folder, 'audit.jsonl');
 
-/** What a control plane may have beside what evicts. */
+/** Options of a control plane. */
 export type ControlPlaneOptions = {
-	/** Added to the controller manager's. */
+	/** Further flags of the controller manager. */
 	readonly flags?: readonly string[];
-	/** Controllers that run beside those that evict. */
+	/** Controllers that run in addition to those that evict. */
 	readonly controllers?: readonly string[];
 	/** Whether kube-scheduler runs; otherwise pods are created with their nodes. */
 	readonly hasScheduler?: boolean;
 };
 
-/** Starts an API server as above, a controller manager, and a scheduler where one is asked for. */
+/** Starts an API server as above, a controller manager, and optionally a scheduler. */
 export async function startControlPlane(
 	processes: Processes,
 	folder: string,
@@ -105,7 +105,7 @@ function etcdFlags(folder: string, clientPort: number, peerPort: number): string
 		`--initial-advertise-peer-urls=${peer}`,
 		`--initial-cluster=default=${peer}`,
 		'--log-level=warn',
-		// Nothing here must survive a power cut.
+		// The data need not survive a power failure.
 		'--unsafe-no-fsync',
 	];
 }
@@ -139,13 +139,13 @@ function apiServerFlags(
 		'--bind-address=127.0.0.1',
 		`--secure-port=${port}`,
 		'--advertise-address=127.0.0.1',
-		// The other reconcilers refuse a loopback address.
+		// The other reconcilers reject a loopback address.
 		'--endpoint-reconciler-type=none',
 		'--service-cluster-ip-range=10.0.0.0/24',
 		`--tls-cert-file=${join(pki, 'apiserver.crt')}`,
 		`--tls-private-key-file=${join(pki, 'apiserver.key')}`,
 		`--client-ca-file=${join(pki, 'ca.crt')}`,
-		// Who a kubelet is asked as, and where: a real one has a host name that nobody can look up.
+		// The credentials and addresses for requests to kubelets: a real kubelet's host name cannot be resolved.
 		`--kubelet-client-certificate=${join(pki, 'admin.crt')}`,
 		`--kubelet-client-key=${join(pki, 'admin.key')}`,
 		'--kubelet-preferred-address-types=InternalIP,Hostname',
@@ -153,9 +153,9 @@ function apiServerFlags(
 		`--service-account-key-file=${join(pki, 'sa.pub')}`,
 		`--service-account-signing-key-file=${join(pki, 'sa.key')}`,
 		'--authorization-mode=RBAC',
-		// Pods would wait for the service account of their namespace, and nobody here looks at its token.
+		// Pods would wait for their namespace's service account, whose token is not needed here.
 		'--disable-admission-plugins=ServiceAccount',
-		// Those of the kubelet suite are.
+		// The kubelet suite's pods are privileged.
 		'--allow-privileged=true',
 		`--default-not-ready-toleration-seconds=${defaultTolerationSeconds}`,
 		`--default-unreachable-toleration-seconds=${defaultTolerationSeconds}`,
@@ -164,7 +164,7 @@ function apiServerFlags(
 	];
 }
 
-/** What they are called: they have other names since 1.28, and eviction by taints has a controller of its own since 1.29. */
+/** The controllers' names: they changed in 1.28, and taint eviction is a separate controller since 1.29. */
 function controllersOf(version: string): readonly string[] {
 	const minor = Number(version.split('.')[1]);
 	if (minor < 28) return ['nodelifecycle', 'podgc', 'namespace'];
@@ -174,13 +174,13 @@ function controllersOf(version: string): readonly string[] {
 	return [...common, 'taint-eviction-controller', ...ofDevices];
 }
 
-// Timings and rates are the defaults, unless flags are added: they are what is tested.
+// Timings and rates are the defaults unless flags are added, because the defaults are under test.
 function controllerManagerFlags(pki: string, kubeconfig: string, controllers: readonly string[]): string[] {
 	return [
 		`--kubeconfig=${kubeconfig}`,
 		'--secure-port=0',
 		`--service-account-private-key-file=${join(pki, 'sa.key')}`,
-		// Without its own account a controller has not the rights that it needs.
+		// Only with its own service account does a controller have the rights that it needs.
 		'--use-service-account-credentials=true',
 		`--controllers=${controllers.join(',')}`,
 		'--v=4',
@@ -192,7 +192,7 @@ function identity(pki: string, name: string, server: string): Identity {
 	return {server, ca: read('ca.crt'), cert: read(`${name}.crt`), key: read(`${name}.key`)};
 }
 
-/** Writes a kubeconfig as JSON, which is YAML as well, and returns its path. */
+/** Writes a kubeconfig as JSON, which is valid YAML; returns its path. */
 function writeKubeconfig(folder: string, name: string, {server, ca, cert, key}: Identity): string {
 	const path = join(folder, `${name}.kubeconfig`);
 	const base64 = (pem: string) => Buffer.from(pem).toString('base64');

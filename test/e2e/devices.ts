@@ -3,9 +3,9 @@ import type {Metadata} from './objects.ts';
 
 const resource = '/apis/resource.k8s.io/v1';
 const driver = 'gpu.example.com';
-/** Its pods have names that tell of no node: nodes may be well while a device evicts. */
+/** The names of its pods do not contain a node, because a device may evict them while the node is healthy. */
 export const deviceNamespace = 'devices';
-/** The one pod there, whose claim tolerates the taint for a while. */
+/** The only pod there, whose claim tolerates the taint for a while. */
 export const devicePod = `${deviceNamespace}/trainer`;
 /** In seconds; the API takes whole ones. */
 const tolerated = 30;
@@ -25,7 +25,7 @@ export async function publishDevice(api: ApiClient, node: string): Promise<void>
 	await unless(409, api.request('POST', `${resource}/resourceslices`, slice(node)));
 }
 
-/** Runs a pod that uses the device, as the scheduler would have bound it: its claim is allocated, and reserved for it. */
+/** Runs a pod that uses the device, as if the scheduler had bound it: its claim is allocated and reserved for it. */
 export async function usesDevice(api: ApiClient, node: string): Promise<void> {
 	const [namespace, name] = devicePod.split('/');
 	await unless(409, api.request('POST', '/api/v1/namespaces', {metadata: {name: namespace}}));
@@ -61,7 +61,7 @@ export async function usesDevice(api: ApiClient, node: string): Promise<void> {
 	});
 }
 
-/** The driver finds the device broken: the API server notes when. */
+/** Taints the device as broken, as its driver would; the API server sets the time. */
 export async function taintDevice(api: ApiClient, node: string): Promise<void> {
 	const path = `${resource}/resourceslices/${node}-gpus`;
 	const {metadata} = await api.request<{readonly metadata: Metadata}>('GET', path);

@@ -4,22 +4,22 @@ import {type LeaseObject, microTime, type NodeObject, type PodObject, time} from
 
 const renewInterval = 10_000;
 const statusInterval = 300_000;
-/** A kubelet lets up to 4 % more than the interval pass between two renewals. */
+/** Up to 4 % is added to the interval between two renewals. */
 const renewJitter = 0.04;
-/** As a kubelet does, it tries so often before it waits for the next renewal: a connection may just have been closed. */
+/** A kubelet tries this often before it waits for the next renewal, because a connection may just have been closed. */
 const renewAttempts = 5;
-/** How long containers take to end. */
+/** How long containers take to end, in milliseconds. */
 const killDuration = 1000;
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
-/** A node's agent as the API server knows it: heartbeats, and pods that start and end. It runs nothing. */
+/** A node's agent as the API server sees it: it sends heartbeats, and starts and ends pods, but runs no containers. */
 export class FakeKubelet {
 	readonly name: string;
 	readonly zone: string;
 	readonly #api: ApiClient;
 	readonly #labels: Readonly<Record<string, string>>;
-	/** By how much its clock is fast, in milliseconds. */
+	/** How far its clock is ahead, in milliseconds. */
 	readonly #clockOffset: number;
 	#lease: LeaseObject | undefined;
 	#readySince: number;
@@ -42,7 +42,7 @@ export class FakeKubelet {
 		return this.#life !== undefined;
 	}
 
-	/** Registers the node, as a kubelet does when it starts for the first time. */
+	/** Registers the node, as a kubelet does at its first start. */
 	async register(): Promise<void> {
 		const status = {
 			conditions: this.#conditions(),
@@ -56,7 +56,7 @@ export class FakeKubelet {
 		});
 	}
 
-	/** Starts the heartbeats: at once, and then each in its own rhythm. */
+	/** Starts the heartbeats: at once, and then each at its own interval. */
 	async start(): Promise<void> {
 		if (this.#life) return;
 		const life = new AbortController();
@@ -67,13 +67,13 @@ export class FakeKubelet {
 		void repeat(statusInterval, 0, () => this.#postStatus(), life.signal);
 	}
 
-	/** Falls silent, as when the power is cut: nothing is said to anybody. */
+	/** Stops silently, as after a power failure. */
 	stop(): void {
 		this.#life?.abort();
 		this.#life = undefined;
 	}
 
-	/** Does what a kubelet does about one of its pods: starts it, shows it as ready, or ends it where it is deleted. */
+	/** Does what a kubelet does for its pods: starts a pod, marks it ready, or ends it if it is deleted. */
 	async sync(pod: PodObject): Promise<void> {
 		if (!this.#life) return;
 		const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`;
@@ -118,7 +118,7 @@ export class FakeKubelet {
 		}
 	}
 
-	/** The metadata of a lease that an earlier life has left behind. */
+	/** The metadata of an existing lease, from before a restart. */
 	async #leaseMetadata(): Promise<LeaseObject['metadata'] | undefined> {
 		try {
 			return (await this.#api.request<LeaseObject>('GET', `${leases}/${this.name}`)).metadata;
@@ -149,7 +149,7 @@ export class FakeKubelet {
 }
 
 let pods = 0;
-/** An address for each pod, as they get from a network: without one they are behind no service. */
+/** An address for each pod, as from a pod network: a pod without one is not in a service's endpoints. */
 const addresses = new Map<string, string>();
 function addressOf({metadata: {uid = ''}}: PodObject): string {
 	const known = addresses.get(uid);
@@ -171,7 +171,7 @@ function runningStatus(podIP: string) {
 	};
 }
 
-/** Runs a task over and over, the first time after some part of the interval: kubelets do not beat in step. */
+/** Repeats a task, starting at a random point of the interval: kubelets' heartbeats are not synchronized. */
 async function repeat(
 	interval: number,
 	jitter: number,
@@ -180,10 +180,10 @@ async function repeat(
 ): Promise<void> {
 	let pause = interval * Math.random();
 	while (!signal.aborted) {
-		// The pause rejects when the kubelet stops.
+		// The sleep rejects when the kubelet stops.
 		await sleep(pause, undefined, {signal}).catch(() => {});
 		if (signal.aborted) return;
-		// A kubelet that cannot reach the API server tries again, and so does this one.
+		// A kubelet that cannot reach the API server retries, and so does this one.
 		await task().catch(() => {});
 		pause = interval * (1 + jitter * Math.random());
 	}

@@ -3,15 +3,15 @@ import {FakeKubelet} from './fakeKubelet.ts';
 import {type PodObject, podName} from './objects.ts';
 
 export const region = 'eu';
-/** How many nodes each zone has: `a-1`, `a-2`, ... */
+/** The number of nodes in each zone: `a-1`, `a-2`, ... */
 export type Layout = Readonly<Record<string, number>>;
 
-/** By how much each node's clock is fast, in milliseconds; nothing for those that are right. */
+/** How far each node's clock is ahead, in milliseconds; right clocks have no entry. */
 export type ClockOffsets = Readonly<Record<string, number>>;
 
 const threeOfThree: Layout = {a: 3, b: 3, c: 3};
 
-/** All kubelets of the cluster, and the pods that they look after. */
+/** All kubelets of the cluster, and their pods. */
 export class Fleet {
 	readonly kubelets: readonly FakeKubelet[];
 	readonly #pods = new Map<string, PodObject>();
@@ -50,7 +50,7 @@ export class Fleet {
 		for (const kubelet of this.#select(names)) kubelet.stop();
 	}
 
-	/** Brings nodes back: heartbeats first, and then what happened to their pods meanwhile. */
+	/** Starts nodes again: first their heartbeats, then the pending changes of their pods. */
 	async start(names: readonly string[]): Promise<void> {
 		const kubelets = this.#select(names);
 		await Promise.all(kubelets.map((kubelet) => kubelet.start()));

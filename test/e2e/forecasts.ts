@@ -5,14 +5,14 @@ import {type JsonItem, type NodeForecast, type PodForecast, readList, readNode, 
 import {type Plugin, startPlugin} from './plugin.ts';
 
 const pause = 5000;
-/** A forecast is of the time at which it was asked for, give or take the clocks' rounding. */
+/** The allowed difference between a forecast's time and the time of the call, for clock rounding. */
 const slack = 1000;
 
-/** Asks the plugin again and again, a process for each question, and keeps what it says. */
+/** Runs the plugin repeatedly, with a new process each time, and keeps its forecasts. */
 export class Forecasts {
 	readonly pods: PodForecast[] = [];
 	readonly nodes: NodeForecast[] = [];
-	/** Calls that failed, and answers that could not be read. */
+	/** Calls that failed, and output that could not be parsed. */
 	readonly failures: string[] = [];
 	calls = 0;
 	readonly #plugin: Plugin;

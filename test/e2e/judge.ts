@@ -3,18 +3,18 @@ import {deviceNamespace} from './devices.ts';
 import {type LostToken, zoneOf} from './lostTokens.ts';
 import type {Change} from './recorder.ts';
 
-/** Nodes that fell silent, and when they came back where they did. */
+/** Nodes that became silent, and when they came back, if they did. */
 export type Outage = {readonly at: number; readonly nodes: readonly string[]; readonly backAt?: number};
 
-/** What was said, and what happened. All instants are milliseconds since the epoch. */
+/** The forecasts, and what happened. All instants are milliseconds since the epoch. */
 export type Evidence = {
 	readonly pods: readonly PodForecast[];
 	readonly nodes: readonly NodeForecast[];
 	readonly changes: readonly Change[];
 	readonly outages: readonly Outage[];
-	/** The last instant of which the changes tell. */
+	/** The end of the recorded changes. */
 	readonly endedAt: number;
-	/** What was said before one of these of its zone, and of what came after it, is not judged. */
+	/** Forecasts for a zone from before one of its lost tokens are not judged by what came after it. */
 	readonly lostTokens?: readonly LostToken[];
 };
 
@@ -22,36 +22,36 @@ export type Check = {readonly name: string; readonly failures: readonly string[]
 
 export type Prediction = {readonly observedAt: number; readonly verdict: string; readonly range: Range};
 
-/** One thing that happened, with all that was predicted about it before. */
+/** An event, with all earlier predictions about it. */
 export type Outcome = {
 	readonly subject: string;
 	readonly at: number;
 	readonly predictions: readonly Prediction[];
 };
 
-/** What lies between the controller's act and the instant at which its watch event is noted, at most. */
+/** The maximum time between the controller's action and the recording of its watch event. */
 export const tolerance = 1000;
 
-/** How long the controller manager may take to see that a node is back: its pass, and the tolerance. */
+/** How long the controller manager may take to notice that a node is back: a pass, and the tolerance. */
 const recognition = 5000 + tolerance;
 
 const unreachable = 'node.kubernetes.io/unreachable:NoExecute';
 const promises: readonly string[] = ['Scheduled', 'Expected'];
 const alarms: readonly string[] = [...promises, 'Overdue', 'Held'];
 
-/** Whether a prediction holds: the thing happened within its range. */
+/** Whether a prediction holds: the event is within its range. */
 export function isInside(at: number, {earliest, latest}: Range): boolean {
 	return at >= earliest - tolerance && (latest === null || at <= latest + tolerance);
 }
 
-/** Each deletion of a pod, with the forecasts that promised it. */
+/** Each deletion of a pod, with the forecasts that predicted it as certain. */
 export function deletions({changes, pods, lostTokens}: Evidence): Outcome[] {
 	return changes
 		.filter(({what, object}) => what === 'Terminating' && object.startsWith('pod/'))
 		.map(({object, at}) => outcome(object.slice('pod/'.length), at, podPromises(pods), lostTokens));
 }
 
-/** Each node's turn to Unknown, or each NoExecute taint, with the forecasts of it. */
+/** Each node that became Unknown, or each NoExecute taint, with its forecasts. */
 export function nodeSteps({changes, nodes, lostTokens}: Evidence, step: 'unknown' | 'noExecute'): Outcome[] {
 	const what = step === 'unknown' ? 'Ready=Unknown' : `+${unreachable}`;
 	const predictions = nodes.flatMap(({observedAt, node, verdict, [step]: range}) =>
@@ -62,7 +62,7 @@ export function nodeSteps({changes, nodes, lostTokens}: Evidence, step: 'unknown
 		.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${step}`, at, predictions, lostTokens));
 }
 
-/** Whether something that happened was foretold, and each time within the range. */
+/** Checks that an event was predicted, and always within the range. */
 export function judgeOutcome({subject, at, predictions}: Outcome): Check {
 	const failures = predictions
 		.filter(({range}) => !isInside(at, range))
@@ -73,7 +73,7 @@ export function judgeOutcome({subject, at, predictions}: Outcome): Check {
 	return {name: subject, failures: predictions.length === 0 ? ['it was not forecast'] : failures};
 }
 
-/** What must hold of all forecasts together. */
+/** The checks of all forecasts together. */
 export function judgeAll(evidence: Evidence): Check[] {
 	return [
 		{name: 'a promised eviction has a range', failures: withoutRange(evidence)},
@@ -83,7 +83,7 @@ export function judgeAll(evidence: Evidence): Check[] {
 	];
 }
 
-/** Whether a pod that tolerates its node's death for ever is said to stay, and does. */
+/** Checks that a pod that tolerates its node's failure forever is forecast to stay, and does. */
 export function judgeStay(pod: string, {pods, changes}: Evidence): Check {
 	const said = pods.some((forecast) => forecast.pod === pod && forecast.verdict === 'Stays');
 	const isDeleted = changes.some(({object, what}) => object === `pod/${pod}` && what === 'Terminating');
@@ -138,13 +138,13 @@ function falseAlarms(evidence: Evidence): string[] {
 	return (
 		evidence.pods
 			.filter(({pod, verdict, observedAt}) => alarms.includes(verdict) && !isInTrouble(pod, observedAt))
-			// Their device is in trouble, and not their node.
+			// Their device has failed, not their node.
 			.filter(({pod}) => !pod.startsWith(`${deviceNamespace}/`))
 			.map(({pod, verdict}) => `${pod}: ${verdict}`)
 	);
 }
 
-/** A pod's name begins with its node's, as in shop/a-1-brief; no node dies twice. */
+/** A pod's name begins with its node's, as in shop/a-1-brief; no node fails twice. */
 function outageOf(pod: string, {outages}: Evidence): Outage | undefined {
 	const node = /\/(\w+-\d+)-/.exec(pod)?.[1] ?? '';
 	return outages.find(({nodes}) => nodes.includes(node));

@@ -3,7 +3,7 @@ import type {ApiClient} from './apiClient.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** The kinds that tell of who repairs nodes, with the plurals of their collections; NodeHealthChecks are of no namespace. */
+/** The kinds of node repair, with the plurals of their collections; NodeHealthChecks are cluster-scoped. */
 const kinds = [
 	['karpenter.sh', 'v1', 'NodeClaim', 'Cluster'],
 	['machine.openshift.io', 'v1beta1', 'Machine', 'Namespaced'],
@@ -13,10 +13,10 @@ const kinds = [
 	['remediation.medik8s.io', 'v1alpha1', 'NodeHealthCheck', 'Cluster'],
 ] as const;
 
-/** How long the API server may take until it serves a new kind. */
+/** How long the API server may take until it serves a new kind, in milliseconds. */
 const patience = 60_000;
 
-/** Installs the kinds of all node repairers as their definitions name them; objects may hold anything. */
+/** Installs the kinds of all node repairers under their real names; their objects may have any fields. */
 export async function serveRepairKinds(api: ApiClient): Promise<void> {
 	for (const [group, version, kind, scope] of kinds) {
 		const [singular, plural] = [kind.toLowerCase(), `${kind.toLowerCase()}s`];
@@ -24,7 +24,7 @@ export async function serveRepairKinds(api: ApiClient): Promise<void> {
 		await api.request('POST', definitions, {
 			metadata: {
 				name: `${plural}.${group}`,
-				// Groups of Kubernetes' own are approved.
+				// API groups of Kubernetes need this annotation.
 				annotations: {'api-approved.kubernetes.io': 'unapproved, for a test'},
 			},
 			spec: {
@@ -50,7 +50,7 @@ async function untilServed(api: ApiClient, path: string): Promise<void> {
 
 const machines = '/apis/machine.openshift.io/v1beta1/namespaces/default';
 
-/** Makes the Machine of a node, as a MachineSet would, and a MachineHealthCheck of it. @param timeout in seconds */
+/** Creates a node's Machine, as a MachineSet would, and its MachineHealthCheck. @param timeout in seconds */
 export async function checkMachine(
 	api: ApiClient,
 	node: string,

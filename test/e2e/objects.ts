@@ -1,4 +1,4 @@
-// What the test reads and writes of Kubernetes' objects.
+// The fields of Kubernetes' objects that the test reads and writes.
 
 export type Metadata = {
 	readonly name: string;
@@ -32,8 +32,8 @@ export type LeaseObject = {readonly metadata: Metadata; readonly spec: {readonly
 export const podName = ({metadata: {namespace, name}}: {readonly metadata: Metadata}) =>
 	`${namespace}/${name}`;
 
-/** A metav1.Time: whole seconds. */
+/** A metav1.Time, in whole seconds. */
 export const time = (now: number) => `${new Date(now).toISOString().slice(0, 19)}Z`;
 
-/** A metav1.MicroTime: the API refuses any other number of digits. */
+/** A metav1.MicroTime: the API requires exactly six digits. */
 export const microTime = (now: number) => new Date(now).toISOString().replace('Z', '000Z');

@@ -2,14 +2,14 @@ import type {ChildProcess} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import {type Plugin, startPlugin} from './plugin.ts';
 
-/** A range as JSON: `latest` is null where nothing bounds it. */
+/** A range as JSON: `latest` is null without an upper bound. */
 export type WrittenRange = {
 	readonly earliest: string;
 	readonly expected: string;
 	readonly latest: string | null;
 };
 
-/** What is said of a pod that is to be evicted. */
+/** The prediction for a pod that will be evicted. */
 export type Victim = {
 	readonly name: string;
 	readonly eviction: WrittenRange;
@@ -17,12 +17,12 @@ export type Victim = {
 	readonly place: {readonly first: number; readonly last: number};
 };
 
-/** One answer of `pressure -w`, and when it came. */
+/** A report of `pressure -w`, and when it arrived. */
 export type Report = {
 	readonly seenAt: number;
 	readonly metadata: {readonly observedAt: string; readonly problems: readonly unknown[]};
 	readonly items: readonly {
-		/** When the newest of the node's statistics came. */
+		/** When the node's latest statistics arrived. */
 		readonly observedAt: string | null;
 		readonly evictions: readonly Victim[];
 		readonly overLimits: readonly {readonly name: string; readonly eviction: WrittenRange | null}[];
@@ -34,14 +34,14 @@ export type Report = {
 	}[];
 };
 
-/** Runs the plugin, and hands over each thing that it says of a node. */
+/** Runs the plugin, and passes on each report about a node. */
 export function followPressure(
 	plugin: Plugin,
 	node: string,
 	onReport: (report: Report) => void,
 ): ChildProcess {
 	const child = startPlugin(plugin, ['pressure', node, ...asLines]);
-	// Ending the run ends it.
+	// It is killed at the end of the run.
 	child.on('error', () => undefined);
 	linesOf(child).on('line', (line) => {
 		if (line.trim() !== '') onReport({...reportOf(line), seenAt: Date.now()});
@@ -49,7 +49,7 @@ export function followPressure(
 	return child;
 }
 
-/** What the plugin says of a node when a recording is played, as if it had followed it then. */
+/** The plugin's reports about a node from a recording, as if it had watched the node then. */
 export async function recordedPressure(plugin: Plugin, node: string, file: string): Promise<Report[]> {
 	const child = startPlugin(plugin, ['pressure', node, '-f', file, ...asLines]);
 	const reports: Report[] = [];
@@ -67,6 +67,6 @@ function linesOf({stdout, stderr}: ChildProcess) {
 
 function reportOf(line: string): Report {
 	const report = JSON.parse(line) as Omit<Report, 'seenAt'>;
-	// It is told at the next full ten seconds of the recording, and once it was seen of a live node.
+	// A report is printed at the next full ten seconds of the recording, but for a live node immediately.
 	return {...report, seenAt: Date.parse(report.items[0]?.observedAt ?? report.metadata.observedAt)};
 }

@@ -5,14 +5,14 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 
 /**
- * The servers of one run, each with its log. Their standard input is a pipe that this process holds: they end when
- * it closes, so none is left behind even if this process is killed.
+ * The servers of one run, with a log each. Their standard input is a pipe from this process: they end when it closes, so none
+ * is left behind even if this process is killed.
  */
 export class Processes {
 	readonly #program: string;
 	readonly #logs: string;
 	readonly #children = new Map<string, ChildProcess>();
-	/** Those that were meant to end. */
+	/** Those that were killed on purpose. */
 	readonly #killed = new Set<ChildProcess>();
 	readonly #crash = Promise.withResolvers<never>();
 	#stopping = false;
@@ -21,11 +21,11 @@ export class Processes {
 		this.#program = program;
 		this.#logs = logs;
 		mkdirSync(logs, {recursive: true});
-		// Without a listener a crash after the run's end would be an unhandled rejection.
+		// Without a handler, a crash after the run's end would be an unhandled rejection.
 		this.#crash.promise.catch(() => {});
 	}
 
-	/** Rejects when a server ends by itself. */
+	/** Rejects when a server ends unexpectedly. */
 	get crash(): Promise<never> {
 		return this.#crash.promise;
 	}
@@ -36,13 +36,13 @@ export class Processes {
 	}
 
 	/**
-	 * Starts a server of the program, or another program. That one does not know that it ends with this process:
-	 * it has to run where all processes end together.
+	 * Starts a server of the program, or another program. The latter does not end with this process: it must run in namespaces
+	 * whose processes end together.
 	 */
 	start(name: string, flags: readonly string[], other?: string): void {
 		const logFile = join(this.#logs, `${name}.log`);
 		const log = openSync(logFile, 'a');
-		// A group of its own keeps the terminal's Ctrl-C from it: this process stops it.
+		// Its own process group protects it from the terminal's Ctrl-C: this process stops it.
 		const [program, args] = other === undefined ? [this.#program, [name, ...flags]] : [other, flags];
 		const child = spawn(program, args, {stdio: ['pipe', log, log], detached: true});
 		closeSync(log);
@@ -55,7 +55,7 @@ export class Processes {
 		});
 	}
 
-	/** Kills a server as a crash of its machine would; one of the same name may be started again. */
+	/** Kills a server as a crash would; one of the same name can be started again. */
 	async kill(name: string): Promise<void> {
 		const child = this.#children.get(name);
 		if (!child) throw new Error(`there is no ${name}`);
@@ -66,12 +66,11 @@ export class Processes {
 		this.#children.delete(name);
 	}
 
-	/** Sends a signal to a server. */
 	signal(name: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
 		this.#children.get(name)?.kill(signal);
 	}
 
-	/** Stops the servers for good. Their state is thrown away, so none is given time to tidy up. */
+	/** Stops all servers. Their state is discarded, so they need no time to shut down. */
 	async stop(): Promise<void> {
 		this.#stopping = true;
 		const running = [...this.#children.values()].filter(
@@ -87,7 +86,7 @@ export class Processes {
 	}
 }
 
-/** Ports of the loopback interface that nobody listens on, all different. */
+/** Different free ports of the loopback interface. */
 export async function freePorts(count: number): Promise<number[]> {
 	const servers = Array.from({length: count}, () => createServer().listen(0, '127.0.0.1'));
 	await Promise.all(servers.map((server) => once(server, 'listening')));

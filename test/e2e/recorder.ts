@@ -2,15 +2,15 @@ import type {ApiClient, WatchEvent} from './apiClient.ts';
 import {type NodeObject, type PodObject, podName} from './objects.ts';
 
 /**
- * Something that really happened, by the arrival of its watch event. `what` is `Ready=Unknown`, `+key:Effect`,
- * `-key:Effect` for `node/NAME`, and `Terminating`, `Gone` for `pod/NAMESPACE/NAME`.
+ * A change, timed by the arrival of its watch event. `what` is `Ready=Unknown`, `+key:Effect` or `-key:Effect` for `node/NAME`,
+ * and `Terminating` or `Gone` for `pod/NAMESPACE/NAME`.
  */
 export type Change = {readonly at: number; readonly object: string; readonly what: string};
 
-/** Watches nodes and pods, and writes down what changes and when. */
+/** Watches nodes and pods, and records their changes. */
 export class Recorder {
 	readonly changes: Change[] = [];
-	/** What holds of each object: changes are its differences. */
+	/** The current facts about each object: changes are their differences. */
 	readonly #facts = new Map<string, readonly string[]>();
 	readonly #end = new AbortController();
 
@@ -24,14 +24,14 @@ export class Recorder {
 		this.#end.abort();
 	}
 
-	/** When something happened to an object first, at or after an instant. */
+	/** When a change of an object first happened, at or after an instant. */
 	find(object: string, what: string, since = 0): number | undefined {
 		return this.changes.find(
 			(change) => change.object === object && change.what === what && change.at >= since,
 		)?.at;
 	}
 
-	/** The names of all objects ever seen that begin so. */
+	/** The names of all objects so far with this prefix. */
 	objects(prefix: string): string[] {
 		return [...this.#facts.keys()].filter((name) => name.startsWith(prefix));
 	}
@@ -52,7 +52,7 @@ export class Recorder {
 		this.#record(`pod/${podName(pod)}`, facts);
 	}
 
-	/** Notes what is true now and was not, and the taints (`+`) that are gone (`-`). */
+	/** Records new facts, and removed taints: `+` becomes `-`. */
 	#record(object: string, facts: readonly string[]): void {
 		const at = Date.now();
 		const before = this.#facts.get(object) ?? [];

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Fleet} from './fleet.ts';
 
-/** Serves a few words of HTTP on loopback with which nodes are stopped and started by hand; returns its address. */
+/** Serves a small HTTP API on loopback to stop and start nodes by hand; returns its address. */
 export async function serveRemoteControl(fleet: Fleet): Promise<string> {
 	const server = createServer((request, response) => void answer(fleet, request, response));
 	server.listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import type {Range} from './contract.ts';
 import {type Check, isInside, type Outcome, type Prediction} from './judge.ts';
 
-/** A row for each thing that happened; times are seconds since the outage that caused it. */
+/** A table of what happened; times are seconds since the outage that caused it. */
 export function outcomeTable(
 	title: string,
 	outcomes: readonly Outcome[],
@@ -25,7 +25,7 @@ export function outcomeTable(
 	return alignColumns([header, ...rows]);
 }
 
-/** The width of the ranges, by verdict: an eviction whose timer runs is known better than one that is to come. */
+/** The width of the ranges by verdict: ranges of running timers are narrower than those of future ones. */
 export function widths(outcomes: readonly Outcome[]): string {
 	const byVerdict = Map.groupBy(
 		outcomes.flatMap(({predictions}) => predictions),
@@ -40,7 +40,7 @@ export function widths(outcomes: readonly Outcome[]): string {
 		.join('; ');
 }
 
-/** What failed, and the count of all. */
+/** The failures, and the number of checks. */
 export function summary(checks: readonly Check[]): string {
 	const failed = checks.filter(({failures}) => failures.length > 0);
 	const lines = failed.map(({name, failures}) => {

@@ -11,8 +11,8 @@ import {serveRemoteControl} from './remoteControl.ts';
 import {summary} from './report.ts';
 import {deviceNode, runScenario} from './scenario.ts';
 import {builtPlugin, runSession, type Session, say} from './session.ts';
+import {wordsOf} from './shadow/divergence.ts';
 import {ShadowProcess} from './shadow/shadowProcess.ts';
-import {wordsOf} from './shadow/told.ts';
 import {WatchedForecasts} from './watchedForecasts.ts';
 
 const {values: options} = parseArgs({
@@ -29,10 +29,10 @@ const use = options.keep ? keep : options['without-plugin'] ? record : compare;
 
 process.exit(await runSession(use, use === compare ? options.plugin : undefined));
 
-/** The test: asks the plugin while the scenario runs, and compares. */
+/** The test: runs the plugin during the scenario, and compares. */
 async function compare({cluster, folder, signal}: Session): Promise<number> {
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
-	// A driver publishes its devices long before one breaks; a watch that has seen none asks again after five minutes.
+	// A driver publishes its devices long before one breaks; a watch without devices only checks for them every five minutes.
 	await publishDevice(cluster.admin, deviceNode);
 	const [asked, watched] = [new Forecasts(plugin), new WatchedForecasts(plugin)];
 	const [port = 0] = await freePorts(1);
@@ -53,7 +53,7 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 		...checkAll(evidence),
 		{name: `each of ${asked.calls} calls is answered`, failures: asked.failures},
 		{name: 'the watch goes on', failures: watched.failures},
-		{name: 'a shadow tells of nothing', failures: shadow.heard.map(({told}) => wordsOf(told))},
+		{name: 'a shadow tells of nothing', failures: shadow.reports.map(({told}) => wordsOf(told))},
 		...['TaintNode', 'DeletePod', 'DeletePodForDevice'].map((action) => ({
 			name: `and finds ${action} as predicted`,
 			failures: judged.has(action) ? [] : [`only ${[...judged].join(', ')}`],
@@ -67,7 +67,7 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }
 
-/** The actions that a shadow found inside of their ranges, by its metrics. */
+/** The actions that a shadow observed within their ranges, from its metrics. */
 async function judgedInside(port: number): Promise<Set<string>> {
 	const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
 	const text = await answer.text();
@@ -75,7 +75,7 @@ async function judgedInside(port: number): Promise<Set<string>> {
 	return new Set([...found].map(([, action = '']) => action));
 }
 
-/** The scenario alone: what really happens, in seconds since the start. */
+/** Only the scenario: prints what happens, in seconds since the start. */
 async function record({cluster}: Session): Promise<number> {
 	await runScenario(cluster, undefined, say);
 	for (const {at, object, what} of cluster.recorder.changes) {
@@ -84,7 +84,7 @@ async function record({cluster}: Session): Promise<number> {
 	return 0;
 }
 
-/** Leaves the cluster to a person until Ctrl-C. */
+/** Leaves the cluster running until Ctrl-C. */
 async function keep({cluster: {fleet, controlPlane}}: Session): Promise<never> {
 	const address = await serveRemoteControl(fleet);
 	console.log(

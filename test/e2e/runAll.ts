@@ -5,10 +5,10 @@ import {join} from 'node:path';
 import {mapWithConcurrency} from '../../src/async/mapWithConcurrency.ts';
 import {buildControlPlane, hasGo} from './buildControlPlane.ts';
 
-// Runs all suites. Most of them wait for real time: lanes run side by side, each suite with a control plane and
-// ports of its own. What a suite says is printed once it has ended.
+// Runs all suites. Most of them wait for real time, so they run in parallel lanes, each with its own control plane and ports. A
+// suite's output is printed when it has ended.
 
-/** Suites that wait, the longest first: a lane that is free takes the next. */
+/** Suites that mostly wait, the longest first: a free lane takes the next. */
 const waiting = [
 	'faults/run.ts',
 	'shadow/run.ts',
@@ -20,21 +20,21 @@ const waiting = [
 	'readOnly/run.ts',
 ];
 
-/** Suites that compute: one after another, with the machine for themselves. */
+/** Suites that need the processors: they run one after another, alone. */
 const computing = ['program', 'browser/run.ts', 'release', 'release/run.ts'];
 
-/** Suites that vitest runs, by its mode: the built program with its processes and its terminal, and what is published of it. */
+/** Suites that vitest runs in the mode of their name: the built program's processes and terminal, and its published form. */
 const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 
 const lanes = 3;
 
-/** The share of the processors' time that a host may withhold from a suite of real time. */
+/** The maximum share of CPU time that the host may withhold (steal) from a suite of real time. */
 const mostStarved = 0.05;
 
-/** Waits for nearly all of its time, and takes a tenth of one core: it has a lane of its own. */
+/** It waits nearly all the time and needs a tenth of a core, so it has a lane of its own. */
 const idle = 'kubelet/run.ts';
 
-// Otherwise both lanes would build it.
+// Otherwise two lanes would build it.
 if (hasGo()) buildControlPlane(console.log);
 const besides = runSuite(idle);
 const outcomes = [
@@ -50,8 +50,8 @@ const decided = [
 process.exit(decided.every(({status}) => status === 0) ? 0 : 1);
 
 /**
- * Runs a suite. Its result decides, but where it failed while this machine's host kept the processors from it: real time went
- * on without it, and it is run once more, alone.
+ * Runs a suite. If it fails while the host withheld CPU time from this machine, it is run once more, alone, because real time
+ * does not wait.
  */
 async function runSuite(name: string, isLast = false) {
 	const [begun, before] = [performance.now(), processorTime()];
@@ -64,7 +64,7 @@ async function runSuite(name: string, isLast = false) {
 	const starved = (after.withheld - before.withheld) / Math.max(1, after.all - before.all);
 	const isUndecided = status !== 0 && !isLast && starved > mostStarved;
 	const text = Buffer.concat(output).toString().trimEnd();
-	// What does not count must not look like a result.
+	// Output that does not count must not look like a result.
 	console.log(`== ${name}\n${isUndecided ? text.replaceAll(/^/gm, '| ') : text}`);
 	const outcome = isUndecided ? 'is run once more: it did not pass' : status === 0 ? 'passed' : 'failed';
 	const seconds = Math.round((performance.now() - begun) / 1000);
@@ -74,7 +74,7 @@ async function runSuite(name: string, isLast = false) {
 	return {name, status: Number(status ?? 1), isUndecided};
 }
 
-/** The processors' time, in ticks: what the host of a virtual machine withheld of it, and all. Nothing where that is not told. */
+/** The processors' time, in ticks: what the host withheld, and the total. Zero if the system does not report it. */
 function processorTime(): {readonly withheld: number; readonly all: number} {
 	try {
 		const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');

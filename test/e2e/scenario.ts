@@ -5,25 +5,25 @@ import type {Forecasts} from './forecasts.ts';
 import type {Outage} from './judge.ts';
 import {doomedPods} from './workload.ts';
 
-/** Two renewals and two passes of the controller manager: all clocks run. */
+/** Two renewals and two passes of the controller manager: all timers run then. */
 const settling = 20_000;
-/** So much later at most comes each death: everything else here beats in time with the controller's passes. */
+/** The maximum random delay of each failure: everything else here is synchronized with the controller's passes. */
 const offbeat = 10_000;
-/** Grace, pass, queue of three nodes, toleration and then some: 50 + 5 + 30 + 40 s. */
+/** Grace period, pass, queue of three nodes, toleration and a reserve: 50 + 5 + 30 + 40 s. */
 const patience = 180_000;
-/** From the taint to the node's return: before the pods go that tolerate it for 20 s. */
+/** From the taint to the node's return: before the pods with a toleration of 20 s are deleted. */
 const rescue = 8000;
-/** After the last due deletion, for those that must not come. */
+/** After the last due deletion, to observe deletions that must not come. */
 const aftermath = 10_000;
 
-/** Whose device breaks, while the node is well. */
+/** The node whose device breaks while the node is healthy. */
 export const deviceNode = 'c-2';
 
 type Say = (line: string) => void;
 
 /**
- * One node dies. When that is over a whole zone dies, and in another zone a node, which comes back in time for most of
- * its pods. Forecasts are collected from each death on.
+ * One node fails. Afterwards a whole zone fails, and in another zone a node, which comes back in time for most of its pods.
+ * Forecasts are collected from each failure on.
  */
 export async function runScenario(
 	cluster: Cluster,
@@ -44,7 +44,7 @@ export async function runScenario(
 	return [...first, ...second];
 }
 
-/** Lets outages happen at the same time, while forecasts are collected. */
+/** Runs outages in parallel while forecasts are collected. */
 async function watched(
 	forecasts: Forecasts | undefined,
 	outages: (() => Promise<Outage | undefined>)[],
@@ -70,7 +70,7 @@ async function dieForGood({fleet, recorder}: Cluster, nodes: readonly string[], 
 	return outage;
 }
 
-/** A device of a node that is well gets a taint, and its pod goes once its claim tolerates that no longer. */
+/** Taints a device of a healthy node; its pod is deleted when its claim no longer tolerates the taint. */
 async function breakDevice({admin, recorder}: Cluster, node: string, say: Say): Promise<undefined> {
 	await publishDevice(admin, node);
 	await usesDevice(admin, node);
@@ -92,7 +92,7 @@ async function dieAndReturn({fleet, recorder}: Cluster, node: string, say: Say):
 	return {at, nodes: [node], backAt: Date.now()};
 }
 
-/** Waits for something, but not for ever: what did not come is the judge's business. */
+/** Waits for a condition up to a limit; the judge handles what does not come. */
 async function until(isTrue: () => boolean): Promise<void> {
 	for (const deadline = Date.now() + patience; !isTrue() && Date.now() < deadline; ) await sleep(200);
 }

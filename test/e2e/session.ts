@@ -7,14 +7,14 @@ import {Processes} from './processes.ts';
 
 const started = Date.now();
 
-/** Says what goes on, with the time since the start. */
+/** Prints progress, with the time since the start. */
 export const say = (line: string): void =>
 	console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
 /** The program that `npm run build` makes. */
 export const builtPlugin = join(import.meta.dirname, '../../dist/kubectl-evictwatch');
 
-/** What a suite has while it runs: a cluster, its servers, a folder of its own, and when all of it ends. */
+/** The resources of a running suite: a cluster, its servers, a folder, and the signal that ends all of it. */
 export type Session = {
 	readonly cluster: Cluster;
 	readonly processes: Processes;
@@ -23,8 +23,7 @@ export type Session = {
 };
 
 /**
- * Runs a suite on a control plane of its own, and answers with its exit code. The folder with the logs is left behind
- * only where something failed.
+ * Runs a suite on its own control plane; returns its exit code. The folder with the logs is kept only if something failed.
  *
  * @param plugin the program under test, if any
  */
@@ -61,7 +60,7 @@ export async function runSession(
 	return code;
 }
 
-/** Answers with the exit code when somebody wants this to end. */
+/** Resolves with the exit code when a signal asks this process to end. */
 function interruption(): Promise<number> {
 	return new Promise((resolve) => {
 		process.once('SIGINT', () => resolve(130));

@@ -3,7 +3,7 @@ import {text} from 'node:stream/consumers';
 import {type JsonItem, type PodForecast, readPod} from './contract.ts';
 import {type Plugin, startPlugin} from './plugin.ts';
 
-/** What `pods -w` says, a line whenever it knows better. A line was said when it came. */
+/** The output of `pods -w`, which prints a line for each update; its time is its arrival. */
 export class WatchedForecasts {
 	readonly pods: PodForecast[] = [];
 	readonly failures: string[] = [];
@@ -13,7 +13,7 @@ export class WatchedForecasts {
 		if (!child.stdout || !child.stderr) throw new Error('the plugin has no output');
 		createInterface({input: child.stdout}).on('line', (line) => this.#read(line));
 		const errors = text(child.stderr);
-		// Only the end of the run ends a watch.
+		// A watch may end only at the end of the run.
 		child.once('error', (error) => plugin.signal.aborted || this.failures.push(error.message));
 		child.once('exit', async (code) => {
 			if (!plugin.signal.aborted) this.failures.push(`ended with code ${code}: ${(await errors).trim()}`);

@@ -3,38 +3,38 @@ import type {Outage} from './judge.ts';
 
 const namespace = 'shop';
 
-/** The tolerations of each pod that a node carries, by the end of its name. */
+/** The tolerations of each node's pods, by the end of the pod's name. */
 export type PodKinds = Readonly<Record<string, readonly object[]>>;
 
-/** The API server answers so many calls at once without refusing any. */
+/** The API server accepts this many concurrent calls without refusing any. */
 const callsAtOnce = 50;
 
 const fatalTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
 export const tolerate = (rest: object) => fatalTaints.map((key) => ({key, effect: 'NoExecute', ...rest}));
 
-/** The kinds of pods that each node carries, by what they tolerate. */
+/** The kinds of pods on each node, with their tolerations. */
 export const usualPods: PodKinds = {
 	/** Gets its tolerations from the API server. */
 	'default-0': [],
 	'default-1': [],
 	brief: tolerate({operator: 'Exists', tolerationSeconds: 20}),
 	patient: tolerate({operator: 'Exists'}),
-	// The API server adds its defaults only where no toleration has the taint's key. These have it and, by their
-	// value, do not match.
+	// The API server adds its defaults only if no toleration has the taint's key. This one has the key, and does not match
+	// because of its value.
 	fragile: tolerate({operator: 'Equal', value: 'never'}),
 };
 
-/** The pods that an outage deletes, `namespace/name`; those that do not wait at all, where the nodes come back. */
+/** The pods that an outage deletes, `namespace/name`; if the nodes come back, only those without a toleration. */
 export function doomedPods({nodes, backAt}: Outage): string[] {
 	const kinds = Object.keys(usualPods).filter((kind) => (backAt ? kind === 'fragile' : kind !== 'patient'));
 	return nodes.flatMap((node) => kinds.map((kind) => `${namespace}/${node}-${kind}`));
 }
 
-/** The pod on a node that no outage deletes, `namespace/name`. */
+/** The pod of a node that no outage deletes, `namespace/name`. */
 export const steadfastPod = (node: string) => `${namespace}/${node}-patient`;
 
-/** Creates the pods that are not there, bound to their nodes already: there is no scheduler. */
+/** Creates the missing pods, already bound to their nodes: there is no scheduler. */
 export async function createPods(
 	api: ApiClient,
 	nodes: readonly string[],

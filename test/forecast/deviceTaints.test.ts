@@ -131,7 +131,7 @@ test('a pod that should have gone is Overdue', () => {
 	expect(forecastOf([longTainted, aClaim()])?.verdict).toBe('Overdue');
 });
 
-// A fresh process starts with all that is due: its own times are counted from its start.
+// A new process starts with all due evictions: its own times count from its start.
 test('a pod that was due before the controllers started anew is Overdue only some time after their start', () => {
 	const after = (acquired: Instant) =>
 		forecastOf([longTainted, aClaim()], [trainer()], defaultSettings, acquired);
@@ -143,7 +143,7 @@ test('a pod that was due before the controllers started anew is Overdue only som
 	expect(after(at(-100))).toMatchObject({verdict: 'Overdue', eviction: {earliest: at(-70)}});
 });
 
-/** A rule that taints the device of many pods, each with a claim of its own; the first `evicted` are marked. */
+/** A rule that taints the device of many pods, each with its own claim; the first ones are already marked, at `evicted`. */
 function massEviction(taintedAt: Instant, count: number, evicted: readonly Instant[] = []) {
 	const names = Array.from({length: count}, (_, index) => `trainer-${index}`);
 	const claims = names.map((name) =>
@@ -272,7 +272,7 @@ test('the pods of a node are read whose device evicts', () => {
 	expect(new FirstLook([node, lease, ...objects], 0, defaultSettings).podScope).toEqual(['n1']);
 });
 
-/** Of no node: any may have the pods. */
+/** A device without a node: all pods may use it. */
 test('all pods are read where a device that evicts is of no node', () => {
 	const {nodeName: _, ...slice} = aSlice();
 	const node = {type: 'nodeApplied', node: aNode('n2')} as const;

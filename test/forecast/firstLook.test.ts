@@ -8,7 +8,7 @@ import {aCondition, aLease, aNode, inZone} from '../support/builders.ts';
 
 const now = 0;
 
-/** A third of the nodes is silent, one not ready, and one late. */
+/** A cluster with a third of its nodes silent, one not ready, and one late. */
 function firstLook(count: number): readonly Observation[] {
 	const names = Array.from({length: count}, (_, index) => `n${index}`);
 	return [

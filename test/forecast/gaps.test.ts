@@ -16,10 +16,10 @@ import {lookAhead, whatIsWrong} from '../support/truth.ts';
 const watchEvery = 50;
 const minute = 60_000;
 
-/** When nothing of the cluster is seen, in a minute of watching it. */
+/** The observation gap in a minute of watching. */
 type Gap = {readonly from: Instant; readonly to: Instant};
 
-/** What a watcher is told in and after a gap: all that happened, late; or only what came of it; or nothing more at all. */
+/** What a watcher receives after a gap: all events, late; or only their result; or nothing; or the pods' first list. */
 type Kind = 'late' | 'historyLost' | 'watchLost' | 'podsFirstLook';
 
 /** Watches a cluster with a gap in it. */
@@ -67,7 +67,7 @@ class Watcher {
 		}
 	}
 
-	/** The pods are listed and watched from the end of the gap on, when their node turned out to be affected. */
+	/** The pods are listed and watched from the end of the gap on, when their node is detected as affected. */
 	#tellButPods(observations: readonly Observation[], at: Instant): void {
 		const isOfPod = ({type}: Observation) => type === 'podApplied' || type === 'podDeleted';
 		feed(
@@ -119,7 +119,7 @@ function wrongForecasts(seed: number, kind: Kind, options: OutageOptions): reado
 	player.advanceTo(begin);
 	const random = new Random(seed);
 	const from = begin + random.next() * (now - begin) * 0.7;
-	// What kubelets do while nobody sees it cannot be foretold: a gap without an end begins after all of that.
+	// Kubelets' actions in a gap cannot be predicted, so a gap without an end begins after all of them.
 	const gap = kind === 'watchLost' ? {from: now, to: now} : {from, to: from + random.next() * (now - from)};
 	const askedAt = kind === 'watchLost' ? now + random.next() * minute : now;
 	const watcher = new Watcher(kind, gap, new Forecaster(settingsOf(scenario.config, defaults)), view);

@@ -8,8 +8,8 @@ import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 
 /**
- * The widest ranges are not a weakness of the forecast: here are pairs of clusters that no client can tell apart at the
- * instant of the forecast, and in which the same pod goes at different times. The range has to hold both.
+ * Proof that the widest ranges are necessary: pairs of clusters that no client can distinguish at the time of the forecast, in
+ * which the same pod is evicted at different times. The range must contain both.
  */
 
 const defaults = settingsFor('v1.36.3');
@@ -92,7 +92,7 @@ test.for<{
 	{
 		name: `a user's taint carries no time`,
 		tolerations: [tolerating('maintenance', 60)],
-		// Their writer wrote last at 48 s in both: in the first it took another taint off then.
+		// The taint's field manager wrote last at 48 s in both: in the first it removed another taint then.
 		twins: [
 			{
 				steps: [

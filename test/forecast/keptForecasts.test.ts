@@ -6,7 +6,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, inZone} from '../support/builders.ts';
 import {feed} from '../support/feed.ts';
 
-// What is said of the pods of nodes that are well is kept from one forecast to the next.
+// The forecasts for pods of healthy nodes are reused.
 
 const now = 100 * second;
 const names = ['n1', 'n2', 'n3'];

@@ -5,7 +5,7 @@ import {judgeLostTokens} from '../support/lostTokens.ts';
 test('a token that the controller spent on a node which it took for ready is reckoned with as soon as the taint is missed', {
 	timeout: drawnTimeout,
 }, () => {
-	// 14: the second node of a zone was told to be tainted at once, and came 9 s later.
+	// 14: a zone's second node was forecast to be tainted at once, and was tainted 9 s later.
 	const drawn = {suite: 'lostTokens', kind: 'outages of nodes alone', count: 50, also: [14]};
 	const all = playDrawn(drawn, judgeLostTokens);
 	expect(all.flatMap(({wrong}) => wrong)).toEqual([]);

@@ -2,15 +2,15 @@ import {expect, test} from 'vitest';
 import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {wrongMidPass} from '../support/midPass.ts';
 
-// A watch is told of the first thing that a pass does, and forecasts then: the pass is still at work. What it does next,
-// and whether it judges the zones before or after the next look at their queues, must be in the range.
+// A watch receives the first effect of a pass, and forecasts while the pass still runs. The range must include the pass' next
+// effects, and both orders of its zone check and the next processing of the queues.
 
 test.for([
 	{version: 'v1.36.3', callDuration: 1},
 	{version: 'v1.36.3', callDuration: 15},
 	{version: 'v1.36.3', callDuration: 40},
 	{version: 'v1.28.15', callDuration: 15},
-	// One worker: most of a pass is still to come after its first action.
+	// With one worker, most of a pass follows its first effect.
 	{version: 'v1.24.17', callDuration: 15},
 	{version: 'v1.24.17', callDuration: 40},
 ])(

@@ -27,12 +27,12 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; dee
 		name: 'v1.24 without taints, through a throttled client',
 		options: {version: 'v1.24.17', withoutTaints: true, isThrottled: true},
 	},
-	// All zones were down once, or more than once, which nodes that are down again hide (24, 87, 138, 1237), a node said that it was
-	// not ready before it turned Unknown (61, 1747), and nodes that were evicted long ago are queued again once all zones are
-	// down (973). Pods still say that they were lost to an eviction before their node returned for a while (1982), those of DaemonSets
-	// too (395). A node may have been not ready before it turned Unknown (1007, 1397), or ready before it returned (2408); it may have
-	// been evicted long ago (2491), or in an outage before this one (1154), and keeps its turn as it turns Unknown (2348),
-	// but not by a time that ends in that pass (2067), or that began anew and is not over by then (1130).
+	// All zones were down once or more, which nodes that are down again hide (24, 87, 138, 1237); a node reported NotReady
+	// before it became Unknown (61, 1747); nodes that were evicted long ago are queued again once all zones are down (973).
+	// Pods still have the mark of an eviction from before their node's short return (1982), also those of DaemonSets (395). A
+	// node may have been not ready before it became Unknown (1007, 1397), or ready before it returned (2408); it may have been
+	// evicted long ago (2491) or in an earlier outage (1154), and keeps its turn when it becomes Unknown (2348), except for a
+	// timeout that ends in that pass (2067), or that restarted and has not ended by then (1130).
 	{
 		name: 'v1.20 without taints, that end in a burst',
 		options: {version: 'v1.20.15', withoutTaints: true, endsInBurst: true},

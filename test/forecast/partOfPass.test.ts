@@ -17,12 +17,12 @@ import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../support/scenarios.ts';
 import {lookAhead, whatIsWrong} from '../support/truth.ts';
 
-// The workers of a pass write side by side, and queue their nodes once each write is answered. A watch is told of one write
-// after another: whose write is seen first need not be queued first.
+// The workers of a pass write concurrently, and queue a node once its write returns. A watch receives one write after another:
+// the node whose write comes first need not be queued first.
 
 const version = settingsFor('v1.36.3');
 
-/** Forecasts wherever several nodes change at once, as a watch that is told of some of them. */
+/** Forecasts when several nodes change at once, from a watch that has received only some of the changes. */
 class InPart {
 	readonly warm: Forecaster;
 	readonly #player: ScenarioPlayer;
@@ -38,7 +38,7 @@ class InPart {
 		this.#view.watch();
 	}
 
-	/** Goes on until several nodes change at once, and tells of those that are chosen; undefined where none do. */
+	/** Advances until several nodes change at once, and delivers the chosen ones; undefined if there is none. */
 	next(end: Instant, choose: (nodes: readonly string[]) => ReadonlySet<string>): Instant | undefined {
 		for (let {now} = this.#player.simulation; now < end; ) {
 			now += 5;
@@ -73,7 +73,7 @@ const wrongIn = (pods: readonly PodForecast[], deletions: ReadonlyMap<string, In
 		return (deletedAt !== undefined && deletedAt <= now ? undefined : whatIsWrong(pod, deletedAt, now)) ?? [];
 	});
 
-/** By then it shows which kubelets are silent. */
+/** By then it is visible which kubelets are silent. */
 const silentBy = 20.5 * second;
 
 const names = ['b-1', 'b-2', 'b-3'];
@@ -85,7 +85,7 @@ const nodes = ['a', 'b', 'c'].flatMap((zone) =>
 );
 const pods = names.flatMap((node) => [0, 1].map((n) => ({name: `${node}-${n}`, node})));
 const steps = names.map((node) => ({at: 33.37, do: 'stop-kubelet' as const, node}));
-/** After the second token: by then two of the three are tainted, or one. */
+/** After the second token: two of the three are tainted by then, or one. */
 const backAt = 101;
 const cases: Record<string, {scenario: Scenario; changes: readonly Change[]}> = {
 	'a forecast': {scenario: aScenario({nodes, pods, steps}), changes: []},
@@ -122,7 +122,7 @@ test('in drawn outages it is right wherever it is told of some nodes and not of 
 	timeout: drawnTimeout,
 }, () => {
 	let looks = 0;
-	// The first is a zone that stops, or has given a token before.
+	// The first is a zone that stops, or has used a token before.
 	for (let seed = 42; seed < 42 + runsOf(2, 100); seed += 1) {
 		const drawn = outageOf(seed, {}).scenario;
 		const alike = drawn.nodes.map((node, index) => ({...node, leasePhase: 3.0137 + index / 100}));

@@ -31,7 +31,7 @@ const renewed = (name: string, ago: number): Observation => {
 	return {type: 'leaseApplied', lease};
 };
 
-/** What is wanted of a first look, which is the same as once it is held. */
+/** The scope of a first list, which is the same after it is stored. */
 function wanted(...observations: readonly Observation[]): readonly string[] {
 	const first = new FirstLook(observations, now, defaultSettings).podScope;
 	const forecaster = new Forecaster(defaultSettings);
@@ -116,7 +116,7 @@ test('a node that falls silent while it is watched is wanted from then on', () =
 	const finder = new Forecaster(defaultSettings);
 	feed(finder, well, now);
 	expect(finder.podScope(now + 10 * second)).toEqual([]);
-	// What the evidence has not heard yet proves no silence.
+	// Without newer observations, silence is not proven.
 	expect(finder.podScope(now + 25 * second)).toEqual([]);
 	feed(finder, [node('other'), renewed('other', -25)], now + 25 * second);
 	expect(finder.podScope(now + 25 * second)).toEqual(['well']);

@@ -13,10 +13,10 @@ import {lookAhead, whatIsWrong} from '../support/truth.ts';
 
 const defaults = settingsFor('v1.16.15');
 const watchEvery = 50;
-/** Looks, in seconds after the return. */
+/** When forecasts are made, in seconds after the return. */
 const looks = [0.2, 2, 6, 11, 25, 60];
 
-/** All nodes of the only zone die, together or one by one, and later one of them returns. */
+/** All nodes of the only zone fail, together or one by one, and later one of them returns. */
 function returnOf(seed: number): {readonly scenario: Scenario; readonly backAt: number} {
 	const random = new Random(seed * 31);
 	const between = (least: number, most: number) => least + random.next() * (most - least);
@@ -95,7 +95,7 @@ function wrongAfterReturn(seed: number): readonly string[] {
 test('without taints, nodes that waited while all zones were down go first once a node is back, others wait anew', {
 	timeout: drawnTimeout,
 }, () => {
-	// Once a zone with a rate of 1 was not known to stay stopped.
+	// 60: a zone with a rate of 1 was not known to stay stopped.
 	const drawn = {suite: 'returnWithoutTaints', kind: 'one zone', count: 60, also: [60]};
 	expect(playDrawn(drawn, wrongAfterReturn).flat()).toEqual([]);
 });

@@ -16,7 +16,7 @@ const hidden: SettingsEvidence = {
 	learned: {},
 };
 
-/** One node dies, and a while later another, in a cluster whose flags are hidden. */
+/** One node fails, and later another, in a cluster with hidden flags. */
 const outage: Outage = {
 	settings: {nodeMonitorGracePeriod: 90 * second},
 	zones: {a: 3, b: 3},
@@ -51,7 +51,7 @@ test('what behaviour contradicts is replaced while watching, and the next node i
 		},
 	]);
 	expect(learned.at(-1)?.nodeMonitorGracePeriod?.range[0]).toBeGreaterThan(50 * second);
-	// b1 fell silent before 6 min; with the default of 50 s it would be overdue by 7 min.
+	// b1 became silent before 6 min; with the default of 50 s it would be overdue by 7 min.
 	const unknown = unknownOf(last, 'b1');
 	expect(unknown?.earliest).toBeGreaterThan(7 * minute);
 	expect(unknown?.latest).toBeLessThan(7 * minute + 40 * second);

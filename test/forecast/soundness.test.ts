@@ -3,16 +3,16 @@ import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {type SoundnessOptions, wrongForecasts} from '../support/soundness.ts';
 
 test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; deep?: readonly number[]}>([
-	// Once an older countdown showed only in a pod that had gone before a swap.
+	// 2614: an older countdown was visible only in a pod that was deleted before a swap.
 	{name: 'outages of nodes alone', options: {}, also: [2614]},
 	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
-	// Once a token that came as a pass stopped all zones was lost in every hypothesis.
+	// 253: a token that came as a pass stopped all zones was lost in every hypothesis.
 	{name: 'outages of nodes with wrong clocks', options: {hasWrongClocks: true}, also: [253]},
 	{name: 'outages of which events tell', options: {lostEvents: 0, hasUserTaints: true}},
 	{name: 'throttled outages of which half of the events tell', options: {lostEvents: 0.5, isThrottled: true}},
 	{name: 'outages with a restart', options: {hasRestart: true, hasUserTaints: true}},
-	// A node that was not ready turned Unknown, and came back not ready: its pods were never marked (1958).
+	// 1958: a node that was not ready became Unknown, and came back not ready: its pods were never marked.
 	{name: 'outages of nodes alone, with a restart', options: {hasRestart: true}, also: [1958]},
 	{
 		name: 'outages with a restart of which most events tell',
@@ -22,22 +22,22 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; dee
 		name: 'outages with a restart of which the events tell, and no lease',
 		options: {hasRestart: true, hasUserTaints: true, lostEvents: 0, hidesLeader: true},
 	},
-	// Once a token that came with the very pass that stops all zones was taken before it in every hypothesis: it may come in it
-	// (221, 2242), or be lost (891, 949, 1236).
+	// In every hypothesis, a token from the very pass that stops all zones was used before the stop: it may be used in that
+	// pass (221, 2242), or be lost (891, 949, 1236).
 	{
 		name: 'outages that end in a burst',
 		options: {endsInBurst: true},
 		also: [221, 949],
 		deep: [891, 1236, 2242],
 	},
-	// Passes by the controllers' start may agree with those by a node in two places (1775), a node that kept its taint as all
-	// evictions stopped takes a token for nothing (1569), and a taint that is given in the very pass that stops all stays (5180).
+	// Passes counted from the controllers' start and from a node may agree in two places (1775); a node that kept its taint
+	// when all evictions stopped consumes a token for nothing (1569); a taint from the pass that stops all zones stays (5180).
 	{
 		name: 'outages with a restart that end in a burst',
 		options: {hasRestart: true, endsInBurst: true},
 		also: [1569, 1775, 5180],
 	},
-	// Once the queue of a zone was processed during the pass that stops it in every hypothesis.
+	// In every hypothesis, a zone's queue was processed during the pass that stops it.
 	{
 		name: 'outages of nodes with wrong clocks that end in a burst',
 		options: {hasWrongClocks: true, endsInBurst: true},

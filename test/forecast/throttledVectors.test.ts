@@ -15,7 +15,7 @@ import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 
 const vectors = join(import.meta.dirname, '../conformance/vectors/v1.36');
 const tolerance = second;
-/** How often forecasts are made: a quick run looks at the same passes, from beginning to end, less often. */
+/** How often forecasts are made: a quick run covers the same passes less often. */
 const lookEvery = (isDeep ? 2 : 3) * second;
 
 const isInside = (at: number, range: Range | undefined) =>
@@ -23,7 +23,7 @@ const isInside = (at: number, range: Range | undefined) =>
 	at >= range.earliest - tolerance &&
 	at <= (range.latest ?? Number.POSITIVE_INFINITY) + tolerance;
 
-/** What the real controllers did later, and the forecast has wrong. */
+/** The errors of a forecast, compared with the real controllers' later actions. */
 function wrongIn(forecast: Forecast, {trace}: TraceVector): string[] {
 	const {observedAt: now, pass, zones} = forecast;
 	const later = (kind: string, detail: string) =>
@@ -79,7 +79,7 @@ test.for(isDeep ? ['throttled-zone-6x40', 'throttled-zone-12x20-slow'] : ['throt
 			if (queued.length > 0) chances.push({at, of: new Map(queued)});
 		}
 		expect(wrong).toEqual([]);
-		// Only one zone has nodes that wait: one of them is next, and never one that cannot be.
+		// Only one zone has queued nodes: one of them is next, and only a node that can be.
 		for (const {at, of} of chances) {
 			expect([...of.values()].reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1);
 			const next = tainted.find((one) => one.at > at)?.node;

@@ -7,7 +7,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {feed} from '../support/feed.ts';
 
-// What forecasts say while the API server is frozen, and after it: a pod's countdown runs, and all else is well.
+// Forecasts while the API server is frozen, and after it: a pod's countdown runs, and everything else is healthy.
 
 const frozenAt = 10 * minute;
 const names = ['n1', 'n2', 'n3', 'n4', 'n5'];
@@ -30,7 +30,7 @@ const leader = (renewTime: number): Observation => ({
 });
 const renewed = (name: string, at: number): Observation => ({type: 'leaseApplied', lease: aLease(name, at)});
 
-/** Watches until the freeze: the nodes renew each ten seconds, the leader each two. */
+/** Watches until the freeze: the nodes renew every ten seconds, the leader every two. */
 function watched(): Forecaster {
 	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const start = frozenAt - 20 * second;
@@ -45,7 +45,7 @@ function watched(): Forecaster {
 	return forecaster;
 }
 
-/** What a forecast says, without the instants that pass. */
+/** A forecast without the times that depend on now. */
 function saidAt(forecaster: Forecaster, now: number) {
 	const {nodes, pods} = forecaster.forecast(now);
 	return {

@@ -8,7 +8,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {feed} from '../support/feed.ts';
 
-// What happens just after a forecast is in the next one.
+// Changes just after a forecast are in the next one.
 
 const now = 100 * second;
 const isDead = (index: number) => index % 3 === 0;

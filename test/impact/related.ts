@@ -5,7 +5,7 @@ import {
 	type Related,
 } from '../../src/core/model/workloads/related.ts';
 
-/** A template that asks for nothing. */
+/** A template without requirements. */
 export const aTemplate = (fields: Partial<PodTemplate> = {}): PodTemplate => ({
 	tolerations: [],
 	nodeSelector: {},
@@ -28,7 +28,7 @@ export const aController = (name: string, fields: Partial<Controller> = {}): Con
 	...fields,
 });
 
-/** Controllers, and what else belongs to pods. */
+/** Controllers, and other objects related to pods. */
 export const relatedTo = (controllers: readonly Controller[], fields: Partial<Related> = {}): Related => ({
 	...nothingRelated,
 	controllers: new Map(controllers.map((one) => [one.uid, one])),

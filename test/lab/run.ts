@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 
-/** A tool of the lab: what `npm run lab -- NAME` runs, and what it is for. */
+/** A tool of the lab: the file that `npm run lab -- NAME` runs, and its description. */
 type LabTool = {readonly file: string; readonly does: string; readonly needsBuild?: true};
 
 const tools: Readonly<Record<string, LabTool>> = {
@@ -59,7 +59,7 @@ function main(): number {
 	return run(join(import.meta.dirname, tool.file), options);
 }
 
-/** Runs a script with the project's Node.js; its exit code. */
+/** Runs a script with the project's Node.js; returns its exit code. */
 function run(file: string, args: readonly string[]): number {
 	return spawnSync(process.execPath, [file, ...args], {stdio: 'inherit'}).status ?? 1;
 }

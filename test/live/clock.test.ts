@@ -4,7 +4,7 @@ import {clockShowing, systemClock} from '../../src/live/clock.ts';
 beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
 afterEach(() => void vi.useRealTimers());
 
-/** Whether a wait is over, after so many milliseconds. */
+/** Whether a wait has ended after `after` milliseconds. */
 async function isOver(wait: Promise<void>, after: number): Promise<boolean> {
 	let over = false;
 	void wait.then(() => {

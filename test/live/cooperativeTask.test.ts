@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import {runCooperatively} from '../../src/live/cooperativeTask.ts';
 
-/** Work of so many steps, each of which takes so long, on a clock of its own. */
+/** Work of `count` steps that take `cost` each, on its own clock. */
 function work(count: number, cost: number) {
 	let time = 0;
 	const turns: number[] = [];
@@ -17,7 +17,7 @@ function work(count: number, cost: number) {
 		...{slice: 8, clock: () => time},
 		turn: async () => {
 			turns.push(time);
-			// What others do meanwhile is not its cost.
+			// Time used by others meanwhile is not its cost.
 			time += 100;
 		},
 	};

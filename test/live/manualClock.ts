@@ -1,7 +1,7 @@
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Clock} from '../../src/live/clock.ts';
 
-/** A clock that only moves when everybody waits. */
+/** A clock that only advances while all tasks wait. */
 export class ManualClock implements Clock {
 	#now: Instant = 0;
 	readonly #sleepers = new Set<{at: Instant; wake: () => void}>();
@@ -22,7 +22,7 @@ export class ManualClock implements Clock {
 			signal.addEventListener('abort', sleeper.wake);
 		});
 
-	/** Lets time pass, sleeper by sleeper. */
+	/** Advances the time, sleeper by sleeper. */
 	async advanceTo(target: Instant): Promise<void> {
 		for (;;) {
 			await settled();
@@ -34,11 +34,11 @@ export class ManualClock implements Clock {
 		this.#now = target;
 	}
 
-	/** The time that a slow piece of work takes. */
+	/** Adds the time of a slow piece of work. */
 	spend(duration: number): void {
 		this.#now += duration;
 	}
 }
 
-// Every promise that can be kept without the clock is kept by the next turn of the event loop.
+// Every promise that does not depend on the clock settles by the next turn of the event loop.
 export const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ import {ManualClock, settled} from './manualClock.ts';
 const tapeStart: Instant = 1_000_000;
 const length = 10 * minute;
 
-/** One thing happens each ten seconds. */
+/** One event each ten seconds. */
 const entries = Array.from(
 	{length: length / (10 * second) + 1},
 	(_, index): TapeEntry => ({
@@ -19,7 +19,7 @@ const entries = Array.from(
 function play(speed = 1) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
-	/** What each viewer heard and showed: one is seen, the others stand ready for the way back. */
+	/** What each viewer received and showed: one is visible, the others are kept for seeking back. */
 	const viewers: {heard: number; shown: Instant[]; passed: Instant[]}[] = [];
 	let seen = {heard: 0, shown: [] as Instant[], passed: [] as Instant[]};
 	const player = new Player(
@@ -186,7 +186,7 @@ test('others stand ready at four places behind, so that keys pressed again and a
 	player.seek(at(600));
 	await arrived();
 	const standing = () => viewers.filter((one) => one !== viewer()).map(({heard}) => heard * 10 - 10);
-	// 20 s, a minute, four minutes; twenty would be before the start.
+	// 20 s, a minute, four minutes; twenty minutes would be before the start.
 	expect(standing()).toEqual([580, 540, 360]);
 	player.seek(at(590));
 	await arrived();

@@ -49,7 +49,7 @@ test('in a gap of days forecasts become rare: nothing becomes known there', asyn
 	const story = await played(batch(0), batch(3 * day), {type: 'end', at: 3 * day + 5000});
 	const foretold = story.filter((one) => one.startsWith('foretold')).map((one) => Number(one.slice(9)));
 	expect(foretold.length).toBeLessThan(250);
-	// As ever at first, and again from the next change on.
+	// As usual at first, and again from the next change on.
 	expect(foretold.slice(0, 100)).toEqual(Array.from({length: 100}, (_, index) => index * 1000));
 	expect(foretold.slice(-6)).toEqual([0, 1, 2, 3, 4, 5].map((seconds) => 3 * day + seconds * 1000));
 });

@@ -72,7 +72,7 @@ test('a time that is known about is told in one way everywhere; where it adds no
 	]);
 	expect(told(estimate(4))).toEqual(told(new Range(now, now, null)));
 	expect(told(estimate(33, 30))).toEqual(told(new Range(now + 30_000, now + 30_000, null)));
-	// One that is bounded is told by its ends, and a time that has passed by its beginning.
+	// A bounded one is shown with its ends, and a time that has passed with its beginning.
 	const bounded = estimate(31).until(now + 40_000);
 	expect(told(bounded)).toEqual(told(new Range(now, now, now + 40_000)));
 	expect(bounded.until(null).about).toBe(now + 31_000);

@@ -7,7 +7,7 @@ import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 
 export const now: Instant = Date.parse('2026-01-31T14:00:00Z');
 
-/** A range by the seconds from now to its ends; its median lies in the middle. */
+/** A range from the seconds from now to its ends; its median is the middle. */
 export const inSeconds = (earliest: number, latest: number | null = earliest): Range =>
 	new Range(
 		now + earliest * 1000,

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {formatKyaml} from '../../src/print/json/kyaml.ts';
 
-/** Values, and what Kubernetes' own encoder (sigs.k8s.io/yaml v1.6.0) made of each. */
+/** Values, and the output of Kubernetes' own encoder (sigs.k8s.io/yaml v1.6.0) for each. */
 const pairs: readonly {readonly value: unknown; readonly kyaml: string}[] = JSON.parse(
 	readFileSync(join(import.meta.dirname, 'kyaml.json'), 'utf8'),
 );

@@ -53,7 +53,7 @@ test('a Ready node must be well again before its kubelet evicts or it is repaire
 	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is replaced +-\n/);
 });
 
-/** A pod of a workload, evicted ten seconds after the last instant at which its node's return saves it. */
+/** A pod of a workload; it is evicted ten seconds after the last time at which its node's return saves it. */
 function ofCart(name: string, node: string, seconds: number): PodRescue {
 	const pod = {...aPod(name), nodeName: node};
 	const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
@@ -120,7 +120,7 @@ What only delays`,
 	expect(text.match(/^(shop|bank) /gm)).toHaveLength(3);
 });
 
-/** A node with MemoryPressure since twenty seconds, which was measured once, with so much memory left. */
+/** A node with MemoryPressure for twenty seconds, measured once, with this much memory left. */
 function pressed(left: string) {
 	const times = {lastHeartbeatTime: now, lastTransitionTime: now - 20_000};
 	return forecastPressure(
@@ -159,14 +159,14 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 		const of = {forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false};
 		return formatRescue({...nobody, pods: [{...of, pressure: {...pressure, evictions}}]});
 	};
-	// By the time that bounds the first, this one may still be there.
+	// At the upper bound of the first, this one may still exist.
 	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 18s \(14:00:17Z\)\n/);
-	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
+	// In 25 s it fell a gibibyte below the soft threshold, so the half gibibyte to the hard one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
 		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, at its mean pace so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, counted from this look, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
-	// These would end the pod first, or make it anew on the same node.
+	// These would end the pod first, or recreate it on the same node.
 	for (const kind of ['StatefulSet', 'DaemonSet']) {
 		expect(textOf(kind)).not.toContain('restart');
 		expect(textOf(kind)).toContain('kubectl evictwatch pressure b2\n');

@@ -13,11 +13,11 @@ import {readDump} from '../../src/recording/dump/dump.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {drawnTimeout, runsOf} from '../support/drawn.ts';
 
-// A quick run draws a quarter of the damage of a deep one, of each kind.
+// For each kind of damage, a quick run draws a quarter of a deep run's cases.
 
 const time = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
 
-/** A node that is well, one that is silent, and one that is tainted, each with its pod and lease. */
+/** A healthy node, a silent one and a tainted one, each with its pod and lease. */
 const items = ['well', 'silent', 'tainted'].flatMap((name, index) => [
 	{
 		kind: 'Node',
@@ -82,7 +82,7 @@ const dump = {
 	],
 };
 
-/** Reads a dump and forecasts from it, to the text that would be printed. Any error but one for users comes out. */
+/** Reads a dump, forecasts from it, and formats the output. Only errors for users are caught. */
 async function problemsOf(content: string | Buffer): Promise<readonly string[] | UserError> {
 	try {
 		const snapshot = await readDump(['-'], {stdin: Readable.from([content])});
@@ -106,7 +106,7 @@ async function problemsOf(content: string | Buffer): Promise<readonly string[] |
 
 type Path = readonly (string | number)[];
 
-/** The way to each value of a document, and to the values in it. */
+/** The path of each value of a document, including nested ones. */
 function pathsOf(value: unknown, path: Path = []): readonly Path[] {
 	if (typeof value !== 'object' || value === null) return [path];
 	const entries: [string | number, unknown][] = Array.isArray(value)
@@ -115,11 +115,11 @@ function pathsOf(value: unknown, path: Path = []): readonly Path[] {
 	return [path, ...entries.flatMap(([key, one]) => pathsOf(one, [...path, key]))];
 }
 
-/** The document with another value in one place. */
+/** The document with one value replaced. */
 function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
 	if (key === undefined) return by;
 	if (Array.isArray(value)) return value.map((one, index) => (index === key ? replaced(one, rest, by) : one));
-	// Damage to a place around it may have taken it away already.
+	// Damage to a parent may have removed it already.
 	if (typeof value !== 'object' || value === null) return value;
 	return {...value, [key]: replaced((value as Record<string, unknown>)[key], rest, by)};
 }
@@ -170,7 +170,7 @@ test('the same damage reads the same as YAML', async () => {
 	await fc.assert(
 		fc.asyncProperty(damaged, async (document) => {
 			const yaml = stringify(document);
-			// What YAML itself cannot carry is not what is tested here.
+			// Documents that YAML cannot represent are not tested here.
 			fc.pre(JSON.stringify(parse(yaml)) === JSON.stringify(document));
 			const [one, other] = [await problemsOf(yaml), await problemsOf(JSON.stringify(document))];
 			if (other instanceof UserError) expect(one).toBeInstanceOf(UserError);
@@ -206,7 +206,7 @@ test.for([
 
 const unreadable = fc.oneof(
 	fc.constantFrom<unknown>(null, 0, '', true, []),
-	// An object of a kind that is read, without what it is known by.
+	// An object of a kind that is read, without its identifying fields.
 	fc.constantFrom('Node', 'Pod', 'Lease').map((kind) => ({kind, metadata: {}})),
 	fc.constant({}),
 );

@@ -7,7 +7,7 @@ import {readDump} from '../../src/recording/dump/dump.ts';
 const start = Date.UTC(2026, 0, 1);
 const time = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 const minutes = (count: number) => 60 * count;
-/** When the dumps are written, in seconds. */
+/** The time of the dumps, in seconds. */
 const now = minutes(600);
 
 type NodeFields = {
@@ -15,11 +15,11 @@ type NodeFields = {
 	readonly clock?: number;
 	/** How long ago it renewed. */
 	readonly age?: number;
-	/** When a controller found it dead. */
+	/** When a controller set it to Unknown. */
 	readonly unknownSince?: number;
 	/** When its taints were added. */
 	readonly tainted?: number;
-	/** Whether the file tells when the API server took the renewal. */
+	/** Whether the file has the API server's time of the renewal. */
 	readonly isDated?: boolean;
 };
 
@@ -154,7 +154,7 @@ test('a taint from the far future does not refuse a sane --at', async () => {
 	const objects = [...healthy, ...node('t', {tainted: now + 1_000_000}), leader(1)];
 	const judged = await judge(objects, now + 3);
 	expect(judged.at).toBe(now + 3);
-	// The lease of `c` is one renewal overdue by then.
+	// The lease of `c` is overdue by one renewal then.
 	expect(judged.verdicts).toEqual({...allHealthy, c: 'Late', t: 'Healthy'});
 });
 

@@ -25,7 +25,7 @@ function readBack(lines: readonly string[]) {
 	return {entries, broken: decoder.broken};
 }
 
-/** All that can be said of what belongs to pods. */
+/** Related objects with all possible fields. */
 const full: Related = relatedTo(
 	[
 		aController('cart', {

@@ -11,7 +11,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 	readonly packages: Readonly<Record<string, Entry>>;
 };
 const entries = Object.entries(lock.packages);
-/** What comes from a registry; the other entries are folders of this project. */
+/** Packages from a registry; the other entries are folders of this project. */
 const fetched = entries.filter(([path, {link}]) => path.includes('node_modules/') && !link);
 
 test('every package is held against a SHA-512, those of other platforms too', () => {
@@ -27,7 +27,7 @@ test('no optional package is lost, of whatever platform', () => {
 	expect(lost).toEqual([]);
 });
 
-/** Node.js looks below the package, then below each folder that it lies in. */
+/** Node.js searches below the package, then below each of its parent folders. */
 function isIn(path: string, name: string): boolean {
 	const folders = path.split('/');
 	return folders

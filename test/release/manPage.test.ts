@@ -6,7 +6,7 @@ import {manPage} from '../../scripts/release/manPage.ts';
 
 const page = manPage('0.1.0', new Date('2026-01-31T00:00:00Z'));
 const groff = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-rLL=100n'], {input: page, encoding: 'utf8'});
-// Without control sequences for bold: what a reader sees.
+// The visible text, without control sequences for bold.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are made of
 const shown = groff.stdout?.replaceAll(/\x1b\[[\d;]*m|.\x08/g, '') ?? '';
 
@@ -22,7 +22,7 @@ test('no line of text is taken for a macro', () => {
 	expect(begun.filter((line) => !macros.has(line.split(' ')[0] ?? ''))).toEqual([]);
 });
 
-// groff's own complaints would be on stderr.
+// groff prints its warnings on stderr.
 test.runIf(groff.error === undefined)('groff shows it without a complaint', () => {
 	expect({status: groff.status, stderr: groff.stderr}).toEqual({status: 0, stderr: ''});
 	expect(shown).toContain('kubectl evictwatch explain');

@@ -5,10 +5,10 @@ import type {Outage} from '../../src/report/outage.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 
-/** The defaults of a release are taken for granted, so that fewer simulations are made: what nothing confirms is for other tests. */
+/** Assumes the defaults of a release, to reduce the number of simulations; other tests cover unconfirmed settings. */
 const controller = {kubernetesVersion: 'v1.36.3', settings: {}, notes: []};
 
-/** What is told of a simulated outage, through a recording of it. */
+/** The report data of a simulated outage, through a recording of it. */
 export async function reportedOutage(name: string, length: Duration, title = 'prod-eu-1'): Promise<Outage> {
 	using folder = new TemporaryFolder();
 	const file = await writeRecording(folder, 'outage.jsonl', recordedOutage(name, length), {title});

@@ -75,7 +75,7 @@ test('until when a node had to be back, and which toleration was enough, is play
 	expect(returns).toHaveLength(2);
 	for (const {question, until} of returns) {
 		const gone = dead.evictions.find((one) => `${one.namespace}/${one.name}` === question.pod);
-		// A pass each five seconds must see the heartbeat before the countdown ends, and its call takes a moment.
+		// A pass, one every five seconds, must see the heartbeat before the countdown ends, and its call takes a moment.
 		const early = ((gone?.deletedAt ?? 0) - (until ?? 0)) / second;
 		expect(early).toBeGreaterThan(0);
 		expect(early).toBeLessThan(10);
@@ -168,7 +168,7 @@ test('the page needs nothing else: no script, no link, nothing to fetch', () => 
 
 const hostile = `<script>alert(1)</script>"'&\u001b[31m\u202e|\`*_[x](javascript:1)\n# x`;
 
-/** The same outage with such text wherever a text of the cluster stands. */
+/** The same outage with an attacker's text in place of all texts from the cluster. */
 const attacked = (): Outage => ({
 	...dead,
 	...{title: hostile, file: hostile, kubernetesVersion: hostile},
@@ -190,7 +190,7 @@ test('text of the cluster is text in the page, whatever it looks like', () => {
 	for (const control of ['\u001b', '\u202e']) expect(page).not.toContain(control);
 	const tags = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag));
 	expect([...tags].filter((tag) => tag === 'script' || tag === 'a' || tag === 'img')).toEqual([]);
-	// In attributes, too: none ends early.
+	// Attributes are escaped, too: none ends early.
 	expect(page.match(/aria-label="[^"]*<|title="[^"]*</g)).toBeNull();
 	expect(page.split('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;').length).toBeGreaterThan(20);
 });
@@ -229,7 +229,7 @@ test('when not all was seen is told with its ends; the moment of a reconnection 
 	]);
 });
 
-/** The same, with all that happened so much later. */
+/** The same, with all times shifted by `by`. */
 const later = <Value>(value: Value, by: number): Value =>
 	JSON.parse(JSON.stringify(value), (_, field) =>
 		typeof field === 'number' && field > Date.UTC(2000) ? field + by : field,
@@ -243,7 +243,7 @@ test('all times of a report are in the zone that is asked for, and its end says 
 		const text = format(outage);
 		expect(text).toContain('2026-01-31 19:30:00 to 19:37:00 Asia/Kolkata (UTC+05:30)');
 		expect(text).toContain('All times are Asia/Kolkata (UTC+05:30).');
-		// Machines read the attribute, and the offset of the zone stands in its name.
+		// Machines read the attribute, and the zone's name contains its offset.
 		const shown = text.replaceAll(/datetime="[^"]*"|UTC\+05:30/g, '');
 		expect(timesIn(shown).length).toBeGreaterThan(20);
 		expect(timesIn(shown).filter((time) => !time.startsWith('19:3'))).toEqual([]);
@@ -252,7 +252,7 @@ test('all times of a report are in the zone that is asked for, and its end says 
 });
 
 test('in an outage over the end of daylight saving time, times after it carry their offset', () => {
-	// At 01:00 UTC Berlin goes from 03:00 back to 02:00; the outage begins four minutes before.
+	// At 01:00 UTC Berlin goes back from 03:00 to 02:00; the outage begins four minutes before.
 	const outage = {...later(dead, Date.UTC(2026, 9, 25, 0, 56) - dead.from), timeZone: 'Europe/Berlin'};
 	const text = formatMarkdown(outage);
 	expect(text).toContain('2026-10-25 02:56:00 to 02:03:00+01:00 Europe/Berlin (UTC+02:00) (7m)');

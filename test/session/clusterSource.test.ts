@@ -12,7 +12,7 @@ const forbidden = {reason: 'PodsForbidden', message: 'pods may not be listed'};
 const everything: Selection = {pods: {type: 'all'}};
 const oneNamespace: Selection = {pods: {type: 'namespace', namespace: 'shop'}};
 
-/** A cluster that tells what was asked of it, and shows pods of all namespaces only where that is allowed. */
+/** A cluster that records its requests, and returns pods of all namespaces only if that is allowed. */
 function aCluster({showsAll}: {showsAll: boolean}) {
 	const asked: Selection[] = [];
 	const problemsOf = ({pods}: Selection): readonly Problem[] =>

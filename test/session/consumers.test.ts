@@ -47,7 +47,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 			},
 		},
 	};
-	// However busy this machine is, each forecast is a quick one.
+	// A constant clock makes each forecast a fast one on any machine.
 	const session = new Session(parts, {...systemScheduler, clock: () => 0});
 	const source: Source = {
 		run: async (sink, signal) => {

@@ -17,7 +17,7 @@ import {learningWatcher} from '../support/learningWatcher.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const startedAt = Date.UTC(2026, 0, 1);
-/** The watch begins with the first batch after this, which shows a cluster that is well. */
+/** The watch begins with the first batch after this, when the cluster is healthy. */
 const beginsAt = 30 * second;
 
 let server: FakeApiServer;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-/** Of a cluster that shows none of its controllers' flags. */
+/** The evidence of a cluster that shows none of its controllers' flags. */
 const hidden: SettingsEvidence = {
 	flags: {},
 	versionFlag: undefined,
@@ -39,7 +39,7 @@ const hidden: SettingsEvidence = {
 
 type Batch = {readonly observations: readonly Observation[]; readonly at: Instant};
 
-/** One node of six falls silent, of a controller whose grace period is 35 s. */
+/** One node of six becomes silent, under a controller with a grace period of 35 s. */
 function outage(): readonly Batch[] {
 	const batches: Batch[] = [];
 	watchOutage(
@@ -55,7 +55,7 @@ function outage(): readonly Batch[] {
 	return batches;
 }
 
-/** Moves times since the start of the simulation to the time of the test. */
+/** Converts times since the start of the simulation to the test's time. */
 const dated = <T extends object>(object: T): T =>
 	JSON.parse(JSON.stringify(object), (key, value) =>
 		typeof value === 'number' && /(At|Time|timeAdded)$/.test(key) ? startedAt + value : value,
@@ -119,7 +119,7 @@ test('what the controllers did is thought over within a second, also right after
 	let unknownAt: Instant | undefined;
 	for (const {observations, at} of outage()) {
 		if (unknownAt !== undefined) break;
-		// Until then it is thought over each time anew.
+		// Until then the settings are learned anew each time.
 		watcher.learner.learn(at);
 		watcher.observe(dated([...observations]), at);
 		if (observations.some((one) => one.type === 'nodeApplied' && isUnknownNode(one.node))) unknownAt = at;

@@ -7,7 +7,7 @@ import type {TapeEntry} from '../../src/live/tape.ts';
 import {Session} from '../../src/session/session.ts';
 import {aLease, aNode, aPod} from '../support/builders.ts';
 
-/** How many nodes renew their leases, a fortieth of them each quarter of a second; node n1 falls silent at an instant. */
+/** A tape of nodes, a fortieth of which renews each quarter of a second; node n1 becomes silent at an instant. */
 async function* tapeOf(nodes: number, silentFrom: Instant, until: Instant): AsyncGenerator<TapeEntry> {
 	const names = Array.from({length: nodes}, (_, index) => `n${index}`);
 	const renewal = (name: string, at: Instant): Observation => ({
@@ -46,6 +46,6 @@ test('a small one is forecast four times a second', async () => {
 
 test('a node that falls silent in a large cluster is told of at once', async () => {
 	const shown = await shownOf(600, 10 * second, 32 * second);
-	// Its last renewal came at 0.25 s: it is silent 20 s later.
+	// Its last renewal came at 0.25 s, so it is silent from 20.25 s on.
 	expect(shown.some((at) => at >= 20.25 * second && at <= 20.75 * second)).toBe(true);
 });

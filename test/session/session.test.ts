@@ -9,7 +9,7 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
 
-/** @param options.hasScreen whether a screen shows them, on which renewals wait for the next second */
+/** @param options.hasScreen whether there is a screen, for which renewals wait for the next second */
 function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
@@ -37,7 +37,7 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 		},
 		...(options.hasScreen && {screen: {prepare: function* () {}}}),
 	};
-	// However busy this machine is, no forecast takes any of its time.
+	// A constant clock makes forecasts take no time on any machine.
 	const session = new Session(parts, {...systemScheduler, clock: () => 0});
 	const source: Source = {
 		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),

@@ -6,7 +6,7 @@ import {aForecast, now} from '../print/forecasts.ts';
 
 const steps = 10;
 
-/** A predictor that takes so long, on a clock of its own, and whose source speaks in every pause. */
+/** A predictor that takes `cost` on its own clock, and whose source delivers entries in every pause. */
 function predictorThatTakes(cost: number) {
 	let time = 0;
 	const told: string[] = [];

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {checkAlerts, hasPromtool} from './support/promtool.ts';
 
-// Without a promtool on this machine nothing else knows when an alert fires; test/e2e/shadowOperations installs one.
+// Without promtool on this machine the alerts cannot be evaluated; test/e2e/shadowOperations installs it.
 test.skipIf(!hasPromtool())(
 	'promtool reads the alerts and the dashboard, and each alert fires when it should',
 	() => {

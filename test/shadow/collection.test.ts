@@ -9,7 +9,7 @@ const goes = {at: 20, do: 'delete-node', node: 'a0'} as const;
 const wordsOf = ({kind, action, object, reason, isAlarm}: Divergence): string =>
 	`${isAlarm ? 'alarm' : 'note'} ${kind} ${action} ${object.name} ${reason}`;
 const traits = {hasPodGc: true};
-/** Calls that take so long that each shows. */
+/** Calls slow enough for each to be visible. */
 const slow = {...traits, callDuration: 70};
 const pods = [aScenarioPod('web', 'a0'), aScenarioPod('shop', 'a0', 300)];
 
@@ -82,7 +82,7 @@ test.for([{isDisruptionTarget: true}, {}])(
 
 test('a collection is no surprise where its node went long before word of that came', () => {
 	const collectedAt = runShadow(aScenario([goes], {pods}), {traits: slow}).matches[0]?.at ?? 0;
-	// A forecast is made in between, too late to count.
+	// There is a forecast in between, too late to count.
 	const wordAt = collectedAt / second - 0.8;
 	const {divergences} = runShadow(aScenario([goes], {pods}), {
 		traits: slow,
@@ -92,7 +92,7 @@ test('a collection is no surprise where its node went long before word of that c
 });
 
 test('a collection that nothing shows to be one is no proof of the forecast', () => {
-	// Calls that are so fast that the mark and the deletion show as one.
+	// Calls so fast that the mark and the deletion are seen at once.
 	const {divergences, matches} = runShadow(aScenario([goes], {pods}), {traits});
 	expect([...divergences, ...matches]).toEqual([]);
 });

@@ -16,7 +16,7 @@ const labelsOf = new Map<string, readonly string[]>([
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** The selectors in a query: metrics, and the labels that it asks them by. */
+/** The selectors in a query: metrics, and their labels. */
 const selectorsIn = (query: string) =>
 	[...query.matchAll(/\b((?:evictwatch|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
 		([, name = '', labels = '']) => ({
@@ -36,7 +36,7 @@ test.for(queries)('asks for what there is: %s', (query) => {
 	expect(selectors.length).toBeGreaterThan(0);
 	for (const {name, labels} of selectors) {
 		expect(labelsOf.has(name), name).toBe(true);
-		// Pod, instance and cluster come from whoever scrapes, and from --metrics-cluster.
+		// Pod, instance and cluster come from the scraper and from --metrics-cluster.
 		const known = [...(labelsOf.get(name) ?? []), 'pod', 'instance', 'cluster'];
 		expect(known).toEqual(expect.arrayContaining(labels));
 	}
@@ -48,7 +48,7 @@ test.for([...queriesOf('evictwatch-fleet'), ...rulesIn('fleet').map(({expr}) => 
 		const names = [...query.matchAll(/\bcluster:\w+:\w+/g)].map(([name]) => name);
 		expect(names.length).toBeGreaterThan(0);
 		expect(recorded.map(({record}) => record)).toEqual(expect.arrayContaining(names));
-		// Every other name of ours would be one of the hundreds of series of a cluster.
+		// Every other name of ours would be one of a cluster's hundreds of series.
 		expect(query.replaceAll(/\bcluster:\w+:\w+/g, '')).not.toContain('evictwatch_');
 	},
 );
@@ -60,7 +60,7 @@ test('every series that is recorded and every alert of many clusters is in the d
 });
 
 test('every metric is in the documentation', () => {
-	// `_zone_health` after `evictwatch_node_collector_zone_size` stands for one of the same beginning.
+	// `_zone_health` after `evictwatch_node_collector_zone_size` is short for a name with the same beginning.
 	const page = read('docs/shadow-operations.md');
 	const missing = families
 		.map(({name}) => name)
@@ -149,7 +149,7 @@ test('two pods run, in different zones where there are some, and leave a dead no
 	const {topologySpreadConstraints, tolerations} = template.spec;
 	expect(replicas).toBe(2);
 	expect(topologySpreadConstraints).toMatchObject([
-		// Required, it would keep the second from starting beside the first while a zone is dead.
+		// If it were required, the second could not start beside the first while a zone is down.
 		{topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway'},
 		{topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway'},
 	]);

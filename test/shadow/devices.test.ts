@@ -12,7 +12,7 @@ const gpu = {driver: 'gpu.example.com', pool: 'a0', device: 'gpu-0'};
 const wordsOf = ({kind, action, object, reason, isAlarm}: Divergence): string =>
 	`${isAlarm ? 'alarm' : 'note'} ${kind} ${action} ${object.name} ${reason}`;
 
-/** A slice of a node's one device; its taint came at an instant, in seconds. */
+/** A slice with a node's only device; its taint was added at an instant, in seconds. */
 const aSlice = (taintedAt?: Instant): ResourceSlice => ({
 	...{kind: 'ResourceSlice', name: 'a0-gpus', driver: gpu.driver, pool: gpu.pool, generation: 1},
 	nodeName: 'a0',

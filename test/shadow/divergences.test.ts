@@ -248,7 +248,7 @@ test('what does not come is missing at once where the watch goes on, and after a
 	});
 	const waited = (one: Divergence | undefined) => (one?.noticedAt ?? 0) - (one?.expected?.latest ?? 0);
 	expect(waited(together)).toBeLessThan(15_000);
-	// By then a watch that is dead was given up, and another is open or known to be lost.
+	// By then a silent watch was abandoned, and another is open or known to be lost.
 	expect(waited(alone)).toBeGreaterThan(systemTiming.silenceTimeout + systemTiming.answerTimeout);
 	expect(waited(alone)).toBeLessThan(125_000);
 });

@@ -20,7 +20,7 @@ const missing = (id: string, now: number): Case => ({
 	...{stateSince: 0, now},
 });
 
-/** A judge whose book has so many divergences open, each of which is told by which look asked why. */
+/** A judge whose book has this many open divergences; each look records those for which it was asked. */
 function aJudge(count: number) {
 	const asked: string[] = [];
 	const book = new DivergenceBook(() => undefined);

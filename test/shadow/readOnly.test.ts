@@ -23,7 +23,7 @@ test('no verb but GET stands anywhere, and one place sends it', () => {
 	]);
 });
 
-/** The methods of the transport that take a path: what it can be asked for. */
+/** The methods of the transport that take a path: its possible requests. */
 type Asking = {
 	[Name in keyof Transport]: Transport[Name] extends (...all: infer Given) => Promise<unknown>
 		? Given extends [path: string, ...unknown[]]
@@ -41,12 +41,12 @@ test('the types know no way to write', () => {
 	// @ts-expect-error: no connection is taken over, as exec and attach would.
 	const upgraded: AskedRequest = {path: '/', method: 'GET', upgrade: 'websocket'};
 	expect([read, write, sent, upgraded]).toHaveLength(4);
-	// Get and list as a whole, watch as a stream. One more name here, or one less, does not compile.
+	// Get and list as a whole, watch as a stream. One more or one less name here does not compile.
 	const asking: Readonly<Record<Asking, true>> = {json: true, bytes: true, stream: true};
 	expect(Object.keys(asking)).toHaveLength(3);
 });
 
-/** Files with a pattern that are not among those that may have it; one that is gone is missed by nobody. */
+/** Files with a pattern that are not allowed to have it; allowed files may be missing. */
 const besides = (pattern: RegExp, allowed: readonly string[]): readonly string[] =>
 	filesWith(pattern).filter((file) => !allowed.includes(file));
 
@@ -56,7 +56,7 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 		`^import (?!type).*from '(?:undici|${modules})|getBuiltinModule\\('${modules}|\\bfetch\\(`,
 		'm',
 	);
-	// The last two make no connection: one takes names of status codes, the other the certificates of the system.
+	// The last two open no connection: one uses names of status codes, the other the system's certificates.
 	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/traffic'];
 	expect(
 		besides(ways, [

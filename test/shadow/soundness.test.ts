@@ -5,19 +5,19 @@ import {type OutageOptions, outageOf, withDeletedNodes} from '../support/outages
 import type {Scenario} from '../support/scenario/scenario.ts';
 import {runShadow, type ShadowRunOptions} from '../support/shadowRun.ts';
 
-/** Reasons that name what a scenario does: they are true. */
+/** Reasons that name real steps of the scenario. */
 const played = ['ControllerRestarted', 'ControllerDown', 'ForeignTaint'];
-/** The same where the shadow does not see all. */
+/** The same for a shadow with observation gaps. */
 const blind = [...played, 'ObservationGap'];
 
-/** A time in which one watch alone is dead, until its silence gives it away. */
+/** A time in which only one watch is dead, until its silence is noticed. */
 function aSilence(seed: number, of: 'node' | 'pod'): ShadowRunOptions {
 	const random = new Random(seed);
 	const from = Math.round(30 + random.next() * 200);
 	return {silence: {of, from, until: from + Math.round(30 + random.next() * 60)}};
 }
 
-/** A time without sight somewhere in an outage. */
+/** An observation gap somewhere in an outage. */
 function aGap(seed: number): NonNullable<ShadowRunOptions['gaps']> {
 	const random = new Random(seed);
 	const from = Math.round(30 + random.next() * 200);
@@ -71,7 +71,7 @@ const playedOf = (scenario: Scenario): Scenario =>
 
 const drawnOf = ({name}: Sort) => ({suite: 'shadow', kind: name, count: 4});
 
-// A run takes seconds: the slice leaves out kinds that are parts of others.
+// A run takes seconds: the slice leaves out kinds that are part of others.
 test.for(sorts.filter((sort) => seedsOf(drawnOf(sort)).length > 0))(
 	'with the right settings nothing diverges in $name',
 	{timeout: drawnTimeout},
@@ -94,7 +94,7 @@ test.for(sorts.filter((sort) => seedsOf(drawnOf(sort)).length > 0))(
 	},
 );
 
-/** Outages that once were told wrong. */
+/** Outages with former bugs. */
 const once: readonly {name: string; seed: number; options: OutageOptions}[] = [
 	{name: 'a bucket that filled up at the rate of before', seed: 73, options: {hasUserTaints: true}},
 	{name: 'a taint that goes again soon', seed: 35, options: {hasUserTaints: true}},

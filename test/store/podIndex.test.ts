@@ -32,6 +32,6 @@ test('of a node nothing is kept after its last pod', () => {
 test('names of nodes that never had pods are not kept, however many are asked for', () => {
 	const index = new PodIndex();
 	const lists = Array.from({length: 1000}, (_, each) => index.onNode(`never-${each}`));
-	// One empty list for all: none is kept by name.
+	// All share one empty list: none is stored by name.
 	expect(new Set(lists).size).toBe(1);
 });

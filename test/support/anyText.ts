@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-// A unit of our own: for its own units of all characters, fast-check first makes a table of each of them, for seconds.
+// Our own unit: fast-check's unit of all characters first builds a table of them, which takes seconds.
 const character = fc.integer({min: 0, max: 0x10ffff}).map((code) => String.fromCodePoint(code));
 
-/** Text of any characters, also halves of pairs. */
+/** Arbitrary text, including unpaired surrogates. */
 export const anyText = (maxLength: number): fc.Arbitrary<string> => fc.string({unit: character, maxLength});

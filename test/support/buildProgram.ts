@@ -6,7 +6,7 @@ import {build} from '../../scripts/build.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
-		/** The folder of the program, built once for all tests that run it. */
+		/** The folder of the built program, built once for all tests that run it. */
 		programFolder: string;
 	}
 }
@@ -19,7 +19,7 @@ export async function setup({provide}: TestProject): Promise<void> {
 	provide('programFolder', folder);
 }
 
-/** Removes it after the last. */
+/** Removes the program after the last test. */
 export function teardown(): void {
 	rmSync(folder, {recursive: true});
 }

@@ -5,17 +5,17 @@ import type {Taint} from '../../src/core/model/taint.ts';
 import type {Toleration} from '../../src/core/model/toleration.ts';
 import {type Instant, minute} from '../../src/core/time/instant.ts';
 
-/** When the objects of the builders came into being; tests begin at instant zero. */
+/** The creation time of the builders' objects; tests begin at instant zero. */
 export const longAgo: Instant = -60 * minute;
 
-/** A condition that was last posted at the beginning. */
+/** A condition with its last heartbeat at instant zero. */
 export const aCondition = (
 	type: string,
 	status: ConditionStatus,
 	fields: Partial<NodeCondition> = {},
 ): NodeCondition => ({type, status, lastHeartbeatTime: 0, lastTransitionTime: longAgo, ...fields});
 
-/** A node that is ready, without labels and taints. */
+/** A ready node without labels and taints. */
 export const aNode = (name: string, fields: Partial<Node> = {}): Node => ({
 	name,
 	uid: `uid-of-${name}`,
@@ -67,7 +67,7 @@ export const aTaint = (key: string, fields: Partial<Taint> = {}): Taint => ({
 	...fields,
 });
 
-/** A toleration of any taint with a key: for so many seconds, or for ever. */
+/** A toleration of every taint with this key: for a number of seconds, or forever. */
 export const tolerates = (key: string, tolerationSeconds?: number): Toleration => ({
 	key,
 	operator: 'Exists',

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {inject} from 'vitest';
 
-/** The folder of the built program. Tests run what is in it, and write nothing into it. */
+/** The folder of the built program. Tests only read and run its files. */
 export const programFolder: string = inject('programFolder');
 
-/** The program, as a user has it. */
+/** The program that users run. */
 export const builtProgram: string = join(programFolder, 'kubectl-evictwatch');

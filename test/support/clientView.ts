@@ -8,7 +8,7 @@ import type {Duration, Instant} from '../../src/core/time/instant.ts';
 
 const wholeSecond = (instant: Instant) => Math.floor(instant / 1000) * 1000;
 
-/** A node as the API shows it: with times of whole seconds, those of its kubelet by that one's clock. */
+/** A node as the API shows it: times are whole seconds, and the kubelet's times are by its own clock. */
 function shownNode(node: Node, clockOffset: (node: string) => Duration = () => 0): Node {
 	const offset = clockOffset(node.name);
 	return {
@@ -41,23 +41,23 @@ function shownPod({readyChangedAt, readySince, evictedAt, deviceEvictedAt, ...po
 
 const leaderRenewInterval = 2000;
 
-/** What a client sees of a simulated cluster: lists at one instant, and what changed from one look to the next. */
+/** A client's view of a simulated cluster: a list at an instant, and the changes since the last call. */
 export class ClientView {
 	readonly #simulation: Simulation;
-	/** When the controllers that run now started; what their leader lease says. */
+	/** When the current controllers started, for their leader lease. */
 	controllersStarted: Instant;
-	/** Since when none run; undefined while some do. */
+	/** When the last controllers stopped; undefined while some run. */
 	controllersEnded: Instant | undefined;
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
-	/** What was last shown of each. */
+	/** The last shown version of each lease. */
 	readonly #leases = new Map<string, string>();
 	#leaderRenewedAt: Instant = Number.NEGATIVE_INFINITY;
 
 	readonly #clockOffset: ((node: string) => Duration) | undefined;
 
 	/**
-	 * @param clockOffset by how much a kubelet's clock is fast; given, leases also carry the API server's own time of each
+	 * @param clockOffset how far a kubelet's clock is ahead; if given, leases also carry the API server's own time of each
 	 * renewal, in whole seconds, as their managed fields do
 	 */
 	constructor(simulation: Simulation, clockOffset?: (node: string) => Duration) {
@@ -66,7 +66,7 @@ export class ClientView {
 		this.controllersStarted = simulation.now;
 	}
 
-	/** All that a client lists now. */
+	/** What a list returns now. */
 	list(): ClusterSnapshot {
 		const {state, now} = this.#simulation;
 		const nodes = state.nodes().map(({node}) => node);
@@ -80,7 +80,7 @@ export class ClientView {
 		};
 	}
 
-	/** What a watch has brought since the last call: controllers lead before they do anything. */
+	/** The changes since the last call; the leader's renewal comes first, as controllers lead before they act. */
 	watch(): readonly Observation[] {
 		const {nodes, pods} = this.#simulation.state.takeChanges();
 		const changed = [...this.#changedNodes(nodes), ...this.#changedPods(pods)];

@@ -1,6 +1,6 @@
 import type {Reporter, TestModule} from 'vitest/node';
 
-/** Ends a run of the unit tests with the line that every suite of this project ends with. */
+/** Prints the summary line that all suites of this project print at the end of a run. */
 export class CountReporter implements Reporter {
 	onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
 		let [passed, failed] = [0, errors.length];

@@ -1,11 +1,11 @@
 import {type Profiler, Session} from 'node:inspector';
 
-/** What a piece of work reached: by source file, pairs of offsets `[from, to, from, to, ...]`. */
+/** The code that was run: by source file, pairs of offsets `[from, to, from, to, ...]`. */
 export type Reached = Readonly<Record<string, readonly number[]>>;
 
 let session: Session | undefined;
 
-/** Does a piece of work, and tells which parts of `src` it ran and how long it took. */
+/** Runs a piece of work; returns its result, its duration, and the parts of `src` that it ran. */
 export function coverageOf<Result>(work: () => Result): {
 	readonly result: Result;
 	readonly milliseconds: number;
@@ -32,7 +32,7 @@ function startedSession(): Session {
 	return started;
 }
 
-/** What ran since the last call. In the same thread, the inspector answers before `post` returns. */
+/** The coverage since the last call. In the same thread, the inspector calls back before `post` returns. */
 function take(from: Session): readonly Profiler.ScriptCoverage[] {
 	let taken: readonly Profiler.ScriptCoverage[] = [];
 	from.post('Profiler.takePreciseCoverage', (error, answer) => {
@@ -42,7 +42,7 @@ function take(from: Session): readonly Profiler.ScriptCoverage[] {
 	return taken;
 }
 
-/** Inner ranges overrule the ones around them, which come first. */
+/** Outer ranges come first, and inner ranges override them. */
 function intervalsOf(functions: readonly Profiler.FunctionCoverage[]): readonly number[] {
 	const ranges = functions.flatMap((one) => one.ranges);
 	const length = Math.max(0, ...ranges.map(({endOffset}) => endOffset));

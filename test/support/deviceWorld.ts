@@ -9,11 +9,11 @@ import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {EventLoop} from '../../src/core/time/eventLoop.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 
-/** What becomes of a cluster's device objects, and of the pods that use them. */
+/** The changes to a cluster's device objects, and the behaviour of its controller. */
 export type DeviceScript = {
-	/** Objects that are so from an instant on, in seconds. */
+	/** Objects that are applied at an instant, in seconds. */
 	readonly objects: readonly {readonly at: number; readonly object: DeviceObject}[];
-	/** A controller that is away, is denied each deletion, or waits for 5 seconds only. */
+	/** A controller that does not run, whose deletions are all denied, or that waits for 5 seconds only. */
 	readonly controller?: 'away' | 'denied' | 'hasty';
 };
 
@@ -45,7 +45,7 @@ export class DeviceWorld {
 		});
 	}
 
-	/** Plays on; returns what a watch of device objects brings. */
+	/** Advances the time; returns the changes that a watch of device objects delivers. */
 	advanceTo(now: Instant): readonly Observation[] {
 		const due = this.#waiting.filter(({at}) => at * second <= now);
 		this.#waiting = this.#waiting.slice(due.length);
@@ -83,7 +83,7 @@ export class DeviceWorld {
 	}
 }
 
-/** A claim as a controller has it that cuts off what is tolerated. */
+/** A claim whose tolerations are shortened, for a hasty controller. */
 const shortened = (object: DeviceObject): DeviceObject =>
 	object.kind === 'ResourceClaim'
 		? {

@@ -5,7 +5,7 @@ import {aCondition, aLease, aNode, aPod, inZone, tolerates} from './builders.ts'
 
 export const now = 60 * minute;
 
-/** A node, with the age of its last renewal in seconds; its zone is the first letter of its name. */
+/** A node, and the age of its last renewal in seconds; its zone is the first letter of its name. */
 type Seen = {readonly node: ReturnType<typeof aNode>; readonly renewed: number};
 
 const seen = (name: string, renewed: number, ready: ReturnType<typeof aCondition>): Seen => ({
@@ -13,7 +13,7 @@ const seen = (name: string, renewed: number, ready: ReturnType<typeof aCondition
 	renewed,
 });
 
-/** A node that turned Unknown so many seconds ago, and has no taint yet. */
+/** A node that became Unknown `since` seconds ago, and has no taint yet. */
 export const aDownNode = (name: string, since: number): Seen =>
 	seen(
 		name,
@@ -24,12 +24,12 @@ export const aDownNode = (name: string, since: number): Seen =>
 		}),
 	);
 
-/** A node that is ready, and renewed its lease so many seconds ago. */
+/** A ready node that renewed its lease `renewed` seconds ago. */
 export const aReadyNode = (name: string, renewed = 3): Seen =>
 	seen(name, renewed, aCondition('Ready', 'True', {lastHeartbeatTime: now - minute}));
 
 /**
- * One look at nodes, each with a pod that tolerates its taint for five minutes.
+ * A forecaster after one list of nodes, each with a pod that tolerates its taint for five minutes.
  *
  * @param leaderRenewed how many seconds ago the controller manager renewed its lease
  */

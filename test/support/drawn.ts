@@ -1,15 +1,15 @@
 import {appendFileSync, readFileSync} from 'node:fs';
 import {coverageOf} from './coverageOf.ts';
 
-// Drawn cases: outages that a seed decides. `npm test` plays a slice of each suite, `npm run test:deep` all of it.
+// Drawn cases are outages derived from a seed. `npm test` plays a slice of each suite, `npm run test:deep` all of it.
 
-/** Whether all drawn cases are played, and not only their slices. */
+/** Whether all drawn cases are played, not only their slices. */
 export const isDeep = process.env['EVICTWATCH_DEEP'] !== undefined;
 
-/** Where `npm run lab -- slices` wants to be told what each case reaches. */
+/** The file into which `npm run lab -- slices` collects the code that each case runs; undefined otherwise. */
 const measured = process.env['EVICTWATCH_MEASURE_SLICES'];
 
-/** More or fewer seeds than a suite asks for, in a deep run. */
+/** Overrides the number of seeds in a deep run. */
 const wanted = process.env['EVICTWATCH_OUTAGES'];
 
 /** The slices: by suite and kind, the seeds that `npm test` plays. */
@@ -21,21 +21,20 @@ const slices: Readonly<Record<string, Readonly<Record<string, readonly number[]>
 export type DrawnKind = {
 	readonly suite: string;
 	readonly kind: string;
-	/** How many seeds there are, from 1 on. */
+	/** The number of seeds, starting with 1. */
 	readonly count: number;
-	/** Further seeds, which once found what no other did: always played. */
+	/** Further seeds that are always played, because each once found a bug that no other seed did. */
 	readonly also?: readonly number[];
-	/** Such seeds that take seconds and whose roots others find as well, or tests of their own: played in a deep run. */
+	/** Such seeds that are played only in a deep run: they take seconds, and other seeds or tests cover their bugs. */
 	readonly deep?: readonly number[];
 };
 
 /**
- * What a test of many cases may take, in milliseconds: a deep one takes minutes, and so does a quick one on a busy machine.
- * Deep tests take what others leave of the machine.
+ * The timeout of a test of many cases, in milliseconds: a deep one takes minutes, and so does a quick one on a busy machine.
  */
 export const drawnTimeout = isDeep ? 1_800_000 : 300_000;
 
-/** The seeds of a kind to play now. */
+/** The seeds of a kind that are played in this run. */
 export function seedsOf({suite, kind, count, also = [], deep = []}: DrawnKind): readonly number[] {
 	const isWhole = isDeep || measured !== undefined;
 	const slice = slices[suite]?.[kind];
@@ -45,12 +44,12 @@ export function seedsOf({suite, kind, count, also = [], deep = []}: DrawnKind): 
 	return [...new Set([...seeds, ...also, ...(isDeep ? deep : [])])];
 }
 
-/** Plays the cases of a kind, one after another. */
+/** Plays the cases of a kind one after another. */
 export function playDrawn<Result>(drawn: DrawnKind, play: (seed: number) => Result): readonly Result[] {
 	return seedsOf(drawn).map((seed) => playCase({...drawn, seed}, play));
 }
 
-/** Plays one case. */
+/** Plays one case; measures its coverage if `npm run lab -- slices` asks for it. */
 export function playCase<Result>(
 	{suite, kind, seed}: DrawnKind & {readonly seed: number},
 	play: (seed: number) => Result,
@@ -61,8 +60,8 @@ export function playCase<Result>(
 	return result;
 }
 
-/** What properties draw from: the same each time, so that a release is judged by what it is. Others find what is new. */
+/** The seed of properties. It is fixed, so that a release is judged by its code; other seeds find new bugs. */
 export const propertySeed = Number(process.env['EVICTWATCH_SEED'] ?? 1);
 
-/** As many runs of a property as a deep run makes, or the smaller number of a quick one. */
+/** The number of runs of a property. */
 export const runsOf = (quick: number, deep: number): number => (isDeep ? Number(wanted ?? deep) : quick);

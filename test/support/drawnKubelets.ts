@@ -4,7 +4,7 @@ import {Random} from '../../src/core/time/random.ts';
 import {type Leak, LeakyNode, type Measuring} from './leakyNode.ts';
 import type {DrawnWorld} from './playedWorld.ts';
 
-/** What befalls a drawn kubelet beside its pods' growth. */
+/** What happens to a drawn kubelet besides its pods' growth. */
 export const courses = [
 	'leaks that cross',
 	'writers that stop',
@@ -31,7 +31,7 @@ type Draw = {
 	readonly some: <T>(...of: readonly [T, ...T[]]) => T;
 };
 
-/** Draws a kubelet of one kind, and the pods on its node. */
+/** Draws a kubelet of one kind and the pods on its node. */
 export function drawKubelet(course: Course, seed: number): DrawnWorld {
 	const random = new Random(seed);
 	const draw: Draw = {
@@ -70,7 +70,7 @@ function restartOf(leaks: readonly Leak[], {between}: Draw): NonNullable<DrawnWo
 
 const common: EvictionConfig = {enforceNodeAllocatable: [], evictionPressureTransitionPeriod: '30s'};
 
-/** A pod that may be anything but one that grows. */
+/** A pod of any kind that does not grow. */
 const bystander = ({between, some}: Draw, name: string): Leak => ({
 	...{name, start: Math.round(between(50, 600)), growth: 0},
 	...{request: some(0, 100, 400, 1000), priority: some(0, 0, 100)},
@@ -90,7 +90,7 @@ const takers = (draw: Draw, of: (name: string) => Partial<Leak>): readonly Leak[
 	});
 
 const worlds: Readonly<Record<Course, (draw: Draw) => readonly Leak[]>> = {
-	// The slower one has more at first.
+	// The slower one starts with more.
 	'leaks that cross': (draw) => {
 		const [one, other] = [rate(draw), rate(draw)];
 		const [slow, fast] = [Math.min(one, other), Math.max(one, other)];
@@ -203,7 +203,7 @@ const worlds: Readonly<Record<Course, (draw: Draw) => readonly Leak[]>> = {
 		].map((one) => ({...one, lingers: draw.some(0, 5, 60) * second, grace: draw.some(5, 30, 120)})),
 };
 
-/** Pods that write to layers and volumes, and one or two that also take memory. */
+/** Pods that write to layers and volumes; one or two also take memory. */
 const writers = (draw: Draw): readonly Leak[] => [
 	...takers(draw, () => ({
 		growth: draw.some(0, 0, rate(draw)),
@@ -217,13 +217,13 @@ const writers = (draw: Draw): readonly Leak[] => [
 	})),
 ];
 
-/** How a course is measured otherwise. */
+/** Measuring settings that a course changes. */
 const measurings: Readonly<Partial<Record<Course, (draw: Draw) => Measuring>>> = {
 	'images on a disk of their own': ({some}) => ({
 		...{images: some('withLayers', 'alone'), isRandom: true},
 		...some<Measuring>({}, {disksEvery: 10_100}, {garbage: 500}),
 	}),
-	// A pass of a real kubelet measures memory and its own disk anew, unless something keeps it from that.
+	// A pass of a real kubelet measures memory and its own disk anew, unless something prevents it.
 	'statistics that are measured seldom': ({between, some}) => ({
 		...some<Measuring>({}, {images: 'withLayers'}),
 		disksEvery: Math.round(between(35, 90)) * second,
@@ -241,7 +241,7 @@ const measurings: Readonly<Partial<Record<Course, (draw: Draw) => Measuring>>> =
 	'several soft thresholds at once': ({some}) => ({isRandom: true, cleanup: some(0, 5) * second}),
 };
 
-/** What else is otherwise. */
+/** Other settings that a course changes. */
 const more: Readonly<Partial<Record<Course, (draw: Draw) => Partial<DrawnWorld>>>> = {
 	'a kubelet that takes its time': ({some}) => ({hasEvents: some(true, false)}),
 	'pods that are never evicted': ({some}) => ({hasEvents: some(true, false)}),
@@ -252,7 +252,7 @@ const more: Readonly<Partial<Record<Course, (draw: Draw) => Partial<DrawnWorld>>
 	'several soft thresholds at once': ({some}) => ({hasEvents: some(true, false)}),
 };
 
-/** What is left at an instant where nobody is evicted: a threshold that is crossed then. */
+/** The statistics at an instant if no pod is evicted. A threshold at this value is crossed then. */
 const statsAt = (leaks: readonly Leak[], at: Instant) => new LeakyNode(leaks).summary(at).node;
 
 const memoryAt = (leaks: readonly Leak[], at: Instant): string =>
@@ -269,7 +269,7 @@ const inodesAt = (leaks: readonly Leak[], at: Instant): string => `${statsAt(lea
 const diskAt = (leaks: readonly Leak[], at: Instant): string =>
 	`${(statsAt(leaks, at).fs?.availableBytes ?? 0n) / 2n ** 20n}Mi`;
 
-/** Thresholds of the disks that fill. */
+/** Thresholds of the disks that fill up. */
 const ofDisks = (leaks: readonly Leak[], draw: Draw, {images}: Measuring): EvictionConfig => {
 	const {fs, imageFs} = new LeakyNode(leaks, images ? {images} : {}).summary(crossedAt(draw)).node;
 	const [ofNode, ofImages] = [fs, imageFs].map((one) => `${(one?.availableBytes ?? 0n) / 2n ** 20n}Mi`);

@@ -2,9 +2,9 @@ import {type Duration, type Instant, second} from '../../src/core/time/instant.t
 import {Random} from '../../src/core/time/random.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import type {Leak} from './leakyNode.ts';
-import type {DrawnWorld, PlayedWorld, Said} from './playedWorld.ts';
+import type {DrawnWorld, PlayedWorld, Prediction} from './playedWorld.ts';
 
-/** What runs short in a drawn world. */
+/** The resource that runs short in a drawn world. */
 export const shortages = ['memory', 'start', 'disk', 'inodes', 'processes', 'limit'] as const;
 
 type Shortage = (typeof shortages)[number];
@@ -18,7 +18,7 @@ const thresholds: Readonly<Record<Shortage, readonly [string, string]>> = {
 	limit: ['memory.available', '100Mi'],
 };
 
-/** Draws a node with bystanders and one or more pods that take more and more of something. */
+/** Draws a node with bystanders and one or more pods whose usage of a resource grows. */
 export function drawWorld(shortage: Shortage, seed: number): DrawnWorld {
 	const random = new Random(seed);
 	const between = (low: number, high: number) => low + random.next() * (high - low);
@@ -60,27 +60,32 @@ export function drawWorld(shortage: Shortage, seed: number): DrawnWorld {
 	};
 }
 
-/** So long after a change nothing is expected of what has just begun. */
+/** For this long after a change, nothing is expected about pods that just began to grow. */
 const settling: Duration = 60 * second;
 
-/** What was said in a played world and did not come true, up to the next change that nobody can foresee. */
-export function untruths(
+/** The predictions that did not come true in a played world, up to the next unforeseeable change. */
+export function wrongPredictions(
 	{changedAt, changes = [], restart}: DrawnWorld,
 	played: PlayedWorld,
 	length: Instant,
 ): readonly string[] {
 	const all = [changedAt, ...changes, ...(restart ? [restart.at] : [])].filter((at) => at > 0);
-	return played.said
+	return played.predictions
 		.filter(({at}) => !all.some((change) => at >= change && at < change + settling))
-		.flatMap((said) => {
-			const until = Math.min(length, ...all.filter((change) => change > said.at));
-			return [...untrueEvictions(said, played, until), ...untrueConditions(said, played, until)].map(
-				(text) => `${said.at / second}s: ${text}`,
-			);
+		.flatMap((prediction) => {
+			const until = Math.min(length, ...all.filter((change) => change > prediction.at));
+			return [
+				...wrongEvictions(prediction, played, until),
+				...wrongConditions(prediction, played, until),
+			].map((text) => `${prediction.at / second}s: ${text}`);
 		});
 }
 
-const untrueEvictions = ({at, evictions}: Said, {ends}: PlayedWorld, until: Instant): readonly string[] =>
+const wrongEvictions = (
+	{at, evictions}: Prediction,
+	{ends}: PlayedWorld,
+	until: Instant,
+): readonly string[] =>
 	evictions.flatMap(({pod, when, isCertain, place}): string[] => {
 		const end = ends.find(({name}) => name === pod.name)?.at;
 		if (end !== undefined && end <= at) return [];
@@ -92,7 +97,11 @@ const untrueEvictions = ({at, evictions}: Said, {ends}: PlayedWorld, until: Inst
 		];
 	});
 
-const untrueConditions = ({at, conditions}: Said, {turns}: PlayedWorld, until: Instant): readonly string[] =>
+const wrongConditions = (
+	{at, conditions}: Prediction,
+	{turns}: PlayedWorld,
+	until: Instant,
+): readonly string[] =>
 	conditions.flatMap(({condition, isTrue, raised, held}): string[] => {
 		const next = turns.find((turn) => turn.condition === condition && turn.at > at);
 		const range = isTrue ? held : raised;
@@ -106,11 +115,11 @@ const isInside = (at: Instant, {earliest, latest}: Range): boolean =>
 const shown = ({earliest, latest}: Range): string =>
 	`${earliest / second}s to ${latest === null ? 'open' : `${latest / second}s`}`;
 
-/** How long before it goes the first victim is named, in milliseconds; undefined where nobody goes. */
-export function lead({said, ends}: PlayedWorld): number | undefined {
+/** How long before its eviction the first victim is named, in milliseconds; undefined if no pod is evicted. */
+export function lead({predictions, ends}: PlayedWorld): number | undefined {
 	const [first] = ends;
 	if (!first) return undefined;
-	const named = said.find(
+	const named = predictions.find(
 		({at, evictions}) =>
 			at < first.at && evictions.some(({pod, place}) => pod.name === first.name && place.first === 1),
 	);

@@ -4,8 +4,8 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 
 /**
- * What a client sees of the events that simulated controllers post: one that comes again raises the count of the one
- * that is there, and some get lost.
+ * A client's view of the events that simulated controllers post: a repeated event raises the count of the existing one, and
+ * some events are lost.
  */
 export class EventFeed {
 	readonly #random: Random;
@@ -14,25 +14,25 @@ export class EventFeed {
 	#fresh: ClusterEvent[] = [];
 	#process = 0;
 
-	/** @param lost how many of the events get lost: none for 0, all for 1 */
+	/** @param lost the share of events that are lost, from 0 to 1 */
 	constructor(lost: number, seed: number) {
 		this.#lost = lost;
 		this.#random = new Random(seed);
 	}
 
-	/** All that there are. */
+	/** All events so far. */
 	get all(): readonly ClusterEvent[] {
 		return [...this.#events.values()];
 	}
 
-	/** Those that are new or came again since the last call. */
+	/** The events that are new or were repeated since the last call. */
 	takeFresh(): readonly ClusterEvent[] {
 		const fresh = this.#fresh;
 		this.#fresh = [];
 		return fresh;
 	}
 
-	/** A new process makes events of its own. */
+	/** Starts a new process, which creates events of its own. */
 	startAnew(): void {
 		this.#process += 1;
 	}

@@ -10,7 +10,7 @@ import {withReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
 import {ClusterStore, changesOf} from '../../src/store/clusterStore.ts';
 import {aCondition, aLease, aNode, aPod} from './builders.ts';
 
-/** Evidence with a store of its own, and what feeds both. */
+/** Evidence with its own store, and functions that feed both. */
 export function fedEvidence(settings: ControllerSettings) {
 	const store = new ClusterStore();
 	const evidence = new Evidence(settings, store);
@@ -27,14 +27,14 @@ export function fedEvidence(settings: ControllerSettings) {
 	};
 }
 
-/** A node's Ready condition, and since when; the node renewed its lease at instant zero. */
+/** A node's Ready condition and its transition time; the node renewed its lease at instant zero. */
 export type SeenNode = {
 	readonly status: ConditionStatus;
 	readonly since: Instant;
 	readonly pod?: Partial<Pod> | undefined;
 };
 
-/** What one look shows of some nodes, each with a pod of its name. */
+/** Evidence from one list of some nodes, each with a pod of its name. */
 export function seenAtOnce(
 	seen: Readonly<Record<string, SeenNode>>,
 	settings: ControllerSettings,

@@ -6,13 +6,13 @@ import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 
 export type Resource = 'nodes' | 'pods' | 'leases' | 'endpoints' | 'events' | DeviceResource;
-/** There is no such API before there is such an object. */
+/** The API server has no such API until a device object exists. */
 const deviceResources = ['resourceslices', 'resourceclaims', 'devicetaintrules'] as const;
 type DeviceResource = (typeof deviceResources)[number];
 const devicePath = '/apis/resource.k8s.io';
 const notServed = 'the server could not find the requested resource';
 
-/** An API object as it stands on the wire. */
+/** An API object in its JSON form. */
 export type RawObject = {
 	readonly metadata: {readonly name: string; readonly namespace?: string; readonly [field: string]: unknown};
 	readonly [field: string]: unknown;
@@ -50,20 +50,20 @@ const kinds: Readonly<Record<Resource, string>> = {
 };
 
 /**
- * The part of a Kubernetes API server that lists and watches, on loopback, with what a real one does to its clients:
- * pages, bookmarks, expired versions, refusals, cut connections. Nothing in it waits for time to pass.
+ * The list and watch part of a Kubernetes API server, on loopback, with what a real server does to clients: pages,
+ * bookmarks, expired versions, refusals, closed connections. Nothing in it waits for time to pass.
  */
 export class FakeApiServer {
 	/** Every request so far. */
 	readonly asked: Asked[] = [];
-	/** What it says of its version. */
+	/** The version that it reports. */
 	gitVersion = 'v1.36.3';
-	/** By version of `resource.k8s.io`, the preferred one first, what it serves there once there is an object of devices. */
+	/** By version of `resource.k8s.io`, the preferred one first: what it serves once a device object exists. */
 	deviceApi: Readonly<Record<string, readonly DeviceResource[]>> = {
 		v1: ['resourceslices', 'resourceclaims'],
 		v1beta2: ['resourceslices', 'resourceclaims', 'devicetaintrules'],
 	};
-	/** What its Date headers say, where that is not the time of this machine. */
+	/** The time in its Date headers, if not this machine's. */
 	clock: (() => number) | undefined;
 	readonly #server: ReturnType<typeof createHttpServer>;
 	readonly #scheme: string;
@@ -78,7 +78,7 @@ export class FakeApiServer {
 		devicetaintrules: new Map(),
 	};
 	readonly #changes: Change[] = [];
-	/** What lists of several pages show, by their version. */
+	/** The items of paginated lists, by their version. */
 	readonly #pagedLists = new Map<string, readonly RawObject[]>();
 	readonly #watches = new Set<Watch>();
 	readonly #waiting: {readonly resource: Resource; readonly resolve: () => void}[] = [];
@@ -108,14 +108,14 @@ export class FakeApiServer {
 		if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
 	}
 
-	/** Counts the connections that are made from here on. */
+	/** Counts the new connections from now on. */
 	countConnections(): () => number {
 		let count = 0;
 		this.#server.on('connection', () => count++);
 		return () => count;
 	}
 
-	/** Creates or changes an object, and tells the watches. */
+	/** Creates or changes an object, and notifies the watches. */
 	apply(resource: Resource, object: RawObject): void {
 		const version = ++this.#version;
 		const key = keyOf(object);
@@ -132,7 +132,7 @@ export class FakeApiServer {
 		this.#publish({type: 'DELETED', resource, object, version: ++this.#version});
 	}
 
-	/** Removes an object, and tells no watch. */
+	/** Removes an object without notifying the watches. */
 	cutOff(resource: Resource, key: string): void {
 		this.#objects[resource].delete(key);
 		this.#version += 1;
@@ -143,18 +143,18 @@ export class FakeApiServer {
 		return [...this.#watches].filter((watch) => watch.resource === resource).length;
 	}
 
-	/** Forgets all history: an older version or continue token is answered by 410 from here on. */
+	/** Drops all history: from now on, an older version or continue token is answered with 410. */
 	compact(): void {
 		this.#oldestVersion = ++this.#version;
 	}
 
-	/** Tells all watches the current version, as a real server does about each minute. */
+	/** Sends a bookmark with the current version to all watches, as a real server does about each minute. */
 	bookmark(): void {
 		const metadata = {name: '', resourceVersion: String(this.#version)};
 		for (const {response} of this.#watches) response.write(line('BOOKMARK', {metadata}));
 	}
 
-	/** Writes raw text into the watches of a resource. */
+	/** Writes raw text to the watches of a resource. */
 	write(resource: Resource, text: string): void {
 		for (const watch of this.#watches) if (watch.resource === resource) watch.response.write(text);
 	}
@@ -165,18 +165,18 @@ export class FakeApiServer {
 		this.#watches.clear();
 	}
 
-	/** Ends all watches as a server does when their time is over. */
+	/** Ends all watches as a server does after their timeout. */
 	endWatches(): void {
 		for (const {response} of this.#watches) response.end();
 		this.#watches.clear();
 	}
 
-	/** Resolves when a new watch of this resource is opened. */
+	/** Resolves when the next watch of this resource is opened. */
 	nextWatch(resource: Resource): Promise<void> {
 		return new Promise((resolve) => this.#waiting.push({resource, resolve}));
 	}
 
-	/** Lets a function answer first, until it is taken back. */
+	/** Lets a function answer first, until the returned function is called. */
 	intercept(intercept: Intercept): () => void {
 		this.#intercepts.unshift(intercept);
 		return () => {
@@ -184,12 +184,12 @@ export class FakeApiServer {
 		};
 	}
 
-	/** Answers a list that was intercepted. */
+	/** Answers an intercepted list. */
 	answerList(resource: Resource, asked: Asked, response: ServerResponse): void {
 		this.#list(resource, asked, response);
 	}
 
-	/** Drops the connections of requests for a resource, or for any, until it is taken back. */
+	/** Drops the connections of requests for a resource, or for any, until the returned function is called. */
 	drop(resource?: Resource): () => void {
 		return this.intercept((asked, response) => {
 			if (resource !== undefined && asked.resource !== resource) return false;
@@ -198,7 +198,7 @@ export class FakeApiServer {
 		});
 	}
 
-	/** Refuses a resource with 403, until it is taken back. */
+	/** Refuses a resource with 403, until the returned function is called. */
 	forbid(resource: Resource, isMeant: (url: URL) => boolean = () => true): () => void {
 		return this.intercept((asked, response) => {
 			if (asked.resource !== resource || !isMeant(asked.url)) return false;
@@ -229,7 +229,7 @@ export class FakeApiServer {
 		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
 		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: this.gitVersion});
-		// Every API server has that namespace.
+		// Every API server has this namespace.
 		else if (url.pathname.endsWith('/namespaces/default'))
 			answerJson(response, {kind: 'Namespace', metadata: {name: 'default'}});
 		else if (url.pathname.startsWith(devicePath) && !this.#servesDevices(url.pathname, resource, response))
@@ -239,7 +239,7 @@ export class FakeApiServer {
 		else this.#list(resource, asked, response);
 	}
 
-	/** Answers what is asked of the API of devices, unless that is a collection that it serves. */
+	/** Answers a request to the device API, unless it is for a collection that it serves; returns whether it is. */
 	#servesDevices(path: string, resource: Resource | undefined, response: ServerResponse): boolean {
 		const hasObjects = deviceResources.some((name) => this.#objects[name].size > 0);
 		const [version = '', collection] = path.slice(devicePath.length + 1).split('/');
@@ -300,7 +300,7 @@ export class FakeApiServer {
 	}
 }
 
-/** Answers with a Status object, as every refusal of the API server is. */
+/** Answers with a Status object, as all refusals of the API server do. */
 export function answerStatus(response: ServerResponse, code: number, message: string, reason = ''): void {
 	answerJson(response, {kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code}, code);
 }

@@ -2,7 +2,7 @@ import type {MemoryStats, PodStats, Summary} from '../../src/core/nodepressure/s
 import type {Instant} from '../../src/core/time/instant.ts';
 import {answerJson, answerStatus, type FakeApiServer} from './fakeApiServer.ts';
 
-/** What stands behind a node's proxy: its statistics as of now, and its configuration. An HTTP status refuses. */
+/** The kubelet behind a node's proxy: its current statistics and its configuration. An HTTP status refuses. */
 export type FakeKubelet = {
 	readonly summary: (now: Instant) => Summary | number;
 	readonly kubeletconfig: object | number;
@@ -26,7 +26,7 @@ export function serveKubelet(
 	});
 }
 
-/** A summary as a kubelet writes it, amounts beyond 2^53 as the numbers they are. */
+/** A summary in a kubelet's JSON; amounts beyond 2^53 are written as exact numbers. */
 export function encodeSummary({node, pods}: Summary): string {
 	const {podsMemory, imageFs, containerFs, ...rest} = node;
 	const wire = {

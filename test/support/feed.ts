@@ -6,11 +6,11 @@ import {type ClusterStore, changesOf, type StoreSubscriber} from '../../src/stor
 
 type Fed = StoreSubscriber & {readonly store: ClusterStore};
 
-/** Tells somebody with a store of its own what a watch brought. */
+/** Passes the observations of a watch to a consumer with its own store. */
 export const feed = (to: Fed, ...batch: Parameters<ClusterStore['apply']>): void =>
 	to.take(to.store.apply(...batch));
 
-/** Tells the same of another list: what has changed, or is gone, may have been so since `since`. */
+/** Passes on a second list: what it changed or removed may have happened at any time since `since`. */
 export function listAgain(to: Fed, snapshot: ClusterSnapshot, since: Instant): void {
 	const {nodes, pods, observedAt} = snapshot;
 	const [names, keys] = [new Set(nodes.map(({name}) => name)), new Set(pods.map(podKey))];

@@ -5,17 +5,17 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {repairKey} from '../../src/core/model/repairObject.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 
-/** Follows a cluster and keeps what it is told, for a test to wait for. */
+/** Follows a cluster, and keeps everything that it receives, for tests to wait for. */
 export class Follower {
 	readonly calls: (readonly Observation[])[] = [];
-	/** What was said of how each thing was seen, the last time. */
+	/** The latest provenance of each collection. */
 	readonly provenances = new Map<string, Provenance | undefined>();
-	/** How often it was confirmed that all is seen. */
+	/** How often the watch was confirmed to be complete. */
 	confirmed = 0;
-	/** Since when nothing is seen of some collection, by what was said last. */
+	/** Since when some collection is not observed, by the last report. */
 	lostSince: Instant | undefined;
 	problems: readonly Problem[] = [];
-	/** Settles when the watch is over. */
+	/** Settles when the watch has ended. */
 	readonly done: Promise<void>;
 	readonly #abort = new AbortController();
 	readonly #waiting = new Set<() => void>();
@@ -46,7 +46,7 @@ export class Follower {
 		for (const observation of observations) this.provenances.set(describe(observation), provenance);
 	}
 
-	/** What each observation is about, in order: `nodeApplied n1`. */
+	/** The type and object of each observation, in order: `nodeApplied n1`. */
 	get told(): readonly string[] {
 		return this.calls.flat().map(describe);
 	}

@@ -5,19 +5,19 @@ const models = join(import.meta.dirname, '../../node_modules/@kubernetes/client-
 
 type Attribute = {readonly baseName: string; readonly type: string};
 
-/** The fields of a type of the API, from the table that its description in OpenAPI was made into. */
+/** The fields of an API type, from the table that the client generates from OpenAPI. */
 function attributesOf(type: string): readonly Attribute[] {
 	const source = readFileSync(join(models, `${type}.js`), 'utf8');
 	const [, table = '[]'] = /attributeTypeMap = (\[[\s\S]*?\n\]|\[\]);/.exec(source) ?? [];
 	return JSON.parse(table) as Attribute[];
 }
 
-/** Types that hold themselves. */
+/** Types that contain themselves. */
 const recursive = new Set(['V1JSONSchemaProps']);
 
 /**
- * An object of a type of the API with every field that the type has, lists and maps of two: texts are what `textOf` says of
- * their path, as in `spec.containers[0].env[1].value`.
+ * An object of an API type with every field that the type has; lists and maps have two items. `textOf` returns the text for
+ * a path such as `spec.containers[0].env[1].value`.
  */
 export function fullObject(type: string, textOf: (path: string) => string, path = ''): unknown {
 	const at = (name: string) => (path === '' ? name : `${path}.${name}`);

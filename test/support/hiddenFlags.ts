@@ -12,25 +12,25 @@ import type {Scenario, ScenarioConfig, ScenarioNode, ScenarioPod, ScenarioStep} 
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from './truth.ts';
 
-/** How often a watcher is told what has changed. */
+/** How often a watcher receives changes. */
 const watchEvery = 100;
-/** How often it thinks over what it saw, as it does before forecasts. */
+/** How often it learns settings, as it does before forecasts. */
 const learnEvery = 10 * second;
-/** Before that nobody can tell that a node is silent: two renewals are missing then. */
+/** A silent node is not detectable before this time, when two renewals are missing. */
 const silentAfter = 20.6;
 
-/** An outage of controllers whose flags nobody can see. */
+/** An outage under controllers whose flags are hidden. */
 type HiddenOutage = {
 	readonly scenario: Scenario;
-	/** When it is looked at, in seconds. */
+	/** When forecasts are made, in seconds. */
 	readonly looks: readonly number[];
 };
 
-/** Whether silent nodes are tainted, and which release plays it. */
+/** Whether silent nodes are tainted, and the release of the controllers. */
 export type HiddenOptions = {
 	readonly version: string;
 	readonly withoutTaints?: boolean;
-	/** Nobody sees the flags, and none is set. */
+	/** The flags are hidden, and all have their defaults. */
 	readonly areDefaults?: boolean;
 };
 
@@ -114,21 +114,21 @@ function defaultConfig(version: string): ScenarioConfig {
 	};
 }
 
-/** What came of the forecasts for the pods of one look. */
+/** The result of one look's forecasts for its pods. */
 export type Judged = {
 	readonly seed: number;
 	readonly look: 'cold' | 'warm';
-	/** Whether anything seen until then disproves a default. */
+	/** Whether some observation so far disproves a default. */
 	readonly isDisproved: boolean;
 	readonly judged: number;
 	readonly wrong: readonly string[];
-	/** Those of them that were said to be held, and went. */
+	/** The wrong ones that were forecast as Held and were evicted. */
 	readonly falselyHeld: number;
-	/** By how much longer each range of a cold look is than if the flags were told; absent in other looks. */
+	/** How much longer each range of a cold look is than with known flags; absent for other looks. */
 	readonly widerBy?: readonly Duration[];
 };
 
-/** Plays an outage whose flags are hidden, and judges what one look and what a watch make of it at several instants. */
+/** Plays an outage with hidden flags, and judges the forecasts from one list and from a watch at several instants. */
 export function judgeHidden(seed: number, options: HiddenOptions): readonly Judged[] {
 	const {scenario, looks} = hiddenOutageOf(seed, options);
 	const defaults = settingsFor(options.version);
@@ -188,7 +188,7 @@ function deletionsAfter({simulation}: ScenarioPlayer): ReadonlyMap<string, Insta
 	return deletions;
 }
 
-/** By how much longer the ranges of a forecast are than those of another one of the same look. */
+/** How much longer the ranges of a forecast are than those of another forecast of the same look. */
 function widerBy({pods}: Forecast, {pods: others}: Forecast): readonly Duration[] {
 	const known = new Map(others.map(({name, eviction}) => [name, eviction]));
 	return pods.flatMap(({name, eviction}) => {

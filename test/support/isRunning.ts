@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 
-/** Whether a process still runs. One that has ended stays listed, as a zombie, until its parent has asked how it ended. */
+/** Whether a process still runs. An ended process stays listed as a zombie until its parent reaps it. */
 export function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

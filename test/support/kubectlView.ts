@@ -14,10 +14,10 @@ const program = 'kubectl';
 /** Whether there is a kubectl to compare with. */
 export const hasKubectl = spawnSync(program, ['version', '--client']).status === 0;
 
-/** What kubectl printed, and how it ended. */
+/** kubectl's output and exit code. */
 export type Printed = {readonly out: string; readonly err: string; readonly code: number};
 
-/** Forecasts served as if they were objects of an API group, so that kubectl itself prints them. */
+/** Serves forecasts as objects of an API group, so that kubectl itself prints them. */
 export type KubectlView = {
 	readonly run: (args: readonly string[], input?: string) => Promise<Printed>;
 	readonly close: () => void;
@@ -25,7 +25,7 @@ export type KubectlView = {
 
 type Shown<Item> = {readonly kind: Kind<Item>; readonly items: readonly Item[]; readonly now: Instant};
 
-/** Starts a server of one kind of forecasts on loopback, and a kubectl that knows nothing else. */
+/** Starts a server of one kind of forecasts on loopback, and returns a function that runs kubectl against it. */
 export async function kubectlView<Item>(shown: Shown<Item>): Promise<KubectlView> {
 	const cache = mkdtempSync(join(tmpdir(), 'evictwatch-kubectl-view-'));
 	const server = createServer((request, response) => {
@@ -104,7 +104,7 @@ const list = <Item>({kind, items}: Shown<Item>): object => ({
 	items: items.map((item) => object(kind, item)),
 });
 
-// kubectl adds the namespaces itself.
+// kubectl adds the NAMESPACE column itself.
 function table<Item>({kind, items, now}: Shown<Item>, hasObjects: boolean): object {
 	const columns = kind.columns.filter(({title}) => title !== 'NAMESPACE');
 	return {

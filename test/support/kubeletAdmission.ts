@@ -5,13 +5,13 @@ import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
 import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';
 import {qosClassOf} from './kubeletQosClass.ts';
 
-/** Whether a kubelet lets a pod onto its node; if not, with which message. The reason is always Evicted. */
+/** Whether a kubelet admits a pod; if not, its message. The reason is always Evicted. */
 export type Admission = {readonly isAdmitted: true} | {readonly isAdmitted: false; readonly message: string};
 
 const memoryPressure: Taint = {key: taintMemoryPressure, value: '', effect: 'NoSchedule'};
 
 /**
- * Judges a pod that comes to a node with these pressure conditions. Upstream names them in any order.
+ * Decides about a pod that is bound to a node with these pressure conditions. Upstream lists them in random order.
  *
  * @quirk under memory pressure alone only pods of the class BestEffort are refused, and of these not all
  * @quirk other conditions refuse every pod that is not critical, whatever it tolerates

@@ -14,7 +14,7 @@ const names = ['cpu', 'memory'] as const;
 type Totals = Partial<Record<(typeof names)[number], Quantity>>;
 
 /**
- * A pod's quality of service: what its status says, or what follows of its resources.
+ * A pod's quality of service: from its status, or else from its resources.
  *
  * @quirk resources of the pod's own hide those of its containers
  * @upstream kubernetes v1.36.3 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
@@ -28,7 +28,7 @@ export function qosClassOf(pod: NodePod): QosClass {
 	const limits = totalsOf(parts.map((part) => part.limits));
 	const [asked, limited] = [Object.keys(requests).length, Object.keys(limits).length];
 	if (asked === 0 && limited === 0) return 'BestEffort';
-	// A pod's own resources are only looked at for limits where it has any; a container's always.
+	// A pod's own resources are checked for limits only if it has some; a container's always.
 	const judged = parts.filter((part) => part !== pod.resources || Object.keys(part.limits).length > 0);
 	const isLimited = judged.every(({limits: own}) => names.every((name) => isPositive(own[name])));
 	const isEqual = names.every((name) => {

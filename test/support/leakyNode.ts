@@ -14,29 +14,29 @@ import {Random} from '../../src/core/time/random.ts';
 import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {aNodePod} from './pressure.ts';
 
-/** What a pod has of something at the start, and takes more of each second. */
+/** A pod's usage of a resource at the start, and its growth per second. */
 type Growing = {readonly start: number; readonly growth: number};
 
 export type Leak = {
 	readonly name: string;
-	/** Mebibytes: at the start, what is added a second, and what is requested. */
+	/** Mebibytes: usage at the start, growth per second, and request. */
 	readonly start: number;
 	readonly growth: number;
 	readonly request: number;
 	readonly priority?: number;
-	/** When its container starts, and how long it takes from nothing to what it has at the start. */
+	/** When its container starts, and how long it takes to reach its usage at the start. */
 	readonly startsAt?: Instant;
 	readonly startsFor?: Duration;
-	/** When all that it takes begins to grow, and when it stops; always where that is left out. */
+	/** When all its usage starts and stops to grow; it always grows by default. */
 	readonly growsFrom?: Instant;
 	readonly growsUntil?: Instant;
 	/** When its containers end by themselves. */
 	readonly endsAt?: Instant;
-	/** How long they take to end once they are killed: the kubelet waits no longer than it grants. */
+	/** How long the containers take to end after a kill, at most the grace period. */
 	readonly lingers?: Duration;
-	/** Where its kubelet has it from, as `file` for a static pod. */
+	/** The source of the pod in its kubelet, such as `file` for a static pod. */
 	readonly configSource?: string;
-	/** Whether they never end, whatever the kubelet does. */
+	/** Whether its containers never end, even after a kill. */
 	readonly isStuck?: boolean;
 	/** Whether its kubelet has no statistics of it. */
 	readonly isUnmeasured?: boolean;
@@ -44,7 +44,7 @@ export type Leak = {
 	readonly grace?: number;
 	/** Mebibytes in an emptyDir, and its limit. */
 	readonly disk?: Growing & {readonly limit?: number};
-	/** Mebibytes in the writable layer of its container, whose limit counts the emptyDir as well. */
+	/** Mebibytes in the writable layer of its container, and its limit, which also counts the emptyDir. */
 	readonly layer?: Growing & {readonly limit?: number};
 	readonly inodes?: Growing;
 	readonly processes?: Growing;
@@ -52,32 +52,32 @@ export type Leak = {
 
 /** How a node's statistics are measured. */
 export type Measuring = {
-	/** The most that a measurement is off by, in mebibytes. */
+	/** The maximum error of a measurement, in mebibytes. */
 	readonly noise?: number;
 	readonly seed?: number;
-	/** Between two measurements of a volume; each look measures where that is left out. */
+	/** The time between two measurements of a volume; by default, each look measures. */
 	readonly volumesEvery?: Duration;
 	/** From a kill to the end of its pod. */
 	readonly ending?: Duration;
 	/** From the end of a pod to the end of its cleanup. */
 	readonly cleanup?: Duration;
-	/** Between two measurements of memory, and of disks; each look measures where that is left out. */
+	/** The time between two measurements of memory, and of disks; by default, each look measures. */
 	readonly memoryEvery?: Duration;
 	readonly disksEvery?: Duration;
-	/** Where images lie, and layers with them or not; on the node's own file system where that is left out. */
+	/** The images' file system, and whether it holds the writable layers; the node's own by default. */
 	readonly images?: 'withLayers' | 'alone';
-	/** How many mebibytes the first collection of garbage frees. */
+	/** How many mebibytes the first garbage collection frees. */
 	readonly garbage?: number;
-	/** Whether the kubelet lists pods in another order each time, and takes any of several thresholds. */
+	/** Whether the kubelet lists pods in a different order each time, and picks a random threshold if several are met. */
 	readonly isRandom?: boolean;
-	/** How many mebibytes all pods may take together; they are not limited so where that is left out. */
+	/** The pods' allocatable memory in mebibytes; unlimited by default. */
 	readonly allocatable?: number;
 };
 
 /** Mebibytes of memory and of disks, inodes, processes. */
 const capacity = {memory: 8192, disk: 100_000, images: 40_000, inodes: 1_000_000, processes: 10_000};
 
-/** A node of 8Gi whose pods leak, with a kubelet that runs the ported manager: the truth for a forecast. */
+/** A node of 8Gi whose pods leak, with a kubelet that runs the ported manager: the ground truth of forecasts. */
 export class LeakyNode implements EvictionWorld {
 	readonly #leaks: readonly Leak[];
 	readonly #measuring: Measuring;
@@ -234,14 +234,14 @@ export class LeakyNode implements EvictionWorld {
 		return candidates[isRandom ? seed % candidates.length : 0] ?? candidates[0];
 	}
 
-	/** What a client has seen that asked every ten seconds, from `phase` up to `now`. */
+	/** The evidence of a client that queried every ten seconds, from `phase` to `now`. */
 	evidence(config: EvictionConfig, phase: Instant, now: Instant): PressureEvidence {
 		const samples: SummarySample[] = [];
 		for (let at = phase; at <= now; at += 10 * second) samples.push({seenAt: at, summary: this.summary(at)});
 		return {node: 'n1', samples, config, ...this.listed(now)};
 	}
 
-	/** What the API server tells of its pods. */
+	/** The API server's data about its pods. */
 	listed(now: Instant): Pick<PressureEvidence, 'pods' | 'evicted' | 'reports' | 'conditions'> {
 		const evicted = this.pods.flatMap(({namespace, name, uid}) => {
 			const [killedAt, endedAt] = [this.#killedAt.get(uid), this.#endedAt.get(uid)];
@@ -259,7 +259,7 @@ const growingFor = ({startsAt = 0, growsFrom = startsAt, growsUntil}: Leak, at: 
 const grown = (leak: Leak, of: Growing | undefined, at: Instant): number =>
 	of ? Math.max(0, of.start + of.growth * growingFor(leak, at)) : 0;
 
-/** From nothing to what it has at the start, and then what it leaks. */
+/** Memory rises from zero to its usage at the start, and then leaks. */
 function memoryOf(leak: Leak, now: Instant): number {
 	const {start, startsAt = 0, startsFor = 0} = leak;
 	const age = now - startsAt;
@@ -277,7 +277,7 @@ const memoryStatsOf = (used: number, all: number, time: Instant): MemoryStats =>
 
 const mebibytes = (amount: number): bigint => BigInt.asUintN(64, BigInt(Math.round(amount * 1024 * 1024)));
 
-/** What the kubelet of a node does, whose first pass is at `phase`. */
+/** The effects of a node's kubelet whose first pass is at `phase`. */
 export function truth(
 	node: LeakyNode,
 	config: EvictionConfig,

@@ -7,9 +7,9 @@ import {type ForecastStage, Session} from '../../src/session/session.ts';
 import type {ClusterStore} from '../../src/store/clusterStore.ts';
 
 /**
- * A session that learns settings, with nobody to show anything to: it is told all, and asked for forecasts.
+ * A session without output that learns settings: tests pass it observations, and request forecasts.
  *
- * @param stageOf what else its forecasts tell
+ * @param stageOf a further stage of its forecasts
  */
 export function learningWatcher(
 	evidence: SettingsEvidence,

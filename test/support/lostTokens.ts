@@ -11,21 +11,21 @@ import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from './truth.ts';
 
-/** Long enough for most transitions to be looked at too early. */
+/** Long enough for the controller to check most transitions too early. */
 const cacheDelay = 80;
-/** How often a watcher is told what has changed, and how often it forecasts. */
+/** How often a watcher receives changes, and how often it forecasts. */
 const watchEvery = 50;
 const forecastEvery = 700;
-/** A client knows of a lost token when the taint should have been seen. */
+/** A client notices a lost token when the taint is overdue. */
 const noticed = 400;
 const watched = {before: 60_000, after: 60_000};
 
-/** A token that a zone spent for nothing. */
+/** A token that a zone consumed without a taint. */
 type Loss = {readonly zone: string; readonly at: Instant};
 
 export type Judged = {readonly losses: number; readonly judged: number; readonly wrong: readonly string[]};
 
-/** Watches an outage whose controllers lose tokens, and judges all forecasts that could know of each loss that matters to them. */
+/** Watches an outage whose controllers lose tokens, and judges the forecasts that could account for each relevant loss. */
 export function judgeLostTokens(seed: number): Judged {
 	const {scenario, forecastAt} = outageOf(seed, {});
 	const defaults = settingsFor('v1.36.3');
@@ -33,7 +33,7 @@ export function judgeLostTokens(seed: number): Judged {
 	const view = new ClientView(player.simulation);
 	const from = Math.max(forecastAt * 1000 - watched.before, 1000);
 	const until = forecastAt * 1000 + watched.after;
-	// From here on nothing happens but what follows of it, and the dead are known.
+	// From here on no new faults happen, and all silent nodes are known.
 	const settled = (Math.max(...scenario.steps.map(({at}) => at)) + 20.6) * 1000;
 	player.advanceTo(from);
 	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
@@ -57,7 +57,7 @@ export function judgeLostTokens(seed: number): Judged {
 	return judge(seed, player, forecasts, spent, effects);
 }
 
-/** The zones whose bucket holds a token. */
+/** The zones whose token bucket has a token. */
 function zonesWithToken({simulation}: ScenarioPlayer): ReadonlySet<string> {
 	const zones = simulation.controllers?.lifecycle.zones;
 	const hasToken = (zone: string) => zones?.queue(zone)?.limiter.waitAt(simulation.now) === 0;

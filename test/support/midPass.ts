@@ -11,22 +11,22 @@ import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from './truth.ts';
 
-/** How long after the last thing that the script does looks are taken. */
+/** How long after the script's last step forecasts are made. */
 const watchedFor: Duration = 3 * minute;
-/** So many looks into one outage. */
+/** The maximum number of looks at one outage. */
 const mostLooks = 25;
-/** A quick run takes every other one of them. */
+/** A quick run uses every second look. */
 const lookEvery = isDeep ? 1 : 2;
-/** After something that a pass did, the look comes so long. */
+/** How long after an effect of a pass the look is made. */
 const after: Duration = 15;
 const [closely, fromAfar]: readonly [Duration, Duration] = [5, 50];
 
-/** Which release plays, and how slow its API server is. */
+/** The release of the controllers, and the latency of their API server. */
 export type MidPassOptions = {readonly version: string; readonly callDuration: Duration};
 
 /**
- * Plays an outage and forecasts a moment after each thing that a pass does, while it is at work: as a watch that is told
- * of it does. From one look, and from a minute's watching.
+ * Plays an outage, and forecasts just after each effect of a pass, while the pass is running, as a client of a watch would:
+ * from one list, and from a minute of watching.
  */
 export function wrongMidPass(
 	seed: number,

@@ -5,23 +5,23 @@ import {ObjectStore} from '../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
 import {World} from '../../src/demo/world/world.ts';
 
-/** A dump of a simulated outage, as kubectl would have written it. */
+/** A dump of a simulated outage, as kubectl would write it. */
 export type OutageDump = {
 	readonly scenario: string;
 	readonly file: string;
-	/** The instant at which it was taken, for `--at`. */
+	/** When it was taken, for `--at`. */
 	readonly at: string;
 };
 
 const start: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
-/** When most happens, and when most has happened. */
+/** When the outage is at its height, and when most of it has happened. */
 const instants: readonly Duration[] = [100 * second, 7 * minute];
 
-/** A call that is under way when a dump is taken is answered within it. */
+/** A call that is in flight when a dump is taken is answered within this time. */
 const delivery: Duration = second;
 
-/** Plays every outage of the demo in virtual time, and writes dumps of it into a folder. */
+/** Plays the outages of the demo in virtual time, and writes dumps of them into a folder. */
 export const outageDumps = (
 	folder: string,
 	only: readonly string[] = [],

@@ -2,39 +2,39 @@ import {type Duration, minute} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 
-/** An outage, and an instant in it (in seconds) from which on nothing more happens. */
+/** An outage, and the instant (in seconds) after which nothing more is scripted. */
 export type Outage = {
 	readonly scenario: Scenario;
 	readonly forecastAt: number;
-	/** By how much each kubelet's clock is fast; undefined where they are right. */
+	/** How far each kubelet's clock is ahead; undefined if the clocks are right. */
 	readonly clockOffset: ((node: string) => Duration) | undefined;
 };
 
 const notReady = 'node.kubernetes.io/not-ready';
 const unreachable = 'node.kubernetes.io/unreachable';
 
-/** What is drawn for each outage. */
+/** What is drawn for an outage. */
 export type OutageOptions = {
-	/** Whether users taint nodes: what they do carries no time. */
+	/** Whether users taint nodes; their taints have no time. */
 	readonly hasUserTaints?: boolean;
 	readonly isThrottled?: boolean;
-	/** Whether only the API server's clock can be trusted, which stamps whole seconds; passes may be further apart. */
+	/** Whether only the API server's clock, which has whole seconds, is right; passes may be further apart. */
 	readonly hasWrongClocks?: boolean;
-	/** Whether the controller manager is started again somewhere in between. */
+	/** Whether the controller manager restarts during the outage. */
 	readonly hasRestart?: boolean;
 	/** Whether silent nodes are not tainted: their pods are deleted after a timeout. */
 	readonly withoutTaints?: boolean;
-	/** Whether zones are named by the labels of old, as in v1.16. */
+	/** Whether zones use the old beta labels, as in v1.16. */
 	readonly hasBetaLabels?: boolean;
 	/** Whether kubelets have no leases, and post their status every ten seconds instead. */
 	readonly hasNoLeases?: boolean;
-	/** Whether somebody writes leases of nodes that just fell silent, without renewing them. */
+	/** Whether a user writes leases of nodes that just became silent, without renewing them. */
 	readonly touchesLeases?: boolean;
-	/** Whether many kubelets stop together at the end, and the look comes soon after: passes are finding them then. */
+	/** Whether many kubelets stop together at the end, and the look comes while passes are still detecting them. */
 	readonly endsInBurst?: boolean;
 };
 
-/** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
+/** Draws an outage of a few zones from a seed: kubelets stop and return, alone and together. */
 export function outageOf(seed: number, options: OutageOptions): Outage {
 	const {hasUserTaints = false, isThrottled = false, hasWrongClocks = false, hasRestart = false} = options;
 	const {withoutTaints = false, hasBetaLabels = false, hasNoLeases = false} = options;
@@ -144,7 +144,7 @@ export function outageOf(seed: number, options: OutageOptions): Outage {
 			steps,
 			until,
 		},
-		// A kubelet that has died shows it after two renewals are missing; before that no client can tell.
+		// A stopped kubelet is not detectable until two renewals are missing.
 		clockOffset: hasWrongClocks ? offsetsOf(seed, nodes) : undefined,
 		forecastAt: last + 20.5 + random.next() * (options.endsInBurst ? oneOf([8, 40, 60]) : 120),
 	};
@@ -156,7 +156,7 @@ function offsetsOf(seed: number, nodes: readonly ScenarioNode[]): (node: string)
 	return (node) => offsets.get(node) ?? 0;
 }
 
-/** The same outage, in which some nodes are deleted for good: their pods are left to the pod garbage collector. */
+/** The same outage with some nodes deleted for good, whose pods are left to the pod garbage collector. */
 export function withDeletedNodes(scenario: Scenario, seed: number): Scenario {
 	const random = new Random(seed + 7);
 	const gone = new Map(

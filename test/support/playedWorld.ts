@@ -25,31 +25,31 @@ export type DrawnWorld = {
 	/** When the first pass is, and the first look. */
 	readonly passAt: Instant;
 	readonly lookAt: Instant;
-	/** When the last of it began: what began just now is no trend yet. */
+	/** When the latest growth began: it takes time to become a trend. */
 	readonly changedAt: Instant;
-	/** When something changes that nobody can foresee. */
+	/** When something unforeseeable changes. */
 	readonly changes?: readonly Instant[];
-	/** How long its kubelet really rests, as Go writes durations: ten seconds where that is left out. */
+	/** The kubelet's actual monitoring interval, as a Go duration; ten seconds by default. */
 	readonly rests?: string;
-	/** Between two looks; ten seconds where that is left out. */
+	/** The time between two looks; ten seconds by default. */
 	readonly lookEvery?: Duration;
-	/** Whether its kubelet's events are seen. */
+	/** Whether its kubelet's events are observed. */
 	readonly hasEvents?: boolean;
-	/** When its kubelet starts anew, and with what. */
+	/** When its kubelet restarts, and its new configuration. */
 	readonly restart?: {readonly at: Instant; readonly config: EvictionConfig; readonly passAt: Instant};
 };
 
-export type Said = {
+export type Prediction = {
 	readonly at: Instant;
 	readonly evictions: readonly PressureEviction[];
 	readonly conditions: readonly PressureConditionForecast[];
 };
 
-/** What was said of a world, and what came. */
+/** The predictions for a world, and what happened. */
 export type PlayedWorld = {
-	readonly said: readonly Said[];
+	readonly predictions: readonly Prediction[];
 	readonly ends: readonly {readonly name: string; readonly at: Instant}[];
-	/** When the API server was told of conditions. */
+	/** When the API server received changed conditions. */
 	readonly turns: readonly Turn[];
 };
 
@@ -59,33 +59,33 @@ type Turn = {readonly condition: PressureCondition; readonly isTrue: boolean; re
 const sync: Duration = 10 * second;
 
 /**
- * Plays a drawn world, looks at it every ten seconds, and keeps what is said at a look and a moment after.
+ * Plays a drawn world, looks at it every ten seconds, and keeps the predictions at each look and shortly after.
  *
- * @param every how many looks are made until something is said
+ * @param every how many looks are made per prediction
  */
 export function playWorld(world: DrawnWorld, length: Instant, every = 1): PlayedWorld {
 	const player = new WorldPlayer(world);
-	const said: Said[] = [];
+	const predictions: Prediction[] = [];
 	const samples: SummarySample[] = [];
 	const {lookEvery = 10 * second} = world;
 	for (let look = world.lookAt; look < length; look += lookEvery) {
 		player.advanceTo(look);
 		samples.push({seenAt: look, summary: player.node.summary(look)});
 		const recent = samples.filter(({seenAt}) => look - seenAt <= 300 * second);
-		// Pods are listed anew between two looks: a victim is gone before its memory is measured as free.
+		// Pods are listed again between two looks: a victim is gone before its memory is measured as free.
 		for (const now of [look, look + 6 * second, ...(lookEvery > 20 * second ? [look + 20 * second] : [])]) {
 			player.advanceTo(now);
-			const evidence = {...player.toldAt(now), samples: recent};
+			const evidence = {...player.evidenceAt(now), samples: recent};
 			if (samples.length % every !== 0) continue;
 			const {evictions, conditions} = forecastPressure(evidence, now);
-			said.push({at: now, evictions, conditions});
+			predictions.push({at: now, evictions, conditions});
 		}
 	}
 	player.advanceTo(length + 20 * second);
-	return {said, ends: player.ends, turns: player.turns};
+	return {predictions, ends: player.ends, turns: player.turns};
 }
 
-/** A node, its kubelet, and what the API server is told of both. */
+/** A node, its kubelet, and the API server's data about both. */
 class WorldPlayer {
 	readonly node: LeakyNode;
 	readonly ends: {name: string; at: Instant}[] = [];
@@ -108,15 +108,15 @@ class WorldPlayer {
 		if (restart && this.#loop.now < restart.at && now >= restart.at) {
 			this.#take(this.#loop.advanceTo(restart.at));
 			this.#config = restart.config;
-			// It knows of no pressure, and says so with its first status.
+			// It has no pressure conditions, and reports that with its first status.
 			for (const condition of this.#loop.state.conditions) this.#turn(condition, false, restart.at);
 			this.#loop = this.#kubelet(restart.at, restart.passAt);
 		}
 		this.#take(this.#loop.advanceTo(now));
 	}
 
-	/** What the API server and the kubelet tell, but for its statistics. */
-	toldAt(now: Instant): Omit<PressureEvidence, 'samples'> {
+	/** The data from the API server and the kubelet, except its statistics. */
+	evidenceAt(now: Instant): Omit<PressureEvidence, 'samples'> {
 		const {evicted = [], ...told} = this.node.listed(now);
 		for (const {uid} of told.pods) this.#listed.add(uid);
 		const reports = this.#world.hasEvents ? this.#reportsAt(now) : [];
@@ -136,7 +136,7 @@ class WorldPlayer {
 		return new EvictionLoop(evictionSettings(config), this.node, now, {phase});
 	}
 
-	/** Events come a moment late, and tell whole seconds. */
+	/** Events arrive a second late, and have times of whole seconds. */
 	#reportsAt(now: Instant): readonly KubeletReport[] {
 		return this.ends
 			.filter(({at}) => at + second <= now)
@@ -156,7 +156,7 @@ class WorldPlayer {
 		}
 	}
 
-	/** The kubelet tells of it with its next status. */
+	/** The kubelet reports it with its next status. */
 	#turn(condition: PressureCondition, isTrue: boolean, at: Instant): void {
 		const phase = this.#world.measuring.seed ?? 0;
 		this.turns.push({condition, isTrue, at: Math.ceil((at - phase) / sync) * sync + phase});
@@ -168,7 +168,7 @@ class WorldPlayer {
 			const last = turns.at(-1);
 			if (!last) return [];
 			const {condition: type, isTrue, at} = last;
-			// By a clock of whole seconds.
+			// Times in the API are whole seconds.
 			const lastTransitionTime = Math.floor(at / second) * second;
 			return [{type, status: isTrue ? 'True' : 'False', lastHeartbeatTime: at, lastTransitionTime} as const];
 		});

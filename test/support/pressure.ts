@@ -14,10 +14,10 @@ import {
 import type {Threshold} from '../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 
-/** Bytes of a text such as `100Mi`. */
+/** The bytes of a quantity such as `100Mi`. */
 export const bytes = (text: string): bigint => int64Of(parseQuantity(text));
 
-/** Resources of texts. */
+/** Parses the quantities of resources. */
 export const amounts = (texts: Readonly<Record<string, string>> = {}): ResourceList =>
 	Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseQuantity(text)]));
 
@@ -42,29 +42,29 @@ export function aNodePod(name: string, app: ContainerTexts = {}, fields: Partial
 	};
 }
 
-/** Statistics of a pod that uses so much memory, in its container `app`. */
+/** Statistics of a pod with one container, `app`, and its memory usage. */
 export function memoryStats(name: string, workingSet: string): PodStats {
 	const memory = {workingSetBytes: bytes(workingSet)};
 	return {uid: `uid-${name}`, memory, containers: [{name: 'app', memory}], volumes: []};
 }
 
-/** Statistics of a node with so much memory left, of 8Gi. */
+/** Statistics of a node with 8Gi of memory and this much available. */
 export function memoryLeft(available: string, pods: readonly PodStats[] = []): Summary {
 	const availableBytes = bytes(available);
 	return {node: {memory: {availableBytes, workingSetBytes: bytes('8Gi') - availableBytes}}, pods};
 }
 
-/** Nodefs with so much left, of 100Gi. */
+/** A nodefs of 100Gi with this much available. */
 export const nodeFs = (available: string): NodeStats => ({
 	fs: {availableBytes: bytes(available), capacityBytes: bytes('100Gi')},
 });
 
-/** One file system for all. */
+/** One file system for everything. */
 export const singleFs: FileSystems = {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
 export const dedicatedImageFs: FileSystems = {hasDedicatedImageFs: true, hasDedicatedContainerFs: false};
 export const splitFs: FileSystems = {hasDedicatedImageFs: true, hasDedicatedContainerFs: true};
 
-/** A node that says what a test makes it say. */
+/** A node that returns what a test sets. */
 export class ScriptedNode implements EvictionWorld {
 	answer: Summary | Failure;
 	pods: readonly NodePod[];
@@ -72,7 +72,7 @@ export class ScriptedNode implements EvictionWorld {
 	/** From a kill to the pod's end; undefined for never. */
 	termination: Duration | undefined = 0;
 	cleanup: Duration = 0;
-	/** What the next collections leave of the summary. */
+	/** The summary after the next garbage collections. */
 	afterCollection: Summary | undefined;
 	collectionError: string | undefined;
 	readonly collections: GarbageCollection[] = [];
@@ -128,7 +128,7 @@ export class ScriptedNode implements EvictionWorld {
 	}
 }
 
-/** A manager on such a node, at instant 0, with nothing copied to the allocatable memory unless that is asked for. */
+/** A manager on such a node, at instant 0; by default, no allocatable threshold is derived. */
 export function evictionLoop(config: EvictionConfig, world: EvictionWorld): EvictionLoop {
 	return new EvictionLoop(evictionSettings({enforceNodeAllocatable: [], ...config}), world, 0);
 }

@@ -2,10 +2,10 @@ import {once} from 'node:events';
 import {createServer as createHttpServer, request as httpRequest} from 'node:http';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 
-/** A proxy on loopback that notes down where it was asked to go, and goes to one place in all cases. */
+/** A proxy on loopback that records the requested targets, and connects to one target in all cases. */
 export type TestProxy = AsyncDisposable & {readonly port: number; readonly asked: readonly string[]};
 
-/** An HTTP proxy: tunnels for https, requests passed on for http. */
+/** An HTTP proxy: it tunnels https, and forwards http requests. */
 export async function startHttpProxy(target: URL): Promise<TestProxy> {
 	const asked: string[] = [];
 	const proxy = createHttpServer((request, response) => {
@@ -22,7 +22,7 @@ export async function startHttpProxy(target: URL): Promise<TestProxy> {
 	return started(proxy, asked);
 }
 
-/** A SOCKS 5 proxy without a password, which is told host names. */
+/** A SOCKS 5 proxy without a password that receives host names. */
 export async function startSocksProxy(target: URL): Promise<TestProxy> {
 	const asked: string[] = [];
 	const proxy = createServer(async (socket) => {

@@ -2,7 +2,7 @@ import type {RawObject} from './fakeApiServer.ts';
 
 const creationTimestamp = '2026-01-01T00:00:00Z';
 
-/** API objects as they stand on the wire, as small as a test may have them. */
+/** Minimal API objects in their JSON form. */
 export const rawNode = (name: string, fields: object = {}): RawObject => ({
 	metadata: {name, uid: `uid-${name}`, creationTimestamp},
 	spec: {},

@@ -13,17 +13,17 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
 import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
 
-/** As often as kubelets are asked. */
+/** The interval at which kubelets are queried. */
 const lookEvery: Duration = 10 * second;
 
 /** When recorded outages begin. */
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
 /**
- * What a watch of a simulated outage brings, in virtual time: the same in every run. Kubelets of nodes that run short are
- * asked each ten seconds.
+ * The observations of a watch of a simulated outage, in virtual time: the same in every run. Kubelets of nodes under
+ * pressure are queried every ten seconds.
  *
- * @param from when it begins to watch, after the outage began
+ * @param from when the watch begins, after the start of the outage
  * @param outageAt when the outage begins
  */
 export function recordedOutage(
@@ -77,7 +77,7 @@ export function recordedOutage(
 	return [{type: 'batch', at: begin, observations: first}, ...entries, {type: 'tick', at: end}];
 }
 
-/** Writes entries as a recording; its path. */
+/** Writes entries as a recording; returns its path. */
 export async function writeRecording(
 	folder: TemporaryFolder,
 	name: string,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {inZone} from './builders.ts';
 import type {Scenario, ScenarioConfig, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 
-/** The flags' defaults, in a scenario file's units, with clients that nothing limits. */
+/** The flags' defaults, in a scenario file's units, with unthrottled clients. */
 export const defaultConfig: ScenarioConfig = {
 	nodeMonitorPeriod: 5,
 	nodeStartupGracePeriod: 60,
@@ -77,7 +77,7 @@ const outage = fc.record({
 	node: nodeName,
 });
 
-/** What does not touch the machinery itself: no restart of the controllers, no node that comes, goes or moves. */
+/** Steps that leave the set of nodes and the controllers as they are: no restart, no node that comes, goes or moves. */
 const disturbance: fc.Arbitrary<ScenarioStep> = fc.oneof(
 	outage,
 	outage,

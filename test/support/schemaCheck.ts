@@ -3,11 +3,11 @@ import {join} from 'node:path';
 import {Ajv, type ValidateFunction} from 'ajv';
 
 const folder = join(import.meta.dirname, '../../docs/schema');
-// One for all: each would compile the schema of schemas anew. Types of TypeScript may be unions of scalars.
+// One instance for all, because each would compile the meta-schema again. TypeScript types may be unions of scalars.
 const ajv = new Ajv({allowUnionTypes: true, allErrors: true});
 const validators = new Map<string, ValidateFunction>();
 
-/** A published schema, but with no field beyond those described; undefined where there is none of that name. */
+/** A published schema that allows no additional fields; undefined if there is none of that name. */
 function validatorOf(name: string): ValidateFunction | undefined {
 	const file = join(folder, `${name}.json`);
 	const known = validators.get(name);
@@ -42,7 +42,7 @@ const byKind: Readonly<Record<string, string>> = {
 	SettingsCheck: 'settings-check',
 };
 
-/** What is wrong with a document by the schema of its kind, or by one that is named; nothing, as a rule. */
+/** The schema violations of a document, by the schema of its kind or by a named one. */
 export function flawsOf(document: unknown, schema?: string): readonly string[] {
 	const {kind = ''} = document as {readonly kind?: string};
 	const name = schema ?? byKind[kind];

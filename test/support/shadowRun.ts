@@ -19,39 +19,39 @@ import type {Scenario} from './scenario/scenario.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
 import {type MachineTraits, ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 
-/** A time in which the shadow sees nothing, in seconds; `isForgotten` where the API server does not tell what happened. */
+/** An observation gap, in seconds; `isForgotten` if the API server does not deliver the missed changes. */
 export type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};
 
-/** What a run of the shadow beside simulated controllers differs in from plain watching. */
+/** How a run of the shadow beside simulated controllers differs from plain watching. */
 export type ShadowRunOptions = {
-	/** What the shadow assumes, where that is not what the controllers run with. */
+	/** The shadow's assumed settings that differ from the controllers' actual ones. */
 	readonly assumed?: Partial<ControllerSettings>;
 	readonly seed?: number;
 	/** When the shadow starts, in seconds. */
 	readonly startsAt?: number;
 	readonly gaps?: readonly RunGap[];
-	/** A time in which one watch alone says nothing, in seconds; what it should have brought comes once it is opened anew. */
+	/** A gap of one watch only, in seconds; its missed changes are delivered when it is reopened. */
 	readonly silence?: {readonly of: 'node' | 'pod'; readonly from: number; readonly until: number};
-	/** Done to the world at instants, in seconds. */
+	/** Changes to the simulation, at instants in seconds. */
 	readonly deeds?: readonly {readonly at: number; readonly do: (simulation: Simulation) => void}[];
-	/** Changes what is seen, as another program would that stands in between. */
+	/** Changes the observations, as an interfering program would. */
 	readonly seenAs?: (observation: Observation, now: Instant) => readonly Observation[];
 	readonly hidesLeader?: boolean;
-	/** How many of the controllers' events get lost: none for 0, all for 1. */
+	/** The share of the controllers' events that are lost, from 0 to 1. */
 	readonly lostEvents?: number;
-	/** By how much a kubelet's clock is fast; given, leases carry the API server's own times as well. */
+	/** How far a kubelet's clock is ahead; if given, leases also carry the API server's own times. */
 	readonly clockOffset?: ((node: string) => Duration) | undefined;
-	/** Whether the shadow may ask for objects of which it has heard nothing. */
+	/** Whether the shadow may request objects that it received no news of. */
 	readonly mayAsk?: boolean;
 	readonly devices?: DeviceScript;
-	/** What the machine of the controllers is like. */
+	/** Properties of the controllers' machine. */
 	readonly traits?: MachineTraits;
 };
 
-/** All that the shadow told. */
+/** The results of a run. */
 export type ShadowRun = {
 	readonly told: readonly Divergence[];
-	/** The last word on each divergence, by id. */
+	/** The latest version of each divergence, by id. */
 	readonly divergences: readonly Divergence[];
 	readonly matches: readonly Match[];
 	readonly view: ShadowView | undefined;
@@ -59,7 +59,7 @@ export type ShadowRun = {
 
 const watchEvery = 50;
 
-/** Plays a scenario as the real world, with a shadow that sees what a client sees of it. */
+/** Plays a scenario as the real world, with a shadow that receives a client's view of it. */
 export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): ShadowRun {
 	const {seed = 1, startsAt = 5, deeds = [], gaps = [], seenAs = (one) => [one]} = options;
 	const settings = settingsOf(scenario.config, defaultSettings);
@@ -117,7 +117,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	return {told, divergences: [...byId.values()], matches, view: last};
 }
 
-/** Keeps back what a watch that is dead does not bring. */
+/** Holds back the observations of a silent watch. */
 class Silence {
 	readonly #of: string;
 	readonly #from: Instant;
@@ -134,7 +134,7 @@ class Silence {
 		return isKept;
 	}
 
-	/** What comes at once when the watch is opened anew. */
+	/** What the watch delivers when it is reopened. */
 	end(now: Instant): {readonly observations: readonly Observation[]; readonly since: Instant} | undefined {
 		if (now < this.#until || this.#kept.length === 0) return undefined;
 		const observations = this.#kept;
@@ -143,7 +143,7 @@ class Silence {
 	}
 }
 
-/** A leader renews its lease while it lives, and only then. */
+/** The leader renews its lease only while it runs. */
 class Leadership {
 	readonly #view: ClientView;
 	readonly #changes: readonly {readonly at: Instant; readonly isStart: boolean}[];
@@ -157,7 +157,7 @@ class Leadership {
 		);
 	}
 
-	/** Comes to the instants of starts one by one, so that each lease tells the right one. */
+	/** Stops at each controller start, so that each lease has the right acquire time. */
 	play(player: ScenarioPlayer, until: Instant): void {
 		for (const {at, isStart} of this.#changes) {
 			if (!isStart || at > until || at <= player.simulation.now) continue;
@@ -175,9 +175,9 @@ class Leadership {
 
 type Watcher = {
 	readonly observe: (observations: readonly Observation[], at: Instant, provenance?: Provenance) => void;
-	/** Answers what the shadow asks for. */
+	/** Answers the shadow's requests. */
 	readonly ask: (present: ClusterSnapshot, at: Instant) => void;
-	/** Makes a forecast where one is due. */
+	/** Makes a forecast if one is due. */
 	readonly lookAt: (at: Instant) => void;
 };
 

@@ -4,7 +4,7 @@ import {defaultConfig} from './scenarios.ts';
 
 const fatal = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-/** Tolerates the controllers' own taints for so many seconds. */
+/** Tolerations of the controllers' own taints for this many seconds. */
 export const tolerating = (tolerationSeconds: number) =>
 	fatal.map((key) => ({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds}));
 
@@ -13,7 +13,7 @@ export const aScenarioPod = (name: string, node: string, seconds = 30): Scenario
 	...{name, node, tolerations: tolerating(seconds)},
 });
 
-/** Two zones of four nodes, `a0` to `b3`, whose controllers run with the defaults; what happens is up to the test. */
+/** Two zones of four nodes, `a0` to `b3`, under controllers with default flags; the test defines the steps. */
 export function aScenario(
 	steps: readonly ScenarioStep[],
 	{
@@ -37,7 +37,7 @@ export function aScenario(
 	};
 }
 
-/** What a cluster shows whose API server denies that pods are deleted. */
+/** Observations of a cluster whose API server denies pod deletions. */
 export const denied = (observation: Observation): readonly Observation[] => {
 	if (observation.type === 'podDeleted') return [];
 	if (observation.type !== 'podApplied') return [observation];

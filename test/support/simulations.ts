@@ -13,7 +13,7 @@ import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 type WorldParts = {
 	readonly nodes?: readonly Node[];
 	readonly pods?: readonly Pod[];
-	/** The nodes whose kubelets live; the others are silent from the start. */
+	/** The nodes whose kubelets run; the others are silent from the start. */
 	readonly alive?: readonly string[];
 	readonly settings?: Partial<ControllerSettings>;
 	readonly process?: Partial<ProcessSettings>;
@@ -24,8 +24,8 @@ type WorldParts = {
 };
 
 /**
- * A cluster at instant zero, no controllers yet. Calls and passes take no time and nothing limits the clients, so that
- * times are round, unless a test asks for something else.
+ * A cluster at instant zero without controllers. By default calls and passes take no time and clients are not throttled, so
+ * that times are round.
  */
 export function aWorld({nodes = [], pods = [], alive = [], ...options}: WorldParts = {}): Simulation {
 	const simulation = new Simulation({
@@ -77,7 +77,7 @@ export function textOf(effect: ClusterEffect): string {
 const shortTaint = (taint: Parameters<typeof formatTaint>[0]) =>
 	formatTaint(taint).replace('node.kubernetes.io/', '');
 
-/** Effects with their times in seconds, those that match a pattern. */
+/** Effects with their times in seconds, filtered by a pattern. */
 export const story = (effects: readonly TimedEffect[], pattern = /./): string[] =>
 	effects
 		.map(({at, effect}) => `${Number((at / second).toFixed(3))} s: ${textOf(effect)}`)

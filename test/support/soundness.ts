@@ -14,23 +14,23 @@ import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, tolerance, whatIsWrong} from './truth.ts';
 import {ZoneTaints} from './zoneTaints.ts';
 
-/** How often a watcher looks: what it sees is at most so old. */
+/** How often a watcher receives changes, which is the maximum age of its view. */
 const watchEvery = 50;
 
-/** What a client sees of an outage. */
+/** A client's view of an outage. */
 export type ViewOptions = {
-	/** How many of the controllers' events get lost; all where it is not given. */
+	/** The share of the controllers' events that are lost; all by default. */
 	readonly lostEvents?: number;
-	/** Whether the leader lease may not be read. */
+	/** Whether the client may not read the leader lease. */
 	readonly hidesLeader?: boolean;
 };
 
 const isOfLeader = (one: Observation) => one.type === 'leaseApplied' && isControllerManagerLease(one.lease);
 
-/** What is drawn, what is seen of it, and which release plays it. */
+/** What is drawn, what the client observes, and the release of the controllers. */
 export type SoundnessOptions = OutageOptions & ViewOptions & {readonly version?: string};
 
-/** Plays an outage, makes a forecast in it from one look and one from a minute's watching, and finds what is wrong. */
+/** Plays an outage, makes a forecast from one list and one from a minute of watching, and returns what is wrong. */
 export function wrongForecasts(seed: number, options: SoundnessOptions): readonly string[] {
 	const {scenario, forecastAt, clockOffset} = outageOf(seed, options);
 	const defaults = settingsFor(options.version ?? 'v1.36.3');
@@ -85,7 +85,7 @@ export function wrongForecasts(seed: number, options: SoundnessOptions): readonl
 	);
 }
 
-/** The k-th taint of a zone comes in its range, whoever gets it; one that must come does come. */
+/** A zone's k-th taint, on any node, must come within its range; a taint that must come does come. */
 function wrongTaints({zone, taints}: ZoneForecast, truths: readonly number[], now: number): string[] {
 	return taints.flatMap(({earliest, latest}, k) => {
 		const truth = truths[k];

@@ -12,15 +12,15 @@ import {type OutageOptions, outageOf} from './outages.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 
-/** How often a watcher is told what has changed, and how often it forecasts. */
+/** How often a watcher receives changes, and how often it forecasts. */
 const watchEvery = 100;
 const forecastEvery = 1900;
-/** For how long a watch goes on, before the last step of an outage and after it. */
+/** For how long a watch runs before and after the last step of an outage. */
 const watched = {before: 60_000, after: 60_000};
-/** A pass that was due may begin so much later where the machine is busy, and passes are tried at instants that lie apart. */
+/** A due pass may begin this much later on a busy machine, and the forecast samples the passes at discrete instants. */
 const allowed = 750;
 
-/** Watches an outage, and finds bounds that moved outwards while nothing came but renewals of nodes that are well. */
+/** Watches an outage, and returns bounds that moved outwards although only renewals of healthy nodes arrived. */
 export function outwardMoves(seed: number, options: OutageOptions): readonly string[] {
 	const {scenario, forecastAt} = outageOf(seed, options);
 	const defaults = settingsFor('v1.36.3');
@@ -49,14 +49,14 @@ export function outwardMoves(seed: number, options: OutageOptions): readonly str
 	return wrong;
 }
 
-/** Whether a change is more than the renewal of a node that is well, or of the controllers. */
+/** Whether a change is more than a renewal by a healthy node or by the controllers. */
 function isNews(change: Observation, last: Forecast | undefined): boolean {
 	if (change.type !== 'leaseApplied') return true;
 	if (isControllerManagerLease(change.lease)) return false;
 	return last?.nodes.find(({name}) => name === change.lease.name)?.verdict !== 'Healthy';
 }
 
-/** Whether the same is wrong with each node: silence is news. */
+/** Whether all nodes have the same verdicts: a node that becomes silent is news. */
 function isAsQuiet(before: Forecast, after: Forecast): boolean {
 	const states = ({nodes}: Forecast) => nodes.map(({name, verdict}) => `${name} ${verdict}`).join();
 	return states(before) === states(after);
@@ -71,7 +71,7 @@ function movesBetween(before: Forecast, after: Forecast, seed: number): readonly
 	});
 }
 
-/** What has passed by without coming true says something, too. */
+/** A bound that passed without an eviction is news, too. */
 const isPast = (latest: Instant | null, now: Instant) => latest !== null && latest < now;
 
 function outwardMove(
@@ -83,7 +83,7 @@ function outwardMove(
 	if (!old || isPast(old.latest, now)) return undefined;
 	const said = (range: PodForecast['eviction']) =>
 		range ? `${range.earliest / 1000} to ${(range.latest ?? Number.POSITIVE_INFINITY) / 1000}` : 'nothing';
-	// A range without a latest says that it may never come.
+	// A range without a latest bound means that the eviction may never come.
 	const isOutside = eviction
 		? eviction.earliest < old.earliest - allowed ||
 			(eviction.latest ?? Number.POSITIVE_INFINITY) > (old.latest ?? Number.POSITIVE_INFINITY) + allowed

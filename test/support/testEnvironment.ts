@@ -4,11 +4,11 @@ import {dirname, join} from 'node:path';
 import type {Timing} from '../../src/async/timing.ts';
 import type {Environment} from '../../src/cluster/access/environment.ts';
 
-/** A folder that lives as long as its test. */
+/** A folder that exists as long as its test. */
 export class TemporaryFolder {
 	readonly path = mkdtempSync(join(tmpdir(), 'evictwatch-test-'));
 
-	/** Writes a file (JSON where it is not text) and returns its path. */
+	/** Writes a file (as JSON, if it is not text), and returns its path. */
 	write(name: string, content: unknown): string {
 		const file = join(this.path, name);
 		mkdirSync(dirname(file), {recursive: true});
@@ -21,7 +21,7 @@ export class TemporaryFolder {
 	}
 }
 
-/** Environment with nothing in them: no home, no cluster around, no terminal. */
+/** An empty environment: no home, no in-cluster credentials, no terminal. */
 export const bareEnvironment = (changes: Partial<Environment> = {}): Environment => ({
 	env: {},
 	homeDirectory: '/nonexistent/home',
@@ -35,24 +35,24 @@ export const bareEnvironment = (changes: Partial<Environment> = {}): Environment
 	...changes,
 });
 
-/** Timing by which no wait takes any time; what was waited for is written down. */
+/** Timing whose waits take no time; their durations are recorded. */
 export function instantTiming(changes: Partial<Timing> = {}): Timing & {readonly waits: number[]} {
 	const waits: number[] = [];
 	return {
 		now: Date.now,
-		// No time passes by which a silence would show.
+		// No time passes, so no silence is ever detected.
 		elapsed: () => 0,
-		// Often, and without keeping the processor from everything else.
+		// Frequent, but leaves the processor to other work.
 		nextLook: () => new Promise((resolve) => setTimeout(resolve, 5)),
 		lookPeriod: 100,
-		// A turn of the event loop, so that a loop of waits does not starve the network.
+		// Yields to the event loop, so that a loop of waits does not starve the network.
 		sleep: async (duration) => {
 			waits.push(duration);
 			await new Promise((resolve) => setImmediate(resolve));
 		},
 		random: () => 0,
 		answerTimeout: 10_000,
-		// A plugin is a process, and time is real for it.
+		// A plugin is a process, and runs in real time.
 		pluginTimeout: () => 60_000,
 		silenceTimeout: 10_000,
 		livelySilenceTimeout: 10_000,
@@ -62,8 +62,8 @@ export function instantTiming(changes: Partial<Timing> = {}): Timing & {readonly
 }
 
 /**
- * A clock that goes on from look to look: a silence of seconds takes a moment, and an answer has the same turns of the event
- * loop to come in, however slow the machine is.
+ * A clock that advances with each look: a silence of seconds takes a moment, and an answer has the same number of event loop
+ * turns to arrive on a machine of any speed.
  */
 export function timeByLooks(): Pick<Timing, 'elapsed' | 'nextLook' | 'lookPeriod'> {
 	let elapsed = 0;

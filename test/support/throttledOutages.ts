@@ -23,17 +23,17 @@ import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {aScenario, defaultConfig} from './scenarios.ts';
 import {tolerance} from './truth.ts';
 
-/** How long an outage is played: the last taint of a slowed zone comes long after the first. */
+/** How long an outage is played, in seconds: the last taint of a slowed zone comes long after the first. */
 const playedFor = 3000;
 
-/** How long after the first node turned Unknown the cluster is looked at, in seconds. */
+/** How long after the first node became Unknown forecasts are made, in seconds. */
 const looksAfter = [1, 20, 60, 110];
 
-/** An outage of a zone through a client that is so throttled that passes take minutes, from a seed. */
+/** Draws a zone's outage whose controllers have such a throttled client that passes take minutes. */
 export function throttledOutageOf(seed: number): Scenario {
 	const random = new Random(seed);
 	const below = (n: number) => Math.floor(random.next() * n);
-	// Every third one is small, so that it is cheap.
+	// Every third one is small, to save time.
 	const size = seed % 3 === 1 ? 60 + below(20) : 60 + below(341);
 	const podsPerNode = 4 + below(Math.min(17, Math.floor(4000 / size)));
 	const dying = below(3) > 0 ? 1 : 0.6 + random.next() * 0.4;
@@ -66,13 +66,13 @@ export function throttledOutageOf(seed: number): Scenario {
 	return aScenario({config, monitorPassDuration: 0.018, nodes, pods, steps, until: playedFor});
 }
 
-/** What is said of a pod, by the forecast or by a what-if without changes. */
+/** The prediction for a pod, from the forecast or from a what-if without changes. */
 type Said = {readonly happens: PodOutcome['happens']; readonly range: Range | null};
 
-/** What a forecast and a what-if said of each pod at one instant. */
+/** The predictions of a forecast and a what-if for each pod at one instant. */
 type Look = {readonly now: Instant; readonly said: ReadonlyMap<string, {forecast: Said; whatIf: Said}>};
 
-/** Plays a throttled outage, looks at it several times, and finds what was said wrongly. */
+/** Plays a throttled outage, forecasts several times, and returns the wrong predictions. */
 export function wrongInThrottledOutage(seed: number, look = lookAt, version = 'v1.36.3'): readonly string[] {
 	const scenario = throttledOutageOf(seed);
 	const defaults = settingsFor(version);
@@ -113,7 +113,7 @@ export function wrongInThrottledOutage(seed: number, look = lookAt, version = 'v
 	);
 }
 
-/** What the forecast and the what-if without changes say from one look. */
+/** The predictions of a forecast and of a what-if without changes, from one list. */
 export function lookAt(view: ClientView, settings: ControllerSettings, now: Instant): Look {
 	const snapshot = view.list();
 	const forecaster = new Forecaster(settings);
@@ -124,14 +124,14 @@ export function lookAt(view: ClientView, settings: ControllerSettings, now: Inst
 		const {eviction: range, verdict} = pod;
 		const happens = !range ? 'never' : verdict === 'Unsure' || range.latest === null ? 'sometimes' : 'always';
 		const forecast: Said = {happens, range};
-		// Of what should have gone long ago a what-if does not say when.
+		// For overdue pods a what-if has no time.
 		const whatIf = (verdict !== 'Overdue' && outcomes.get(podKey(pod))) || forecast;
 		return [[podKey(pod), {forecast, whatIf}] as const];
 	});
 	return {now, said: new Map(said)};
 }
 
-/** What a what-if makes of each pod of the nodes that are not well, where nothing is changed. */
+/** The outcome, in a what-if without changes, of each pod on an unhealthy node. */
 function outcomesWithoutChanges(
 	snapshot: ClusterSnapshot,
 	settings: ControllerSettings,
@@ -148,7 +148,7 @@ function outcomesWithoutChanges(
 	return finish(outcomesIn(finish(bothSides([], affected, situation, span)).after));
 }
 
-/** What was said of a pod that did not come true; undefined where it did. */
+/** How a prediction for a pod is wrong; undefined if it is right. */
 function whatIsWrong({happens, range}: Said, truth: Instant | undefined, now: Instant): string | undefined {
 	if (truth === undefined) {
 		const isDue = happens === 'always' && range?.latest != null && range.latest < playedFor * second;

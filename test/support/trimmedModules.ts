@@ -2,7 +2,7 @@ import type {LoadHookSync} from 'node:module';
 import {fileURLToPath} from 'node:url';
 import {trimmedModule} from '../../scripts/trimmedDependencies.ts';
 
-/** Loads a module as the built program has it: without what is cut from dependencies. */
+/** Loads a module as in the built program: without the code that is cut from dependencies. */
 export const loadTrimmed: LoadHookSync = (url, context, next) => {
 	const loaded = next(url, context);
 	if (!url.startsWith('file:') || !loaded.source) return loaded;

@@ -1,12 +1,12 @@
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 
-/** What calls and clocks may take, in milliseconds. */
+/** The allowance for calls and clocks, in milliseconds. */
 export const tolerance = 1000;
-/** How long an outage is played on after a forecast, to see what happens. */
+/** How long after a forecast an outage is played on, in milliseconds. */
 export const lookAhead = 700_000;
 
-/** What a forecast said that did not come true; undefined where it did. `truth` is when the pod was deleted. */
+/** How a forecast is wrong; undefined if it is right. `truth` is when the pod was deleted. */
 export function whatIsWrong(
 	{name, verdict, eviction}: PodForecast,
 	truth: Instant | undefined,

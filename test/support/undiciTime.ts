@@ -1,11 +1,11 @@
 import {createRequire} from 'node:module';
 
-/** Undici's own clock for the limits of requests, which it lets its tests turn on. It ticks each half second otherwise. */
+/** Undici's own clock for request timeouts, which it lets tests advance. Otherwise it ticks each half second. */
 const timers: {tick(milliseconds: number): void} = createRequire(import.meta.url)(
 	'undici/lib/util/timers.js',
 );
 
-/** Lets time pass for the limits of requests, second by second and without waiting, until something is done. */
+/** Advances the clock for request timeouts second by second, without waiting, until a promise settles. */
 export async function whileSilent<Result>(waited: PromiseLike<Result>): Promise<Result> {
 	const ticking = setInterval(() => timers.tick(1000), 10);
 	try {

@@ -1,6 +1,6 @@
 import type {Message} from '../../src/cluster/codec/wire/message.ts';
 
-/** An object that notes the path of every field that is asked of it. */
+/** A proxy that records the path of every field that is read. */
 export function noting(value: unknown, path: string, read: Set<string>): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	return new Proxy(value, {
@@ -14,7 +14,7 @@ export function noting(value: unknown, path: string, read: Set<string>): unknown
 	});
 }
 
-/** The paths of all fields that a message reads. */
+/** The paths of all fields that a message description reads. */
 export function pathsOf(message: Message, path = ''): readonly string[] {
 	return message.flatMap((field) => {
 		if (!field) return [];

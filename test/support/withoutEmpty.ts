@@ -1,4 +1,4 @@
-/** JSON without its empty texts, lists and maps, false and null, which kubectl writes for some fields that are absent. */
+/** JSON without empty texts, lists and maps, false and null, which kubectl writes for some absent fields. */
 export const withoutEmpty = (json: object): unknown =>
 	JSON.parse(JSON.stringify(json), function (this: unknown, _, value: unknown) {
 		if (Array.isArray(this)) return value;

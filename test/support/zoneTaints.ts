@@ -7,11 +7,11 @@ import type {Instant} from '../../src/core/time/instant.ts';
 const isOwn = ({key, effect}: Taint) =>
 	effect === 'NoExecute' && /^node\.kubernetes\.io\/(not-ready|unreachable)$/.test(key);
 
-/** Follows the controller's NoExecute taints of each zone from now on, or what it does instead; one swapped for the other is none. */
+/** Follows the controllers' NoExecute taints of each zone, or their deletions without taints; swapped taints do not count. */
 export class ZoneTaints {
 	readonly #counts = new Map<string, number>();
 	readonly #zones = new Map<string, string>();
-	/** When each zone's taints were given, in order. */
+	/** When each zone's taints were added, in order. */
 	readonly times = new Map<string, Instant[]>();
 
 	constructor({state}: Simulation) {

@@ -7,7 +7,7 @@ import {now} from '../print/forecasts.ts';
 import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
 
-/** Nodes as a cloud names them, in zones of one region, a third of them silent. */
+/** Nodes with a cloud's names, in zones of one region, a third of them silent. */
 function cloud(): TestSource {
 	const snapshot = deadZone(now, 30);
 	const zones = (labels: Readonly<Record<string, string>>) => ({
@@ -33,7 +33,7 @@ test.for([
 	for (const view of ['3', '4']) {
 		dashboard.press([view], size);
 		const lines = dashboard.frame(size);
-		// What all names share is said once, and no row cuts the rest.
+		// The common part of all names is shown once, and no row truncates the rest.
 		expect(lines.join('\n')).toContain('nodes ip-10-0-0-*.eu-west-1.');
 		const rows = lines.filter((line) => /[●◐○] (Silent|\d)/.test(line));
 		expect(rows.length).toBeGreaterThan(0);

@@ -34,9 +34,9 @@ const views: readonly Shown[] = [
 let outage: Outage;
 let squeezed: Outage;
 beforeAll(() => {
-	// Three of four nodes of a zone are down by then, one of them held, and the first pods are gone.
+	// Three of four nodes of a zone are down by then, one of them is held, and the first pods are gone.
 	outage = new Outage('partial-small-zone').advance(3 * minute + 20 * second);
-	// A node is below its soft threshold, and nears the hard one.
+	// A node is below its soft threshold, and close to the hard one.
 	squeezed = new Outage('node-pressure').advance(2 * minute + 50 * second);
 });
 

@@ -25,7 +25,7 @@ test('a node that runs short comes first, with a row for each signal; nodes of w
 		conditions: ['MemoryPressure'],
 		signal: {signal: 'memory.available'},
 	});
-	// Of a hard threshold that comes and a soft one in grace, the one that evicts first.
+	// Of an approaching hard threshold and a soft one in its grace period, the one that evicts first.
 	expect(rows[0]?.threshold?.isHard).toBe(true);
 	expect(rows[0]?.next?.pod.name).toContain('search');
 	expect(rows.filter(({node}) => node === 'b2')).toHaveLength(8);
@@ -56,7 +56,7 @@ test('the details tell of victims, protection, containers near their limit, and 
 });
 
 test('whom a screen is read to hears the same', async () => {
-	// As high as all that is told: what scrolls away was heard, too.
+	// High enough for the whole text, because a screen reader also reads what scrolls away.
 	const hears = textAt({columns: 120, rows: 120}, {}, true);
 	const text = await hears(squeezed.source, '9', '\r');
 	expect(text).toContain('MemoryPressure is True');

@@ -11,7 +11,7 @@ const marks = [
 	{at: now + 70 * second, text: 'pod shop/cart-0 is deleted'},
 ];
 
-/** A tape that remembers where it was sent. */
+/** A tape that records where it was sent. */
 function aTape(fields: Partial<TapeState> = {}) {
 	const sent: (Instant | 'toggle')[] = [];
 	const state = {

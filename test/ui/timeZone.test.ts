@@ -36,7 +36,7 @@ test('@ switches to UTC and back', async () => {
 	expect(titleOf(back)).toMatch(/ 15:00:00 Europe\/Berlin$/);
 	expect(back).toContain('times are in Europe/Berlin (UTC+01:00)');
 	expect(back).toContain('not watched from 14:50:00+01:00');
-	// The system that tests run on is in UTC.
+	// Tests run in UTC.
 	expect(await textAt(size)(source, '@')).toContain(
 		'the local zone is UTC, too; --time-zone Area/City names another',
 	);

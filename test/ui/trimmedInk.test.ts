@@ -5,7 +5,7 @@ import {trimmedModule} from '../../scripts/trimmedDependencies.ts';
 import {loadTrimmed} from '../support/trimmedModules.ts';
 
 type Clip = {readonly x1: number; readonly x2: number; readonly y1: undefined; readonly y2: undefined};
-/** What ink draws one frame with. */
+/** ink's object that draws one frame. */
 type Output = {
 	write(x: number, y: number, text: string, options: {readonly transformers: readonly []}): void;
 	clip(clip: Clip): void;
@@ -14,12 +14,12 @@ type Output = {
 };
 type OutputClass = {
 	new (size: {readonly width: number; readonly height: number}): Output;
-	/** What the trimmed one keeps from frame to frame. */
+	/** The cache that the trimmed one keeps between frames. */
 	readonly caches?: {readonly styledChars: ReadonlyMap<string, unknown>};
 };
 
 type Letter = object;
-/** Puts letters of a row together again, with the codes of their colours. */
+/** Joins the letters of a row again, with their colour codes. */
 type Letters = {
 	readonly styledCharsFromTokens: (tokens: unknown) => readonly Letter[];
 	readonly styledCharsToString: (letters: readonly Letter[]) => string;
@@ -50,7 +50,7 @@ hooks.deregister();
 
 const size = {width: 30, height: 6};
 
-/** Few, so that frames share them; some are wide, and some change their colour in the middle. */
+/** Only a few texts, so that frames share them; some are wide, and some change their colour in the middle. */
 const text = fc
 	.array(
 		fc.constantFrom(

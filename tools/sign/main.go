@@ -3,8 +3,8 @@
 //	sign FILE
 //	sign --verify FILE
 //
-// macOS kills a program on arm64 whose signature does not fit its pages. Putting modules into Node.js breaks the one it
-// came with.
+// macOS on arm64 kills a program whose signature does not match its pages. Adding modules to Node.js invalidates the
+// signature that it came with.
 package main
 
 import (
@@ -56,7 +56,7 @@ func sign(path string) error {
 	return os.WriteFile(path, signed.Bytes(), 0o755)
 }
 
-// fillGaps makes each segment last to where the next one begins: they are written one after another.
+// fillGaps extends each segment to the start of the next one, because they are written without gaps.
 func fillGaps(segments macho.Segments) {
 	for i, segment := range segments[:len(segments)-1] {
 		if next := segments[i+1]; segment.Filesz > 0 {
@@ -65,7 +65,7 @@ func fillGaps(segments macho.Segments) {
 	}
 }
 
-// verify holds every page of the file against its hash in the signature.
+// verify checks every page of the file against its hash in the signature.
 func verify(path string) error {
 	content, err := os.ReadFile(path)
 	if err != nil {

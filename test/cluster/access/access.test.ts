@@ -4,7 +4,7 @@ import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
 
-/** Where a pod finds its service account. */
+/** The folder of a pod's service account. */
 const serviceAccount = 'var/run/secrets/kubernetes.io/serviceaccount';
 
 const kubeconfig = {
@@ -175,7 +175,7 @@ test('a server by flag gets no credentials of the pod that this runs in', async 
 	});
 	const {user, server} = await resolveAccess({server: 'https://elsewhere.test'}, environment);
 	expect([server.host, user.tokenFile]).toEqual(['elsewhere.test', undefined]);
-	// A token by flag is one for the pod's own cluster, as with kubectl.
+	// As with kubectl, a --token flag is for the pod's own cluster.
 	expect(await resolveAccess({token: 'mine'}, environment)).toMatchObject({
 		server: new URL('https://10.0.0.1'),
 		user: {token: 'mine', tokenFile: ''},

@@ -9,7 +9,7 @@ import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/tes
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** A plugin written in JavaScript; `runs` is how often it ran. */
+/** A plugin written in JavaScript; `runs` counts its runs. */
 async function withPlugin(
 	folder: TemporaryFolder,
 	script: string,
@@ -205,11 +205,9 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 	);
 });
 
-/** Whether a process runs, or one of the group that it leads. */
-
 const stubborn = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;
 
-/** A plugin that says which process it is, and hangs. */
+/** A plugin that writes its pid, and hangs. */
 async function hanging(folder: TemporaryFolder, script: string, timing: Partial<Timing> = {}) {
 	const file = folder.write('pid', '');
 	const told = `const {writeFileSync} = await import('node:fs'); writeFileSync(${JSON.stringify(file)}, String(process.pid));`;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {pluginCommand} from '../../../src/cluster/access/execPlugin.ts';
 
-/** A Windows with these files on it. */
+/** A Windows environment with these files. */
 const windows = (...files: readonly string[]) => ({
 	platform: 'win32' as const,
 	env: {Path: 'C:\\bin;C:\\Program Files\\sdk', ComSpec: 'C:\\Windows\\cmd.exe'},

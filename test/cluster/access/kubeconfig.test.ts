@@ -55,7 +55,7 @@ const second = {
 };
 const withoutContext = {...second, 'current-context': ''};
 
-/** What the loader's result would be as `kubectl config view --minify --raw -o json` prints it. */
+/** The loader's result in the form of `kubectl config view --minify --raw -o json`. */
 function minified(kubeconfig: KubeConfig, contextName = kubeconfig.currentContext) {
 	const chosen = kubeconfig.getContextObject(contextName);
 	return withoutEmpty({
@@ -68,7 +68,7 @@ function minified(kubeconfig: KubeConfig, contextName = kubeconfig.currentContex
 
 type View = {clusters: [{cluster: object}]; users: [{user: object}]; contexts: [{context: object}]};
 
-/** The same, read from kubectl's own output by the loader itself. */
+/** kubectl's own output, parsed by the loader. */
 async function kubectlView(kubeconfig: string, args: readonly string[], folder: TemporaryFolder) {
 	const command = ['config', 'view', '--minify', '--raw', '-o', 'json', ...args];
 	const {stdout, stderr} = spawnSync(kubectl, command, {env: {...process.env, KUBECONFIG: kubeconfig}});

@@ -15,8 +15,8 @@ import {
 } from '../../../src/cluster/codec/wire/objects.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 
-// The same pages of a real API server (v1.36.3) in both encodings: nodes well and dead, tainted and cordoned; pods with
-// odd tolerations, pending, being deleted; leases with everything and with nothing; what the controllers report.
+// The same pages of a real API server (v1.36.3) in both encodings: healthy, failed, tainted and cordoned nodes; pods with
+// unusual tolerations, Pending, or being deleted; leases with all fields and with none; events of the controllers.
 const recorded = (name: string) => gunzipSync(readFileSync(join(import.meta.dirname, 'wire', `${name}.gz`)));
 const jsonOf = (name: string) => JSON.parse(recorded(`${name}.json`).toString()) as {items: unknown[]};
 
@@ -49,7 +49,7 @@ test.for(names)('every field of %s that is decoded is read from protobuf too', (
 
 test.for(names)('%s that are cut off anywhere are an error, or fewer', (name) => {
 	const bytes = recorded(`${name}.protobuf`);
-	// The envelope ends with two empty fields, which nobody needs.
+	// The envelope ends with two empty fields, which are not needed.
 	const needed = bytes.length - 4;
 	const whole = [...(pageOfProtobuf(bytes, messages[name])?.items() ?? [])].length;
 	fc.assert(
@@ -95,13 +95,13 @@ test('whatever is written in protobuf is read as what it was, its unknown fields
 	);
 });
 
-// A map without entries takes no bytes at all.
+// A map without entries has no encoding.
 function withoutEmptyMaps<T extends {metadata: {labels: object}}>({metadata, ...object}: T) {
 	const {labels, ...others} = metadata;
 	return {...object, metadata: Object.keys(labels).length > 0 ? metadata : others};
 }
 
-/** Writes an object by the fields of a message, and after each one that nobody knows. */
+/** Writes an object by the fields of a message, and an unknown field after each. */
 function write(object: Readonly<Record<string, unknown>>, message: Message): Uint8Array {
 	const writer = new BinaryWriter();
 	message.forEach((field, number) => {

@@ -10,7 +10,7 @@ test('an integer of any size and sign is the number nearest to it, and the next 
 	const integers = fc.oneof(
 		fc.bigInt({min: -(2n ** 63n), max: 2n ** 63n - 1n}),
 		fc.integer().map(BigInt),
-		// About each end of what is summed up, of what is exact, and of what seven bits hold.
+		// Around the limits of the accumulator, of exact numbers, and of each byte's seven bits.
 		fc
 			.tuple(fc.integer({min: 0, max: 62}), fc.constantFrom(-1n, 0n, 1n))
 			.map(([power, by]) => 2n ** BigInt(power) + by),

@@ -17,15 +17,15 @@ import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 
-// The same pages of a real API server (v1.36.3) in both encodings, of all that belongs to pods: objects with everything
-// that is read of them, and objects with nothing of it.
+// The same pages of a real API server (v1.36.3) in both encodings, of all resources related to pods: objects with all fields
+// that are read, and objects with none.
 const recorded = (name: string) => gunzipSync(readFileSync(join(import.meta.dirname, 'wire', `${name}.gz`)));
 
 type Kind = {
 	readonly name: string;
 	readonly message: Message;
 	readonly decode: (value: unknown) => unknown;
-	/** What one of them says, which is known by the first field. */
+	/** The content of the object that is identified by the first field. */
 	readonly says: object;
 };
 
@@ -156,9 +156,9 @@ test.for(kinds)('$name are the same objects in either encoding of a real API ser
 	expect(named ?? objects[0]).toMatchObject(says);
 });
 
-/** In protobuf the source of a volume is a part of its own. */
+/** In protobuf a volume's source is a message of its own. */
 const asInJson = (path: string) => path.replace(/\.(volumeSource|persistentVolumeSource)(?=\.)/, '');
-/** Keys of maps are anyone's. */
+/** The keys of maps are arbitrary. */
 const ofMaps = /\.(labels|matchLabels|nodeSelector|selector|requests|overhead)\.[^.]+/;
 
 test.for(kinds)('every field of $name that is decoded is read from protobuf too', (kind) => {
@@ -167,7 +167,7 @@ test.for(kinds)('every field of $name that is decoded is read from protobuf too'
 	const read = new Set<string>();
 	for (const item of items) decode(noting(item, '', read));
 	const known = new Set(pathsOf(message).flatMap((path) => [path, asInJson(path)]));
-	// One function reads all that have replicas; only a StatefulSet has claims of its own.
+	// One function reads all kinds with replicas; only a StatefulSet has claim templates.
 	if (name !== 'statefulsets') known.add('.spec.volumeClaimTemplates');
 	const unknown = [...read].filter((path) => !known.has(path) && !ofMaps.test(path));
 	expect(unknown).toEqual([]);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-/** What is read of the answer to a question for configz. */
+/** The parsed response to a request for configz. */
 async function read(kubeletconfig: unknown) {
 	server.intercept(({url}, response) => {
 		if (url.pathname !== '/api/v1/nodes/n1/proxy/configz') return false;

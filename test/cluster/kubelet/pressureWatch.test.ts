@@ -12,14 +12,14 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-/** What was asked of which kubelet, in order. */
+/** The kubelets that received a request, in order. */
 const askedOf = (what: string): readonly string[] =>
 	server.asked.flatMap(({url}) => {
 		const [, node] = new RegExp(`/nodes/([^/]+)/proxy/${what}`).exec(url.pathname) ?? [];
 		return node === undefined ? [] : [node];
 	});
 
-/** Watches for some rounds in virtual time: a wait takes none of ours. */
+/** Watches for some rounds in virtual time, so that waits take no real time. */
 async function watch(
 	rounds: number,
 	wanted: (round: number) => readonly string[],
@@ -70,7 +70,7 @@ async function watch(
 	return {looks, told, reports};
 }
 
-/** Kubelets that answer; tells how many were asked at one time at the most. */
+/** Kubelets that answer; counts the maximum number of concurrent requests. */
 function serveKubelets(status = 200): {most: number} {
 	const seen = {most: 0, open: 0};
 	server.intercept(({url}, response) => {
@@ -194,7 +194,7 @@ test('a kubelet that does not answer keeps nobody waiting, once it is known that
 		},
 		(look) => {
 			order.push(look.node);
-			// The silent one is let go only when the other was seen.
+			// The silent one answers only after the other was processed.
 			if (isSilent && look.node === 'n2') released.resolve();
 		},
 	);

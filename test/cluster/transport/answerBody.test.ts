@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {AnswerBody, release} from '../../../src/cluster/transport/answerBody.ts';
 
-/** Lets a body arrive piece by piece, each in a turn of its own. */
+/** A body that arrives in pieces, each in its own turn of the event loop. */
 function arriving(bytes: Buffer, size: number, isZipped: boolean, onEnd = () => {}): AnswerBody {
 	const body = new AnswerBody(isZipped);
 	const pieces = Array.from({length: Math.ceil(bytes.length / size)}, (_, index) =>
@@ -48,7 +48,7 @@ test('several gzip members, as a proxy may send them, are one body', async () =>
 test.for([true, false])(
 	'its first bytes are told before the last ones are there (compressed: %s)',
 	async (isZipped) => {
-		// Not to be compressed, so that much is to come when the head is told.
+		// Incompressible, so that most of it is still to come when the head is reported.
 		const sent = randomBytes(50_000);
 		const wire = isZipped ? gzipSync(sent) : sent;
 		let hasEnded = false;

@@ -51,7 +51,7 @@ test('what is aborted in mid body fails with the reason, and so does what was no
 	respond = (response) => response.writeHead(200).write('half');
 	const [dispatcher, end, why] = [agent(), new AbortController(), new Error('enough')];
 	const {body} = await bufferedRequest(dispatcher, get('/a'), end.signal);
-	// The one connection is busy with the first.
+	// The first request occupies the only connection.
 	const waiting = bufferedRequest(dispatcher, get('/b'), end.signal);
 	end.abort(why);
 	await expect(body.read()).rejects.toBe(why);

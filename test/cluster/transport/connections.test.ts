@@ -78,7 +78,7 @@ test('a certificate that does not belong to its key yet is passed over: the old 
 
 test('a CA file that is renewed decides for new connections', async () => {
 	const server = await start(serverTls);
-	// Another certificate than the server's CA: nobody is trusted by it.
+	// A certificate that did not sign the server's: no server is trusted by it.
 	const ca = folder.write('ca.pem', pem('ca.pem'));
 	const transport = await open({kubeconfig: kubeconfig(server.url, {}, {'certificate-authority': ca})});
 	await transport.json('/version');

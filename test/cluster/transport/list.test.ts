@@ -42,7 +42,7 @@ test('the next page is asked for while one is on its way, and the one after that
 		while (open.length < count) await new Promise(setImmediate);
 	};
 	await arrivals(2);
-	// A request that was sent too early would be here by the time that the server answers another.
+	// A request that was sent too early would arrive before the server answers this one.
 	await transport.json('/version');
 	expect(open).toHaveLength(2);
 	open[0]?.end(`${JSON.stringify(pod('a'))}]}`);
@@ -83,7 +83,7 @@ test('a page that was asked for early is let go of where the one before it fails
 const part = (writer: BinaryWriter, number: number, bytes: Uint8Array) =>
 	writer.tag(number, WireType.LengthDelimited).bytes(bytes);
 
-/** A list in protobuf as the API server writes it, of so many objects of which nothing is known. */
+/** A list in protobuf as the API server encodes it, with opaque objects. */
 function pageInProtobuf(next: string, length: number): Buffer {
 	const metadata = new BinaryWriter().tag(2, WireType.LengthDelimited).string('7');
 	const list = part(new BinaryWriter(), 1, metadata.tag(3, WireType.LengthDelimited).string(next).finish());

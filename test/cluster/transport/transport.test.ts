@@ -39,7 +39,7 @@ test('requests do not make a connection each', async () => {
 	const connections = server.countConnections();
 	const transport = await open({server: server.url, certificateAuthority});
 	for (let i = 0; i < 5; i++) expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
-	// A second one may be made when a request comes before the first connection is seen to be free.
+	// A second connection is possible if a request comes before the first one is known to be free.
 	expect(connections()).toBeLessThanOrEqual(2);
 });
 
@@ -328,7 +328,7 @@ test('the time of the server is taken once two answers agree that the clocks dif
 	};
 	ask(now);
 	expect(offset.correction).toBe(0);
-	// An answer that took long tells little.
+	// A slow response gives little information.
 	offset.observe(new Date(now).toUTCString(), now - 60_000, now);
 	expect(offset.correction).toBe(0);
 	const minutes20 = 1_200_000;
@@ -337,7 +337,7 @@ test('the time of the server is taken once two answers agree that the clocks dif
 	ask(now + minutes20);
 	expect(Math.abs(offset.correction - minutes20)).toBeLessThan(1000);
 	const {correction} = offset;
-	// It does not follow what each answer adds.
+	// Small differences of single responses do not change it.
 	for (let i = 0; i < 5; i += 1) ask(now + minutes20 + 137);
 	expect(offset.correction).toBe(correction);
 	ask(now);

@@ -179,7 +179,7 @@ test('of a release that does not evict for devices it is not said', async () => 
 	expect((await snapshot()).problems).toEqual([]);
 });
 
-/** Watches until something is told; returns what is told of devices, and the problems by then. */
+/** Watches until an observation matches; returns the observations of devices, and the problems so far. */
 async function watched(
 	kubernetesVersion: string,
 	isDone: (told: ReadonlyMap<string, DeviceObject>) => boolean,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-/** Wants what it is told to want. */
+/** Selects the nodes that the test sets. */
 class Chooser implements NodeChooser {
 	names: readonly string[] = [];
 	first(): readonly string[] {
@@ -136,7 +136,7 @@ test('who wants to see how far it is gets all pods page by page, those of the fi
 	await expect.poll(podWatches).toBe(mostWatches + 1);
 });
 
-/** Follows all pods, of more nodes than have a watch of their own, and shows how far it is. */
+/** Watches all pods, of more nodes than have their own watches, and reports the progress. */
 const followingAll = (onProgress: NonNullable<Selection['onProgress']>) => {
 	for (let index = 4; index <= 40; index += 1)
 		server.apply('pods', rawPod('shop', `cart-${index}`, `n${index}`));
@@ -144,13 +144,13 @@ const followingAll = (onProgress: NonNullable<Selection['onProgress']>) => {
 	return following(names, onProgress, '10');
 };
 
-/** A pod in the place of another, as a StatefulSet's. */
+/** A pod that replaces another of its name, as in a StatefulSet. */
 const replaced = (uid: string) => {
 	const {metadata, ...rest} = rawPod('shop', 'cart-1', 'n1');
 	return {...rest, metadata: {...metadata, uid}};
 };
 
-/** What was last told of a pod. */
+/** The latest version of a pod that the follower received. */
 const lastTold = (follower: Follower, name: string) =>
 	follower.calls.flat().findLast((one) => one.type === 'podApplied' && one.pod.name === name);
 
@@ -176,7 +176,7 @@ test('a list after the first one tells all pods anew, also those that the pages 
 test('a first list that fails midway tells in its second attempt what changed meanwhile, wherever its pages end', async () => {
 	const failing = server.intercept(({resource, url}, response) => {
 		if (resource !== 'pods' || !url.searchParams.get('continue')?.endsWith(':20')) return false;
-		// The pages told so far move behind others, and one of their pods is replaced.
+		// The pages so far become old, and one of their pods is replaced.
 		server.remove('pods', 'shop/cart-1');
 		server.apply('pods', replaced('another'));
 		failing();

@@ -3,7 +3,7 @@ import {Pulse} from '../../../src/cluster/watch/pulse.ts';
 
 const second = 1000;
 
-/** A pulse in virtual time: `pass` lets so much of it pass, by looks of half a second. */
+/** A pulse in virtual time: `pass` advances it in steps of half a second. */
 function pulse(answers: () => Promise<boolean> = () => new Promise(() => undefined)) {
 	let now = 0;
 	const told: string[] = [];
@@ -35,7 +35,7 @@ function pulse(answers: () => Promise<boolean> = () => new Promise(() => undefin
 		one,
 		told,
 		step,
-		/** Lets time pass in which nothing runs. */
+		/** Advances the time while the process does not run. */
 		wait: (length: number) => {
 			now += length;
 		},

@@ -58,7 +58,7 @@ test.for<{name: string; selection: Selection; want: string[]}>([
 	expect((await snapshot(selection)).pods.map(({name}) => name)).toEqual(want);
 });
 
-/** Wants the pods of these nodes, whatever is seen. */
+/** Always selects these nodes' pods. */
 const choosing = (...wanted: readonly string[]): NodeChooser => ({
 	first: () => wanted,
 	wanted: () => wanted,
@@ -133,7 +133,7 @@ test('a snapshot is of the instant at which the last list began to arrive, howev
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming({now: () => clock}));
 	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 	const response = await second.promise;
-	// By the time that the server has answered some more, all other lists are there.
+	// When the server has answered some more requests, all other lists have arrived.
 	for (let more = 0; more < 5; more++) await cluster.version();
 	clock += 30_000;
 	response.end(leaseList('n2', ''));
@@ -143,7 +143,7 @@ test('a snapshot is of the instant at which the last list began to arrive, howev
 	expect(observedAt).toBe(clock - 30_000);
 });
 
-/** Reads a cluster at 00:00:20, whose server refuses one list for half a minute. */
+/** Lists a cluster at 00:00:20, whose server refuses one list for half a minute. */
 async function snapshotWithSlow(isSlow: (url: URL) => boolean) {
 	const start = Date.UTC(2026, 0, 1, 0, 0, 20);
 	let clock = start;
@@ -163,7 +163,7 @@ async function snapshotWithSlow(isSlow: (url: URL) => boolean) {
 	const timing = {...instantTiming({now: () => clock}), sleep};
 	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
 	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
-	// By the time that the server has answered some more, all other lists are there.
+	// When the server has answered some more requests, all other lists have arrived.
 	for (let more = 0; more < 5; more++) await cluster.version();
 	others.resolve();
 	const {observedAt, events, leaderLease} = await reading;

@@ -6,7 +6,7 @@ import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/tes
 beforeEach(() => void vi.useFakeTimers({now: Date.parse('2026-01-01T12:00:00Z')}));
 afterEach(() => void vi.useRealTimers());
 
-/** Somebody who waits, for a server that has just answered. */
+/** A waiting client whose server has just answered. */
 function waiter(who = {name: 'the API server at a:6443', isAttended: false}) {
 	const said: string[] = [];
 	let heardAt = performance.now();
@@ -79,7 +79,7 @@ test('a credential plugin that hangs is named, and not the API server, which was
 	const cluster = await connect({kubeconfig}, environment, timing);
 	const version = cluster.version();
 	version.catch(() => undefined);
-	// The files of the kubeconfig are read before the plugin starts.
+	// The kubeconfig's files are read before the plugin starts.
 	const words = /^Waiting for the credential plugin .*: no answer since \d\d:\d\d:\d\dZ\.\n$/;
 	const saysIt = () => {
 		vi.advanceTimersByTime(6000);

@@ -18,7 +18,7 @@ import {bareEnvironment, instantTiming, TemporaryFolder, timeByLooks} from '../.
 import {serverTls} from '../../support/tlsFiles.ts';
 import {whileSilent} from '../../support/undiciTime.ts';
 
-/** Waits for ever, but for what a test names. */
+/** No timeouts, except those that a test sets. */
 const patient = {answerTimeout: 60 * minute, silenceTimeout: 60 * minute, livelySilenceTimeout: 60 * minute};
 
 let server: FakeApiServer;
@@ -43,7 +43,7 @@ async function follow(
 	return {follower: stack.use(new Follower(cluster, selection)), timing, cluster};
 }
 
-/** Follows until the first state has come and the watch of a resource is open. */
+/** Follows until the first state has arrived and the watch of a resource is open. */
 async function following(resource: Resource, changes: Partial<Timing> = {}, kubernetesVersion?: string) {
 	const watching = server.nextWatch(resource);
 	const {follower, timing, cluster} = await follow({pods: {type: 'all'}, kubernetesVersion}, changes);
@@ -272,10 +272,10 @@ test('when the leases fall silent all watches are opened again, once: a server t
 	server.apply('leases', rawLease('kube-node-lease', 'n1'));
 	await follower.until(() => follower.calls.length > 1);
 	await whileSilent(server.nextWatch('nodes'));
-	// The leases are still silent, which is no news.
+	// The leases are still silent, which is not reported again.
 	for (let i = 0; i < 3; i++) await whileSilent(server.nextWatch('leases'));
 	expect(requests('nodes', true)).toHaveLength(2);
-	// None of the old ones is left.
+	// The old watches are closed.
 	await expect.poll(() => cluster.traffic().watches).toBeLessThanOrEqual(6);
 	expect(follower.problems).toEqual([]);
 });
@@ -285,7 +285,7 @@ test('a watch that was silent because nothing happened has missed nothing', asyn
 	server.clock = () => clock;
 	const timing = {...patient, livelySilenceTimeout: second, now: () => clock};
 	const {follower} = await following('leases', timing);
-	// When one is asked for, the one before was open.
+	// A new watch is requested only after the previous one was open.
 	for (let i = 0; i < 4; i++) {
 		clock += 16_000;
 		await whileSilent(server.nextWatch('leases'));
@@ -293,7 +293,7 @@ test('a watch that was silent because nothing happened has missed nothing', asyn
 	expect(follower.problems).toEqual([]);
 });
 
-/** A server that lags: it opens watches of a resource at once, and says what it has to say when it is told to. */
+/** A lagging server: it opens watches of a resource at once, and sends their events on request. */
 function lagging(resource: Resource) {
 	const kept: ServerResponse[] = [];
 	server.intercept((asked, response) => {
@@ -332,7 +332,7 @@ test.for([
 		clock += 40_000;
 		server.cutWatches();
 		await expect.poll(() => kept.length).toBe(1);
-		// Our side has seen that it is open: its next batch comes on the same connection.
+		// The client has noticed that it is open: the next batch comes on the same connection.
 		kept[0]?.write('{"type":"PARTY","object":{}}\n');
 		await follower.until(() => follower.problems.some(({reason}) => reason === 'ObjectsUnreadable'));
 		clock += 2000;
@@ -457,7 +457,7 @@ test('a credential that is lost later is a problem, and heals', async () => {
 		contexts: [{name: 'c', context: {user: 'u'}}],
 	});
 	const options = {kubeconfig, context: 'c', server: tls.url, insecureSkipTlsVerify: true};
-	// A file may be away for a second while it is replaced.
+	// A file may be missing for a second while it is replaced.
 	let ahead = 0;
 	const clock = () => Date.now() + ahead;
 	tls.clock = clock;
@@ -467,7 +467,7 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	await follower.untilTold('nodeApplied n1');
 	await watching;
 	rmSync(token);
-	// A request that had read the file before may still open its watch, and need no credential for long.
+	// A request that read the file earlier may still open its watch, and then needs no credential for long.
 	const reasons = () => {
 		ahead += 1500;
 		tls.endWatches();
@@ -477,7 +477,7 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	writeFileSync(token, 't');
 	tls.apply('nodes', rawNode('n2'));
 	await follower.untilTold('nodeApplied n2');
-	// What is left to tell is the time in which it saw nothing.
+	// Only the observation gap is still reported.
 	await follower.until(() => follower.problems.every(({reason}) => reason === 'WatchGap'));
 	await follower[Symbol.asyncDispose]();
 	await cluster.close();
@@ -525,7 +525,7 @@ test('an abort ends it without an error, and nothing is told after it', async ()
 	expect(follower.calls).toHaveLength(told);
 });
 
-/** Answers no request that is meant, and ends none, until it is taken back; then all are dropped. */
+/** Holds matching requests without an answer; the returned function drops all of them. */
 function hold(isMeant: (url: URL) => boolean): () => void {
 	const held: ServerResponse[] = [];
 	const heal = server.intercept(({url}, response) => {
@@ -558,7 +558,7 @@ test('an API server that answers nothing is found out by its silence, and all is
 	let clock = 1_000_000;
 	server.clock = () => clock;
 	let isHeld = false;
-	/** Time passes from look to look, however long this machine takes for one. */
+	/** Time advances by looks, however slow this machine is. */
 	const nextLook = async () => {
 		await new Promise((go) => setTimeout(go, 5));
 		if (isHeld) elapsed += 500;
@@ -574,7 +574,7 @@ test('an API server that answers nothing is found out by its silence, and all is
 	expect(clock - silentSince).toBeLessThanOrEqual(10 * second);
 	expect((follower.lostSince ?? 0) - silentSince).toBeLessThanOrEqual(500);
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchInterrupted'));
-	// What the watch of before still brings is no news of an interruption. Each watch finds out by looks of its own.
+	// Events of the old watch do not count as an interruption. Each watch notices by its own looks.
 	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(0);
 	isHeld = false;
 	server.apply('nodes', rawNode('n7'));
@@ -588,7 +588,7 @@ test('renewals of long ago, which come first once a watch is open again, do not 
 	let elapsed = 0;
 	let clock = 1_000_000;
 	server.clock = () => clock;
-	// Time passes when the test says so.
+	// Time advances only when the test wakes the waits.
 	const waits: (() => void)[] = [];
 	const {sleep: moment} = instantTiming();
 	const sleep: Timing['sleep'] = (duration, signal) =>
@@ -615,7 +615,7 @@ test('renewals of long ago, which come first once a watch is open again, do not 
 	const renewed = 'leaseApplied kube-node-lease/n2';
 	await follower.until(() => follower.told.filter((what) => what === renewed).length === kept.length);
 	expect(follower.lostSince).toBeDefined();
-	// As long as old ones come, they are waited out.
+	// While old events arrive, the watch waits.
 	const opened = waits.splice(0, 2);
 	elapsed += 8000;
 	clock += 8000;
@@ -677,7 +677,7 @@ test('without a limit for requests, the headers of a watch are not waited for wi
 	release();
 });
 
-/** Answers for the namespace kube-system, with what its UID is then. */
+/** Answers requests for the namespace kube-system with its current UID. */
 function identify(uid: () => string): void {
 	server.intercept(({url}, response) => {
 		if (!url.pathname.endsWith('/namespaces/kube-system')) return false;

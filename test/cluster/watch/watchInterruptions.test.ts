@@ -35,7 +35,7 @@ test('a gap that is over is told for five minutes; the moment of a reconnection 
 	gaps.missed(now - second, now);
 	expect(reasonsAt(gaps, now)).toEqual([]);
 	gaps.missed(now - 31 * second, now);
-	// Another collection of the same gap: one word is enough.
+	// Another collection with the same gap: it is reported once.
 	gaps.missed(now - 2 * second, now + 4 * second);
 	const [problem] = gaps.problemsAt(now + 5 * second);
 	expect(problem?.message).toMatch(/^not watched from 13:59:29Z to 14:00:00Z: /);

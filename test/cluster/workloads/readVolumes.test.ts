@@ -26,7 +26,7 @@ const ledger = {
 	},
 };
 
-/** Serves a StatefulSet, these claims, and the volumes of them and of many others; says which volumes were asked for. */
+/** Serves a StatefulSet, these claims, their volumes and many others; returns the requested volumes. */
 function serve(claims: readonly string[]): readonly (string | null)[] {
 	const asked: (string | null)[] = [];
 	const volumes = [...claims, 'a', 'b', 'c'].map((name) => ({metadata: {name: `pv-${name}`}, spec: {}}));
@@ -94,6 +94,6 @@ test('volumes that may not be read are one problem', async () => {
 	const {volumes, problems} = await related();
 	expect(volumes).toEqual([]);
 	expect(problems.map(({reason}) => reason)).toEqual(['PersistentVolumesForbidden']);
-	// Those that were under way together, and none after them.
+	// Only the requests that were already in flight, and none after them.
 	expect(refusals).toBeLessThanOrEqual(8);
 });

@@ -16,7 +16,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 	users: ['me'],
 };
 
-/** What is offered for a line whose last word, perhaps empty, is under the cursor; and what the shell is to do besides. */
+/** The completions of a line's last word, which may be empty, and the directive for the shell. */
 async function offered(...words: string[]) {
 	const terminal = recordingTerminal();
 	await complete(words, terminal, async (source) => known[source] ?? []);

@@ -6,7 +6,7 @@ import {recordingInto} from '../../../src/recording/format/recordingFile.ts';
 const header = () => ({program: 'v0', title: 'test', isPartial: false, kubernetesVersion: 'v1.36.3'});
 
 test.skipIf(process.platform !== 'linux')('a full disk is told at once, and again at the end', async () => {
-	// Whatever is written to it finds no space.
+	// Every write to this device fails with no space.
 	const full = async (name: string) => recordingInto(await open('/dev/full', 'w'), name);
 	const saver = new Saver(Date.now, header, full);
 	const failed = Promise.withResolvers<unknown>();

@@ -8,7 +8,7 @@ import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
 
-/** Predictions with a store of their own. */
+/** Predictions with their own store. */
 class WatchedPredictions extends Predictions {
 	readonly #store: ClusterStore;
 

@@ -103,7 +103,7 @@ test('what is not there at all is said in the place of an all-clear, and only of
 		`There is no namespace "shopp".\n${elsewhere}`,
 	);
 	expect((await showPods('pods -l app=nope', {...scene(), absence})).err).toMatch(/^There is no namespace/);
-	// A pod that is well is there, though it is not shown.
+	// A healthy pod exists, though it is not listed.
 	const well = [aPodForecast({verdict: 'Safe', eviction: null, cause: null})];
 	expect((await showPods('pods', {...scene({pods: well}), absence})).err).toMatch(/^No evictions expected/);
 	const terminal = recordingTerminal();
@@ -194,7 +194,7 @@ test('while a node is late or silent an empty table is not calm', async () => {
 	expect((await showPods('pods', {...late, namespace: 'shop'})).err).toBe(
 		'No eviction is certain in shop namespace, but some are possible: b2 is late.\n',
 	);
-	// What goes with a silent node is foreseen: an empty table says that nothing does.
+	// Evictions from a silent node are predicted, so an empty table means that there are none.
 	const silent = scene({pods: [], nodes: [aNodeForecast({name: 'b2', verdict: 'Silent'})]});
 	expect((await showPods('pods -A', {...silent, namespace: undefined})).err).toMatch(
 		/^No evictions expected/,

@@ -36,7 +36,7 @@ test('the log of a bug is a new file of its own, which nobody else may read', ()
 	const folder = emptyFolder();
 	const victim = join(emptyFolder(), 'victim');
 	writeFileSync(victim, 'precious');
-	// What another user could foresee, and put in its place.
+	// Another user could predict the file's name, and create a link of that name.
 	symlinkSync(victim, join(folder, `kubectl-evictwatch-${process.pid}.log`));
 	describeFailure(new RangeError('one'), folder);
 	describeFailure(new RangeError('two'), folder);

@@ -9,7 +9,7 @@ const unconfirmed = (count: number) =>
 		...({kind: 'Pod', namespace: 'default', name: `web-${index}`, uid: `u${index}`} as const),
 	}));
 
-/** A cluster that answers when it is told to, and who asks it. */
+/** A cluster that answers on request, and a client of it. */
 function anAsker() {
 	const asked: string[] = [];
 	const answered: Instant[] = [];

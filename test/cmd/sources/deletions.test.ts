@@ -39,7 +39,7 @@ test('evictions of before the start are told by their events, the oldest first; 
 		store.apply(
 			events.map((event) => ({type: 'eventApplied', event}) as const),
 			now,
-			// As a live watch tells what all first lists found.
+			// As a live watch confirms after all first lists.
 			{type: 'confirmed'},
 		),
 	);
@@ -114,7 +114,7 @@ test.for([
 			isDisruptionTarget: true,
 		});
 		deletions.take(store.apply([{type: 'podApplied', pod}], now + 29_000));
-		// It took its time to end.
+		// It ends after its deletion.
 		deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'told'}], now + 33_000));
 		const told = [{at: now + 33_000, name: 'told', said: {madeAt: now}, isInside: true}];
 		expect(deletions.happenings).toMatchObject(told);

@@ -18,7 +18,7 @@ test('after an event only the pods that it changed are told of anew', () => {
 	const second = finish(decorator.tell({...forecast, pods: [one, moved]}));
 	expect(second.pods[0]).toBe(first.pods[0]);
 	expect(second.pods[1]).not.toBe(first.pods[1]);
-	// What belongs to them was read again, and says the same.
+	// The related objects were read again, and have not changed.
 	expect(finish(decorator.tell({...forecast, pods: [one, moved]})).pods).toBe(second.pods);
 	const back = aNodeForecast({verdict: 'Recovering'});
 	const third = finish(decorator.tell({...forecast, nodes: [back], pods: [{...one}, moved]}));
@@ -30,7 +30,7 @@ test('the pods of a forecast say what becomes of them; the same pods are told of
 	const decorator = new ImpactDecorator({of: () => related});
 	const first = finish(decorator.tell(forecast));
 	expect(first.pods[0]?.after?.outcome).toBe('Lost');
-	// Much is worked out of an array of pods only once.
+	// Many results are cached by the array of pods.
 	expect(finish(decorator.tell({...forecast})).pods).toBe(first.pods);
 	const problem = {reason: 'BudgetsForbidden', message: 'they may not be read'};
 	related = {...nothingRelated, problems: [problem]};

@@ -30,6 +30,7 @@ test.for([
 		await Promise.resolve().then(() => undefined);
 		await new Promise((done) => setImmediate(done));
 	}
-	// Others write it down a moment after the pods: one reading more, later, as the first may be too early.
+	// Other controllers update their objects a moment after the pods. One more reading follows later, because the first may be
+	// too early.
 	expect(readings).toEqual([0, 30, 40, 50, 80]);
 });

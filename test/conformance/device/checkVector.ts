@@ -3,7 +3,7 @@ import type {Action} from '../vector.ts';
 import {playDevices} from './playScenario.ts';
 import type {DeviceVector} from './vector.ts';
 
-/** What makes two actions alike: where a throttle decides by chance whose pod goes first, any pod's. */
+/** Which actions are equivalent: with throttling it is random whose pod is first, so pods are ignored. */
 export const deviceActionKey =
 	(order: DeviceVector['order']) =>
 	({kind, pod = ''}: Action): string =>
@@ -13,5 +13,5 @@ export const deviceActionKey =
 export const checkDeviceVector = ({deviceScenario, order, trace}: DeviceVector): string | undefined =>
 	firstDifference(trace, playDevices(deviceScenario), deviceActionKey(order), tolerance);
 
-/** In milliseconds: whether a call or an event gets the next token, one each 50 ms, is chance. */
+/** In milliseconds: it is random whether a call or an event gets the next token, and there is one each 50 ms. */
 const tolerance = 110;

@@ -16,7 +16,7 @@ const keyOf = ({kind}: RawObject, object: DeviceObject | Pod) =>
 
 const uidOf = (object: DeviceObject | Pod): string => ('uid' in object ? object.uid : '');
 
-/** Plays a scenario through the port; returns what it did. */
+/** Plays a scenario through the port; returns its actions. */
 export const playDevices = (scenario: DeviceScenario): readonly Action[] => new DevicePlayer(scenario).play();
 
 class DevicePlayer {

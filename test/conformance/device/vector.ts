@@ -5,7 +5,7 @@ export type RawObject = {
 	readonly kind: 'Pod' | 'ResourceSlice' | 'ResourceClaim' | 'DeviceTaintRule';
 } & Readonly<Record<string, unknown>>;
 
-/** What happens at some second: an object is there from now on, another is gone, or a new controller process starts. */
+/** A step: an object is applied or deleted, or a new controller process starts. */
 export type DeviceScenarioStep = {readonly at: number} & (
 	| {readonly apply: RawObject}
 	| {readonly delete: RawObject}
@@ -27,7 +27,7 @@ export type DeviceScenario = {
 export type DeviceVector = {
 	readonly kubernetesVersion: string;
 	readonly deviceScenario: DeviceScenario;
-	/** Whether which of several pods goes first is chance. */
+	/** Whether it is random which of several pods is first. */
 	readonly order: 'decided' | 'undecided';
 	readonly trace: readonly Action[];
 };

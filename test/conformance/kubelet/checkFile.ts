@@ -8,7 +8,7 @@ export function isKubeletFile(content: unknown): boolean {
 	return isKubeletVector(content) || isTable(content);
 }
 
-/** Checks such a file by its text, since its amounts are uint64. @returns the first difference, or undefined */
+/** Checks such a file from its text, because its amounts are uint64. @returns the first difference, or undefined */
 export function checkKubeletFile(text: string): string | undefined {
 	const content = parseExactJson(text);
 	if (isKubeletVector(content)) return checkVector(content);

@@ -27,13 +27,13 @@ import {decodePod} from './scenarioWorld.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Table = {readonly cases: readonly Row[] | Row; readonly description: string};
 
-/** Tells a table by its content. */
+/** Detects a table by its content. */
 export function isTable(content: unknown): content is Table {
 	const has = (key: string) => typeof content === 'object' && content !== null && key in content;
 	return has('cases') && has('description');
 }
 
-/** Checks each row of a table of recorded values; its kind shows in its rows. @returns the first difference */
+/** Checks each row of a table of recorded values; the kind is detected from the row. @returns the first difference */
 export function checkTable({cases}: Table): string | undefined {
 	for (const row of Array.isArray(cases) ? (cases as readonly Row[]) : [cases as Row]) {
 		const check = checks.find(([field]) => field in row)?.[1];
@@ -137,7 +137,7 @@ function checkParse(row: Row) {
 	return {want: [row['string'], row['value']], got: [formatQuantity(quantity), String(int64Of(quantity))]};
 }
 
-/** The result, or the error's words. */
+/** The result, or the error's message. */
 function attempt<T>(compute: () => T): T | string {
 	try {
 		return compute();
@@ -146,7 +146,7 @@ function attempt<T>(compute: () => T): T | string {
 	}
 }
 
-/** Thresholds in the table's own form and order. The recorder could not write what is not a number, and said so. */
+/** Thresholds in the table's form and order. The recorder could not write values that are not numbers, and marked them. */
 function sorted(thresholds: readonly Threshold[]): unknown {
 	const odd = thresholds
 		.flatMap(({value}) => ('percentage' in value ? [value.percentage] : []))
@@ -166,7 +166,7 @@ function sorted(thresholds: readonly Threshold[]): unknown {
 const fieldsOf = (value: ThresholdValue, quantity: string, percentage: string) =>
 	'quantity' in value ? {[quantity]: formatQuantity(value.quantity)} : {[percentage]: value.percentage + 0};
 
-/** A table's thresholds with their defaults filled in; a percentage is a float32 that was written short. */
+/** A table's thresholds with their defaults; a percentage is a float32 that was written in short form. */
 function normalized(thresholds: unknown): unknown {
 	const rows = (thresholds ?? []) as readonly Row[];
 	return inOrder(

@@ -5,12 +5,12 @@ import type {KubeletEvent, KubeletScenario, KubeletTrace, KubeletVector, Varying
 
 /** How often a scenario is played with its pods in another order. */
 const shuffles = 60;
-/** How many runs the search for the choices that lead to a trace may take. */
+/** The maximum number of runs in the search for the random choices that lead to a trace. */
 const mostRuns = 4000;
 
 /**
- * Plays a golden trace's scenario through the port and compares what both did. Where chance decides in a real kubelet,
- * every run that was recorded must be one that the port can make.
+ * Plays a golden trace's scenario through the port, and compares the results. If a real kubelet's result is random, the port
+ * must be able to produce every recorded run.
  *
  * @returns the first difference, or undefined
  */
@@ -27,7 +27,7 @@ export function checkVector(vector: KubeletVector): string | undefined {
 	return checkFirstVictims(vector);
 }
 
-/** Each value that a field of an event was seen to take, in turn; an admission's list of conditions apart, whose order the port does not vary. */
+/** Each observed value of a varying field, but no refused admission's conditions: the port does not vary their order. */
 function valuesToReach(varying: readonly VaryingEvent[]): readonly (readonly VaryingEvent[])[] {
 	return varying.flatMap(({index, ...fields}) =>
 		Object.entries(fields).flatMap(([field, values]) =>
@@ -38,7 +38,7 @@ function valuesToReach(varying: readonly VaryingEvent[]): readonly (readonly Var
 	);
 }
 
-/** Looks for the choices of chance with which the port does what a trace says; the nearest miss where there are none. */
+/** Searches for random choices with which the port produces a trace; otherwise returns the closest difference. */
 function reach(
 	scenario: KubeletScenario,
 	target: KubeletTrace,
@@ -56,7 +56,7 @@ function reach(
 		const miss = firstDifference(target, played, varying);
 		if (!miss) return true;
 		if (miss.index > nearest.index) nearest = miss;
-		// Only a choice before the difference can mend it, and the last such first.
+		// Only a choice before the difference can remove it; the last one is tried first.
 		for (let place = made.length - 1; place >= script.length; place--) {
 			const choice = made[place];
 			if (!choice || choice.eventsBefore > miss.index) continue;
@@ -91,14 +91,14 @@ function matches(want: KubeletEvent, got: KubeletEvent, varying: readonly Varyin
 	});
 }
 
-/** Conditions in the message of a refused admission are in the order of a Go map, which the port does not vary. */
+/** The conditions in a refused admission's message are in the order of a Go map, which the port does not vary. */
 function inOneOrder(value: unknown): unknown {
 	const [, before, conditions, after] =
 		/^(The node had condition: \[)([\w ]+)(\].*)$/s.exec(typeof value === 'string' ? value : '') ?? [];
 	return conditions === undefined ? value : [before, conditions.split(' ').toSorted(), after];
 }
 
-/** Who may go first where pods are listed in another order: no one that the recorder never saw, unless pods tie. */
+/** Checks the possible first victims with pods in other orders: only recorded ones, unless pods tie. */
 function checkFirstVictims({scenario, determinism}: KubeletVector): string | undefined {
 	const seen = new Set(determinism.firstVictimsShuffled ?? []);
 	const found = new Set<string>();

@@ -8,13 +8,13 @@ import {admitPod} from '../../support/kubeletAdmission.ts';
 import {decodePod, ScenarioWorld} from './scenarioWorld.ts';
 import type {KubeletEvent, KubeletScenario, KubeletTrace} from './vector.ts';
 
-/** Stands for chance: which of the candidates, so many events having happened before this instant. */
+/** Makes a random choice among candidates. @param eventsBefore the number of events before this instant */
 export type Choose = (candidates: readonly Threshold[], eventsBefore: number) => number;
 
 /**
  * Plays a scenario through the ported manager.
  *
- * @param isEnough whether the events so far are all that is asked for
+ * @param isEnough whether the events so far are sufficient
  */
 export function playScenario(
 	scenario: KubeletScenario,
@@ -29,7 +29,7 @@ export function playScenario(
 	const loop = new EvictionLoop(settings, world, 0);
 	const until = untilSeconds * second;
 	const probes = (admissionProbes ?? []).toSorted((a, b) => a.atMs - b.atMs);
-	// A pass that would start later is not run; a kill that was begun is finished, with its cleanup.
+	// A pass that would start later is not run; a kill in progress is completed, with its cleanup.
 	while ((loop.nextDueAt <= until || loop.phase.type !== 'resting') && !isEnough(trace)) {
 		for (let probe = probes[0]; probe && probe.atMs < loop.nextDueAt; probe = probes[0]) {
 			trace.push(admitted(probe.atMs, decodePod(probe.pod), loop));

@@ -16,7 +16,7 @@ type Entry = {
 	readonly frees: Freed;
 };
 
-/** The node of a scenario, which the manager under test looks at: as the recorder's fakes were. */
+/** The node of a scenario, which the manager under test observes; it behaves like the recorder's fakes. */
 export class ScenarioWorld implements EvictionWorld {
 	readonly #scenario: KubeletScenario;
 	readonly #entries: readonly Entry[];
@@ -24,7 +24,7 @@ export class ScenarioWorld implements EvictionWorld {
 	/** When each killed pod ends, by UID. */
 	readonly #endsAt = new Map<string, Instant>();
 	readonly #collected: Freed[] = [];
-	/** What each sample says, with what it keeps of those before. */
+	/** The summary of each sample, with the values that it keeps from earlier samples. */
 	readonly #samples: readonly {readonly sample: Sample; readonly summary: Summary}[];
 	#collections = {containerGC: 0, imageGC: 0};
 
@@ -107,7 +107,7 @@ export class ScenarioWorld implements EvictionWorld {
 	}
 }
 
-/** Before the first sample nothing is known. */
+/** Before the first sample there are no statistics. */
 const before: {readonly sample: Sample; readonly summary: Summary} = {
 	sample: {atSeconds: 0},
 	summary: {node: {}, pods: []},
@@ -125,8 +125,8 @@ function decodeSamples(samples: readonly Sample[]) {
 type RawPod = {readonly metadata?: {readonly uid?: string}; readonly status?: object};
 
 /**
- * Reads a pod of a scenario. The manager was handed it as it stands: neither the UID of a static pod nor what was allocated
- * to a container comes from another object here, as they do where a pod is read from an API server.
+ * Decodes a pod of a scenario. The recorder's manager got exactly this object: unlike with pods from an API server, a static
+ * pod's UID and a container's allocated resources are not taken from other objects.
  */
 export function decodePod(pod: unknown): NodePod {
 	const {metadata, status, ...rest} = pod as RawPod;
@@ -165,7 +165,7 @@ function relieved(node: NodeStats, freed: (key: FreedKey) => bigint): NodeStats 
 	};
 }
 
-/** What is added wraps around as in Go; what is taken off ends at zero. */
+/** Additions wrap around as in Go; subtractions stop at zero. */
 function added<Name extends string>(name: Name, stats: {readonly [Key in Name]?: bigint}, change: bigint) {
 	const value = stats[name];
 	if (value === undefined) return {};

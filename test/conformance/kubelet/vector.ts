@@ -1,6 +1,6 @@
 import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 
-/** What a pod or a collection frees: bytes, inodes or processes. */
+/** What the end of a pod or a collection frees: bytes, inodes or processes. */
 export type Freed = Readonly<Partial<Record<FreedKey, number>>>;
 export type FreedKey =
 	| 'memory'
@@ -28,7 +28,7 @@ export type Timestamps = 'live' | 'frozen' | 'none';
 
 export type Sample = {
 	readonly atSeconds: number;
-	/** Literal parts of /stats/summary; absent or null for what was before. */
+	/** Literal parts of /stats/summary; absent or null for the earlier values. */
 	readonly node?: unknown;
 	readonly pods?: readonly unknown[] | null;
 	readonly error?: string;
@@ -56,10 +56,10 @@ export type KubeletScenario = {
 
 export type Collection = Freed & {readonly error?: string};
 
-/** One thing that the real manager did; `at` in milliseconds since its start. */
+/** An event of the real manager; `at` in milliseconds since its start. */
 export type KubeletEvent = {readonly at: number; readonly kind: string} & Readonly<Record<string, unknown>>;
 
-/** What the real manager did in one run. */
+/** The events of the real manager in one run. */
 export type KubeletTrace = {readonly trace: readonly KubeletEvent[]; readonly passes: readonly number[]};
 
 /** A golden trace of a kubelet's eviction manager. */
@@ -71,15 +71,15 @@ export type KubeletVector = KubeletTrace & {
 		readonly podOrderSensitive: boolean;
 		readonly firstVictimsShuffled: readonly string[] | null;
 	};
-	/** All runs that were seen, where chance makes a difference to what happens. */
+	/** All recorded runs, if the events are random. */
 	readonly variants?: readonly KubeletTrace[];
-	/** The values that fields of single events took, where chance makes a difference to those only. */
+	/** The values of single events' fields, if only these are random. */
 	readonly varyingEvents?: readonly VaryingEvent[];
 };
 
 export type VaryingEvent = {readonly index: number} & Readonly<Record<string, unknown>>;
 
-/** Tells a vector's kind by its content. */
+/** Detects the kind of a vector by its content. */
 export function isKubeletVector(content: unknown): content is KubeletVector {
 	const has = (key: string) => typeof content === 'object' && content !== null && key in content;
 	return has('scenario') && has('trace') && has('passes') && has('determinism');

@@ -6,7 +6,7 @@ import {playMachines, writing} from './playMachines.ts';
 import {playRepair} from './playScenario.ts';
 import type {RepairVector} from './vector.ts';
 
-/** What makes two actions alike. */
+/** Equal for equivalent actions. */
 export const repairActionKey = ({kind, node = '', detail = ''}: Action): string => `${kind} ${node}${detail}`;
 
 /** Plays a golden trace's scenario through the port; returns the first difference, or undefined. */
@@ -15,7 +15,7 @@ export function checkRepairVector({of, repairScenario, trace}: RepairVector): st
 		return firstDifference(trace, playRepair(repairScenario), repairActionKey, tolerance);
 	const isOpenShift = of.startsWith('machineapi-');
 	const played = isOpenShift ? playMachines(repairScenario) : playClusterMachines(repairScenario);
-	// Cluster API tells of its limit at each look at which a machine's time is over, be it one without a node.
+	// Cluster API reports its limit at each look after a machine's timeout, even for a machine without a node.
 	const isCompared = ({kind, detail = '', at}: Action) =>
 		kind === 'repair-blocked' ? isOpenShift : hasNode(repairScenario, detail, at);
 	return firstDifference(trace.filter(isCompared), played, repairActionKey, isOpenShift ? inLine : tolerance);
@@ -23,5 +23,5 @@ export function checkRepairVector({of, repairScenario, trace}: RepairVector): st
 
 /** In milliseconds. */
 const tolerance = 10;
-/** Two checks share one worker: a look waits for those before it, and writes itself. */
+/** Two checks share one worker: a look waits for earlier ones, and also writes. */
 const inLine = 3 * writing;

@@ -11,18 +11,18 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Action} from '../vector.ts';
 import type {RawObject, RepairScenario} from './vector.ts';
 
-/** When virtual time begins. */
+/** The start of virtual time. */
 export const start: Instant = Date.UTC(2000, 0, 1);
 
 /**
- * Plays a scenario of MachineHealthChecks through the port. A project's own player says when a check looks, and what it does
- * then. Machines that have no node are counted, and what is done to them is left out: they have no pods.
+ * Plays a scenario of MachineHealthChecks through the port. Subclasses decide for their project when a check looks, and what it
+ * does then. Machines without a node are counted, but actions on them are omitted: they have no pods.
  */
 export abstract class MachinePlayer {
 	protected readonly loop = new EventLoop<string>(start);
 	protected readonly machines = new Map<string, Machine>();
 	protected readonly nodes = new Map<string, Node>();
-	/** The Machines whose remediation was requested of somebody else. */
+	/** The Machines whose remediation was requested from an external controller. */
 	protected readonly requested = new Set<string>();
 	readonly #scenario: RepairScenario;
 	readonly #group: string;
@@ -48,13 +48,13 @@ export abstract class MachinePlayer {
 		return this.#trace;
 	}
 
-	/** A fresh process looks at all checks. */
+	/** A new process looks at all checks. */
 	protected abstract startAnew(): void;
 
-	/** A node or a Machine of a check was written; whether more than a heartbeat. */
+	/** A node or a Machine of a check was written; `isChanged` is whether more than a heartbeat changed. */
 	protected abstract written(check: string, isChanged: boolean): void;
 
-	/** The time has come at which a check wanted to look. */
+	/** A scheduled look of a check is due. */
 	protected abstract due(check: string): void;
 
 	protected get repairers(): readonly Repairer[] {
@@ -64,12 +64,12 @@ export abstract class MachinePlayer {
 			.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 	}
 
-	/** Whether a check asks for remediation by its template, where it asks somebody else. */
+	/** Whether a check requests external remediation by a template. */
 	protected hasTemplate({name}: Repairer): boolean {
 		return this.#templated.has(name);
 	}
 
-	/** The Machines that a check may repair, by name, with their nodes and when their time is over. */
+	/** The Machines that a check may repair, by name, with their nodes and timeouts. */
 	protected targetsOf(repairer: Repairer) {
 		return [...this.machines.values()]
 			.flatMap((machine) => {
@@ -106,7 +106,7 @@ export abstract class MachinePlayer {
 		return isDeepStrictEqual(conditions, this.#decoder.node(raw)?.conditions);
 	}
 
-	/** The checks that a change of an object concerns, be it of a Machine that they skip. */
+	/** The checks that a change of an object concerns, also of a Machine that they skip. */
 	#checksOf({kind, metadata}: RawObject): readonly string[] {
 		const machines = [...this.machines.values()].filter(
 			({name, nodeName}) => (kind === 'Node' ? nodeName : name) === metadata.name,
@@ -131,7 +131,7 @@ export abstract class MachinePlayer {
 		}
 	}
 
-	/** What is applied undoes no deletion, nor a request. */
+	/** An applied object keeps an earlier deletion and request. */
 	#putApplied(machine: Machine): void {
 		const {deletionTimestamp, isBeingRepaired = false} = this.machines.get(repairKey(machine)) ?? {};
 		this.put({

@@ -5,20 +5,20 @@ import type {Action} from '../vector.ts';
 import {MachinePlayer} from './machinePlayer.ts';
 import type {RepairScenario} from './vector.ts';
 
-/** Plays a scenario of Cluster API's MachineHealthChecks through the port; returns what it would do. */
+/** Plays a scenario of Cluster API's MachineHealthChecks through the port; returns its actions. */
 export const playClusterMachines = (scenario: RepairScenario): readonly Action[] =>
 	new ClusterPlayer(scenario, 'cluster.x-k8s.io').play();
 
-/** A check looks once in so long, however often it is asked to. */
+/** The minimum time between two looks at a check, however many are requested. */
 const interval = 15 * second;
 
-/** Looks at a check when something of it changes, its own status too, and when the last look asked for the next. */
+/** Looks at a check when something of it changes, including its own status, and when the last look scheduled the next. */
 class ClusterPlayer extends MachinePlayer {
 	readonly #lastLook = new Map<string, Instant>();
 	readonly #nextLook = new Map<string, Instant>();
-	/** By check, what its last look wrote. */
+	/** The status that the last look wrote, by check. */
 	readonly #status = new Map<string, string>();
-	/** The Machines whose owners are asked to replace them. */
+	/** The Machines that are marked for their owners to replace. */
 	readonly #marked = new Set<string>();
 
 	protected startAnew(): void {

@@ -8,17 +8,17 @@ import type {RepairScenario} from './vector.ts';
 /** How long each look takes to write its status, in milliseconds. */
 export const writing = 500;
 
-/** Plays a scenario of OpenShift's MachineHealthChecks through the port; returns what it would do. */
+/** Plays a scenario of OpenShift's MachineHealthChecks through the port; returns its actions. */
 export const playMachines = (scenario: RepairScenario): readonly Action[] =>
 	new OpenShiftPlayer(scenario, 'machine.openshift.io').play();
 
-/** Looks at a check when a node of it changes, and when the last look asked for the next, as the real one's work queue does. */
+/** Looks at a check when one of its nodes changes, and when the last look scheduled the next, as the real work queue does. */
 class OpenShiftPlayer extends MachinePlayer {
-	/** By check, when its limit last kept it from repairing. */
+	/** When a check's limit last blocked a repair, by check. */
 	readonly #blockedAt = new Map<string, Instant>();
-	/** The looks that are to come, once each. */
+	/** The pending looks; each is queued once. */
 	readonly #looks = new Set<string>();
-	/** By check, its next look while it is blocked. */
+	/** The next look of each blocked check. */
 	readonly #looksAgain = new Map<string, Instant>();
 
 	protected startAnew(): void {
@@ -59,7 +59,7 @@ class OpenShiftPlayer extends MachinePlayer {
 			return;
 		}
 		for (const {machine, due} of this.targetsOf(repairer)) {
-			// Its next look is a second after the end, counted from when this one has written.
+			// Its next look is a second after the end, counted from this look's write.
 			if (due !== undefined && now <= due) this.#lookAgainAt(due + second + writing, repairer.name);
 			else if (due !== undefined) this.#repair(machine.name, repairer);
 			else if (this.hasTemplate(repairer)) this.requested.delete(machine.name);

@@ -11,10 +11,10 @@ import type {RawObject, RepairScenario, RepairScenarioStep} from './vector.ts';
 
 const start: Instant = Date.UTC(2000, 0, 1);
 
-/** Plays a scenario through the port; returns what it would do. */
+/** Plays a scenario through the port; returns its actions. */
 export const playRepair = (scenario: RepairScenario): readonly Action[] => new RepairPlayer(scenario).play();
 
-/** Looks at a node when its conditions change, and when the last look asked for the next, as the real one's work queue does. */
+/** Looks at a node when its conditions change, and when the last look scheduled the next, as the real work queue does. */
 class RepairPlayer {
 	readonly #scenario: RepairScenario;
 	readonly #decoder = new Decoder();
@@ -22,7 +22,7 @@ class RepairPlayer {
 	readonly #nodes = new Map<string, Node>();
 	readonly #claims = new Map<string, NodeClaim>();
 	readonly #loop = new EventLoop<string>(start);
-	/** By the names of nodes. */
+	/** By node name. */
 	readonly #nextLook = new Map<string, Instant>();
 	readonly #trace: Action[] = [];
 

@@ -6,14 +6,14 @@ export type RawObject = {
 	readonly metadata: {readonly name: string} & Readonly<Record<string, unknown>>;
 } & Readonly<Record<string, unknown>>;
 
-/** What happens at some second: an object is so from now on, another is gone, or a new controller process starts. */
+/** A step: an object is applied or deleted, or a new controller process starts. */
 export type RepairScenarioStep = {readonly at: number} & (
 	| {readonly apply: RawObject}
 	| {readonly delete: RawObject}
 	| {readonly restart: true}
 );
 
-/** A condition that the cloud provider has repaired; for how many seconds it must have lasted. */
+/** A condition that is repaired for the cloud provider, and for how many seconds it must have lasted. */
 export type RepairPolicy = {
 	readonly type: string;
 	readonly status: 'True' | 'False' | 'Unknown';
@@ -23,7 +23,7 @@ export type RepairPolicy = {
 /** Virtual time begins with the year 2000. */
 export type RepairScenario = {
 	readonly name: string;
-	/** Of Karpenter's provider. */
+	/** The policies of Karpenter's provider. */
 	readonly policies?: readonly RepairPolicy[];
 	readonly objects: readonly RawObject[];
 	readonly steps: readonly RepairScenarioStep[];
@@ -32,12 +32,12 @@ export type RepairScenario = {
 
 /** A golden trace of node repair. */
 export type RepairVector = {
-	/** Whose, and of which version: `karpenter-v1.14.1`; `machineapi-...` or `clusterapi-...` of the MachineHealthChecks of OpenShift or Cluster API. */
+	/** `karpenter-v1.14.1`, or `machineapi-...` or `clusterapi-...` for OpenShift's or Cluster API's MachineHealthChecks. */
 	readonly of: string;
 	readonly repairScenario: RepairScenario;
 	/**
-	 * `claim-deleted`, `machine-deleted`, `machine-marked` for its owner to replace it, or `remediation-requested` of what the
-	 * detail names; `repair-blocked` of a Node that is not repaired now, or of the check that the detail names.
+	 * `claim-deleted`, `machine-deleted`, `machine-marked` (for its owner to replace it) or `remediation-requested` for the
+	 * object in the detail; `repair-blocked` for a Node that is not repaired now, or for the check in the detail.
 	 */
 	readonly trace: readonly Action[];
 };

@@ -5,7 +5,7 @@ import {EventRecorder} from '../../../src/core/client/eventRecorder.ts';
 
 const event = (about: string): PostedEvent => ({reason: 'NodeNotReady', about});
 
-/** Posts all that waits; what was posted, and when. */
+/** Posts all waiting events; returns them with their times. */
 function drain(recorder: EventRecorder, client: ApiClient, firstAt: number | undefined) {
 	const posted: (readonly [about: string, at: number])[] = [];
 	for (let at = firstAt; at !== undefined; ) {

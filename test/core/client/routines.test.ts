@@ -6,7 +6,7 @@ import {EventLoop} from '../../../src/core/time/eventLoop.ts';
 type Log = (readonly [step: string, at: number])[];
 type Behaviour = (step: string, ok: boolean) => Next<string>;
 
-/** Routines of named steps in virtual time; what each step answers is the test's business. */
+/** Routines of named steps in virtual time; the test defines the result of each step. */
 class Machine {
 	readonly log: Log = [];
 	readonly #behaviour: Behaviour;

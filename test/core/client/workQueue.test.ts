@@ -69,7 +69,7 @@ test('a worker of a pool that finds nothing to do stays free', () => {
 	expect(pool.take()).toBe('a');
 });
 
-/** The queue as its documentation describes it: a list of those that wait, sets of the others. */
+/** The queue as documented: a list of waiting items, and sets of the others. */
 class NaiveQueue {
 	waiting: string[] = [];
 	processing: string[] = [];

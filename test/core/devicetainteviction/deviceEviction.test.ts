@@ -35,7 +35,7 @@ const aClaim = (
 const user = (name: string, fields: Partial<Pod> = {}) =>
 	aPod(name, {claims: [{name: 'gpu', isGenerated: false}], ...fields});
 
-/** When a claim with these tolerations evicts, in seconds after the taint; undefined where it does not. */
+/** When a claim with these tolerations causes an eviction, in seconds after the taint; undefined if it does not. */
 function evictsAfter(...tolerations: readonly Toleration[]): number | undefined {
 	const pools = new DevicePools();
 	pools.replace(undefined, aSlice({x: [broken]}));
@@ -84,7 +84,7 @@ test('devices that come in the order of names before or behind a change may coun
 	expect([...pools.replace(before, aSlice({a: [broken], b: [broken]}))].toSorted()).toEqual(['a', 'b']);
 });
 
-/** A controller, whose pods go as it deletes them; tells who went. */
+/** A controller whose pods are deleted at once; records which. */
 function aController(pods: readonly Pod[], slice: ResourceSlice, claim: ResourceClaim) {
 	const loop = new EventLoop<DeviceWake>(0);
 	const present = new Map(pods.map((pod) => [`shop/${pod.name}`, pod]));

@@ -82,7 +82,7 @@ const anyToleration = fc.record({
 });
 const anyTaint = fc.record({key, value, effect: fc.constantFrom<TaintEffect>('NoExecute', 'NoSchedule')});
 
-/** The rule as one line a clause, each a reason why the taint is tolerated or not. */
+/** The rule with one line per clause, each a reason why the taint is tolerated or not. */
 function naivelyTolerates(
 	toleration: Toleration,
 	taint: {key: string; value: string; effect: string},

@@ -19,7 +19,7 @@ const onNode = (name: string, node: string, more: Partial<Pod> = {}) =>
 	aPod(name, {nodeName: node, labels, ...more});
 const daemon = {kind: 'DaemonSet', name: 'agent', uid: 'uid-agent'};
 
-/** A world in which n1 is silent from the start, beside two that are well. */
+/** A world in which n1 is silent from the start, beside two healthy nodes. */
 function aSilentNode(pods: readonly Pod[], more: Partial<ControllerSettings> = {}) {
 	const nodes = ['n1', 'n2', 'n3'].map((name) => aNode(name, {labels: inZone('a')}));
 	return aWorld({nodes, pods, alive: ['n2', 'n3'], settings: {...settings, ...more}});
@@ -78,7 +78,7 @@ test('the events of an evicted node are posted again in every pass, as long as i
 	expect(told).toEqual(Array.from({length: 6}, () => 'DeletingAllPods n1'));
 });
 
-/** The same with an ear on what the controller reports. */
+/** The same; it also collects the controller's events. */
 function aSilentNodeThatTells(told: string[]) {
 	const nodes = ['n1', 'n2', 'n3'].map((name) => aNode(name, {labels: inZone('a')}));
 	return aWorld({
@@ -119,7 +119,7 @@ test('a node is evicted by its own clock for each condition: the last sign of li
 	});
 	world.startControllers();
 	world.advanceTo(100_000);
-	// Its kubelet goes on renewing: by the last sign of life it would never be evicted.
+	// Its kubelet keeps renewing: counted from the last sign of life, it would never be evicted.
 	expect(story(world.advanceTo(10 * minute), /delete/)).toEqual([
 		'305 s: delete shop/silent',
 		'305 s: delete shop/unwell',
@@ -193,7 +193,7 @@ test('until v1.24 the NoExecute pass keeps the monitor pass waiting, for as long
 		const one = effects.find(({effect}) => effect.type === 'nodeCondition' && effect.node === 'n2');
 		return (one?.at ?? 0) / 1000;
 	};
-	// Each of the 30 pods takes two calls, and events take their place in the client's line.
+	// Each of the 30 pods takes two calls, and events use the same rate limiter.
 	expect(unknownAt(false)).toBeLessThan(345);
 	expect(unknownAt(true)).toBeGreaterThan(365);
 });

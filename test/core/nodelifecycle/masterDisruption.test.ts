@@ -27,7 +27,7 @@ test('when all nodes of all zones are silent, their taints go and nothing is evi
 });
 
 test('entering master disruption takes the NoExecute taints off the nodes as they were listed when the pass began', () => {
-	// Marking the pods of n2 makes the pass last: n1, found silent in it, is tainted before it ends, and stays so.
+	// Marking the pods of n2 prolongs the pass: n1, which it detects as silent, is tainted before its end, and stays tainted.
 	const pods = [
 		aPod('victim', {nodeName: 'n1'}),
 		...Array.from({length: 30}, (_, index) => aPod(`other-${index}`, {nodeName: 'n2'})),

@@ -6,7 +6,7 @@ import {minute, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, aPod, inZone, keyOfZone} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 
-/** What a kubelet's post may look like; `silent` is the controller's own Unknown, an hour old. */
+/** A kubelet's posted status; `silent` is the controller's own Unknown, an hour old. */
 type Post = 'ready' | 'silent' | 'nothing';
 
 const hour = 60 * minute;
@@ -34,7 +34,7 @@ const nodesOf = (
 		),
 	);
 
-/** The zones' states after a pass at the start and one an hour later, when the nodes have posted again. */
+/** The zones' states after a pass at the start and one an hour later, after the nodes have posted again. */
 function statesOf(before: ZonePosts, after: ZonePosts, labels = inZone as Parameters<typeof nodesOf>[1]) {
 	const world = aWorld({nodes: nodesOf(before, labels), settings: {nodeMonitorPeriod: hour}});
 	const states = () =>
@@ -176,7 +176,7 @@ test('a pass can be put under way: pods to mark, calls in the line, events that 
 	const pass = new MonitorPass([{node: silent, version: 1}], counted, monitorWorkers, 0);
 	lifecycle.adoptPass(pass, [pods], -2, 1, 0);
 	lifecycle.startPasses(undefined, 100);
-	// Two calls wait already, then the event at 3 s; pods follow, each behind the event of the one before.
+	// Two calls are queued already, then the event at 3 s; each pod follows the event of the previous one.
 	expect(story(world.advanceTo(20 * second), /Ready=False/)).toEqual([
 		'4 s: shop/a Ready=False',
 		'6 s: shop/b Ready=False',

@@ -5,7 +5,7 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {aNode} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 
-/** Two nodes, n1 silent; calls take 100 ms, so that its write at 55 s is sent and arrives at 55.1 s. */
+/** Two nodes, n1 silent; calls take 100 ms, so its write at 55 s is sent and arrives at 55.1 s. */
 function beforeTheWrite(settings: Partial<ControllerSettings> = {}): Simulation {
 	const nodes = [aNode('n1'), aNode('n2')];
 	const world = aWorld({nodes, alive: ['n2'], settings, process: {callDuration: 100}});
@@ -90,7 +90,7 @@ test('since v1.37 a node whose lease somebody else wrote does not turn Unknown, 
 	expect(touched({}).slice(0, 2)).toEqual([1, [[2, 1]]]);
 	const [turns, zones, world] = touched(readsLeases);
 	expect([turns, zones]).toEqual([0, [[1, 0]]]);
-	// Controllers that start anew know no older lease.
+	// Restarted controllers do not know the earlier lease.
 	world.stopControllers();
 	world.startControllers();
 	expect(unknown(world, 400 * second)).toHaveLength(1);
@@ -106,7 +106,7 @@ test('since v1.37 every pass reads the lease of every silent node, also of those
 		});
 		return passes;
 	};
-	// Each pass begins 5 s after the one before it, which took 200 ms, then 100 ms for each read.
+	// Each pass begins 5 s after the previous one, which took 200 ms, then 100 ms for each read.
 	expect(isPassAtWork(readsLeases)).toEqual([false, true, false]);
 	expect(isPassAtWork({})).toEqual([false, false, false]);
 });
@@ -128,7 +128,7 @@ test('the reads of silent nodes keep a throttled client busy: a node that falls 
 	};
 	const [before, since] = [turns({}), turns(readsLeases)];
 	expect(before).toBeLessThanOrEqual(660);
-	// A pass reads 60 leases with a token each second: it is noticed a pass later, and its own lease waits in line.
+	// A pass reads 60 leases with one token per second: it is noticed a pass later, and its own read waits in the queue.
 	expect(since - before).toBeGreaterThan(60);
 });
 

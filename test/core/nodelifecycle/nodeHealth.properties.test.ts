@@ -4,15 +4,12 @@ import {judgeNodeHealth, type NodeHealth} from '../../../src/core/nodelifecycle/
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode} from '../../support/builders.ts';
 
-/** What a pass sees of a node: the time of its last post, and its lease. */
+/** What a pass observes of a node: the time of its last post, and its lease. */
 type Look = {readonly at: Instant; readonly posted: Instant; readonly lease: Instant | undefined};
 
 const grace = 50 * second;
 
-/**
- * When each pass last had a sign of life, worked out from the whole history: a look back at all passes for each,
- * instead of a memory that is carried along.
- */
+/** The last sign of life at each pass, computed from the whole history: it checks all passes for each, without keeping state. */
 function naiveSigns(looks: readonly Look[]): Instant[] {
 	const hasPosted = (pass: number) => looks[pass]?.posted !== looks[pass - 1]?.posted;
 	const isLeaseNew = (pass: number): boolean => {
@@ -30,7 +27,7 @@ function naiveSigns(looks: readonly Look[]): Instant[] {
 	});
 }
 
-/** The same by the port: each pass judges what it sees against what it remembers. */
+/** The same by the port, which compares each pass with its memory. */
 function portedSigns(looks: readonly Look[]) {
 	let health: NodeHealth | undefined;
 	return looks.map(({at, posted, lease}) => {

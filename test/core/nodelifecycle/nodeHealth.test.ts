@@ -14,7 +14,7 @@ const hour = 60 * minute;
 const judge = (node: Node, remembered: NodeHealth | undefined, lease: Instant | undefined, now: Instant) =>
 	judgeNodeHealth(node, remembered, lease, periods, now);
 
-/** Two passes an hour apart: what the first one leaves behind, then what the second one finds. */
+/** Two passes an hour apart, for the node's states at the first and at the second. */
 function afterAnHour(
 	first: Node,
 	firstLease: Instant | undefined,

@@ -8,7 +8,7 @@ const notReady = 'node.kubernetes.io/not-ready';
 const patient = aPod('web', {tolerations: [tolerates(unreachable, 300), tolerates(notReady, 300)]});
 const dead = {conditions: [aCondition('Ready', 'Unknown')]};
 
-/** Five nodes of one zone, of which n1 is silent; passes take a millisecond, so that they do not meet the queue's. */
+/** Five nodes of one zone, n1 silent; passes take a millisecond, so that they do not coincide with the queue's. */
 const aZone = (parts: Parameters<typeof aWorld>[0] = {}) =>
 	aWorld({
 		nodes: ['n1', 'n2', 'n3', 'n4', 'n5'].map((name) => aNode(name)),
@@ -36,7 +36,7 @@ test("since v1.34 a node whose turn to Unknown the controller's cache does not s
 	const process = {passDuration: 1, cacheDelay: 100};
 	expect(play(aZone({process}), 100 * second, /Ready=Unk|NoExecute/)).toEqual([
 		'50.01 s: n1 Ready=Unknown',
-		// Queued again in the next pass, it waits for the next token.
+		// It is queued again in the next pass, and waits for the next token.
 		'60.1 s: n1 +unreachable:NoExecute',
 	]);
 });

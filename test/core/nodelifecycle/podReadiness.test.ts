@@ -5,7 +5,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 
-/** Two nodes; n1 is silent and turns Unknown in the pass at 55 s. Its pods tolerate that. */
+/** Two nodes; n1 is silent, and becomes Unknown in the pass at 55 s. Its pods tolerate that. */
 function turning(pods: readonly Pod[], parts: Parameters<typeof aWorld>[0] = {}): Simulation {
 	const patient = pods.map((pod) => ({...pod, tolerations: [anything]}));
 	const world = aWorld({nodes: [aNode('n1'), aNode('n2')], pods: patient, alive: ['n2'], ...parts});
@@ -92,7 +92,7 @@ test('pods that come one after another are all marked, however many', () => {
 
 test('the events of a transition wait in the same line as its writes', () => {
 	const world = turning([aPod('a'), aPod('b')], {settings: {kubeApiQps: 1, kubeApiBurst: 1}});
-	// One a second: 55 status, 56 the node's event, 57 pod a, 58 and 59 reads for taints, 60 the event of a, 61 pod b.
+	// One call per second: 55 status, 56 the node's event, 57 pod a, 58 and 59 reads for taints, 60 the event of a, 61 pod b.
 	expect(story(world.advanceTo(70 * second), /Ready/)).toEqual([
 		'55 s: n1 Ready=Unknown',
 		'57 s: shop/a Ready=False',

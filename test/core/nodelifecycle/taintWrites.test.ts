@@ -4,7 +4,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, aTaint} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 
-/** A world of slow calls: a node that turns not ready is to get one NoSchedule taint, read at 1 s, patched at 2 s. */
+/** A world of slow calls: a node that becomes not ready gets a NoSchedule taint, read at 1 s, patched at 2 s. */
 function slowWorld(): Simulation {
 	const world = aWorld({
 		nodes: [aNode('n1'), aNode('n2')],
@@ -17,7 +17,7 @@ function slowWorld(): Simulation {
 	return world;
 }
 
-/** Somebody else writes the node, so that a patch against what was read before is refused. */
+/** Another client writes the node, so that a patch of the earlier version is refused. */
 const touch = (world: Simulation) =>
 	world.editNode('n1', (node) => ({...node, labels: {...node.labels, touched: `${world.now}`}}));
 
@@ -66,7 +66,7 @@ test('a taint that is there when the node is read costs no patch', () => {
 	expect(world.state.node('n1')?.version).toBe(3);
 });
 
-/** A node that was not ready and is Unknown: its pass at the start swaps one NoExecute taint for the other. */
+/** A node that was not ready and is Unknown: its first pass swaps one NoExecute taint for the other. */
 function swapping(callDuration: number): Simulation {
 	const node = aNode('n1', {conditions: [aCondition('Ready', 'False')]});
 	const world = aWorld({nodes: [node, aNode('n2')], alive: ['n2'], process: {callDuration, passDuration: 1}});

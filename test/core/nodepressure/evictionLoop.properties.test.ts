@@ -19,7 +19,7 @@ const config = {
 	evictionMaxPodGracePeriod: 20,
 };
 
-/** A node whose memory follows a script of one amount each five seconds. */
+/** A node whose memory follows a script with one amount per five seconds. */
 class MovingNode extends ScriptedNode {
 	readonly #amounts: readonly string[];
 

@@ -21,7 +21,7 @@ const soft = {
 const cart = aNodePod('cart');
 const critical = aNodePod('core', {}, {priority: 2_000_000_000});
 
-/** What happens at each pass from now to `until`, seconds, without the passes themselves. */
+/** The effects from now to `until` seconds, without the starts of passes. */
 const told = (loop: ReturnType<typeof evictionLoop>, until: number) =>
 	lines(loop.advanceTo(until * 1000)).filter((line) => !line.endsWith('passStarted'));
 
@@ -90,7 +90,7 @@ test('a threshold that was acted on stays met until its minimum reclaim is free 
 	told(loop, 0);
 	node.answer = memoryLeft('600Mi');
 	expect(told(loop, 1)).toContain('1s killed shop');
-	// The same amount kills nobody where nothing was reclaimed before.
+	// The same amount causes no eviction if nothing was reclaimed before.
 	expect(told(evictionLoop(config, new ScriptedNode(memoryLeft('600Mi'), [cart])), 60)).toEqual([]);
 });
 

@@ -6,8 +6,8 @@ import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
 import {resourceOf, type Signal, signals} from '../../../src/core/nodepressure/thresholds/signal.ts';
 import {aNodePod, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
 
-// A second, deliberately dumb way to rank: plain numbers, the rules as sentences, and a sort by insertion, which for twelve pods
-// is what Go's sort does with ties.
+// A second, deliberately naive ranking: plain numbers, one rule per line, and an insertion sort, which for twelve pods is how
+// Go's sort treats ties.
 
 type Drawn = {
 	readonly priority: number | undefined;
@@ -67,7 +67,7 @@ function diskUse({rootfs, logs, volume}: Drawn, signal: Signal, layout: Layout):
 	return signal.startsWith('nodefs') ? logs + volume : rootfs;
 }
 
-/** Below zero where `a` goes before `b`. */
+/** Negative if `a` comes before `b`. */
 function before(a: Drawn, b: Drawn, signal: Signal, layout: Layout): number {
 	const resource = resourceOf(signal);
 	const bool = (one: boolean, other: boolean) => Number(other) - Number(one);

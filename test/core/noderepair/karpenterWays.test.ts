@@ -5,8 +5,8 @@ import {repairersOf} from '../../../src/core/noderepair/repairers.ts';
 import {minute} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode} from '../../support/builders.ts';
 
-// Karpenter v1.15 asks for a newer Go than there was: a table made from the sources of its AWS provider v1.15.1
-// (cloudprovider.go RepairPolicies and legacyRepairPolicies), in minutes. Which way runs cannot be seen.
+// Karpenter v1.15 needs a newer Go than was available: the table is from the sources of its AWS provider v1.15.1
+// (cloudprovider.go RepairPolicies and legacyRepairPolicies), in minutes. Which implementation runs cannot be observed.
 const policies: readonly [
 	string,
 	'True' | 'False' | 'Unknown',
@@ -14,7 +14,7 @@ const policies: readonly [
 	number | undefined,
 	number | undefined,
 ][] = [
-	// Condition, status, reason; by --legacy-node-repair; by the new way.
+	// Condition, status, reason; by --legacy-node-repair; by the new implementation.
 	['Ready', 'False', 'KubeletNotReady', 30, 30],
 	['Ready', 'Unknown', 'NodeStatusUnknown', 30, 30],
 	['AcceleratedHardwareReady', 'False', 'NvidiaXID95Error', 10, 10],
@@ -42,12 +42,12 @@ test.for(policies)(
 		const [karpenter] = repairersOf([claim('n1')], [node]);
 		const first = legacy === undefined || since15 === undefined ? undefined : Math.min(legacy, since15);
 		expect(karpenter && repairDue(node, karpenter)?.at).toBe(first && (first + 1) * minute);
-		// By the new way budgets, replacements and other nodes may delay it, and an annotation prevents it.
+		// In the new one, budgets, replacements and other nodes may delay it, and an annotation prevents it.
 		expect(karpenter?.delays).toMatch(/disruption budget.*replacement.*do-not-repair/);
 	},
 );
 
-// breakerTrippedPools of v1.15, areNodesHealthy of the legacy way: the same limit.
+// breakerTrippedPools of v1.15 and areNodesHealthy of the legacy implementation have the same limit.
 test.for([
 	{size: 1, unhealthy: 1, isAllowed: true},
 	{size: 5, unhealthy: 1, isAllowed: true},
@@ -63,7 +63,7 @@ test.for([
 		const nodes = Array.from({length: size}, (_, index) =>
 			aNode(`n${index}`, {labels, ...(index < unhealthy && {conditions: silent})}),
 		);
-		// Those of other pools do not count.
+		// Nodes of other pools do not count.
 		const others = ['a', 'b', 'c'].map((name) =>
 			aNode(name, {labels: {'karpenter.sh/nodepool': 'other'}, conditions: silent}),
 		);

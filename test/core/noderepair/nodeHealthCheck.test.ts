@@ -6,8 +6,8 @@ import {type Repairer, repairersOf} from '../../../src/core/noderepair/repairers
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode} from '../../support/builders.ts';
 
-// Tables made from what the controller of medik8s' node-healthcheck-operator does (matchesUnhealthyConditions, Reconcile,
-// getMinHealthy, isNodeRemediationExcluded), which is in no Go module that can be had: it was read, not recorded.
+// Tables from the source of medik8s' node-healthcheck-operator (matchesUnhealthyConditions, Reconcile, getMinHealthy,
+// isNodeRemediationExcluded). No available Go module has it, so it was read, not recorded.
 
 const unready = {type: 'Ready', status: 'Unknown', duration: '300s'};
 
@@ -24,7 +24,7 @@ function checkOf(spec: object, status: object = {}): object {
 	};
 }
 
-/** What the port makes of a check and the nodes that there are. */
+/** The port's repairer for a check and these nodes. */
 function repairerOf(raw: object, nodes: readonly Node[]): Repairer {
 	const check = decodeRepair('NodeHealthCheck', 'remediation.medik8s.io', raw);
 	const [repairer] = check ? repairersOf([check], nodes) : [];
@@ -34,7 +34,7 @@ function repairerOf(raw: object, nodes: readonly Node[]): Repairer {
 
 const workers = {role: 'worker'};
 const well = (name: string, labels: Node['labels'] = workers) => aNode(name, {labels});
-/** Silent since an instant: what counts is the condition, not whether its time is over. */
+/** Silent since an instant: the limit counts the condition, even before its timeout. */
 const silent = (name: string, since: number, labels: Node['labels'] = workers) =>
 	aNode(name, {labels, conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: since})]});
 
@@ -61,7 +61,7 @@ test.for([
 	{name: 'a number beyond all nodes is an error', spec: {maxUnhealthy: 9}, silent: 1, well: 2, want: false},
 ])('whether a NodeHealthCheck repairs: $name', ({spec, silent: down, well: up, want}) => {
 	const nodes = [
-		// One whose time is not over is no healthy node either.
+		// A node before its timeout is not a healthy one either.
 		...Array.from({length: down}, (_, index) => silent(`down-${index}`, index * minute)),
 		...Array.from({length: up}, (_, index) => well(`up-${index}`)),
 		...['other-0', 'other-1'].map((name) => silent(name, 0, {role: 'infra'})),
@@ -91,7 +91,7 @@ test.for([
 	});
 	const repairer = repairerOf(checkOf({unhealthyConditions: conditions}), [node]);
 	expect(repairDue(node, repairer)?.at).toBe(due);
-	// It looks again a second after that.
+	// Its next look is up to a second later.
 	expect(repairer.slack).toBeGreaterThan(second);
 });
 

@@ -35,7 +35,7 @@ const check = (fields: Partial<MachineHealthCheck> = {}): MachineHealthCheck => 
 	...fields,
 });
 
-// findUnhealthyConditions: of several conditions the one whose time is over first, whatever it began.
+// findUnhealthyConditions: the condition whose timeout ends first, regardless of which began first.
 test('the condition whose toleration ends first decides, not the one that began first', () => {
 	const node = aNode('n1', {
 		conditions: [
@@ -245,7 +245,7 @@ test('where a template is given, one request that is there keeps those behind it
 	const node = unknown('n1', 0);
 	const repairers = (isExternal: boolean) =>
 		repairersOf([check({group, isExternal}), machine('n1', {group})], [node]);
-	// Which is first in the list cannot be seen: any may have to wait.
+	// Their order in the list cannot be observed: any may have to wait.
 	const [ofTemplate, ofOwner] = [repairers(true)[0], repairers(false)[0]];
 	expect(ofTemplate?.delays).toMatch(/the remediation of another machine/);
 	expect(ofOwner?.delays).not.toMatch(/another machine/);

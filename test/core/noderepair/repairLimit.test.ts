@@ -6,7 +6,7 @@ import {
 	scaledValue,
 } from '../../../src/core/noderepair/repairLimit.ts';
 
-/** How many of so many may be unhealthy at the most. */
+/** The maximum number of unhealthy nodes among `total`. */
 const mostOf = (allows: (unhealthy: number, total: number) => boolean, total: number): number | undefined =>
 	Array.from({length: total + 1}, (_, unhealthy) => unhealthy).findLast((unhealthy) =>
 		allows(unhealthy, total),

@@ -51,7 +51,7 @@ test('periods by priority leave shutdownGracePeriod out of account', () => {
 	expect(shutdownGroups(config)).toEqual([{priority: 7, period: 5 * second}]);
 });
 
-// The kubelet's own documentation has these four groups.
+// The four groups of the kubelet's own documentation.
 const groups = [0, 1000, 10_000, 100_000].map((priority, index) => ({
 	priority,
 	period: [60, 120, 180, 10].map((seconds) => seconds * second)[index] ?? 0,
@@ -88,7 +88,7 @@ test('a pod that may take longer than its group is killed with its group, one th
 	expect(ends.map(({hi}) => hi / second)).toEqual([66, 96, 186, 186]);
 });
 
-/** Kills groups as a kubelet does: each waits until its pods are gone, its period at most. */
+/** Ends groups as a kubelet does: each waits until its pods have ended, up to its period. */
 function played(
 	pods: readonly {priority: number; takes: number; grace: number}[],
 	from: number,
@@ -98,7 +98,7 @@ function played(
 	for (const [index, {period}] of groups.entries()) {
 		const own = pods.flatMap((pod, n) => (groupOf(groups, pod.priority) === index ? [{...pod, n}] : []));
 		for (const {takes, grace, n} of own) ends[n] = now + Math.min(takes, grace, period);
-		// Volumes may keep a group waiting when its pods have ended.
+		// Volumes may delay a group after its pods have ended.
 		now += Math.min(period, Math.max(0, ...own.map(({takes}) => takes)));
 	}
 	return ends;

@@ -6,7 +6,7 @@ import {aWorld, story} from '../../support/simulations.ts';
 
 type Parts = Parameters<typeof aWorld>[0];
 
-/** A cluster with a collector whose passes come at 0 s, 20 s, 40 s, ...; what it deletes by force. */
+/** A cluster with a collector whose passes are at 0 s, 20 s, 40 s, ...; returns the forced deletions. */
 function aCollector(parts: Parts) {
 	const world = aWorld({hasPodGc: true, ...parts});
 	const removed = (effects: Parameters<typeof story>[0]) => story(effects, /force-delete/);
@@ -14,7 +14,7 @@ function aCollector(parts: Parts) {
 	return {
 		world,
 		started,
-		/** What is deleted up to an instant, in seconds. */
+		/** The deletions up to an instant, in seconds. */
 		until: (seconds: number) => removed(world.advanceTo(seconds * second)),
 	};
 }
@@ -104,7 +104,7 @@ test('a pass sees pods and nodes as they were at its beginning, however long it 
 	const pods = ['a', 'b', 'c'].map((name) => aPod(name));
 	const {until, world} = aCollector({pods, process: {callDuration: 1000}});
 	until(41.5);
-	// The first pod is being removed; the node comes back, and the others go nevertheless.
+	// The first pod is being removed; the node comes back, and the others are deleted nevertheless.
 	world.observe({type: 'nodeApplied', node: aNode('n1')});
 	expect(until(300)).toEqual([
 		'43 s: force-delete shop/a',
@@ -143,7 +143,7 @@ test('a removal that fails is not tried again before the next pass', () => {
 		process: {callDuration: 1000},
 	});
 	until(0.5);
-	// Another pod takes the name before the status is written.
+	// Another pod of the same name is created before the status is written.
 	world.observe({type: 'podDeleted', namespace: 'shop', name: 'web'});
 	world.observe({type: 'podApplied', pod: aPod('web', {...going, uid: 'another'})});
 	expect(until(20.9)).toEqual([]);
@@ -171,7 +171,7 @@ test("many orphans wait in the line of the collector's own client", () => {
 	const pods: Pod[] = Array.from({length: 100}, (_, index) => aPod(`p${String(index).padStart(2, '0')}`));
 	const {until} = aCollector({pods, settings: {kubeApiQps: 20, kubeApiBurst: 30}});
 	const removed = until(300);
-	// One read of the node, then two calls a pod: thirty at once, the others one every 50 ms.
+	// One read of the node, then two calls per pod: thirty at once, the others one every 50 ms.
 	expect(removed.at(0)).toBe('40 s: force-delete shop/p00');
 	expect(removed.at(-1)).toBe('48.55 s: force-delete shop/p99');
 });

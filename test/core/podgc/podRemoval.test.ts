@@ -9,7 +9,7 @@ import {aPod} from '../../support/builders.ts';
 
 type After = (step: PodRemovalStep, state: ClusterState) => void;
 
-/** Removes a pod from a cluster that holds these; the calls, how it ended, what was written and what is left. */
+/** Removes a pod from a cluster with these objects; returns the calls, the result, the writes, and what is left. */
 function remove(
 	pod: Pod,
 	isOrphan: boolean,

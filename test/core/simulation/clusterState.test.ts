@@ -52,7 +52,7 @@ test('a lease is there until it is taken away', () => {
 	expect(state.leaseRenewTime('n1')).toBeUndefined();
 });
 
-/** The same objects in arrays, searched from end to end. */
+/** The same objects in arrays with linear search. */
 class NaiveState {
 	nodes: readonly Node[] = [];
 	pods: readonly Pod[] = [];

@@ -7,7 +7,7 @@ import {aHeartbeat, aWorld, story} from '../../support/simulations.ts';
 const unreachable = 'node.kubernetes.io/unreachable';
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** An outage that its clients, with one call a second, work on for minutes; pods fall due in the middle of it. */
+/** An outage whose clients, with one call per second, take minutes; pods become due meanwhile. */
 function slowOutage(): Simulation {
 	const pods = names.map((name, index) =>
 		aPod(name, {nodeName: index < 3 ? 'n1' : 'n2', tolerations: [tolerates(unreachable, 10 * index)]}),

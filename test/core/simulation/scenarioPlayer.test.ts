@@ -21,7 +21,7 @@ test('a cluster that is well stays so for hours', () => {
 
 test('a kubelet that stops falls silent after its last renewal', () => {
 	const {lines} = play({steps: [{at: 60, do: 'stop-kubelet', node: 'n1'}]}, 200, /Ready/);
-	// It renewed at 50.25 s, which the pass at 55.0143 s saw; 50 s later the next pass is at 105.0273 s, and one call.
+	// It renewed at 50.25 s, seen by the pass at 55.0143 s; 50 s later the next pass is at 105.0273 s, and takes one call.
 	expect(lines).toEqual(['105.028 s: n1 Ready=Unknown']);
 });
 

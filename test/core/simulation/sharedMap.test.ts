@@ -6,7 +6,7 @@ type Value = {readonly n: number};
 
 const step = fc.record({
 	what: fc.constantFrom('set', 'set', 'set', 'delete', 'fork', 'read'),
-	/** Which of the copies there are. */
+	/** The index of a copy. */
 	of: fc.nat(5),
 	key: fc.nat(6),
 	n: fc.nat(100),

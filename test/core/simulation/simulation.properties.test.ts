@@ -10,7 +10,7 @@ import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {anyScenario, calmScenario, instants} from '../../support/scenarios.ts';
 import {textOf} from '../../support/simulations.ts';
 
-// A quick run draws a third of the scenarios of a deep one, for each property.
+// For each property, a quick run draws a third of a deep run's scenarios.
 
 const play = (scenario: Scenario, ...stops: readonly Instant[]): readonly TimedEffect[] => {
 	const player = new ScenarioPlayer(scenario, defaultSettings);
@@ -59,19 +59,19 @@ test('the instant at which a scenario starts never matters', () => {
 				expect(Math.abs(at - start - (early[index]?.at ?? Number.NaN))).toBeLessThan(0.1);
 			}
 		}),
-		// Seeded: a date's numbers are coarser, and may swap two things that happen within a rounding error.
+		// Fixed seed: instants near a date have coarser fractions, which may swap two effects within a rounding error.
 		{numRuns: 100, seed: 20260131},
 	);
 });
 
-/** The world of a scenario as it is at an instant; nothing more is done to it from outside. */
+/** The world of a scenario at an instant; no further steps are applied. */
 function worldAt(scenario: Scenario, at: Instant): Simulation {
 	const player = new ScenarioPlayer(scenario, defaultSettings);
 	player.advanceTo(at);
 	return player.simulation;
 }
 
-/** Some input that a world may get, and what follows of it for two minutes. */
+/** Applies an input; returns the effects of the following two minutes. */
 function disturb(world: Simulation, node: string): readonly TimedEffect[] {
 	const end = world.now + 120 * second;
 	world.stopKubelet(node);
@@ -141,7 +141,7 @@ test('an open world never changes its cluster by its own effects', () => {
 
 const isOurs = (key: string) => /^node\.kubernetes\.io\/(not-ready|unreachable)$/.test(key);
 
-/** The NoExecute taints that came through a zone's queue: the controller's own, on nodes that had none of them. */
+/** The NoExecute taints from a zone's queue: the controller's own, on nodes that had none of them. */
 function queuedTaints(effects: readonly TimedEffect[]): (readonly [node: string, at: Instant])[] {
 	const present = new Map<string, number>();
 	return effects.flatMap(({at, effect}) => {
@@ -169,7 +169,7 @@ test('no zone gets NoExecute taints faster than its rate allows', () => {
 	);
 });
 
-/** In any window no more than one, and the rate times its length; a write may be late by some milliseconds. */
+/** Any window has at most one more than the rate times its length; a write may be some milliseconds late. */
 function expectAtMost(times: readonly Instant[], rate: number): void {
 	for (const [first, from] of times.entries()) {
 		for (const to of times.slice(first)) {

@@ -14,10 +14,10 @@ const taint: Taint = {key: 'maintenance', value: '', effect: 'NoExecute'};
 const tolerations = [{key: 'maintenance', operator: 'Exists', value: '', effect: '', tolerationSeconds: 10}];
 
 /**
- * A pod is evicted, and one of its name comes back to the node. Word of the first one's end reaches the controller
- * before its delete call returns, or behind it.
+ * A pod is evicted, and one of its name comes back to the node. The event of the first one's end reaches the controller before
+ * or after its delete call returns.
  *
- * @returns the deletions that were asked for, in seconds
+ * @returns the requested deletions, in seconds
  */
 function deletions(version: string, isWordFirst: boolean): readonly number[] {
 	const node = aNode('n1', {taints: [taint]});

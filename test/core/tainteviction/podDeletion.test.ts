@@ -7,7 +7,7 @@ import {SimulatedApi} from '../../../src/core/simulation/simulatedApi.ts';
 import {type PodDeletionStep, runPodDeletion} from '../../../src/core/tainteviction/podDeletion.ts';
 import {aPod} from '../../support/builders.ts';
 
-/** An API server that holds these pods and writes down every call that changes something. */
+/** An API server with these pods that records all writes. */
 function serverWith(...pods: readonly ReturnType<typeof aPod>[]) {
 	const state = new ClusterState();
 	for (const pod of pods) state.putPod(pod);
@@ -31,7 +31,7 @@ function serverWith(...pods: readonly ReturnType<typeof aPod>[]) {
 	return {api, state, calls};
 }
 
-/** Runs a deletion to its end; the kinds of its steps, and the waits between the tries. */
+/** Runs a deletion to its end; returns the kinds of its steps, and the waits between its attempts. */
 function run(
 	api: ClusterApi,
 	afterStep: (step: PodDeletionStep) => void = () => undefined,

@@ -8,7 +8,7 @@ import {aWorld, story} from '../../support/simulations.ts';
 
 const web = (...tolerations: readonly Toleration[]) => aPod('web', {tolerations});
 
-/** A node with a taint that its pod tolerates; the eviction controller alone runs. */
+/** A node with a taint that its pod tolerates; only the eviction controller runs. */
 function countdown(pod: Pod, alive: readonly string[] = ['n1']): Simulation {
 	const simulation = aWorld({alive});
 	simulation.adoptControllers();

@@ -8,7 +8,7 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 
-/** Node n1 with these pods; the eviction controller runs, the node lifecycle controller makes no passes. */
+/** Node n1 with these pods; the eviction controller runs, the node lifecycle controller does not. */
 function world({
 	taints = [],
 	pods = [],
@@ -28,7 +28,7 @@ const taint = (simulation: Simulation, ...taints: readonly Taint[]) =>
 
 const apply = (simulation: Simulation, pod: Pod) => simulation.observe({type: 'podApplied', pod});
 
-/** What happens to pods from the effects so far up to an instant. */
+/** The effects on pods so far and up to an instant. */
 const evictions = (simulation: Simulation, until: Instant, ...sofar: readonly ReturnType<typeof apply>[]) =>
 	story([...sofar.flat(), ...simulation.advanceTo(until)], /delete|cancel/);
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {TimedWorkerQueue} from '../../../src/core/tainteviction/timedWorkerQueue.ts';
 
-/** All that ever was added, as a list; a key is taken while an entry of it is listed. */
+/** All entries ever added, as a list; a key is taken while an entry of it is listed. */
 type Entry = {key: string; fireAt: number; id: number | undefined; isListed: boolean; hasTimer: boolean};
 type Model = {now: number; entries: Entry[]};
 

@@ -3,7 +3,7 @@ import {TimedWorkerQueue} from '../../../src/core/tainteviction/timedWorkerQueue
 
 const keys = ['1', '2', '3', '4', '5'];
 
-/** A queue with work for five keys, added twice, due at ten; and the timers that were set. */
+/** A queue with work for five keys, each added twice, due at ten; and its timers. */
 function fiveAddedTwice() {
 	const queue = new TimedWorkerQueue(false);
 	const timers = [...keys, ...keys].flatMap((key) => {

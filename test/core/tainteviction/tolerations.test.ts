@@ -42,11 +42,11 @@ test('seconds that overflow int64 nanoseconds wrap: to a time that is too short,
 	expect(minimum(9_223_372_036)).toBe(9_223_372_036_000);
 	expect(minimum(9_223_372_037)).toBe(undefined);
 	expect(minimum(18_446_744_074)).toBe(290);
-	// The greatest int64, as JSON.parse reads it.
+	// The maximum int64, as JSON.parse reads it.
 	expect(minimum(Number(2n ** 63n - 1n))).toBe(undefined);
 });
 
-/** The rule as a loop over all, the way upstream writes it: minus one for ever. */
+/** The rule as a loop over all, as upstream writes it: -1 is forever. */
 function naiveMinimum(seconds: readonly (number | undefined)[]): number {
 	if (seconds.length === 0) return 0;
 	let least = Number.MAX_SAFE_INTEGER;

@@ -54,7 +54,7 @@ test('a page of a state that is forgotten is 410 Expired', async () => {
 	const server = await serve(store);
 	const first = await get(server, '/api/v1/pods?limit=2');
 	for (const name of ['x', 'y', 'z']) store.put('pods', encodePod(aPod(name)));
-	// A state that was asked for just now is still at hand, so somebody asks for another.
+	// The latest requested state is kept, so another request is needed to drop it.
 	await get(server, '/api/v1/pods');
 	const next = await get(server, `/api/v1/pods?limit=2&continue=${first.metadata.continue}`);
 	expect(next).toMatchObject({kind: 'Status', code: 410, reason: 'Expired'});

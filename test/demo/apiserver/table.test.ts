@@ -6,7 +6,7 @@ import {encodePod} from '../../../src/demo/encode/encodePod.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPod, get, now, serve, watch} from '../fixtures.ts';
 
-// What kubectl sends.
+// kubectl's Accept header.
 const asTable = [
 	'application/json;as=Table;v=v1;g=meta.k8s.io',
 	'application/json;as=Table;v=v1beta1;g=meta.k8s.io',

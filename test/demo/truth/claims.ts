@@ -5,10 +5,10 @@ import type {Forecast} from '../../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import type {Range} from '../../../src/forecast/range.ts';
 
-/** A forecast from one look, or from all that was watched. */
+/** A forecast from one list, or from a watch. */
 export type Look = 'cold' | 'warm';
 
-/** What one forecast said of one pod: a range, or that it stays, or is held as long as nothing else happens. */
+/** A forecast's claim about a pod: a range, or that it stays, or that it is held as long as nothing else happens. */
 type Claim = {
 	readonly forecast: Forecast;
 	readonly look: Look;
@@ -18,7 +18,7 @@ type Claim = {
 
 const tolerance = second;
 
-/** Keeps what forecasts said of each pod, and finds what turns out to be wrong. */
+/** Keeps the forecasts' claims about each pod, and finds the wrong ones. */
 export class Claims {
 	readonly #origin: Instant;
 	readonly #claims = new Map<string, Claim[]>();
@@ -32,12 +32,12 @@ export class Claims {
 		for (const pod of pods) this.#pods.set(podKey(pod), pod);
 	}
 
-	/** What did not come true, each with its facts; times are in seconds from the demo's beginning. */
+	/** The wrong claims with their reasons; times are in seconds from the demo's start. */
 	get faults(): readonly string[] {
 		return this.#faults;
 	}
 
-	/** How many deletions there were, and how many claims were held against the truth. */
+	/** The number of deletions, and of claims compared with the truth. */
 	get counts(): {readonly deletions: number; readonly judged: number} {
 		return {deletions: this.#deletions, judged: this.#judged};
 	}
@@ -67,7 +67,7 @@ export class Claims {
 		}
 	}
 
-	/** What was said so far counts no longer, since something else happens from here on. */
+	/** Drops all claims, because from here on something else happens. */
 	forget(now: Instant): void {
 		for (const pod of this.#pods.values()) {
 			for (const claim of this.#claims.get(pod.uid) ?? []) {
@@ -101,7 +101,7 @@ export class Claims {
 
 const isBounded = (range: Range): range is Range & {readonly latest: Instant} => range.latest !== null;
 
-/** The states of a node, and of its zone, as the forecast had them. */
+/** The states of a node and of its zone in the forecast. */
 function sceneOf({nodes, zones}: Forecast, name: string): string {
 	const node = nodes.find((candidate) => candidate.name === name);
 	const zone = zones.find((candidate) => candidate.zone === node?.zone);

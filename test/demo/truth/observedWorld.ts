@@ -18,13 +18,13 @@ import {World} from '../../../src/demo/world/world.ts';
 
 export const gitVersion = 'v1.36.3';
 
-/** How long a change takes to a client. */
+/** How long a change takes to reach a client, in milliseconds. */
 const delivery = 20;
 
-/** What a client takes in: a change, and when it arrived. */
+/** Receives a change and its time of arrival. */
 type Listener = (observation: Observation, arrivedAt: Instant) => void;
 
-/** A demo's world as a client sees it: through the JSON of its store and the cluster reader's decoder. */
+/** A client's view of a demo world, through the JSON of its store and the cluster reader's decoder. */
 export class ObservedWorld {
 	readonly #world: World;
 	readonly #store: ObjectStore;
@@ -48,7 +48,7 @@ export class ObservedWorld {
 		this.#changes = [];
 	}
 
-	/** Lets time pass; each change is told when it has arrived. */
+	/** Advances the time; each change is reported when it arrives. */
 	advanceTo(target: Instant): void {
 		for (let due = this.#world.nextDueAt; due <= target - delivery; due = this.#world.nextDueAt) {
 			this.#world.advanceTo(due);
@@ -57,7 +57,7 @@ export class ObservedWorld {
 		}
 	}
 
-	/** What a look at the pressure of a node brings, through the JSON of its kubelet. */
+	/** A look at a node's pressure, through the JSON of its kubelet. */
 	pressureLook(node: string, seenAt: Instant): PressureLook {
 		const ask = (path: string) => JSON.parse(JSON.stringify(this.#world.kubeletAnswer(node, path) ?? {}));
 		const pods = (this.#store.entriesAt('pods') ?? [])
@@ -74,13 +74,13 @@ export class ObservedWorld {
 		};
 	}
 
-	/** All that kubelets reported so far. */
+	/** All kubelet reports so far. */
 	get kubeletReports(): readonly KubeletReport[] {
 		const events = this.#store.entriesAt('events') ?? [];
 		return events.flatMap(({object}) => reportOf(JSON.parse(JSON.stringify(object))) ?? []);
 	}
 
-	/** What one look shows of all that has happened so far. */
+	/** A list of the current state. */
 	snapshot(observedAt: Instant): ClusterSnapshot {
 		return {
 			observedAt,

@@ -7,11 +7,11 @@ import {feed} from '../../support/feed.ts';
 import {Claims} from './claims.ts';
 import {gitVersion, ObservedWorld} from './observedWorld.ts';
 
-/** Where the demo begins. */
+/** The start of the demo. */
 const origin: Instant = Date.UTC(2026, 0, 2, 3, 4, 5);
 const forecastPeriod: Duration = 10 * second;
 
-/** Plays a scenario with forecasts every ten seconds, from one look and from all that was watched. */
+/** Plays a scenario with forecasts every ten seconds, from one list and from a watch. */
 export function playScenario(scenario: DemoScenario, seed: number, duration: Duration): Claims {
 	const warm = newForecaster();
 	const world: ObservedWorld = new ObservedWorld(scenario, origin, seed, (observation, arrivedAt) => {

@@ -12,7 +12,7 @@ test('a renewal in the very instant of the stop is seen by clients, since the co
 		title: '',
 		size: {zones: {a: 2}, replicaFactor: 1},
 		settings: {},
-		// A kubelet that returns renews at once, and every ten seconds from there.
+		// A kubelet that returns renews at once, and then every ten seconds.
 		steps: [
 			{after: 10 * second, do: 'stopKubelets', nodes: ['a1']},
 			{after: 2 * minute, do: 'startKubelets', nodes: ['a1']},
@@ -24,6 +24,6 @@ test('a renewal in the very instant of the stop is seen by clients, since the co
 	world.advanceTo(now + 4 * minute);
 	const lease = store.get('leases', 'a1', 'kube-node-lease');
 	const renewTime = lease && Date.parse(String(valueAt(lease, 'spec.renewTime')));
-	// By the kubelet's own clock, which is a little off.
+	// By the kubelet's own clock, which is slightly wrong.
 	expect(Math.abs((renewTime ?? 0) - (now + 3 * minute))).toBeLessThan(second);
 });

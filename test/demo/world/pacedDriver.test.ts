@@ -74,6 +74,6 @@ test('clients hear of what happens within a batch at once, and no later than tha
 	}
 	const batches = [...heard.values()];
 	expect(Math.max(...batches.map(({times}) => times.length))).toBeGreaterThan(1);
-	// A kubelet's clock may be off by 300 ms.
+	// A kubelet's clock may be wrong by 300 ms.
 	for (const {times, at} of batches) for (const time of times) expect(at - time).toBeLessThanOrEqual(800);
 });

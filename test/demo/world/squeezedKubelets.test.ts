@@ -53,7 +53,7 @@ test('a kubelet that runs short says so, evicts, and the pod is replaced elsewhe
 	const node = store.get('nodes', 'b2') as unknown as Raw;
 	const condition = node.status.conditions.find(({type}) => type === 'MemoryPressure');
 	expect(condition).toMatchObject({status: 'True', reason: 'KubeletHasInsufficientMemory'});
-	// The node lifecycle controller of the simulation taints it for that.
+	// The simulated node lifecycle controller taints it because of the condition.
 	expect(node.spec.taints?.map(({key}) => key)).toEqual(['node.kubernetes.io/memory-pressure']);
 	world.advanceTo(start + 4 * minute);
 	const pods = (store.entriesAt('pods') ?? []).map(({object}) => object);

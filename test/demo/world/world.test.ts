@@ -8,7 +8,7 @@ import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import {now} from '../fixtures.ts';
 
 function worldOf(name: string, seed = 1) {
-	// Five thousand nodes follow the same rules as five hundred, and take their time.
+	// Five thousand nodes follow the same rules as five hundred, but are slower.
 	const isSmaller = name === 'large-cluster' && !isDeep;
 	const scenario = isSmaller ? largeCluster(167) : scenarioNamed(name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
@@ -51,7 +51,7 @@ test('at the beginning all is well, and has been for a while', () => {
 	expect(nodes.map(({metadata}) => readyOf(store, metadata.name))).toEqual(nodes.map(() => 'True'));
 	for (const {metadata} of nodes) {
 		const age = now - renewTimeOf(store, metadata.name);
-		// The kubelets' clocks are a little off.
+		// The kubelets' clocks are slightly wrong.
 		expect(age).toBeGreaterThan(-second);
 		expect(age).toBeLessThan(11 * second);
 	}
@@ -82,7 +82,7 @@ test('a node that dies stops renewing, is Unknown after the grace period, and lo
 		expect.stringMatching(/^search-/),
 		expect.stringMatching(/^storefront-/),
 	]);
-	// The Deployments' pods are replaced, the StatefulSet's waits for its node, the bare one is lost.
+	// The Deployments' pods are replaced, the StatefulSet's waits for its node, and the bare one is lost.
 	expect(store.get('statefulsets', 'cart', 'shop')).toHaveProperty('status.replicas', 2);
 	expect(store.get('deployments', 'storefront', 'shop')).toHaveProperty('status.readyReplicas', 6);
 });
@@ -105,12 +105,12 @@ test('while all zones are down only nodes that the controller overlooked lose po
 	const {store, world} = worldOf('all-zones-down');
 	world.advanceTo(now + 5 * minute - second);
 	expect(readyOf(store, 'a1')).toBe('Unknown');
-	// Taints are taken back from nodes as they were when the pass began; one that was tainted during it keeps its own.
+	// The pass removes taints from nodes as they were at its start; a node that was tainted during it stays tainted.
 	const overlooked = noExecuteTaints(store);
 	expect(overlooked.length).toBeLessThan(3);
 	const evicted = objectsOf(store, 'pods').filter(({metadata}) => metadata.deletionTimestamp !== undefined);
 	const elsewhere = evicted.filter((pod) => !overlooked.includes(String(valueAt(pod, 'spec.nodeName'))));
-	// What tolerates nothing may have gone before the taint did.
+	// Pods without tolerations may have been evicted before the taint was removed.
 	expect(elsewhere.filter(({metadata}) => !metadata.name.startsWith('session-cache-'))).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ test.for(scenarios)(
 	{timeout: drawnTimeout},
 	({name}, {expect}) => {
 		const {store, world} = worldOf(name);
-		// Until taints are given at least.
+		// At least until taints are added.
 		world.advanceTo(now + (name === 'large-cluster' ? 3 : 15) * minute);
 		const unowned = objectsOf(store, 'pods').filter(({metadata}) => metadata.ownerReferences === undefined);
 		expect(unowned.map(({metadata}) => metadata.name).filter((pod) => pod !== 'import-prices')).toEqual([]);

@@ -29,7 +29,7 @@ const workload = (lowest: JsonWorkload['lowest']): JsonWorkload => ({
 	endpoints: [{service: 'web', readyNow: 6, lowest: {ready: 5, at: range(40, 50)}}],
 });
 
-/** What is wrong with what was said of Deployment web, where it went from six to five after 45 s. */
+/** The failures of a prediction for Deployment web, which went from six to five ready pods after 45 s. */
 function failuresOf(
 	said: {readonly pod?: JsonPod; readonly workload?: JsonWorkload},
 	pods: readonly SeenPod[] = [lost, successor],

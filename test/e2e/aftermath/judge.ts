@@ -3,10 +3,10 @@ import type {JsonPod, JsonWorkload, Prediction} from './prediction.ts';
 import type {SeenPod, Truth} from './truth.ts';
 import {type Workload, workloads} from './workloads.ts';
 
-/** What a controller takes to count a pod that is no longer ready, and the watch to tell of it. */
+/** How long it takes until a controller has counted a pod that is no longer ready and the watch shows it. */
 const counting = 3000;
 
-/** Holds what was said of the dead zone's pods and of all workloads against what came. */
+/** Compares the predictions for the failed zone's pods and for all workloads with what happened. */
 export function judge(prediction: Prediction, truth: Truth, diedAt: number, isLarge: boolean): Check[] {
 	const meant = workloads.map(({placementOfMany, ...one}) =>
 		isLarge && placementOfMany ? {...one, placement: placementOfMany} : one,
@@ -20,7 +20,7 @@ export function judge(prediction: Prediction, truth: Truth, diedAt: number, isLa
 	];
 }
 
-/** The endpoints of the one service that there is. */
+/** Judges the endpoints of the only service. */
 function judgeEndpoints({name, workloads: said}: Prediction, truth: Truth, diedAt: number): Check {
 	const one = said.flatMap(({endpoints}) => endpoints).find(({service}) => service === 'web');
 	const real = truth.lowest({kind: 'Service', name: 'web'}, diedAt);
@@ -66,7 +66,7 @@ function judgePods({name, pods}: Prediction, workload: Workload, truth: Truth, d
 	return {name: `${name}: what becomes of ${workload.kind} ${workload.name}`, failures};
 }
 
-/** What was said of a pod, what the test is built on, and what came. */
+/** Compares a pod's prediction, the scenario's expectation, and what happened. */
 function podFailures(
 	{after, verdict}: JsonPod,
 	workload: Workload,

@@ -9,16 +9,16 @@ import {ask, type JsonWhatIf} from './prediction.ts';
 import type {SeenPod, Truth} from './truth.ts';
 
 const [outOfService, deleted] = [`${deadZone}-1`, `${deadZone}-2`];
-/** The pod garbage collector looks each 20 s. */
+/** The pod garbage collector runs every 20 s. */
 const forced = 25_000;
-/** It first misses the node within 20 s, waits 40 s, and deletes within 20 s more. */
+/** It notices that the node is missing within 20 s, waits 40 s, and deletes within another 20 s. */
 const collected = 85_000;
-/** For what makes pods anew. */
+/** For the controllers that recreate pods. */
 const aftermath = 10_000;
 
 /**
- * What lets stuck pods go: one dead node is tainted out-of-service, another is deleted. Holds what was said of either
- * against what comes.
+ * Removes stuck pods: one failed node gets the out-of-service taint, another is deleted. Compares the predictions for both with
+ * what happens.
  */
 export async function judgeLeaving(plugin: Plugin, {admin}: Cluster, truth: Truth): Promise<Check[]> {
 	const preview = await ask<JsonWhatIf>(plugin, 'what-if', '--out-of-service', outOfService);
@@ -92,7 +92,7 @@ function saidAtAll({pods}: JsonWhatIf, real: readonly SeenPod[]): Check {
 	return {name: 'a deleted node: all its pods are spoken of', failures};
 }
 
-/** What a StatefulSet waited for is gone: now it makes the pod anew, and the scheduler finds a node for it. */
+/** Once its old pod is gone, the StatefulSet recreates it, and the scheduler finds a node for it. */
 function madeAnew(pods: readonly SeenPod[], truth: Truth): Check {
 	const waited = pods.filter(({app}) => app === 'db');
 	const failures = waited.flatMap(({name, uid}) => {

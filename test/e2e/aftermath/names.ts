@@ -1,3 +1,3 @@
 export const namespace = 'shop';
-/** The zone that loses its power. */
+/** The zone that fails. */
 export const deadZone = 'b';

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
 import {type Plugin, startPlugin} from '../plugin.ts';
 
-// The plugin's JSON as its users read it: written down here once more and not imported, because it is a contract.
+// The plugin's JSON as its users read it: declared here again instead of imported, because it is a contract.
 
 type JsonRange = {
 	readonly earliest: string;
@@ -52,14 +52,14 @@ export type JsonWhatIf = {
 	}[];
 };
 
-/** What was said at one time, of the pods and of the workloads. */
+/** The predictions for pods and workloads at one time. */
 export type Prediction = {
 	readonly name: string;
 	readonly pods: readonly JsonPod[];
 	readonly workloads: readonly JsonWorkload[];
 };
 
-/** Asks the plugin, and reads its JSON. @throws where it fails */
+/** Runs the plugin, and parses its JSON. @throws Error if it fails */
 export async function ask<T>(plugin: Plugin, ...args: readonly string[]): Promise<T> {
 	const child = startPlugin(plugin, [...args, '-o', 'json']);
 	const [[code], output, errors] = await Promise.all([
@@ -71,7 +71,7 @@ export async function ask<T>(plugin: Plugin, ...args: readonly string[]): Promis
 	return JSON.parse(output) as T;
 }
 
-/** What a what-if says of one side: as it would be after the changes, or as it is without them. */
+/** One side of a what-if: after the changes, or without them. */
 export const sideOf = (name: string, whatIf: JsonWhatIf, side: 'before' | 'after'): Prediction => ({
 	name,
 	pods: whatIf.pods.map((pod) => ({...pod, ...pod[side]})),

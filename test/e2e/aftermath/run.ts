@@ -24,19 +24,19 @@ const controllers = [
 	'endpointslice',
 ].map((name) => `${name}-controller`);
 
-/** More nodes than are read at once, with --large: what runs on them is read of some. */
+/** With --large there are more nodes than are read at once, so only some nodes' pods are read. */
 const layout = {a: 3, b: 3, c: isLarge ? 200 : 3};
 
-/** By then the nodes have missed two heartbeats, and no controller has found out. */
+/** By then the nodes have missed two heartbeats, and no controller has noticed. */
 const silence = 24_000;
-/** Grace, pass, a queue of three nodes, the toleration: 50 + 5 + 20 + 40 s. */
+/** Grace period, pass, a queue of three nodes and the toleration: 50 + 5 + 20 + 40 s. */
 const patience = 180_000;
-/** What the controllers and the scheduler take for the last of them. */
+/** How long the controllers and the scheduler take to handle the last of them. */
 const aftermath = 15_000;
 
 process.exit(await runSession(compare, file, {podKinds: {}, controllers, hasScheduler: true, layout}));
 
-/** A zone loses its power: holds what is said right after against what then becomes of the workloads. */
+/** Stops a zone: compares the predictions right afterwards with what happens to the workloads. */
 async function compare({cluster, folder, signal}: Session): Promise<number> {
 	const {admin, fleet, controlPlane} = cluster;
 	const plugin = {file, kubeconfig: controlPlane.viewerKubeconfig, signal};

@@ -3,7 +3,7 @@ import {type PodObject, podName} from '../objects.ts';
 import {namespace} from './names.ts';
 import {type Workload, workloads} from './workloads.ts';
 
-/** What was seen of one pod; times are those of the watch events. */
+/** What was observed of one pod, with the times of its watch events. */
 export type SeenPod = {
 	readonly name: string;
 	readonly uid: string;
@@ -12,13 +12,13 @@ export type SeenPod = {
 	readonly createdAt: number;
 	node: string;
 	isReady: boolean;
-	/** Whether the scheduler says that no node takes it. */
+	/** Whether the scheduler reports that no node fits. */
 	isUnschedulable: boolean;
 	terminatingAt: number | undefined;
 	goneAt: number | undefined;
 };
 
-/** So many of a workload's pods were ready from an instant on. */
+/** The number of a workload's ready pods from an instant on. */
 export type ReadyCount = {readonly at: number; readonly ready: number};
 
 type FullPod = PodObject & {
@@ -33,12 +33,12 @@ type WorkloadObject = {
 	readonly status?: Readonly<Record<string, unknown>>;
 };
 
-/** Where each kind counts its ready pods. */
+/** The status field in which each kind counts its ready pods. */
 const countedIn: Readonly<Record<string, string>> = {
 	...{Deployment: 'readyReplicas', StatefulSet: 'readyReplicas', DaemonSet: 'numberReady', Job: 'ready'},
 };
 
-/** What really becomes of the pods and workloads. */
+/** What really happens to the pods and workloads. */
 export class Truth {
 	readonly pods = new Map<string, SeenPod>();
 	/** By `Kind/name`. */
@@ -69,7 +69,7 @@ export class Truth {
 		return [...this.pods.values()].filter(({isReady, goneAt}) => isReady && goneAt === undefined).length;
 	}
 
-	/** The fewest ready pods of a workload since an instant, and when there were first so few. */
+	/** The lowest number of ready pods of a workload since an instant, and when it was first reached. */
 	lowest(
 		{kind, name}: {readonly kind: string; readonly name: string},
 		since: number,
@@ -86,7 +86,7 @@ export class Truth {
 		this.#count(`${kind}/${metadata.name}`, ready);
 	}
 
-	/** A service of this size has one slice. */
+	/** A service of this size has only one slice. */
 	#onSlice({type, object: {metadata, endpoints}}: WatchEvent<SliceObject>): void {
 		if (type === 'ERROR' || type === 'DELETED') return;
 		const ready = (endpoints ?? []).filter(({conditions}) => conditions?.ready === true).length;

@@ -4,13 +4,13 @@ import {createBound} from '../boundVolume.ts';
 import {deadZone, namespace} from './names.ts';
 import {claimedVolumes} from './volumes.ts';
 
-/** A workload, and what must become of the pods that it loses: the test would prove nothing if none were decided. */
+/** A workload, and the required outcome for the pods that it loses: without decided outcomes the test would prove nothing. */
 export type Workload = {
 	readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'Pod';
 	readonly name: string;
 	readonly outcome: 'Replaced' | 'Blocked' | 'Stays' | 'Lost';
 	readonly placement?: 'Fits' | 'None' | 'Unknown';
-	/** The same where a zone has 200 nodes, if it is otherwise there. */
+	/** The placement if a zone has 200 nodes and it differs then. */
 	readonly placementOfMany?: 'Fits' | 'Unknown';
 	readonly path: string;
 	readonly spec: object;
@@ -45,7 +45,7 @@ const nodeNamed = (name: string) => ({
 	},
 });
 
-/** The scheduler spreads the pods of most owners by itself, but not those of Jobs. */
+/** By default the scheduler spreads the pods of most owners, but not those of Jobs. */
 const spread = {
 	topologySpreadConstraints: [
 		{
@@ -71,16 +71,16 @@ const deployment = (
 	spec: {replicas, selector: labelOf(name), template: template(name, cpu, spec)},
 });
 
-/** One of each kind of end that pods of a dead zone come to. Nodes have eight cores each. */
+/** Each kind of outcome for pods of a failed zone. Nodes have eight cores each. */
 export const workloads: readonly Workload[] = [
 	deployment('web', 6, 'Fits', '100m'),
 	deployment('at-home', 2, 'None', '100m', zones(deadZone)),
-	// One on each node without a taint, and on none is room for two.
+	// Each node without a taint has one, and none has room for a second.
 	{...deployment('huge', 8, 'None', '5'), placementOfMany: 'Fits'},
-	// The one node outside of the dead zone that has the label has a taint as well.
+	// The only node with the label outside the failed zone also has a taint.
 	deployment('picky', 2, 'None', '100m', {nodeSelector: {disk: 'ssd'}}),
 	deployment('two-zones', 4, 'Fits', '50m', zones(deadZone, 'c')),
-	// Of many nodes those of `huge` find one as well, and may leave no room on the one that is left for these.
+	// With many nodes the pods of `huge` fit as well, and may fill the only node that these could use.
 	{...deployment('fast', 6, 'Fits', '50m', {nodeSelector: {disk: 'fast'}}), placementOfMany: 'Unknown'},
 	deployment('named', 1, 'None', '50m', nodeNamed(`${deadZone}-3`)),
 	deployment('local', 1, 'None', '50m', withClaim('local')),
@@ -107,10 +107,10 @@ export const workloads: readonly Workload[] = [
 	{...{kind: 'Pod', name: 'alone', outcome: 'Lost'}, path: `/api/v1/namespaces/${namespace}/pods`, spec: {}},
 ];
 
-/** A pod that nothing owns, on a node of the zone that dies. */
+/** The failing zone's node that has a pod without an owner. */
 export const barePod = `${deadZone}-2`;
 
-/** Creates all of it, and waits until all pods run. */
+/** Creates all workloads, and waits until all pods run; returns the number of ready pods. */
 export async function createWorkloads(api: ApiClient, readyCount: () => number): Promise<number> {
 	for (const [node, labels] of [
 		[`${deadZone}-1`, {disk: 'ssd'}],
@@ -128,7 +128,7 @@ export async function createWorkloads(api: ApiClient, readyCount: () => number):
 	const service = {metadata: {name: 'web'}, spec: {selector: {app: 'web'}, ports: [{port: 80}]}};
 	await api.request('POST', `/api/v1/namespaces/${namespace}/services`, service);
 	for (const volume of claimedVolumes) await createBound(api, namespace, volume);
-	// The largest first: those that come later find what is left.
+	// The largest first, so that the others use what is left.
 	const order = [...workloads].toSorted((a, b) => Number(b.name === 'huge') - Number(a.name === 'huge'));
 	for (const {path, name, spec, kind} of order)
 		if (kind !== 'Pod') await api.request('POST', path, {metadata: {name}, spec});
@@ -146,7 +146,7 @@ export async function createWorkloads(api: ApiClient, readyCount: () => number):
 
 const patience = 90_000;
 
-/** Waits until as many pods are ready as for some seconds, and none is left behind. */
+/** Waits until the number of ready pods has not changed for some seconds, and none is missing. */
 async function untilSteady(readyCount: () => number): Promise<number> {
 	let [last, since] = [-1, Date.now()];
 	for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(500)) {

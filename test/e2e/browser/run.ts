@@ -7,8 +7,8 @@ import {formatHtml} from '../../../src/report/html.ts';
 import {reportedOutage} from '../../report/outages.ts';
 import {findBrowser} from '../shadowOperations/chromium.ts';
 
-// The page of a report in a real browser: Chromium without a window, as wide as a phone and as a desk, light and dark.
-// It is installed by Debian's package manager where it is missing; where that cannot be done, this says so and fails nothing.
+// Tests the page of a report in headless Chromium, at a phone's and at a desktop's width, light and dark. Installs Chromium
+// with Debian's package manager if it is missing; if that is impossible, reports it and fails nothing.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-browser-'));
 let [passed, failed] = [0, 0];
@@ -19,10 +19,10 @@ function check(what: string, isSo: boolean, detail = ''): void {
 	console.log(`${isSo ? 'ok' : 'FAILED'}: ${what}${isSo ? '' : ` ${detail}`}`);
 }
 
-/** What the page looks like at a width, by its own words: a script beside it measures, since it has none itself. */
+/** Measures the page at a width, with a script in another page, because the report has none itself. */
 function measured(browser: string, page: string, width: number, dark: boolean) {
 	const probe = join(folder, `probe-${width}-${dark}.html`);
-	// The page forbids scripts to itself; the frame around it reads what came of it.
+	// The report's policy forbids scripts in it; the page around its frame measures it.
 	writeFileSync(
 		probe,
 		`<!doctype html><body style="margin:0"><iframe id="f" style="width:${width}px;height:900px;border:0" src="${page}"></iframe><script>
@@ -62,7 +62,7 @@ stacked:d.querySelector('.rows thead')?w.getComputedStyle(d.querySelector('.rows
 	return {...JSON.parse((out ?? '{}').replaceAll('&quot;', '"')), picture: readFileSync(picture).length};
 }
 
-/** The lightness of a colour as the browser tells it, from 0 to 255. */
+/** The lightness of a CSS colour, from 0 to 255. */
 const lightness = (colour: string): number => {
 	const parts = (colour.match(/\d+/g) ?? []).slice(0, 3).map(Number);
 	return parts.reduce((sum, part) => sum + part, 0) / 3;

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Who talks to the API server, and who it is: the common name is the user, the organizations are the groups.
+// The users of the API server: the common name is the user, the organizations are the groups.
 var subjects = map[string]pkix.Name{
 	"apiserver":          {CommonName: "kube-apiserver"},
 	"controller-manager": {CommonName: "system:kube-controller-manager"},
@@ -24,7 +24,7 @@ var subjects = map[string]pkix.Name{
 	"viewer":             {CommonName: "viewer"},
 }
 
-// writeCertificates writes ca.crt, a .crt and a .key for each subject, and the key pair that signs service account tokens.
+// writeCertificates writes ca.crt, a .crt and a .key for each subject, and the key pair for service account tokens.
 func writeCertificates(dir string) error {
 	ca, caKey, err := issue(pkix.Name{CommonName: "evictwatch-e2e"}, nil, nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func writeCertificates(dir string) error {
 	return writeServiceAccountKeys(dir)
 }
 
-// issue makes a key and a certificate for it, signed by the parent, or by itself where there is none: the authority.
+// issue creates a key and its certificate, signed by the parent, or self-signed without a parent.
 func issue(subject pkix.Name, parent *x509.Certificate, parentKey crypto.Signer) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -61,7 +61,7 @@ func issue(subject pkix.Name, parent *x509.Certificate, parentKey crypto.Signer)
 	template := &x509.Certificate{
 		SerialNumber: serial,
 		Subject:      subject,
-		// An hour back, for clocks that are set while the test runs.
+		// An hour ago, in case the clock is set back while the test runs.
 		NotBefore:             time.Now().Add(-time.Hour),
 		NotAfter:              time.Now().Add(30 * 24 * time.Hour),
 		KeyUsage:              x509.KeyUsageDigitalSignature,
@@ -98,7 +98,7 @@ func writeServiceAccountKeys(dir string) error {
 	return writeKey(dir, "sa.key", key)
 }
 
-// writeKey uses the form of elliptic curve keys that every reader in Kubernetes knows.
+// writeKey uses the format of elliptic curve keys that all of Kubernetes can read.
 func writeKey(dir, name string, key *ecdsa.PrivateKey) error {
 	der, err := x509.MarshalECPrivateKey(key)
 	if err != nil {

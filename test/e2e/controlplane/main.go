@@ -1,5 +1,5 @@
-// Program controlplane is etcd, kube-apiserver, kube-controller-manager and kube-scheduler in one file, and the certificates
-// they need.
+// Program controlplane is etcd, kube-apiserver, kube-controller-manager and kube-scheduler in one file, and creates their
+// certificates.
 package main
 
 import (
@@ -22,7 +22,7 @@ func main() {
 		fail(usage)
 	}
 	program, args := os.Args[1], os.Args[2:]
-	// Kubernetes' commands read their flags from here.
+	// Kubernetes' commands read their flags from os.Args.
 	os.Args = append([]string{program}, args...)
 	switch {
 	case program == "apiserver":
@@ -48,8 +48,8 @@ func main() {
 	}
 }
 
-// endWithStarter ends a server when its standard input closes: nothing outlives whoever holds the other end of that
-// pipe, not even if they were killed and could stop nobody.
+// endWithStarter ends a server when its standard input closes. The process that started it holds the other end of that pipe, so
+// the server does not outlive it, even if that process is killed.
 func endWithStarter() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	os.Exit(1)

@@ -6,31 +6,31 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
 import type {Check} from '../judge.ts';
 
-/** An API server that can be frozen, and how the built program is started on it. */
+/** An API server that can be frozen, and a way to start the built program for it. */
 export type Freezable = {
 	readonly name: string;
-	/** The node that fails all the same. */
+	/** The node that really fails. */
 	readonly victim?: string;
-	/** Waits for a moment at which no node is just about to be told silent: that may be said until the freeze is noticed. */
+	/** Waits until no node is close to becoming silent: until the freeze is detected, that could be reported. */
 	readonly untilCalm?: () => Promise<void>;
-	/** Starts the program; it ends with the run. */
+	/** Starts the program, which ends with the run. */
 	readonly start: (args: readonly string[]) => ChildProcess;
-	/** Stops the server's process, and lets it go on. */
+	/** Freezes the server's process; the returned function resumes it. */
 	readonly freeze: () => Promise<() => Promise<void>>;
 };
 
-/** By then whoever is blind has said so. */
+/** By then each command has reported the observation gap. */
 const told: Duration = 10 * second;
-/** How long it is watched before and after. */
+/** How long it is watched before and after the freeze. */
 const calm: Duration = 25 * second;
 
 const commands = [['pods', '-A', '-w'], ['nodes', '-w'], ['pressure', '-w'], ['shadow']] as const;
 
-/** What is never to be said for a freeze alone; and what is not of nodes that nothing has befallen. */
+/** What must never be reported because of a freeze, and what must not be reported about healthy nodes. */
 const neverTrue = /no controller manager runs|\bHeld\b/;
 const untrueOfOthers = /\bSilent\b|\bUnknown\b|\bUnsure\b/;
 
-/** The lines that say what is not so. */
+/** The lines that are untrue. */
 const untrueOf = (out: string, victim: string | undefined): readonly string[] =>
 	out
 		.split('\n')
@@ -42,7 +42,7 @@ const untrueOf = (out: string, victim: string | undefined): readonly string[] =>
 
 type Run = {readonly what: string; out: string; err: string; readonly child: ChildProcess};
 
-/** Freezes a server, while the program watches it in every way that there is, and judges what it said. */
+/** Freezes a server while the program watches it with each command, and judges the output. */
 export async function staysHonest(
 	server: Freezable,
 	length: Duration,
@@ -98,7 +98,7 @@ export async function staysHonest(
 	];
 }
 
-/** Waits until the recording has begun, which is written once all was listed; it says so itself where it never does. */
+/** Waits for the recording, which starts after the first lists; if it never does, the program reports that. */
 async function untilRecorded(file: string): Promise<void> {
 	const deadline = Date.now() + minute;
 	while (!existsSync(file) && Date.now() < deadline) await sleep(second / 10);

@@ -8,13 +8,13 @@ import {startPlugin} from '../plugin.ts';
 import type {Session} from '../session.ts';
 import type {Freezable} from './frozen.ts';
 
-// The plugin's first line asks the PATH for node: it is to be the one that runs this test.
+// The plugin's first line looks for node on PATH: it must find the one that runs this test.
 const env = {...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`};
 
-/** When the demo's node dies, and is told Unknown at the latest, after the start: between these something is about to be told. */
+/** When the demo's node fails, and when it is Unknown at the latest: in between, its failure is about to be reported. */
 const [dying, silent] = [20 * second, 65 * second];
 
-/** The demo's server, in a process of its own, with the built program on both sides. One node of it dies. */
+/** The demo's server in its own process, for which the built program is both server and client. One of its nodes fails. */
 export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposable> {
 	const demo = spawn(file, ['demo', 'node-dies', '--serve', '0'], {
 		env,

@@ -5,11 +5,11 @@ import {startPlugin} from '../plugin.ts';
 import type {Session} from '../session.ts';
 
 const victim = 'b-3';
-/** Two renewals that fail to come, a connection that is made again, and then some. */
+/** Two missing renewals, a reconnect, and a reserve. */
 const patience = 60_000;
 const downFor = 5000;
 
-/** The built program, watching, goes on through a killed API server, and sees what happens after it. */
+/** Checks that the built program's watch survives a killed API server, and shows what happens afterwards. */
 export async function programSurvives(
 	{cluster, signal}: Session,
 	server: FaultServer,

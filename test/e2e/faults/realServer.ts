@@ -5,10 +5,10 @@ import type {Session} from '../session.ts';
 
 const node = 'a-1';
 const pods = '/api/v1/namespaces/shop/pods';
-/** A connection that was just closed fails once; a server that was just started refuses a while. */
+/** A connection that was just closed fails once; a server that was just started refuses requests for a while. */
 const attempts = 20;
 
-/** The real API server of a session, its controller manager, and kubelets that go on renewing their leases. */
+/** The real API server of a session, its controller manager, and kubelets that keep renewing their leases. */
 export function realServer({cluster, processes}: Session): FaultServer {
 	const {admin, controlPlane} = cluster;
 	const {server: url, ca, cert, key} = controlPlane.admin;
@@ -27,7 +27,7 @@ export function realServer({cluster, processes}: Session): FaultServer {
 			await again(() => unless(404, admin.request('DELETE', path, {gracePeriodSeconds: 0})));
 		},
 		freeze: async () => {
-			// It would end by itself if it could not renew its lease in time.
+			// It would exit by itself if it could not renew its lease in time.
 			await processes.kill('controller-manager');
 			processes.signal('apiserver', 'SIGSTOP');
 			return async () => {
@@ -36,7 +36,7 @@ export function realServer({cluster, processes}: Session): FaultServer {
 			};
 		},
 		kill: async () => {
-			// It would end by itself if it could not renew its lease in time.
+			// It would exit by itself if it could not renew its lease in time.
 			await processes.kill('controller-manager');
 			await processes.kill('apiserver');
 		},

@@ -7,22 +7,22 @@ import {connect} from '../../../src/cluster/cluster.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
-/** By then everything is compiled, and every pool is as large as it gets. */
+/** By then everything is compiled, and every pool has its maximum size. */
 const warm = 2500;
-/** For each collection one, and one for what is not a watch. */
+/** One for each collection, and one for requests that are not watches. */
 const mostConnections = 8;
 
-/** What so many reconnects leave behind. */
+/** What many reconnects leave behind. */
 export type Residue = {
-	/** The heap in use after each quarter of them, in bytes. */
+	/** The used heap after each quarter of the reconnects, in bytes. */
 	readonly heap: readonly number[];
-	/** Connections that were open at the end, and after everything was closed. */
+	/** Open connections at the end, and after everything was closed. */
 	readonly open: number;
 	readonly left: number;
 	readonly warnings: readonly string[];
 };
 
-/** Lets a client lose and reopen its watches so often, with no wait in between, and measures what that leaves. */
+/** Lets a client lose and reopen its watches this many times without pauses, and measures what that leaves behind. */
 export async function reconnect(times: number): Promise<Residue> {
 	const {server, port, connections, untilWatches} = await startServer();
 	const warnings: string[] = [];
@@ -48,7 +48,7 @@ export async function reconnect(times: number): Promise<Residue> {
 	return {heap, open, left: await connections(), warnings};
 }
 
-/** What of it is too much. The first measurement is at the height of the warm-up or below it, so the others decide. */
+/** The residues that are too large. The first measurement may be too low because of the warm-up, so the others decide. */
 export function tooMuch({heap, open, left, warnings}: Residue, tolerated: number): readonly string[] {
 	const [, first = 0, ...rest] = heap;
 	const growth = Math.min(...rest) - first;
@@ -60,7 +60,7 @@ export function tooMuch({heap, open, left, warnings}: Residue, tolerated: number
 	];
 }
 
-/** Answers lists, and ends each watch after an event: by turns as a server does, and with a reset. */
+/** Answers lists, and ends each watch after an event, alternately regularly and with a reset. */
 async function startServer() {
 	const items = {
 		nodes: [rawNode('n1')],

@@ -14,11 +14,11 @@ import {programSurvives} from './program.ts';
 import {realServer} from './realServer.ts';
 import {reconnect, tooMuch} from './reconnects.ts';
 
-// With the program's own patience: silence is only found out after a quarter of a minute, an answer awaited for half.
+// With the program's real timeouts: silence is detected after 15 s, and a response times out after 30 s.
 const limits = {trouble: 2 * minute, recovery: minute, closing: 5 * second};
 
 const reconnects = 10_000;
-/** A leak of a tenth of a kilobyte for each reconnect would be more. */
+/** Even a leak of 100 bytes per reconnect would exceed this. */
 const noise = 300_000;
 
 const {values: options} = parseArgs({options: {only: {type: 'string', default: ''}}});
@@ -34,11 +34,11 @@ async function stayFlat(): Promise<Check> {
 	return {name: `${reconnects} reconnects leave nothing behind`, failures: tooMuch(residue, noise)};
 }
 
-/** The built program on servers that are frozen: the demo's for as long as outages last, and the real one. */
+/** The built program with frozen servers: the demo's during whole outages, and the real one. */
 async function playFrozen(session: Session, server: FaultServer): Promise<readonly Check[]> {
 	const onDemo = async (length: Duration) => {
 		await using demo = await frozenDemo(builtPlugin);
-		// Awaited here: the demo ends with this function.
+		// Awaited here because the demo ends with this function.
 		return await staysHonest(demo, length, session.folder);
 	};
 	const short = async () => [
@@ -51,7 +51,7 @@ async function playFrozen(session: Session, server: FaultServer): Promise<readon
 	return checks;
 }
 
-/** Plays every scenario, one after another, on one control plane. */
+/** Plays all scenarios one after another on one control plane. */
 async function playAll(session: Session): Promise<number> {
 	const server = realServer(session);
 	const checks: Check[] = [await stayFlat()];

@@ -17,7 +17,7 @@ const once = {at: now, lastAt: now, postedAt: now, count: 1};
 const program = 'kubectl';
 const isInstalled = spawnSync(program, ['version', '--client']).status === 0;
 
-// A process start takes a second on a busy machine.
+// Starting a process takes a second on a busy machine.
 const timeout = 30_000;
 
 beforeEach((context) => {
@@ -44,7 +44,7 @@ function demoStore(): ObjectStore {
 	return store;
 }
 
-/** A way to run kubectl that knows no cluster but the demo and leaves nothing behind. */
+/** Runs kubectl with the demo as its only cluster, and leaves nothing behind. */
 function kubectlFor({url}: ApiServer) {
 	const cache = mkdtempSync(join(tmpdir(), 'evictwatch-kubectl-'));
 	onTestFinished(() => rmSync(cache, {recursive: true, force: true}));

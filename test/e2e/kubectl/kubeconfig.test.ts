@@ -7,14 +7,14 @@ import {loadKubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
 import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {withoutEmpty} from '../../support/withoutEmpty.ts';
 
-// Each draw starts kubectl: a quick run draws fewer sets of files, a deep one more.
+// Each draw starts kubectl, so a quick run draws fewer sets of files than a deep one.
 
 const kubectl = 'kubectl';
 
-/** Few names, so that files contradict each other. */
+/** Only a few names, so that files contradict each other. */
 const name = fc.constantFrom('a', 'b');
 const text = fc.constantFrom('x', 'y z', '"', 'ü');
-/** A path of an entry: absolute, or relative to its file, whose place in the list it names. */
+/** A path in an entry: absolute, or relative to its file; REL is replaced by the file's index. */
 const path = fc.constantFrom('/pki/f.pem', 'REL/f.pem', '../REL.pem', './REL');
 
 const optionally = <T extends Record<string, fc.Arbitrary<unknown>>>(fields: T) =>
@@ -61,7 +61,7 @@ const user = optionally({
 });
 const context = optionally({cluster: name, user: name, namespace: text});
 
-/** Most often both names; now and then one of them twice, which is an error. */
+/** Usually both names; sometimes one of them twice, which is an error. */
 const named = <T>(entry: string, value: fc.Arbitrary<T>) => {
 	const one = fc.record({name, [entry]: value});
 	const unique = (minLength: number) =>
@@ -93,7 +93,7 @@ const set = fc.record({
 	context: fc.option(name),
 });
 
-/** The files on disk, each in a folder of its own. */
+/** Writes the files, each into its own folder. */
 function write(folder: TemporaryFolder, files: readonly (object | string)[]): readonly string[] {
 	return files.map((content, index) => {
 		const place = `folder-${index}/config`;
@@ -103,7 +103,7 @@ function write(folder: TemporaryFolder, files: readonly (object | string)[]): re
 	});
 }
 
-/** What is left of it for one context, by the rules of `--minify`. */
+/** The part for one context, by the rules of `--minify`. */
 function minified(config: KubeConfig, contextName = config.currentContext) {
 	const context = config.getContextObject(contextName);
 	if (!context) throw new Error('there is no such context');
@@ -113,7 +113,7 @@ function minified(config: KubeConfig, contextName = config.currentContext) {
 	return withoutEmpty({contextName, context, cluster, user});
 }
 
-/** The same by kubectl. It prints paths as they are written: they are put where their file is. */
+/** The same by kubectl. It prints paths as written, so they are resolved here relative to their file. */
 async function byKubectl(
 	KUBECONFIG: string,
 	flags: readonly string[],
@@ -142,7 +142,7 @@ test('any set of kubeconfig files is what kubectl makes of it', {timeout: 120_00
 			using folder = new TemporaryFolder();
 			const paths = write(folder, files);
 			const KUBECONFIG = order.map((index) => paths[index] ?? '').join(delimiter);
-			// Of nothing at all, kubectl takes the file at home.
+			// Without any entry, kubectl reads the file in the home directory.
 			fc.pre(KUBECONFIG !== '');
 			const flags = context === null ? [] : ['--context', context];
 			const environment = bareEnvironment({env: {KUBECONFIG}});

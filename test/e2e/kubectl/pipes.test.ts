@@ -35,7 +35,7 @@ async function evictwatch(...args: string[]) {
 	}
 }
 
-/** What `xargs kubectl ...` makes of some text. */
+/** The output of `xargs kubectl ...` for some text. */
 function xargs(text: string, ...args: string[]) {
 	const env = {...process.env, HOME: folder, KUBECONFIG: devNull};
 	const child = spawn('xargs', ['kubectl', '--cache-dir', folder, '-s', demo.url, ...args], {env});

@@ -14,7 +14,7 @@ import {
 } from '../../print/forecasts.ts';
 import {hasKubectl, type KubectlView, kubectlView, resourceOf} from '../../support/kubectlView.ts';
 
-// A process start takes a second on a busy machine.
+// Starting a process takes a second on a busy machine.
 const timeout = 60_000;
 
 const held = {by: 'zone eu/a', since: null, releasedBy: '2 nodes', ifReleasedNow: inSeconds(5, 9)};

@@ -13,16 +13,16 @@ import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {pem, tlsFile} from '../../support/tlsFiles.ts';
 
-// Each draw starts kubectl: a quick run draws fewer sets of flags, a deep one more.
+// Each draw starts kubectl, so a quick run draws fewer sets of flags than a deep one.
 
 const kubectl = 'kubectl';
 
 const base64 = (name: string) => Buffer.from(pem(name)).toString('base64');
 
-/** What a server sees of who asks. */
+/** What a server sees of its client. */
 type Seen = {readonly server: string; readonly certificate: string; readonly headers: readonly string[]};
 
-/** A server that notes down requests. */
+/** A server that records requests. */
 class Witness {
 	readonly seen: Seen[] = [];
 	readonly #server = createServer(
@@ -193,12 +193,12 @@ const commandLine = ({
 
 const env = () => ({PATH: process.env['PATH'], HOME: folder.path});
 
-/** What the servers see while something asks them; nothing where it is refused before. */
+/** What the servers see of a client; 'refused' if the client fails. */
 async function witnessed(asking: () => Promise<unknown>): Promise<readonly Seen[] | 'refused'> {
 	for (const {seen} of [first, second]) seen.length = 0;
 	try {
 		await asking();
-		// A client may ask again, where it takes the first try for a broken connection.
+		// A client may repeat a request if it takes the first failure for a broken connection.
 		const all = [...first.seen, ...second.seen].map((seen) => JSON.stringify(seen));
 		return [...new Set(all)].map((seen) => JSON.parse(seen) as Seen);
 	} catch {
@@ -209,7 +209,7 @@ async function witnessed(asking: () => Promise<unknown>): Promise<readonly Seen[
 const byKubectl = (line: readonly string[]) =>
 	new Promise<void>((resolve, reject) => {
 		const args = ['get', '--raw', '/version', `--kubeconfig=${kubeconfig}`, ...line];
-		// It may ask for a name and a password.
+		// It may prompt for a name and a password.
 		const child = execFile(kubectl, args, {env: env()}, (error) => (error ? reject(error) : resolve()));
 		child.stdin?.end();
 	});
@@ -230,8 +230,8 @@ async function byUs(line: readonly string[]): Promise<void> {
 }
 
 /**
- * kubectl goes on with the token of the file, whatever --token says; we do as we are told. And until some release after
- * 1.32 it refuses a certificate by flag where the kubeconfig has the data of one.
+ * kubectl keeps the file's token despite --token; we use the flag's. Also, until some release after 1.32, kubectl rejects a
+ * certificate flag if the kubeconfig has certificate data.
  */
 function isKnownDifference(chosen: {readonly [flag: string]: unknown}): boolean {
 	const user = chosen['user'] === null ? String(chosen['context']).split('/')[1] : String(chosen['user']);

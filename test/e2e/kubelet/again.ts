@@ -9,8 +9,8 @@ import type {Silence} from './silence.ts';
 import {type Figures, figuresOf, figuresOfSilence, writeTable} from './table.ts';
 
 /**
- * Holds what the plugin says today of plays that were recorded against what their kubelets did. What was said of a silent
- * kubelet is taken as it was said.
+ * Compares the plugin's present forecasts of recorded plays with what their kubelets did. For a silent kubelet the recorded
+ * forecasts are used.
  *
  * @param folders each as `play` was given it, with any above it
  * @returns the exit code

@@ -2,20 +2,20 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** Where they are mounted, a folder for each hierarchy. */
+/** The mount point of the cgroup hierarchies, each of which is a folder. */
 const mounts = '/sys/fs/cgroup';
-/** As much of the processors as some programs have, not one: a node's own share, beside whatever else runs. */
+/** The CPU shares of four programs, so that the node gets its share on a busy machine. */
 const cpuShares = 4096;
 
-/** Goes into the cgroup that is mounted as the root, sees it as such, and becomes another program. */
+/** Enters the cgroup that is mounted as the root, creates a cgroup namespace, and executes another program. */
 const enter = `for procs in ${mounts}/*/cgroup.procs; do echo $$ > $procs; done; exec unshare --cgroup "$@"`;
 
 /**
- * Makes a cgroup the root of all hierarchies for whoever is in this namespace of mounts: a kubelet that takes it for its
- * machine measures its own memory, its runtime's and its pods', and nothing of what else runs.
+ * Mounts a cgroup as the root of all hierarchies in this mount namespace: a kubelet that takes it for its machine measures only
+ * its own memory, its runtime's and its pods'.
  */
 export function mountAsRoot(cgroup: string): void {
-	// The unified one holds no controller where these do.
+	// The unified hierarchy has no controllers if these have them.
 	const hierarchies = readdirSync(mounts).filter((name) => name !== 'unified');
 	for (const hierarchy of hierarchies) {
 		const folder = join(mounts, hierarchy, cgroup);
@@ -34,13 +34,13 @@ export function mountAsRoot(cgroup: string): void {
 	execFileSync('sh', ['-ec', steps.join('; ')], {stdio: ['ignore', 'ignore', 'inherit']});
 }
 
-/** How to start a program in the cgroup that is mounted as the root. */
+/** The command line to start a program in the cgroup that is mounted as the root. */
 export const inRoot = (program: string, args: readonly string[]): [program: string, args: string[]] => [
 	'sh',
 	['-ec', enter, 'sh', program, ...args],
 ];
 
-/** A cgroup of these begins without any, and takes no process then. */
+/** A new cpuset cgroup has no values, and accepts no process until it has. */
 function inherit(folder: string, name: string): void {
 	writeFileSync(join(folder, name), readFileSync(join(folder, '..', name)));
 }

@@ -3,8 +3,8 @@ import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Place} from './namespaces.ts';
 
-// Removes what a suite in namespaces leaves behind. Its input ends when whoever started both has ended: until then it
-// waits. It is told the place, and the process that all others of the suite end with.
+// Removes what a suite in namespaces leaves behind. It first waits for the end of its input, which ends with the process that
+// started both. The input has the place, and the pid with which all processes of the suite end.
 
 const patience = 15_000;
 
@@ -14,7 +14,7 @@ if (pid) await untilEnded(Number(pid));
 await removeCgroups();
 rmSync(folder, {recursive: true, force: true});
 
-/** It ends by itself, as its input has ended as well; but it may be stopped. */
+/** The process ends by itself, as its input has ended too, unless it is stopped by a signal. */
 async function untilEnded(pid: number): Promise<void> {
 	const isRunning = () => existsSync(`/proc/${pid}`) && commandOf(pid) === 'unshare';
 	for (const deadline = Date.now() + patience; isRunning(); await sleep(50)) {
@@ -30,7 +30,7 @@ function commandOf(pid: number): string {
 	}
 }
 
-/** From the innermost on. A process that was killed holds its cgroup for a moment. */
+/** Starts with the innermost. A killed process keeps its cgroup for a moment. */
 async function removeCgroups(): Promise<void> {
 	const remaining = () =>
 		[`/sys/fs/cgroup/*/${cgroup}/**/`, `/sys/fs/cgroup/*/${cgroup}/`].flatMap((pattern) => globSync(pattern));

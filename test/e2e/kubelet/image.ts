@@ -10,10 +10,10 @@ const type = 'application/vnd.oci.image';
 const digestOf = (data: Buffer) => `sha256:${createHash('sha256').update(data).digest('hex')}`;
 
 /**
- * Serves an image of one program in a registry on loopback, from where a kubelet short of disk, which deletes images, can
- * pull it again.
+ * Serves the image of one program in a registry on loopback. A kubelet that is short of disk deletes images, and can pull it
+ * again from there.
  *
- * @param folder where the image is made
+ * @param folder where the image is created
  * @returns the image's reference
  */
 export async function serveImage(program: string, folder: string): Promise<string> {

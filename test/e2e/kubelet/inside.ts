@@ -13,13 +13,13 @@ import {scenarios} from './scenarios.ts';
 import {judgeSilence, keepSilence, silences} from './silence.ts';
 import {type Figures, figuresOf, figuresOfSilence, writeTable} from './table.ts';
 
-// The suite, as the first process of its namespaces: all others end with it, and it ends with whoever holds its input.
+// The suite is the first process of its namespaces: all others end with it, and it ends when its input closes.
 process.stdin.resume().once('close', () => process.exit(143));
 
 const [place, programs, ...rest] = process.argv.slice(2);
 const {plugin, all, only, table, times, evidence} = optionsOf(rest);
 
-/** What is played each time that all suites run: it takes eleven minutes, and nothing else on the machine counts in it. */
+/** Played each time that all suites run: it takes eleven minutes, and other programs on the machine do not affect it. */
 const usual: readonly string[] = ['steady leak', 'disk', 'inodes', 'killed', 'frozen'];
 
 const isChosen = (name: string) => only?.includes(name) ?? (all || usual.includes(name));

@@ -7,7 +7,7 @@ const start = Date.parse('2026-11-23T12:00:00.000Z');
 const at = (seconds: number) => start + seconds * 1000;
 const written = (seconds: number) => new Date(at(seconds)).toISOString();
 
-/** What is said of a pod: its range in seconds from the start, the end open where it is not said. */
+/** The prediction for a pod: its range in seconds from the start, which may have no end. */
 type Victim = {
 	readonly name: string;
 	readonly range: readonly [number, number?];

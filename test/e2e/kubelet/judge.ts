@@ -2,18 +2,18 @@ import {type Check, isInside} from '../judge.ts';
 import type {Report, WrittenRange} from '../pressureForecasts.ts';
 import type {Eviction} from './truth.ts';
 
-/** What was said of a node, and what its kubelet did. Instants are milliseconds since the epoch. */
+/** The predictions for a node, and what its kubelet did. Instants are milliseconds since the epoch. */
 export type Played = {
 	readonly scenario: string;
-	/** Whether one pod grew steadily for minutes. */
+	/** Whether one pod's usage grew steadily for minutes. */
 	readonly isSteady: boolean;
 	readonly reports: readonly Report[];
 	readonly evictions: readonly Eviction[];
 	readonly endedAt: number;
 };
 
-/** Something that was said of a pod. */
-type Said = {
+/** A prediction for a pod. */
+type Prediction = {
 	readonly seenAt: number;
 	readonly pod: string;
 	readonly eviction: WrittenRange;
@@ -21,10 +21,10 @@ type Said = {
 	readonly isFirst: boolean;
 };
 
-/** How long ahead the first victim of a steady leak has to be named. */
+/** How far ahead the first victim of a steady leak must be named, in milliseconds. */
 const lead = 60_000;
 
-/** The rules: ranges hold, certain is certain, and who comes first is known in time. */
+/** Checks that ranges hold, that certain evictions come, and that the first victim is named in time. */
 export function judgePlayed(played: Played): Check[] {
 	const {scenario, isSteady} = played;
 	const checks = [
@@ -37,16 +37,16 @@ export function judgePlayed(played: Played): Check[] {
 
 /** The figures of one play, for the table. */
 export function measure(played: Played) {
-	const said = allSaid(played);
+	const predictions = allPredictions(played);
 	const [first] = played.evictions;
 	const victims = played.evictions.map(({pod, at}) =>
-		said.filter((one) => one.pod === pod && one.seenAt < at),
+		predictions.filter((one) => one.pod === pod && one.seenAt < at),
 	);
 	const named = victims.flat();
-	const certain = said.filter(({isCertain}) => isCertain);
-	// Whoever is said to come first, in the answers that name anybody.
+	const certain = predictions.filter(({isCertain}) => isCertain);
+	// The pods named as first, in the reports that name any before the first eviction.
 	const firsts = Map.groupBy(
-		said.filter(({isFirst, seenAt}) => isFirst && first !== undefined && seenAt < first.at),
+		predictions.filter(({isFirst, seenAt}) => isFirst && first !== undefined && seenAt < first.at),
 		({seenAt}) => seenAt,
 	);
 	return {
@@ -57,12 +57,12 @@ export function measure(played: Played) {
 		stayed: stayed(played).length,
 		rightFirst: [...firsts.values()].filter((some) => some.some(({pod}) => pod === first?.pod)).length,
 		saidFirst: firsts.size,
-		/** How many milliseconds ahead the first victim was named. */
+		/** How far ahead the first victim was named, in milliseconds. */
 		lead: leadOf(played),
 	};
 }
 
-function allSaid({reports}: Played): Said[] {
+function allPredictions({reports}: Played): Prediction[] {
 	return reports.flatMap(({seenAt, items}) =>
 		items.flatMap(({evictions, overLimits}) => [
 			...evictions.map(({name, eviction, certain, place}) => ({
@@ -80,9 +80,9 @@ function allSaid({reports}: Played): Said[] {
 }
 
 function outside(played: Played): string[] {
-	const said = allSaid(played);
+	const predictions = allPredictions(played);
 	return played.evictions.flatMap(({pod, at}) =>
-		said
+		predictions
 			.filter((one) => one.pod === pod && one.seenAt < at && !isInside(at, rangeOf(one.eviction)))
 			.map(
 				({seenAt, eviction}) => `${pod} at ${clock(at)}, ${seconds(at - seenAt)} before: ${shown(eviction)}`,
@@ -90,24 +90,24 @@ function outside(played: Played): string[] {
 	);
 }
 
-/** Only once its range is over can it be said that a pod stayed. */
+/** Whether a pod stayed can only be decided after its range. */
 function stayed(played: Played): string[] {
 	const {evictions, endedAt} = played;
-	return allSaid(played)
+	return allPredictions(played)
 		.filter(({isCertain, eviction: {latest}}) => isCertain && latest !== null && Date.parse(latest) < endedAt)
 		.filter(({pod, seenAt}) => !evictions.some((eviction) => eviction.pod === pod && eviction.at > seenAt))
 		.filter(({pod, seenAt}) => !isLate(pod, seenAt, evictions))
 		.map(({pod, seenAt, eviction}) => `${pod}, said at ${clock(seenAt)}: ${shown(eviction)}`);
 }
 
-/** What was on its way when its pod went is no miss. */
+/** A report that was already under way at the eviction is not a miss. */
 const isLate = (pod: string, seenAt: number, evictions: readonly Eviction[]) =>
 	evictions.some((eviction) => eviction.pod === pod && seenAt - eviction.at < 2000);
 
 function leadOf(played: Played): number {
 	const [first] = played.evictions;
 	if (!first) return 0;
-	const named = allSaid(played).find(({pod, seenAt}) => pod === first.pod && seenAt < first.at);
+	const named = allPredictions(played).find(({pod, seenAt}) => pod === first.pod && seenAt < first.at);
 	return named ? first.at - named.seenAt : 0;
 }
 

@@ -5,17 +5,17 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
 /**
- * Mounts, network and processes of its own: no port collides, and with the first process in there all others end, and
- * their mounts with them.
+ * Separate mounts, network and processes: ports do not collide, and when the first process in the namespaces ends, all others
+ * and their mounts end too.
  */
 export const unshareFlags: readonly string[] = [
 	...['--mount', '--propagation', 'private'],
 	...['--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
 ];
 
-/** What a suite in namespaces may use, all of which is removed at its end. */
+/** The resources of a suite in namespaces, which are removed at its end. */
 export type Place = {
-	/** Where its disks are. */
+	/** The folder of its disks. */
 	readonly folder: string;
 	/** The name of its cgroup, in each hierarchy. */
 	readonly cgroup: string;
@@ -24,15 +24,15 @@ export type Place = {
 const exitCodes = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 
 /**
- * Runs a script in namespaces of its own, and answers with its exit code. Nothing of it is left however this process
- * ends: another one waits for that, and removes what namespaces do not take with them.
+ * Runs a script in its own namespaces; returns its exit code. Nothing is left behind, however this process ends: another
+ * process waits for that, and removes what does not end with the namespaces.
  *
- * @param args more arguments, after the place as JSON
+ * @param args further arguments, after the place as JSON
  */
 export async function runInNamespaces(script: string, args: readonly string[]): Promise<number> {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-kubelet-'));
 	const place: Place = {folder, cgroup: `evictwatch-e2e-${process.pid}`};
-	// Its input ends with this process, even if that is killed.
+	// Its input closes when this process ends, even if it is killed.
 	const cleaner = start([join(import.meta.dirname, 'cleanUp.ts')], 'ignore');
 	cleaner.stdin?.write(`${JSON.stringify(place)}\n`);
 	const suite = start([script, JSON.stringify(place), ...args], 'inherit', ['unshare', ...unshareFlags]);
@@ -49,7 +49,7 @@ export async function runInNamespaces(script: string, args: readonly string[]): 
 
 function start(script: readonly string[], output: 'ignore' | 'inherit', before: string[] = []): ChildProcess {
 	const [program = '', ...args] = [...before, process.execPath, ...script];
-	// A group of its own keeps the terminal's Ctrl-C from it.
+	// Its own process group protects it from the terminal's Ctrl-C.
 	return spawn(program, args, {stdio: ['pipe', output, 'inherit'], detached: true});
 }
 

@@ -12,13 +12,13 @@ import type {Place} from './namespaces.ts';
 import type {Programs} from './programs.ts';
 
 export const nodeName = 'a-9';
-/** Neither loopback nor link-local: kubelet and API server refuse those. */
+/** Neither loopback nor link-local, which kubelet and API server reject. */
 const address = '10.254.7.1';
 const port = 10250;
 const podsHere = `/api/v1/namespaces/default/pods?fieldSelector=spec.nodeName%3D${nodeName}`;
 const patience = 120_000;
 
-/** The kubelet's statistics, as far as scenarios choose their thresholds by them. */
+/** The kubelet's statistics, as far as scenarios derive thresholds from them. */
 export type Summary = {
 	readonly node: {
 		readonly memory: {readonly availableBytes: number; readonly workingSetBytes: number};
@@ -37,7 +37,7 @@ export type LogLine = {
 
 export type KubeletSettings = Readonly<Record<string, unknown>>;
 
-/** What the kubelet sets for the whole machine, and what it sets it to: it is given files in place of them. */
+/** Machine-wide settings of the kubelet, and its values: files are mounted over them. */
 const sysctls = {
 	'vm/overcommit_memory': 1,
 	'vm/panic_on_oom': 0,
@@ -47,13 +47,13 @@ const sysctls = {
 	'kernel/keys/root_maxbytes': 25_000_000,
 };
 
-/** Makes loopback usable in a network namespace, with an address more for the node. */
+/** Brings up loopback in a network namespace, and adds an address for the node. */
 export function prepareNetwork(): void {
 	run('ip', 'link', 'set', 'lo', 'up');
 	run('ip', 'address', 'add', `${address}/32`, 'dev', 'lo');
 }
 
-/** A node whose kubelet, container runtime and containers are real. It has to live in namespaces of its own. */
+/** A node with a real kubelet, container runtime and containers. It must run in its own namespaces. */
 export class RealNode {
 	readonly #processes: Processes;
 	readonly #programs: Programs;
@@ -64,7 +64,7 @@ export class RealNode {
 	#image = '';
 	#disk: 'disk' | 'images' | undefined;
 
-	/** @param session the folder with the control plane's certificates, and with the logs */
+	/** @param session the folder of the control plane's certificates and of the logs */
 	constructor(
 		processes: Processes,
 		programs: Programs,
@@ -81,12 +81,12 @@ export class RealNode {
 		this.#session = session;
 	}
 
-	/** The image of all its pods. */
+	/** The image of all pods on the node. */
 	get image(): string {
 		return this.#image;
 	}
 
-	/** Where pods are put that no API server knows. */
+	/** The folder for static pods. */
 	get manifests(): string {
 		return this.#path('manifests');
 	}
@@ -102,7 +102,7 @@ export class RealNode {
 		mountAsRoot(this.#place.cgroup);
 		for (const disk of ['disk', 'images']) this.#makeDisk(disk);
 		for (const folder of ['manifests', 'cni']) mkdirSync(this.#path(folder));
-		// Without one the node is not ready. Nobody calls it: all pods are in the network of their node.
+		// Without a network configuration the node is not ready. It is never used, because all pods use the host network.
 		const network = {cniVersion: '1.0.0', name: 'none', plugins: [{type: 'none'}]};
 		writeFileSync(this.#path('cni/none.conflist'), JSON.stringify(network));
 		writeFileSync(this.#path('resolv.conf'), 'nameserver 127.0.0.1\n');
@@ -110,7 +110,7 @@ export class RealNode {
 		await this.runtimeOn('disk');
 	}
 
-	/** Has containerd keep its images and containers' layers on one of the disks, while no pod runs. */
+	/** Moves containerd's images and container layers to one of the disks, while no pod runs. */
 	async runtimeOn(disk: 'disk' | 'images'): Promise<void> {
 		if (disk === this.#disk) return;
 		if (this.#disk) await this.#processes.kill('containerd');
@@ -122,7 +122,7 @@ export class RealNode {
 		await until(() => existsSync(this.#path('containerd.sock')), 'containerd did not start');
 	}
 
-	/** Starts the kubelet, or starts it again with other settings, until the node is ready and short of nothing. */
+	/** Starts or restarts the kubelet with these settings; waits until the node is ready and under no pressure. */
 	async startKubelet(settings: KubeletSettings): Promise<void> {
 		const config = this.#path('kubelet.json');
 		writeFileSync(config, JSON.stringify({...this.#settings(), ...settings}));
@@ -146,17 +146,17 @@ export class RealNode {
 		await this.#processes.kill('kubelet');
 	}
 
-	/** Stops it from running, or lets it run on. */
+	/** Freezes the kubelet, or resumes it. */
 	freeze(signal: 'SIGSTOP' | 'SIGCONT'): void {
 		this.#processes.signal('kubelet', signal);
 	}
 
-	/** What it measured last. */
+	/** The kubelet's latest statistics. */
 	summary(): Promise<Summary> {
 		return this.#api.request('GET', `/api/v1/nodes/${nodeName}/proxy/stats/summary`);
 	}
 
-	/** What it logged since an instant. */
+	/** The kubelet's log since an instant. */
 	log(since: number): LogLine[] {
 		return readFileSync(join(this.#session, 'logs/kubelet.log'), 'utf8')
 			.split('\n')
@@ -165,13 +165,13 @@ export class RealNode {
 			.filter(({ts}) => ts >= since);
 	}
 
-	/** Waits until each of its pods runs. */
+	/** Waits until all its pods run. */
 	async untilRunning(): Promise<void> {
 		const areRunning = async () => (await this.#pods()).every(({status}) => status?.phase === 'Running');
 		await until(areRunning, 'pods did not start');
 	}
 
-	/** Takes all pods away, and what they wrote with them. */
+	/** Deletes all pods and what they wrote. */
 	async clear(): Promise<void> {
 		for (const file of globSync(join(this.manifests, '*'))) rmSync(file);
 		await this.#api.request('DELETE', podsHere, {gracePeriodSeconds: 1});
@@ -190,7 +190,7 @@ export class RealNode {
 		const conditions = node?.status?.conditions ?? [];
 		const isCalm = conditions.every(({type, status}) => status === (type === 'Ready' ? 'True' : 'False'));
 		if (conditions.length === 0 || !isCalm || (node?.spec?.taints ?? []).length > 0) return false;
-		// Another kubelet may have said so. This one answers once it runs, and once it has measured.
+		// The previous kubelet may have reported this. The new one answers once it runs and has measured.
 		if (!this.log(since).some(({msg}) => msg === 'Started kubelet')) return false;
 		return await this.summary().then(
 			({node}) => node.memory !== undefined && node.fs !== undefined,
@@ -219,7 +219,7 @@ export class RealNode {
 			volumePluginDir: this.#path('disk/volumes'),
 			staticPodPath: this.manifests,
 			resolvConf: this.#path('resolv.conf'),
-			// Only evictions free disk.
+			// Only evictions may free disk space.
 			imageGCHighThresholdPercent: 100,
 			imageGCLowThresholdPercent: 99,
 			enforceNodeAllocatable: ['none'],
@@ -253,7 +253,7 @@ SystemdCgroup = false
 `;
 	}
 
-	/** A disk that is small enough to be filled, and that nobody else fills. */
+	/** Makes a disk that is small enough to fill, and that is not used otherwise. */
 	#makeDisk(name: string): void {
 		const file = this.#path(`${name}.img`);
 		run('truncate', '--size=3G', file);
@@ -262,7 +262,7 @@ SystemdCgroup = false
 		run('mount', '-o', 'loop', file, this.#path(name));
 	}
 
-	/** It is part of what the node measures. */
+	/** Starts a program inside the cgroup that the node measures. */
 	#start(name: 'kubelet' | 'containerd', flags: readonly string[]): void {
 		const [program, args] = inRoot(this.#programs[name], flags);
 		this.#processes.start(name, args, program);
@@ -277,7 +277,7 @@ function run(program: string, ...args: readonly string[]): void {
 	execFileSync(program, args, {stdio: ['ignore', 'ignore', 'inherit']});
 }
 
-/** Waits for something that has to come. */
+/** Waits for a condition. @throws Error with this text after the timeout */
 export async function until(isTrue: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
 	for (const deadline = Date.now() + patience; !(await isTrue()); await sleep(200)) {
 		if (Date.now() > deadline) throw new Error(otherwise);

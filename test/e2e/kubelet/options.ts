@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
 import {builtPlugin} from '../session.ts';
 
-/** What is played, and what becomes of it. */
+/** The options: what is played, and where the results go. */
 export const optionsOf = (args: readonly string[]) =>
 	parseArgs({
 		args: [...args],
@@ -9,13 +9,13 @@ export const optionsOf = (args: readonly string[]) =>
 			plugin: {type: 'string', default: builtPlugin},
 			all: {type: 'boolean', default: false},
 			only: {type: 'string', multiple: true},
-			/** How often each of them is played. */
+			/** How often each scenario is played. */
 			times: {type: 'string', default: '1'},
-			/** A folder that keeps what was said and done, and a recording of each play. */
+			/** A folder for the predictions, the kubelet's actions, and a recording of each play. */
 			evidence: {type: 'string'},
-			/** Such folders, whose recordings are held against what was done in place of anything that is played. */
+			/** Such folders: nothing is played, and their recordings are judged again. */
 			again: {type: 'string', multiple: true},
-			/** The document that is written. */
+			/** The document to write. */
 			table: {type: 'string'},
 		},
 	}).values;

@@ -12,13 +12,13 @@ import {createLoads, createStaticLoad} from './pods.ts';
 import type {Scenario} from './scenarios.ts';
 import {evictionsIn, rankingsIn} from './truth.ts';
 
-/** How long a scenario goes on after its last eviction, in seconds: for those who were said to follow. */
+/** How long a scenario goes on after its last eviction, in seconds, for the pods that were predicted to follow. */
 const usuallyAfter = 25;
 
 /**
- * Plays a scenario on the real node, while the plugin follows it.
+ * Plays a scenario on the real node, while the plugin watches it.
  *
- * @param folder for what was said and done, and for a recording that `judgeAgain` plays, for whoever has to find out why
+ * @param folder for the predictions, the kubelet's actions, and a recording that `judgeAgain` can replay
  */
 export async function play(
 	scenario: Scenario,

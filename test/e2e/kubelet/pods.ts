@@ -5,16 +5,16 @@ import {nodeName, type RealNode} from './node.ts';
 
 const priorities = {middle: 100, high: 1000};
 
-/** A pod of the real node, of one container. */
+/** A pod with one container for the real node. */
 export type Load = {
 	readonly name: string;
-	/** Arguments of the program `load`, with blanks between them. */
+	/** Arguments of the program `load`, separated by spaces. */
 	readonly load: string;
 	/** Quantities by resource. */
 	readonly requests?: Readonly<Record<string, string>>;
 	readonly limits?: Readonly<Record<string, string>>;
 	readonly priority?: keyof typeof priorities;
-	/** Of the volume that is mounted at /data. */
+	/** The size limit of the volume at /data. */
 	readonly sizeLimit?: string;
 	readonly tolerations?: readonly object[];
 	readonly graceSeconds?: number;
@@ -31,7 +31,7 @@ export async function createLoads(api: ApiClient, loads: readonly Load[], image:
 	await Promise.all(pods.map((pod) => api.request('POST', '/api/v1/namespaces/default/pods', pod)));
 }
 
-/** Lets the kubelet run a pod of a file, which it shows the API server as a mirror pod. */
+/** Makes the kubelet run a static pod, which it shows in the API server as a mirror pod. */
 export function createStaticLoad(node: RealNode, load: Load): void {
 	const {spec, ...rest} = podOf(load, node.image);
 	const {nodeName: _, ...own} = spec;
@@ -56,7 +56,7 @@ function podOf(load: Load, image: string) {
 					name: 'main',
 					image,
 					args: load.load.split(' '),
-					// The runc of the suite is built without libseccomp, and a privileged pod alone has no profile.
+					// The suite's runc is built without libseccomp, and only a privileged pod has no seccomp profile.
 					securityContext: {privileged: true},
 					resources: {...(requests && {requests}), ...(limits && {limits})},
 					volumeMounts: [{name: 'data', mountPath: '/data'}],

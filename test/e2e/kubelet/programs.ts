@@ -4,16 +4,16 @@ import {buildOnce, sourceHash} from '../../support/golang/buildOnce.ts';
 import {askGo, runGo} from '../../support/golang/go.ts';
 import {buildControlPlane, buildKubelet, cache, module as controlPlaneModule} from '../buildControlPlane.ts';
 
-/** The paths of all that a real node needs, and of what its pods run. */
+/** The paths of all programs that a real node and its pods need. */
 export type Programs = Readonly<Record<'kubelet' | 'containerd' | 'shim' | 'runc' | 'load', string>>;
 
 const runtime = join(import.meta.dirname, 'runtime');
 const load = join(import.meta.dirname, 'load');
 const containerd = 'github.com/containerd/containerd/v2/cmd';
-/** Plugins that nothing here uses. */
+/** Excludes plugins that are not used here. */
 const without = ['-tags', 'no_btrfs,no_zfs,no_devmapper,no_aufs,no_tracing'];
 
-/** Whether all that is built is in Go's cache, or can be downloaded. */
+/** Whether all modules are in Go's cache, or can be downloaded. */
 export function hasModules(): boolean {
 	try {
 		askGo(['list', '-mod=readonly', '-deps', 'tool'], runtime);
@@ -24,7 +24,7 @@ export function hasModules(): boolean {
 	}
 }
 
-/** Builds what is not built yet: minutes the first time, once. */
+/** Builds what is not built yet, which takes minutes the first time. */
 export function buildPrograms(say: (line: string) => void): Programs {
 	buildControlPlane(say);
 	const kubelet = buildKubelet(say);
@@ -38,7 +38,7 @@ export function buildPrograms(say: (line: string) => void): Programs {
 		kubelet,
 		containerd: build('containerd', runtime, `${containerd}/containerd`, without),
 		shim: build('shim', runtime, `${containerd}/containerd-shim-runc-v2`, without),
-		// Its first steps, in the namespaces of a container, are in C.
+		// It needs cgo: its first steps in a container's namespaces are in C.
 		runc: build('runc', runtime, 'github.com/opencontainers/runc', [], '1'),
 		load: build('load', load, '.'),
 	};

@@ -5,7 +5,7 @@ import {hasGo} from '../buildControlPlane.ts';
 import {unshareFlags} from './namespaces.ts';
 import {hasModules} from './programs.ts';
 
-/** Why no kubelet can run on this machine, in one line; nothing where one can. */
+/** The reason why a kubelet cannot run on this machine, in one line; undefined if it can. */
 export function whyNot(): string | undefined {
 	if (process.platform !== 'linux') return 'a kubelet runs on Linux only';
 	if (process.getuid?.() !== 0) return 'a kubelet needs root';
@@ -21,7 +21,7 @@ export function whyNot(): string | undefined {
 	} catch {
 		return 'no cgroup can be made here';
 	}
-	// What namespaces.ts and node.ts do with them.
+	// The same operations as in namespaces.ts and node.ts.
 	const probe = 'mount -t tmpfs none /mnt && losetup --find && ip link set lo up && mkfs.ext4 -V';
 	if (!succeeds('unshare', ...unshareFlags, 'sh', '-ec', probe)) {
 		return 'namespaces, mounts, loop devices or their tools (unshare, mount, losetup, ip, mkfs.ext4) are not to be had';

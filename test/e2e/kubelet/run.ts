@@ -7,8 +7,8 @@ import {optionsOf} from './options.ts';
 import {buildPrograms} from './programs.ts';
 import {whyNot} from './requirements.ts';
 
-// Holds what is said of a real kubelet's node against what that kubelet does. The suite itself runs in namespaces
-// (inside.ts); here is what needs the machine's own: the network, to build, and what must outlive the suite, to clean up.
+// Compares predictions for a real kubelet's node with what that kubelet does. The suite itself runs in namespaces (inside.ts);
+// this part needs the machine's own: the network, for builds, and a process that outlives the suite, to clean up.
 
 const {again, plugin, table} = optionsOf(process.argv.slice(2));
 if (again) process.exit(await judgeAgain(again, plugin, table));
@@ -17,7 +17,7 @@ if (reason) {
 	console.log(`skipped: ${reason}`);
 	process.exit(0);
 }
-// Other suites may run beside this one, and wait for real time.
+// Other suites may run at the same time, in real time.
 const priority = getPriority();
 setPriority(constants.priority.PRIORITY_LOW);
 const programs = buildPrograms(say);

@@ -2,25 +2,25 @@ import {totalmem} from 'node:os';
 import type {KubeletSettings, Summary} from './node.ts';
 import type {Load} from './pods.ts';
 
-/** What is played on the real node. */
+/** A scenario on the real node. */
 export type Scenario = {
 	readonly name: string;
-	/** The kubelet's, chosen by what it measured before. */
+	/** The kubelet's settings, derived from its earlier measurements. */
 	readonly settings: (summary: Summary) => KubeletSettings;
 	readonly pods: readonly Load[];
-	/** A pod that the kubelet runs from a file. */
+	/** A static pod. */
 	readonly staticPod?: Load;
-	/** How many evictions it ends after, one where it is not said. */
+	/** The number of evictions after which it ends; one by default. */
 	readonly evictions?: number;
-	/** How long it goes on after the last of them, in seconds. */
+	/** How long it goes on after the last eviction, in seconds. */
 	readonly after?: number;
-	/** How long all of them may take to come, in seconds. */
+	/** The time limit for all evictions, in seconds. */
 	readonly patience: number;
-	/** Whether one pod grows steadily for so long that it can be told a minute ahead. */
+	/** Whether one pod grows steadily for so long that its eviction can be predicted a minute ahead. */
 	readonly isSteady?: true;
-	/** Whether images have a disk of their own. */
+	/** Whether images have their own disk. */
 	readonly hasImageDisk?: true;
-	/** Whether all pods run before anything is asked: nothing that is told then goes by pods that start. */
+	/** Whether all pods run before the plugin starts: then predictions do not depend on starting pods. */
 	readonly isCalmStart?: true;
 };
 
@@ -28,7 +28,7 @@ const mebibyte = 2 ** 20;
 const mebibytes = (bytes: number) => `${Math.floor(bytes / mebibyte)}Mi`;
 const request = (memory: string) => ({requests: {memory}});
 
-/** A threshold that is so many mebibytes below what is available. */
+/** A threshold this many mebibytes below the available memory. */
 const memory = (left: number) => (summary: Summary) => ({
 	evictionHard: {'memory.available': mebibytes(summary.node.memory.availableBytes - left * mebibyte)},
 });
@@ -47,7 +47,7 @@ const hard = (signal: string, value: (summary: Summary) => string) => (summary: 
 const disk = (left: number) =>
 	hard('nodefs.available', ({node}) => mebibytes(node.fs.availableBytes - left * mebibyte));
 
-/** Of the machine's memory pods may have so much, in mebibytes: no other program counts. */
+/** The pods' allocatable memory, in mebibytes; memory of other programs does not count. */
 const allocatable = (left: number) => () => ({
 	evictionHard: {'memory.available': '200Mi'},
 	enforceNodeAllocatable: ['pods'],
@@ -153,7 +153,7 @@ export const scenarios: readonly Scenario[] = [
 		patience: 300,
 	},
 	{
-		// Whoever ends so is Succeeded once it is evicted, without a reason.
+		// A pod that exits with 0 becomes Succeeded when it is evicted, without a reason.
 		name: 'memory, clean exits',
 		settings: memory(1000),
 		pods: [

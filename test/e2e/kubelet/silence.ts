@@ -12,25 +12,25 @@ import {tolerate} from '../workload.ts';
 import {type KubeletSettings, nodeName, type RealNode, until} from './node.ts';
 import {createLoads, type Load} from './pods.ts';
 
-/** How a kubelet falls silent. */
+/** How a kubelet becomes silent. */
 export const silences = ['killed', 'frozen'] as const;
 
-/** Leases may last as long as a cluster wants, and are renewed by that. */
+/** Lease durations are configurable, and determine the renewal interval. */
 const settings: Readonly<Record<(typeof silences)[number], KubeletSettings>> = {
 	killed: {},
 	frozen: {nodeLeaseDurationSeconds: 20},
 };
 
-/** What came of it when a kubelet fell silent. */
+/** The results for a silent kubelet. */
 export type Silence = {readonly how: (typeof silences)[number]; readonly outcomes: readonly Outcome[]};
 
-/** Keeps it beside what scenarios keep. */
+/** Saves it beside the scenarios' results. */
 export function keepSilence(folder: string, silence: Silence): void {
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(join(folder, `${silence.how}.json`), JSON.stringify(silence, null, '\t'));
 }
 
-/** Their names begin with their node's, as the judge expects. */
+/** Their names begin with their node's, as the judge requires. */
 const pods: readonly Load[] = [
 	{
 		name: `${nodeName}-ten`,
@@ -51,12 +51,12 @@ const pods: readonly Load[] = [
 	{name: `${nodeName}-patient`, load: 'mem=10', tolerations: tolerate({operator: 'Exists'})},
 ];
 const doomed = pods.slice(0, 3).map(({name}) => `default/${name}`);
-/** Some renewals of the lease. */
+/** Several renewals of the lease. */
 const settling = 25_000;
 /** After the last deletion. */
 const aftermath = 5000;
 
-/** The kubelet falls silent, and no lease is renewed: what is said of its node and its pods must come so. */
+/** Silences the kubelet, so that no lease is renewed, and checks the predictions for its node and its pods. */
 export async function judgeSilence(
 	how: (typeof silences)[number],
 	node: RealNode,

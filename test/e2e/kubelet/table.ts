@@ -4,12 +4,12 @@ import {kubernetesVersion} from '../buildControlPlane.ts';
 import {isInside, type Outcome} from '../judge.ts';
 import {measure, type Played} from './judge.ts';
 
-/** What one time of one scenario showed. */
+/** The figures of one play of a scenario. */
 export type Figures = ReturnType<typeof measure> & {readonly scenario: string};
 
 export const figuresOf = (played: Played): Figures => ({scenario: played.scenario, ...measure(played)});
 
-/** The same of a silent kubelet, whose pods the control plane deletes. */
+/** The same for a silent kubelet, whose pods the control plane deletes. */
 export function figuresOfSilence(scenario: string, outcomes: readonly Outcome[]): Figures {
 	const predictions = outcomes.flatMap(({at, predictions}) =>
 		predictions.map(({range}) => isInside(at, range)),
@@ -28,7 +28,7 @@ export function figuresOfSilence(scenario: string, outcomes: readonly Outcome[])
 	};
 }
 
-/** Writes a document with a row for each scenario, over all times that it was played. */
+/** Writes a document with a row for each scenario, over all its plays. */
 export function writeTable(file: string, figures: readonly Figures[]): void {
 	const rows = [...Map.groupBy(figures, ({scenario}) => scenario)].map(([scenario, times]) => {
 		const sum = (count: (one: Figures) => number) => times.reduce((total, one) => total + count(one), 0);

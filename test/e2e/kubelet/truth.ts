@@ -3,7 +3,7 @@ import type {LogLine} from './node.ts';
 /** A pod that the kubelet evicted. Instants are milliseconds since the epoch. */
 export type Eviction = {
 	readonly pod: string;
-	/** When it was decided. */
+	/** When the kubelet decided it. */
 	readonly at: number;
 	readonly cause: 'pressure' | 'limit';
 	readonly message: string;
@@ -11,7 +11,7 @@ export type Eviction = {
 
 type LoggedPod = {readonly name: string; readonly namespace: string};
 
-/** The evictions that a kubelet's log tells of, at verbosity 3. One whose pod does not end is tried again. */
+/** The evictions in a kubelet's log, at verbosity 3. The eviction of a pod that does not end is retried. */
 export function evictionsIn(log: readonly LogLine[]): Eviction[] {
 	const first = new Map<string, Eviction>();
 	for (const line of log) {
@@ -24,7 +24,7 @@ export function evictionsIn(log: readonly LogLine[]): Eviction[] {
 	return [...first.values()];
 }
 
-/** How the kubelet ranked its pods, each time. */
+/** The kubelet's rankings of its pods. */
 export const rankingsIn = (log: readonly LogLine[]): string[] =>
 	log
 		.filter(({msg}) => msg === 'Eviction manager: pods ranked for eviction')

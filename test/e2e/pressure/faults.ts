@@ -3,14 +3,14 @@ import {encodeSummary} from '../../support/fakeKubelet.ts';
 import type {Check} from '../judge.ts';
 import {ask} from '../readOnly/asking.ts';
 
-/** What a kubelet may answer that is no good. */
+/** An invalid answer of a kubelet. */
 export type Fault = {
 	readonly name: string;
-	/** The text of the answer, made of what is true; a status refuses, and undefined leaves it unanswered. */
+	/** The answer's text, derived from the true summary; a number is an error status, and undefined means no answer. */
 	readonly answer: (summary: Summary) => string | number | undefined;
-	/** One of these has to be said of it: the reason of a gap, or of a problem. */
+	/** One of these must be reported: the reason of a gap, or of a problem. */
 	readonly said: readonly string[];
-	/** What must follow besides, in the JSON of the node. */
+	/** What else must hold for the node's JSON. */
 	readonly holds?: (item: Item) => boolean;
 };
 
@@ -91,7 +91,7 @@ export const faults: readonly Fault[] = [
 	},
 ];
 
-/** Looks at a node whose kubelet answers with each fault in turn: no exception, and a gap or a problem that is said. */
+/** Forecasts a node whose kubelet answers with each fault in turn: it must report a gap or a problem, and not fail. */
 export async function checkFaults(
 	plugin: string,
 	user: Parameters<typeof ask>[1],

@@ -14,7 +14,7 @@ const {
 } = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
 
 const node = 'a-1';
-/** Mebibytes of 8Gi: below the threshold of 500Mi some fifty seconds after the start. */
+/** Mebibytes of 8Gi: memory falls below the threshold of 500Mi about fifty seconds after the start. */
 const leaks = [
 	{name: 'calm', start: 2000, growth: 0, request: 3000},
 	{name: 'leak', start: 3500, growth: 14, request: 500},
@@ -24,7 +24,7 @@ const patience = 120_000;
 
 process.exit(await runSession(compare, plugin, {layout: {a: 1}, podKinds: {}}));
 
-/** Holds what `pressure -w` says of a node that runs short, through the real API server, against what its kubelet does. */
+/** Compares what `pressure -w` predicts for a node through the real API server with what its kubelet does. */
 async function compare({cluster: {admin, controlPlane}, folder, signal}: Session): Promise<number> {
 	const uids = new Map<string, string>();
 	for (const {name, request} of leaks) {
@@ -42,7 +42,7 @@ async function compare({cluster: {admin, controlPlane}, folder, signal}: Session
 	const evicted = Promise.withResolvers<Eviction>();
 	const {address, port} = await kubelet.start(evicted.resolve);
 	const status = {
-		// The type that the API server prefers.
+		// The address type that the API server prefers.
 		addresses: [{type: 'Hostname', address}],
 		daemonEndpoints: {kubeletEndpoint: {Port: port}},
 	};
@@ -66,7 +66,7 @@ async function compare({cluster: {admin, controlPlane}, folder, signal}: Session
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }
 
-/** What would be with so little left: the ranks of whom is left, through the real API server. */
+/** Checks that a what-if with very little memory left names a certain victim, through the real API server. */
 async function whatIf(user: Parameters<typeof ask>[1]): Promise<Check> {
 	const args = ['what-if', '--pressure', `${node}=memory.available=50Mi`, '-o', 'json'];
 	const {code, output, errors} = await ask(String(plugin), user, args);
@@ -77,7 +77,7 @@ async function whatIf(user: Parameters<typeof ask>[1]): Promise<Check> {
 	return {name, failures: first?.certain ? [] : [output.slice(0, 500)]};
 }
 
-/** Gathers what is said, and tells it. */
+/** Collects a report, and prints its first prediction. */
 function gather(report: Report, reports: Report[]): void {
 	reports.push(report);
 	const [first] = report.items[0]?.evictions ?? [];

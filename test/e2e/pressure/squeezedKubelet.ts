@@ -11,7 +11,7 @@ import {encodeSummary} from '../../support/fakeKubelet.ts';
 import {type Leak, LeakyNode} from '../../support/leakyNode.ts';
 import type {Fault} from './faults.ts';
 
-/** What its configz tells, and what it goes by. */
+/** The kubelet's configuration, which its configz shows. */
 export const kubeletconfig = {
 	evictionHard: {'memory.available': '500Mi'},
 	evictionPressureTransitionPeriod: '5m0s',
@@ -25,8 +25,8 @@ export const kubeletconfig = {
 export type Eviction = {readonly pod: string; readonly at: number; readonly message: string};
 
 /**
- * The kubelet of a node whose pods leak, as far as its API server and its eviction manager go: serves statistics and
- * configuration with TLS where an API server's proxy finds them, and runs the ported manager in real time.
+ * A node's kubelet whose pods leak, reduced to its API server and its eviction manager: it serves statistics and configuration
+ * with TLS to the API server's proxy, and runs the ported manager in real time.
  */
 export class SqueezedKubelet {
 	readonly #node: LeakyNode;
@@ -38,8 +38,8 @@ export class SqueezedKubelet {
 	#fault: Fault | undefined;
 
 	/**
-	 * @param uids of the pods at the API server, by name
-	 * @param pki the folder with a server certificate
+	 * @param uids of the pods in the API server, by name
+	 * @param pki the folder of a server certificate
 	 */
 	constructor(leaks: readonly Leak[], uids: ReadonlyMap<string, string>, pki: string) {
 		this.#node = new LeakyNode(leaks, {noise: 3});
@@ -54,7 +54,7 @@ export class SqueezedKubelet {
 		});
 	}
 
-	/** Begins its passes, and listens where the API server may reach it; answers where that is. */
+	/** Starts its passes, and listens where the API server can reach it; returns the address. */
 	async start(onEviction: (eviction: Eviction) => void): Promise<{address: string; port: number}> {
 		const address = addressOfThisMachine();
 		await new Promise<void>((resolve) => this.#server.listen(0, address, resolve));
@@ -62,7 +62,7 @@ export class SqueezedKubelet {
 		return {address, port: (this.#server.address() as AddressInfo).port};
 	}
 
-	/** From now on it answers with this in place of its statistics. */
+	/** From now on it returns this instead of its statistics. */
 	answerWith(fault: Fault): void {
 		this.#fault = fault;
 	}
@@ -101,7 +101,7 @@ export class SqueezedKubelet {
 	}
 }
 
-/** An API server proxies to no loopback address. */
+/** The API server does not proxy to a loopback address. */
 function addressOfThisMachine(): string {
 	const found = Object.values(networkInterfaces())
 		.flatMap((addresses) => addresses ?? [])

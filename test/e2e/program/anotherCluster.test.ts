@@ -9,7 +9,7 @@ import {PtyProgram} from '../../cmd/pty.ts';
 import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 
-// The built program, while another cluster takes the place of the one that it follows, at the same address.
+// The built program, while another cluster replaces the one that it watches, at the same address.
 
 vi.setConfig({testTimeout: 60_000});
 
@@ -58,7 +58,7 @@ function addNode(name: string): void {
 const renew = (name: string) =>
 	server.apply('leases', rawLease('kube-node-lease', name, new Date().toISOString().replace('Z', '000Z')));
 
-/** Another cluster takes its place, and ends all connections to it. */
+/** Replaces the cluster by another one, and closes all connections to it. */
 function replace(): void {
 	uid = 'uid-two';
 	alive = [];
@@ -93,7 +93,7 @@ test('a watch says so, and begins again with the nodes of the other', async () =
 	replace();
 	await shows(saidSo, 'err');
 	await shows(/new-3/, 'out');
-	// A table of its own, without a word of nodes that are gone: they are no loss of this cluster.
+	// A new table, which does not mention the old nodes: this cluster has not lost them.
 	expect(said.out.slice(before)).toMatch(/^TIME +NAME +VERDICT/);
 	expect(said.out.slice(before)).not.toContain('old-');
 });

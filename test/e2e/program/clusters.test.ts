@@ -8,7 +8,7 @@ import {createInterface} from 'node:readline';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 
-// Three clusters, each served by a process of its own, and an address where somebody listens and says nothing.
+// Three clusters, each served by its own process, and an address that accepts connections and never answers.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-fleet-'));
 const env = {
@@ -23,7 +23,7 @@ const silent = createServer();
 const start = (args: readonly string[]) =>
 	spawn(builtProgram, args, {env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe']});
 
-/** The lines of a program, as they come. */
+/** The lines of a program as they arrive. */
 const linesOf = (child: ChildProcess) => {
 	const lines: string[] = [];
 	let wake = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ afterAll(() => {
 	rmSync(folder, {recursive: true});
 });
 
-/** Looks at clusters once: what is printed, and in how many milliseconds. */
+/** Prints clusters once: the output, and the duration in milliseconds. */
 async function look(...which: readonly string[]) {
 	const begun = performance.now();
 	const child = start(['clusters', ...which]);
@@ -77,10 +77,10 @@ async function look(...which: readonly string[]) {
 	return {lines, took: performance.now() - begun};
 }
 
-/** How long a cluster that does not answer is waited for, in milliseconds. */
+/** The timeout for a cluster that does not answer, in milliseconds. */
 const patience = 1200;
 
-// A machine that has other things to do is given another chance.
+// Retried for busy machines.
 test('three clusters and a dead one are one frame within 2 s', {timeout: 60_000, retry: 4}, async () => {
 	const alive = await look('--contexts', 'a,b,c');
 	const {lines, took} = await look('--all-contexts');
@@ -94,7 +94,7 @@ test('three clusters and a dead one are one frame within 2 s', {timeout: 60_000,
 	expect(lines.join('\n')).toMatch(
 		/Warning: .*dead: the server 127\.0\.0\.1:\d+ did not answer within 1\.2s/,
 	);
-	// On a busy machine the living clusters take longer as well.
+	// On a busy machine the healthy clusters take longer as well.
 	expect(took).toBeLessThan(Math.max(2000, patience + 1.5 * alive.took));
 });
 

@@ -15,7 +15,7 @@ import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const source = join(import.meta.dirname, '../../../cmd/compileCache.ts');
 
-/** The folder that a process keeps its compiled code in, of those that it may choose from. */
+/** The folder in which a process saves its compiled code, out of several candidates. */
 function chosenOf(folders: readonly string[], env: Readonly<Record<string, string>> = {}): string {
 	const program = `
 		import {getCompileCacheDir} from 'node:module';
@@ -76,7 +76,7 @@ test.for([
 ])(
 	'$what: compiled code is neither taken from there nor kept there',
 	({spoil, isForRoot = false}, {skip}) => {
-		// Nobody but root can give a file away.
+		// Only root can change a file's owner.
 		skip(isForRoot && process.getuid?.() !== 0);
 		using home = new TemporaryFolder();
 		const [first, second] = [join(home.path, 'one/first'), join(home.path, 'second')];

@@ -21,7 +21,7 @@ const env = {
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-/** Runs the program between two looks at the terminal's modes, so that they can be compared. */
+/** Runs the program, and prints the terminal's modes before and after it. */
 const between = (args: string, more: Readonly<Record<string, string>> = {}) =>
 	new PtyProgram('/bin/sh', ['-c', `stty -g; ${program} ${args}; echo "code $?"; stty -g`], {
 		...env,
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		run.type('\r');
 		await run.shows(/PODS \d+/);
 		run.type('/cart-1\r');
-		// It is there once its node is seen to be in trouble.
+		// The pod appears once its node's problem is detected.
 		await run.shows(/▸[^\n]*cart-1[\s\S]*filter cart-1/);
 		run.type('\r');
 		await run.shows(/WHY/);

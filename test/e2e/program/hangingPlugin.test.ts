@@ -7,7 +7,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {isRunning} from '../../support/isRunning.ts';
 
-// The built program with a credential plugin that never answers, and ignores that it is asked to end.
+// The built program with a credential plugin that never answers and ignores SIGTERM.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-hanging-'));
 const program = join(folder, 'kubectl-evictwatch');
@@ -73,12 +73,12 @@ describe.skipIf(process.platform === 'win32')('a credential plugin that hangs', 
 		const [askedAt, ended] = [Date.now(), once(child, 'exit')];
 		child.kill(signal);
 		await ended;
-		// Half a second is the plugin's, to end by itself.
+		// The plugin has half a second to end by itself.
 		expect(Date.now() - askedAt).toBeLessThan(5000);
 		await expect.poll(() => isRunning(pid), {timeout: 5000}).toBe(false);
 	});
 
-	// On one core the plugin's first act comes before the program runs again.
+	// On one core, the plugin starts to run before the program runs again.
 	const oneCore = process.platform === 'linux' ? ['taskset', '--cpu-list', firstCore()] : [];
 	test.for([1, 2, 3, 4, 5])(
 		'ends with a program that is ended while the plugin starts (run %i)',

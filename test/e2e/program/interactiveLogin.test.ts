@@ -7,7 +7,7 @@ import {builtProgram} from '../../support/builtProgram.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 
-// A credential plugin that hands out a first token without a word, and for each further one asks on the terminal.
+// A credential plugin that returns a first token silently, and prompts on the terminal for each further one.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-login-'));
 const program = builtProgram;
@@ -40,7 +40,7 @@ read -r answer
 print "$answer"
 `;
 
-/** A cluster whose API server takes one token at a time, and a kubeconfig that asks the plugin for it. */
+/** A cluster whose API server accepts one token at a time, and a kubeconfig with the plugin. */
 async function startCluster() {
 	const server = await FakeApiServer.start({
 		cert: readFileSync(tlsFile('server.pem')),
@@ -53,7 +53,7 @@ async function startCluster() {
 	};
 	for (const name of names) server.apply('nodes', node(name, 'True'));
 	renew();
-	// However long a program takes to start here, no node is late.
+	// Renewals are frequent, so that no node is late even if a program takes long to start.
 	renewing.push(setInterval(renew, 5000));
 	server.apply('pods', rawPod('default', 'cart-0', 'n1'));
 	let accepted = 'first';
@@ -78,12 +78,12 @@ async function startCluster() {
 	);
 	return {
 		server,
-		/** Takes another token from now on, and ends what was begun with the one before. */
+		/** Accepts another token from now on, and ends the watches of the previous one. */
 		expire: (next: string) => {
 			accepted = next;
 			server.endWatches();
 		},
-		/** Between two looks at the terminal's modes, so that they can be compared. */
+		/** Runs the program, and prints the terminal's modes before and after it. */
 		run: (args: string) =>
 			new PtyProgram('/bin/sh', ['-c', `trap : INT; stty -g; ${program} ${args}; echo "code $?"; stty -g`], {
 				...env,
@@ -117,25 +117,25 @@ describe.skipIf(process.platform === 'win32')('a plugin that asks something', {t
 		await using _ = server;
 		const dashboard = run('');
 		expect(await dashboard.shows(/all 3 nodes are well/i)).toContain('● live');
-		// Any of these letters would do something in the dashboard: q would end it.
+		// In the dashboard these letters would be keys: q would end it.
 		expire('quince?');
 		const asking = await dashboard.shows(/Password:/);
 		expect(asking).toContain('Your session has expired.');
 		expect(asking).not.toContain('nodes are well');
 		dashboard.type('quince?\r');
 		expect(await dashboard.shows(/all 3 nodes are well/i)).not.toContain('Password:');
-		// The forecast goes on, and keys are heard again.
+		// The forecast continues, and the dashboard reads keys again.
 		server.apply('nodes', node('n1', 'Unknown'));
 		await dashboard.shows(/cart-0/);
 		expect(askedWith('quince?')).toBe(true);
 		dashboard.type('3');
 		await dashboard.shows(/NODES 3/);
-		// As often as it takes.
+		// A second login works as well.
 		expire('quail');
 		await dashboard.shows(/Password:/);
 		dashboard.type('quail\r');
 		await dashboard.shows(/NODES 3/);
-		// What it has cost is told on every screen that is wide enough, and with the keys.
+		// Its requests are shown on every screen that is wide enough, and in the help.
 		dashboard.type('?');
 		dashboard.type('G');
 		await dashboard.shows(/asks of the API server\n +\d+ requests, \d watches, 0\.\d MB so far/);
@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('a plugin that asks something', {t
 		await watch.shows(/No evictions expected/);
 		expire('sesame');
 		await watch.shows(/Password:/);
-		// The watches are gone: what happens now is told once there is a token.
+		// The watches have ended: the change is reported once there is a token.
 		server.apply('nodes', node('n1', 'Unknown'));
 		watch.type('sesame\r');
 		await watch.shows(/cart-0/);

@@ -32,10 +32,10 @@ function run(args: readonly string[], more: Readonly<Record<string, string>> = {
 }
 
 const secrets = /hush/i;
-// Anything but printable text, tabs and line breaks.
+// Anything except printable text, tabs and line breaks.
 const raw = /[^\P{C}\t\n]/u;
 
-/** A kubeconfig whose user logs in with a plugin that fails, and says too much. */
+/** A kubeconfig whose user has a plugin that fails and prints secrets. */
 function configOfPlugin(): void {
 	const script = join(folder, 'plugin.mjs');
 	writeFileSync(
@@ -153,7 +153,7 @@ test('a name of a forged dump becomes no command, and nothing of it reaches a te
 });
 
 test('a recording that is printed holds nothing that a terminal must not see', () => {
-	// What JSON leaves raw is written as JSON's own escapes: the values stay the same.
+	// Characters that JSON allows unescaped are escaped: the values stay the same.
 	const streams = join(import.meta.dirname, '../../../cmd/output/terminal.ts');
 	const line = JSON.stringify({title: 'a\u001b[2J\u009b\u202e\u2028'});
 	const source = `import {processTerminal} from ${JSON.stringify(streams)}; await processTerminal.print(${JSON.stringify(line)});`;

@@ -26,7 +26,7 @@ function run(...args: readonly string[]) {
 	});
 }
 
-/** A node without a heartbeat for four minutes, tainted three minutes ago by the server's clock. */
+/** Adds a node without a heartbeat for four minutes, tainted three minutes ago by the server's clock. */
 function applyDeadNode(now: number): void {
 	const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
 	const key = 'node.kubernetes.io/unreachable';

@@ -27,7 +27,7 @@ const bareEnvironment = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`};
 
 type Result = {code: number | null; out: string; err: string};
 
-/** Runs the built program in an empty folder, with nothing of the user's around it. */
+/** Runs the built program in an empty folder, without the user's environment. */
 function run(args: readonly string[], {file = program, path = dirname(process.execPath), more = {}} = {}) {
 	const env = {PATH: `${path}:/usr/bin:/bin`, HOME: folder, KUBECONFIG: join(folder, 'no-config'), ...more};
 	return new Promise<Result>((resolve) => {
@@ -149,7 +149,7 @@ test('version asks the server for its own, and says what is known of the client 
 	expect(alone.err).toMatch(/^error: .*127\.0\.0\.1:1/);
 });
 
-/** The modules of the bundle that a command line loads, by the packages in them. */
+/** The packages in the bundle's modules that a command line loads. */
 async function packagesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
 	const list = join(mkdtempSync(join(folder, 'loaded-')), 'list');
 	const hook = `import {registerHooks} from 'node:module'; import {appendFileSync} from 'node:fs';
@@ -162,7 +162,7 @@ async function packagesLoadedBy(args: readonly string[]): Promise<readonly strin
 		.split('\n')
 		.filter((url) => url.startsWith('file:'));
 	expect(loaded.length).toBeGreaterThan(1);
-	// Each module says above what of others is in it.
+	// Each module lists at its top the packages that it contains.
 	const packages = loaded.flatMap((url) =>
 		[...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm)].map(
 			([, name = '']) => name,
@@ -290,7 +290,7 @@ test.for([
 	async ({reader, redirect}) => {
 		const file = join(folder, 'piped.json');
 		writeFileSync(file, dump);
-		// Warnings go to stderr after the table, when `head` may have gone, or be about to.
+		// Warnings follow the table on stderr, when `head` may have ended already or be about to.
 		const line = `"${program}" pods -f "${file}" ${redirect} | ${reader} > head.txt; echo "\${PIPESTATUS[0]}"`;
 		const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder};
 		for (let i = 0; i < 4; i++) {
@@ -425,7 +425,7 @@ test('what V8 compiled is kept in the cache of kubectl where the folder of the p
 	const closed = join(folder, 'closed');
 	const cache = join(folder, 'cache');
 	cpSync(dirname(program), closed, {recursive: true, filter: (file) => !file.endsWith('/compiled')});
-	// No folder can be made where a file is, whoever asks.
+	// A folder cannot be created where a file is, even by root.
 	writeFileSync(join(closed, 'compiled'), '');
 	const started = (env: Readonly<Record<string, string>>) =>
 		execFileSync(join(closed, 'kubectl-evictwatch'), ['version', '--client'], {

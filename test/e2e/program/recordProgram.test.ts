@@ -12,7 +12,7 @@ import {builtProgram} from '../../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
-// Each runs the program, some several times, on a machine that may be busy.
+// Each test runs the program, some several times, perhaps on a busy machine.
 vi.setConfig({testTimeout: 180_000});
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
@@ -53,9 +53,9 @@ afterEach(() => {
 	running.clear();
 });
 
-/** Starts to record, and waits until so much is in the file. */
+/** Starts a recording, and waits until the file has this many bytes. */
 async function recordUntil(file: string, bytes: number) {
-	// The program itself, not the shell that launches it: it takes its place.
+	// The pid is the program's, because the launcher's shell executes it.
 	const child = spawn(program, ['record', file, '-s', demo.url], {env, stdio: ['ignore', 'ignore', 'pipe']});
 	running.add(child);
 	let err = '';

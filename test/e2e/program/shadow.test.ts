@@ -93,7 +93,7 @@ test('a signal ends it in order also while it waits for the first answer of a se
 		const sentAt = performance.now();
 		child.kill('SIGTERM');
 		expect(await exit).toEqual([0, null]);
-		// It would wait half a minute for the answer.
+		// Otherwise it would wait half a minute for the answer.
 		expect(performance.now() - sentAt).toBeLessThan(20_000);
 		expect((await said).match(/"message":"(listening|stopping)"/g)).toHaveLength(2);
 	} finally {

@@ -11,7 +11,7 @@ import {hasKubectl} from '../../support/kubectlView.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-shells-'));
 const program = join(folder, 'bin', 'kubectl-evictwatch');
-// A busy machine starts a shell, and then two processes for each tab, in seconds.
+// On a busy machine it takes seconds to start a shell, and two processes for each tab.
 const timeout = 120_000;
 let demo: Demo;
 
@@ -53,7 +53,7 @@ function run(file: string, args: readonly string[]) {
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true'], {env}).status === 0;
 
-/** How to start each shell with the script, and with nothing of the user's. */
+/** How to start each shell with the script, but without the user's configuration. */
 const shells = {
 	bash: {
 		args: ['--norc', '--noprofile', '-i'],
@@ -81,17 +81,17 @@ test.for(Object.entries(shells))(
 		context.skip(!isInstalled(shell), `${shell} is not installed`);
 		const terminal = new PtyProgram(shell, how.args, env, 110, 40);
 		onTestFinished(() => terminal.kill('SIGKILL'));
-		// What is typed before the prompt may be lost.
+		// Input before the prompt may be lost.
 		await terminal.shows(/[#$%>]\s*$/);
 		terminal.type(how.setUp);
 		await terminal.shows(/^sourced$/m);
-		/** Types something and a tab, waits for what it becomes, and takes it away again. */
+		/** Types text and a tab, waits for the completion, and clears the line. */
 		const becomes = async (typed: string, want: RegExp, tabs = '\t') => {
 			terminal.type(typed);
 			await terminal.shows(new RegExp(`${typed.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&')}$`, 'm'));
 			terminal.type(tabs);
 			await terminal.shows(want);
-			// Not by an interrupt, which a shell that is still completing drops.
+			// Not by an interrupt, which a shell drops while it completes.
 			terminal.type('\x15clear\r');
 			await terminal.shows(/^ready>\s*$/);
 		};

@@ -40,7 +40,7 @@ test.for([
 		const [out, err] = [text(child.stdout), text(child.stderr)];
 		await asked.promise;
 		child.kill('SIGINT');
-		// As of every command that is interrupted, the shell hears by which signal.
+		// As for every interrupted command, the shell sees which signal ended it.
 		expect(await exit).toEqual([null, 'SIGINT']);
 		await closed.promise;
 		expect([await out, await err]).toEqual(['', says]);

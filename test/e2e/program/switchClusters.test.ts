@@ -45,10 +45,10 @@ afterAll(async () => {
 	rmSync(folder, {recursive: true});
 });
 
-/** A screen that shows a cluster, and not the menu above it. A key right after esc would be read as one with Alt. */
+/** Matches a screen that shows a cluster without the menu. A key right after esc would be read as one with Alt. */
 const isOpen = (name: string) => new RegExp(`^(?![\\s\\S]*choose a cluster)[\\s\\S]*${name} {2}● live`);
 
-/** Puts the cursor of the menu on a cluster and opens it. Rows stay where they are while it is open. */
+/** Opens a cluster from the menu. Its rows do not move while it is open. */
 async function choose(run: PtyProgram, name: string): Promise<void> {
 	run.type(':ctx\r');
 	const menu = await run.shows(/choose a cluster[\s\S]*▸ \w/);
@@ -69,7 +69,7 @@ test('enter switches from one cluster to another, which keep their namespaces, a
 		await run.shows(/first {2}● live/);
 		run.type(':ctx\r');
 		await run.shows(/choose a cluster[\s\S]*STATUS +READY/);
-		// The one on the screen and the one that is followed besides have numbers.
+		// The cluster on the screen and the other watched one have numbers.
 		await run.shows(/ first +Reachable +\d+\/13/);
 		await run.shows(/ second +Reachable +\d+\/13/);
 		await run.shows(/ gone +not queried/);
@@ -77,7 +77,7 @@ test('enter switches from one cluster to another, which keep their namespaces, a
 		run.type('\x1b');
 		await run.shows(isOpen('first'));
 		await choose(run, 'second');
-		// Its pods are known once nodes are seen to be in trouble.
+		// Its pods are listed once problems of nodes are detected.
 		await run.shows(/second {2}● live[\s\S]* shop\//);
 		run.type('nshop\r');
 		await run.shows(/namespace shop/);
@@ -86,7 +86,7 @@ test('enter switches from one cluster to another, which keep their namespaces, a
 		expect(again).not.toMatch(/namespace shop/);
 		await choose(run, 'second');
 		await run.shows(/second {2}● live[\s\S]*namespace shop/);
-		// One that says nothing is told of, and another can be chosen.
+		// A cluster that does not answer is reported, and another can be chosen.
 		await choose(run, 'gone');
 		await run.shows(/gone: the server 127\.0\.0\.1:\d+ did not answer within 5s/);
 		expect(connections).toBeGreaterThan(0);

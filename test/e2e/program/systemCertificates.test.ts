@@ -7,7 +7,7 @@ import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
 
-/** Runs the program in a process of its own: whom the system trusts is read when that starts. */
+/** Runs the program in its own process, because the system's certificates are read at its start. */
 const run = (args: readonly string[], env: Record<string, string>) =>
 	new Promise<{code: number | null; err: string}>((resolve) => {
 		const path = `${dirname(process.execPath)}:/usr/bin:/bin`;

@@ -2,7 +2,7 @@ import {text} from 'node:stream/consumers';
 import {startPlugin} from '../plugin.ts';
 import type {User} from './users.ts';
 
-/** What one call of the plugin came to. */
+/** The result of one call of the plugin. */
 export type Answer = {
 	readonly command: string;
 	readonly code: number | null;
@@ -12,14 +12,14 @@ export type Answer = {
 
 /** The longest a call may take. */
 const limit = 60_000;
-/** How long a watch goes on once it has shown something. */
+/** How long a watch runs after its first output, in milliseconds. */
 const watching = 3000;
 
-/** Runs the plugin as a user, to its end; what goes on, until a while after its first words. */
+/** Runs the plugin as a user until it ends; a watch is ended some time after its first output. */
 export async function ask(file: string, user: User, args: readonly string[]): Promise<Answer> {
 	const end = new AbortController();
 	const child = startPlugin({file, kubeconfig: user.kubeconfig, signal: end.signal}, args);
-	// An abort is how a watch ends, and an error for the child.
+	// Watches are ended by an abort, which is an error event of the child.
 	child.once('error', () => {});
 	const {promise: closed, resolve} = Promise.withResolvers<number | null>();
 	child.once('close', resolve);
@@ -38,7 +38,7 @@ export async function ask(file: string, user: User, args: readonly string[]): Pr
 	return {command: args.join(' '), code: end.signal.aborted && output !== '' ? 0 : code, output, errors};
 }
 
-/** The items and the reasons of the problems of an answer in JSON. */
+/** The items of an answer in JSON, and the reasons of its problems. */
 export function readItems<Item>({output}: Answer): {
 	readonly items: readonly Item[];
 	readonly problems: readonly string[];

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {Rule} from './users.ts';
 
-/** One request, as the API server's audit log has it. */
+/** A request in the API server's audit log. */
 export type Audited = {
 	readonly user: {readonly username: string};
 	readonly verb: string;
@@ -15,13 +15,13 @@ export type Audited = {
 	readonly responseStatus?: {readonly code?: number};
 };
 
-/** What one user asked for so far. */
+/** The requests of one user so far. */
 export function requestsOf(user: string, auditLog: string): readonly Audited[] {
 	const lines = readFileSync(auditLog, 'utf8').trim().split('\n').filter(Boolean);
 	return lines.map((line) => JSON.parse(line) as Audited).filter(({user: {username}}) => username === user);
 }
 
-/** The requests that a role does not allow, and the rights in it that nobody used, each as one line. */
+/** The requests that a role does not allow, and the role's rights that were not used, as one line each. */
 export function holdAgainst(rules: readonly Rule[], requests: readonly Audited[]): readonly string[] {
 	const outside = requests.filter((request) => !rules.some((rule) => allows(rule, request)));
 	const refused = requests.filter(({responseStatus}) => responseStatus?.code === 403);
@@ -39,7 +39,7 @@ export function holdAgainst(rules: readonly Rule[], requests: readonly Audited[]
 	];
 }
 
-/** As the authorizer does; a watch or a list of one object carries its name in a field selector. */
+/** Checks a rule as the authorizer does; a watch or list of one object has its name in a field selector. */
 function allows(rule: Rule, {verb, requestURI, objectRef}: Audited): boolean {
 	if (!rule.verbs.includes(verb)) return false;
 	if (!objectRef)

@@ -15,7 +15,7 @@ import {
 	type User,
 } from './users.ts';
 
-/** What the checks have: the plugin, and a cluster one of whose nodes is dead and tainted. */
+/** The context of the checks: the plugin, and a cluster with a node that has failed and is tainted. */
 export type Scene = {
 	readonly plugin: string;
 	readonly cluster: Cluster;
@@ -37,7 +37,7 @@ const role = join(import.meta.dirname, '../../../deploy/base/read-only.yaml');
 const newUser = ({cluster: {admin, controlPlane}, folder}: Scene, name: string) =>
 	createUser(admin, controlPlane.admin, folder, name);
 
-/** Each command and the flags that change what is read. */
+/** Each command, with the flags that change what is read. */
 const commands = (deadNode: string): readonly (readonly string[])[] => [
 	['pods', '-A'],
 	['pods', '-A', '--all', '-o', 'json'],
@@ -58,7 +58,7 @@ const commands = (deadNode: string): readonly (readonly string[])[] => [
 	['settings', '--check'],
 ];
 
-/** The shipped role is enough for every command, and none asks for more. */
+/** Checks that the shipped role is sufficient for every command, and that no request exceeds it. */
 export async function shippedRole(scene: Scene): Promise<readonly Check[]> {
 	const {plugin, cluster, deadNode} = scene;
 	const {metadata, rules} = parse(readFileSync(role, 'utf8')) as {metadata: {name: string}; rules: Rule[]};
@@ -87,7 +87,7 @@ export async function shippedRole(scene: Scene): Promise<readonly Check[]> {
 	];
 }
 
-/** Without leases the status of nodes is left: what is well does not look dead. */
+/** Without leases only the nodes' status can be read: healthy nodes must not look silent. */
 export async function withoutLeases(scene: Scene): Promise<readonly Check[]> {
 	const {plugin, cluster, deadNode} = scene;
 	const user = await newUser(scene, 'no-leases');
@@ -111,14 +111,14 @@ export async function withoutLeases(scene: Scene): Promise<readonly Check[]> {
 	];
 }
 
-/** In one namespace only, without nodes: nothing reads as safe. */
+/** With access to one namespace and no nodes, nothing may be reported as safe. */
 export async function oneNamespace(scene: Scene): Promise<readonly Check[]> {
 	const {plugin, cluster, deadNode} = scene;
 	const user = await newUser(scene, 'one-namespace');
 	const rules = [{apiGroups: [''], resources: ['pods', 'events'], verbs: ['get', 'list', 'watch']}];
 	await allowInNamespace(cluster.admin, user, 'shop', rules);
 	const {items, problems} = await askItems(plugin, user, ['pods', '-n', 'shop']);
-	// Of those with a limit on what they tolerate, as they were marked not ready with their node.
+	// Pods with limited tolerations, because they were marked not ready with their node.
 	const doomed = items.filter(({metadata}) => metadata.name.startsWith(`${deadNode}-default`));
 	const table = await ask(plugin, user, ['pods', '-n', 'shop']);
 	const {code} = await ask(plugin, user, ['pods', '-n', 'shop', '--exit-code']);

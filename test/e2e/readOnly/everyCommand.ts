@@ -9,7 +9,7 @@ import {bindClusterRole, createUser} from './users.ts';
 
 type CommandLine = readonly string[];
 
-/** Each command there is, and what makes it ask for more; one that is missing here does not compile. */
+/** Each command, with options that cause further requests; a missing command is a compile error. */
 const commandLines = (
 	deadNode: string,
 	otherNode: string,
@@ -51,7 +51,7 @@ const commandLines = (
 	help: [['help']],
 });
 
-/** A user who may do everything runs every command: what the API server then has of it is reading. */
+/** Runs every command as a user who may do everything: the API server must see only reads. */
 export async function everyCommand(scene: Scene): Promise<readonly Check[]> {
 	const {plugin, cluster, folder, deadNode} = scene;
 	const {admin, controlPlane} = cluster;

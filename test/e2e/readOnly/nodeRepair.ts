@@ -17,13 +17,13 @@ type Item = {
 	readonly repairs?: readonly {readonly by: string; readonly at: Range | null}[];
 };
 
-/** Longer than all checks take, and shorter than `slow` pods tolerate a lost node; in seconds. */
+/** In seconds: longer than all checks take, but shorter than `slow` pods tolerate a lost node. */
 const timeout = 1200;
 const checkName = 'workers';
 const by = `MachineHealthCheck default/${checkName}`;
 const role = join(import.meta.dirname, '../../../deploy/node-repair.yaml');
 
-/** A MachineHealthCheck will repair the dead node before pods go that tolerate its loss for long. */
+/** A MachineHealthCheck will repair the failed node before pods with long tolerations are deleted. */
 export async function nodeRepair(scene: Scene): Promise<readonly Check[]> {
 	const {plugin, cluster, folder, deadNode} = scene;
 	const {admin, controlPlane} = cluster;
@@ -87,14 +87,14 @@ export async function nodeRepair(scene: Scene): Promise<readonly Check[]> {
 	];
 }
 
-/** When the node turned Unknown, in milliseconds. */
+/** When the node became Unknown, in milliseconds. */
 async function unknownSince({cluster: {admin}, deadNode}: Scene): Promise<number> {
 	const {status} = await admin.request<NodeObject>('GET', `/api/v1/nodes/${deadNode}`);
 	const ready = status?.conditions?.find(({type}) => type === 'Ready');
 	return Date.parse(ready?.lastTransitionTime ?? '');
 }
 
-/** A range that does not begin when the timeout ends, or has no instant of it. */
+/** A range that does not start at the end of the timeout, or does not include it. */
 const outside = (range: Range | null | undefined, due: number): readonly string[] =>
 	range?.earliest && Date.parse(range.earliest) === due && Date.parse(range.latest ?? '') >= due
 		? []

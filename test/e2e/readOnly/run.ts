@@ -11,10 +11,10 @@ import {everyCommand} from './everyCommand.ts';
 import {nodeRepair} from './nodeRepair.ts';
 
 const deadNode = 'a-1';
-/** Grace period, pass and queue of one node, and then some. */
+/** Grace period, pass and queue of one node, and a reserve, in milliseconds. */
 const patience = 120_000;
 
-/** One kind more: pods that tolerate the loss of their node for long. */
+/** An additional kind: pods that tolerate the loss of their node for a long time. */
 const podKinds = {...usualPods, slow: tolerate({operator: 'Exists', tolerationSeconds: 3600})};
 
 const {
@@ -23,9 +23,9 @@ const {
 
 process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}, podKinds}));
 
-/** Asks everything there is as users of few rights, once a node has been tainted, and before its pods are gone. */
+/** Runs all commands as users with few rights, after a node has been tainted and before its pods are gone. */
 async function compare({cluster, folder}: Session): Promise<number> {
-	// Volumes are read where there are claims alone, and claims of devices where there are devices.
+	// Volumes are read only if there are claims, and device claims only if there are devices.
 	const source = {nfs: {server: 'nfs.example', path: '/'}};
 	await createBound(cluster.admin, 'shop', {name: 'shared', source, mode: 'ReadWriteMany'});
 	await publishDevice(cluster.admin, 'b-1');

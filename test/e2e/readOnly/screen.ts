@@ -3,18 +3,18 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {PtyProgram} from '../../cmd/pty.ts';
 import type {User} from './users.ts';
 
-/** How long the first screen may take, and then the end. */
+/** The timeout for the first screen, and for the end. */
 const patience = 30_000;
-/** How long each view is looked at. */
+/** How long each view is shown, in milliseconds. */
 const looking = 1500;
 
-/** Opens the dashboard as a user, goes through its views, and leaves; what went wrong. */
+/** Opens the dashboard as a user, goes through its views, and quits; returns what went wrong. */
 export async function watchScreen(
 	plugin: string,
 	{kubeconfig}: User,
 	deadNode: string,
 ): Promise<readonly string[]> {
-	// The plugin's first line asks the PATH for node: it is to be the one that runs this test.
+	// The plugin's first line looks for node on PATH: it must find the one that runs this test.
 	const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
 	const env = {PATH: path, TERM: 'xterm-256color', HOME: process.env['HOME'] ?? '/'};
 	const program = new PtyProgram(plugin, ['--kubeconfig', kubeconfig], env, 120, 40);

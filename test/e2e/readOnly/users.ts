@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type ApiClient, type Identity, unless} from '../apiClient.ts';
 
-/** Where the users of this suite live; the audit policy logs what they ask for. */
+/** The namespace of this suite's users; the audit policy logs their requests. */
 export const usersNamespace = 'evictwatch-users';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -17,10 +17,10 @@ export type Rule = {
 	readonly verbs: readonly string[];
 };
 
-/** A user that proves itself by a token: its name in the audit log, and the kubeconfig that it logs in with. */
+/** A user with a token: its name in the audit log, and its kubeconfig. */
 export type User = {readonly name: string; readonly kubeconfig: string};
 
-/** Makes a user that may do nothing yet. */
+/** Creates a user without rights. */
 export async function createUser(
 	admin: ApiClient,
 	{server, ca}: Identity,
@@ -48,7 +48,7 @@ export async function createUser(
 	return {name: `system:serviceaccount:${usersNamespace}:${name}`, kubeconfig};
 }
 
-/** Lets a user have the rights of a cluster role, as `kubectl create clusterrolebinding` does. */
+/** Binds a cluster role to a user, as `kubectl create clusterrolebinding` does. */
 export async function bindClusterRole(
 	admin: ApiClient,
 	{name}: User,
@@ -62,14 +62,14 @@ export async function bindClusterRole(
 	});
 }
 
-/** Makes a cluster role and lets a user have it. */
+/** Creates a cluster role, and binds it to a user. */
 export async function allowInCluster(admin: ApiClient, user: User, rules: readonly Rule[]): Promise<void> {
 	const role = bindingName(user.name);
 	await admin.request('POST', `${rbac}/clusterroles`, {metadata: {name: role}, rules});
 	await bindClusterRole(admin, user, role);
 }
 
-/** Makes a role in one namespace and lets a user have it. */
+/** Creates a role in one namespace, and binds it to a user. */
 export async function allowInNamespace(
 	admin: ApiClient,
 	{name}: User,

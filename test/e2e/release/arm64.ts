@@ -5,12 +5,12 @@ import type {Check} from '../judge.ts';
 import type {Unpacked} from './archives.ts';
 
 const emulator = 'qemu-aarch64-static';
-/** Where Debian's packages put the libraries that the executable loads. */
+/** The folder of Debian's libraries that the executable loads. */
 const libraries = '/usr/aarch64-linux-gnu';
 /** An emulated processor is slow. */
 const patience = 300_000;
 
-/** Runs the executable for another processor in an emulator; says so where there is none. */
+/** Runs the executable for another processor in an emulator; reports it if there is none. */
 export async function onArm64(
 	{executable}: Unpacked,
 	say: (line: string) => void,

@@ -1,10 +1,10 @@
 import type {Check} from '../judge.ts';
 import {head, type Unpacked} from './archives.ts';
 
-/** The most that an archive may weigh, in bytes. */
+/** The maximum size of an archive, in bytes. */
 const heaviest = 50e6;
 
-/** Where the number of the processor stands in the first bytes of an executable, and what it must be. */
+/** Where an executable's header has the processor's number, and its expected values. */
 type Format = {
 	readonly magic: string;
 	readonly machine: (file: Buffer) => number;
@@ -17,14 +17,14 @@ const formatOf: Readonly<Record<Unpacked['os'], Format>> = {
 	darwin: {magic: 'cffaedfe', machine: (file) => file.readUInt32LE(4), amd64: 0x1000007, arm64: 0x100000c},
 	windows: {
 		magic: '4d5a',
-		// The PE header begins where the last word of the DOS header says.
+		// The PE header starts at the offset in the last word of the DOS header.
 		machine: (file) => file.readUInt16LE(file.readUInt32LE(0x3c) + 4),
 		amd64: 0x8664,
 		arm64: 0xaa64,
 	},
 };
 
-/** What can be said of an archive without running what is in it. */
+/** Checks an archive without running its content. */
 export function formats({os, arch, size, files, executable}: Unpacked): readonly Check[] {
 	const start = head(executable);
 	const {magic, machine, ...machines} = formatOf[os];

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 
-// What Node.js 22 has not, and no syntax: rolldown leaves it as it is, and the types of Node.js promise it.
+// Globals that Node.js 22 lacks: rolldown does not transform them, and Node.js' types include them.
 const newer = new RegExp(
 	[
 		String.raw`\bnew (Async)?DisposableStack\b`,

@@ -11,7 +11,7 @@ const env = {PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: 
 const installed = join(folder, 'node_modules/kubectl-evictwatch');
 
 beforeAll(() => {
-	// Without one npm would install into a folder above that has one.
+	// Without a package.json npm would install into a parent folder that has one.
 	writeFileSync(join(folder, 'package.json'), '{}');
 	execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {cwd: root, env});
 	const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'));

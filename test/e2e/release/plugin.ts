@@ -16,7 +16,7 @@ export async function asPlugin(
 	mkdirSync(bin);
 	copyFileSync(executable, join(bin, 'kubectl-evictwatch'));
 	symlinkSync(execFileSync('which', ['kubectl'], {encoding: 'utf8'}).trim(), join(bin, 'kubectl'));
-	// Whoever presses tab waits half a second; a machine with other work to do may take longer.
+	// The completion's timeout is half a second for users; a busy machine may need longer.
 	const env = {PATH: bin, HOME: scratch, KUBECONFIG: kubeconfig, EVICTWATCH_COMPLETION_TIMEOUT: '20000'};
 	const kubectl = (...args: readonly string[]) =>
 		new Promise<Result>((resolve) => {

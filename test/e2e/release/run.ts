@@ -16,14 +16,14 @@ if (!hasGo()) {
 	process.exit(0);
 }
 
-// With --native only the archive for this machine is packed, and tried as a plugin: a minute in place of ten.
+// With --native only the archive for this machine is packed and tried as a plugin: one minute instead of ten.
 const isNative = process.argv.includes('--native');
 
 const scratch = mkdtempSync(join(tmpdir(), 'evictwatch-release-'));
 const code = await check().finally(() => rmSync(scratch, {recursive: true, force: true}));
 process.exit(code);
 
-/** Packs everything, unpacks it, and tries what can be tried on this machine. */
+/** Packs and unpacks everything, and tries what runs on this machine. */
 async function check(): Promise<number> {
 	if (isNative) {
 		makeRelease(['linux_amd64']);
@@ -41,7 +41,7 @@ async function check(): Promise<number> {
 	return report([...checks, isReproducible(sums)], tried);
 }
 
-/** Tries the executable for this machine on a control plane of its own. */
+/** Tries the executable for this machine on its own control plane. */
 async function tryNative(
 	unpacked: readonly Unpacked[] = archives().map((archive) => unpack(archive, scratch)),
 ) {

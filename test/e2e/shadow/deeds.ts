@@ -1,49 +1,49 @@
-import type {Told} from './told.ts';
+import type {Divergence} from './divergence.ts';
 
-/** Something that was done to the cluster, and what a shadow has to say of it. */
+/** A deed is something that was done to the cluster, with the divergences that a shadow must report. */
 export type Deed = {
 	readonly name: string;
 	readonly from: number;
-	/** Up to when it may show; infinite until it is known. */
+	/** Until when it may have effects; infinite until that is known. */
 	until: number;
-	/** What has to be told; nothing for what the controllers answer as they should. */
+	/** The divergences that must be reported; empty if the controllers react as they should. */
 	readonly must: readonly Wanted[];
-	/** What else may be told of it, truly. */
-	readonly may: (told: Told) => boolean;
+	/** Whether another divergence may be caused by it. */
+	readonly may: (told: Divergence) => boolean;
 };
 
-/** What has to be told. */
+/** A divergence that must be reported. */
 export type Wanted = {
 	readonly words: string;
-	readonly is: (told: Told) => boolean;
-	/** Whether it shows in what stands in the cluster, so that one that was started anew sees it as well. */
+	readonly is: (told: Divergence) => boolean;
+	/** Whether the cluster's state shows it, so that a restarted shadow detects it as well. */
 	readonly lasts?: boolean;
 };
 
-/** A time in which a shadow did not see all. */
-export type Blind = {readonly from: number; readonly until: number};
+/** A time in which a shadow's observations were incomplete. */
+export type Gap = {readonly from: number; readonly until: number};
 
 /** The judgement of a soak. */
 export type Judgement = {
-	/** Divergences that nothing that was done explains. */
+	/** Divergences that no deed explains. */
 	readonly wrong: readonly string[];
-	/** What was done, and was not told. */
+	/** Deeds that were not reported. */
 	readonly missed: readonly string[];
-	/** What was done, and could not be seen as a whole: it is not judged. */
+	/** Deeds that could not be observed completely; they are not judged. */
 	readonly unseen: readonly string[];
 	readonly found: readonly string[];
 };
 
-/** How long after a deed it may be noticed. */
+/** How long after a deed it may be noticed, in milliseconds. */
 const noticing = 12_000;
 
-/** Holds what was told against what was done. */
+/** Compares the reported divergences with the deeds. */
 export function judge(
 	deeds: readonly Deed[],
-	heard: readonly {readonly at: number; readonly told: Told}[],
-	blind: readonly Blind[],
+	reports: readonly {readonly at: number; readonly told: Divergence}[],
+	gaps: readonly Gap[],
 ): Judgement {
-	const wrong = heard.filter(
+	const wrong = reports.filter(
 		({at, told}) =>
 			told.reason !== 'ObservationGap' &&
 			!deeds.some(
@@ -56,9 +56,9 @@ export function judge(
 	const [missed, unseen, found]: [string[], string[], string[]] = [[], [], []];
 	for (const {name, from, until, must} of deeds) {
 		for (const {words, is, lasts} of must) {
-			const isFound = heard.some(({at, told}) => at >= from && at <= until + noticing && is(told));
+			const isFound = reports.some(({at, told}) => at >= from && at <= until + noticing && is(told));
 			const end = until + noticing;
-			const isHidden = blind.some((gap) => gap.from <= end && gap.until >= (lasts ? end : from));
+			const isHidden = gaps.some((gap) => gap.from <= end && gap.until >= (lasts ? end : from));
 			(isFound ? found : isHidden ? unseen : missed).push(`${name}: ${words}`);
 		}
 	}

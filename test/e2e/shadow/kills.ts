@@ -1,19 +1,19 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Random} from '../../../src/core/time/random.ts';
-import type {Blind, Deed} from './deeds.ts';
+import type {Deed, Gap} from './deeds.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 import type {World} from './world.ts';
 
-/** What a shadow that was started needs to be in step. */
+/** How long a started shadow takes to be up to date. */
 export const catchingUp = 5000;
-/** What a shadow, kubelets and controllers need after the API server was away. */
+/** How long the shadow, kubelets and controllers take to recover after the API server was down. */
 const aftermath = 60_000;
 
-/** Kills a shadow with -9 at random, now and then before it has read the cluster, and starts it again; answers how often. */
+/** Kills a shadow with -9 at random times, sometimes before it has read the cluster, and restarts it; returns how often. */
 export async function killAtRandom(
 	shadow: ShadowProcess,
 	random: Random,
-	blind: Blind[],
+	gaps: Gap[],
 	signal: AbortSignal,
 ): Promise<number> {
 	const pause = async (longest: number) => {
@@ -26,18 +26,18 @@ export async function killAtRandom(
 		await shadow.kill();
 		kills += 1;
 		while (random.next() < 0.25) {
-			// This life may end before it has begun.
+			// This process may be killed before it is ready.
 			shadow.start().catch(() => undefined);
 			await pause(1500);
 			await shadow.kill();
 			kills += 1;
 		}
 		await startAgain(shadow);
-		blind.push({from, until: Date.now() + catchingUp});
+		gaps.push({from, until: Date.now() + catchingUp});
 	}
 }
 
-/** Starts it as often as it takes: as long as the API server is away, it says so and ends. */
+/** Retries the start: while the API server is down, the shadow reports that and exits. */
 async function startAgain(shadow: ShadowProcess): Promise<void> {
 	for (let left = 60; ; left -= 1) {
 		try {
@@ -49,12 +49,12 @@ async function startAgain(shadow: ShadowProcess): Promise<void> {
 	}
 }
 
-/** Kills the API server again and again, with the controllers, and notes when nothing could be seen. */
+/** Kills the API server repeatedly, with the controllers, and records when nothing could be observed. */
 export async function storm(
 	world: World,
 	random: Random,
 	times: number,
-	{deeds, blind}: {readonly deeds: Deed[]; readonly blind: Blind[][]},
+	{deeds, gaps}: {readonly deeds: Deed[]; readonly gaps: Gap[][]},
 ): Promise<void> {
 	const deed: Deed = {
 		...{name: 'the API server is killed', from: Date.now(), until: Number.POSITIVE_INFINITY, must: []},
@@ -63,5 +63,5 @@ export async function storm(
 	deeds.push(deed);
 	await world.restartApiServer(times, () => sleep(random.next() * 5000));
 	deed.until = Date.now() + aftermath;
-	for (const each of blind) each.push({from: deed.from, until: deed.until});
+	for (const each of gaps) each.push({from: deed.from, until: deed.until});
 }

@@ -1,31 +1,31 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Random} from '../../../src/core/time/random.ts';
 import type {Deed, Wanted} from './deeds.ts';
-import type {Told} from './told.ts';
+import type {Divergence} from './divergence.ts';
 import {protectedKind, type World} from './world.ts';
 
 /** What a round may do to the controllers. */
 export type Trouble = {
 	readonly name: string;
-	/** Flags that they are started anew with; absent where they stay away. */
+	/** The flags of their restart; absent if they stay down. */
 	readonly flags?: readonly string[];
-	/** How many nodes of one zone then die together. */
+	/** How many nodes of one zone then fail together. */
 	readonly victims: number;
 	readonly must: (victims: readonly string[]) => Wanted;
-	readonly may: (told: Told) => boolean;
+	readonly may: (told: Divergence) => boolean;
 };
 
 const isOtherSetting =
 	(flag: string) =>
-	({reason, explainedBy}: Told): boolean =>
+	({reason, explainedBy}: Divergence): boolean =>
 		reason === 'OtherSetting' && (explainedBy ?? '').startsWith(`--${flag}=`);
 
 const grace = isOtherSetting('node-monitor-grace-period');
 const rate = isOtherSetting('node-eviction-rate');
 
-const of = (nodes: readonly string[], {object}: Told): boolean => nodes.includes(object.name);
+const of = (nodes: readonly string[], {object}: Divergence): boolean => nodes.includes(object.name);
 
-/** The troubles of the controllers; the shadow is told 30 s of grace and a node each five seconds. */
+/** The troubles of the controllers. The shadow assumes a grace period of 30 s and one node every five seconds. */
 export const troubles: readonly Trouble[] = [
 	{
 		name: 'no controllers',
@@ -78,21 +78,21 @@ export const troubles: readonly Trouble[] = [
 	},
 ];
 
-/** What a round needs. */
+/** The context of a round. */
 export type RoundParts = {
 	readonly world: World;
 	readonly random: Random;
 	readonly trouble: Trouble;
 	readonly deeds: Deed[];
 	readonly say: (line: string) => void;
-	/** Comes while nodes are dead, before all is restored. */
+	/** Called while nodes are down, before everything is restored. */
 	readonly storm: () => Promise<void>;
 };
 
 const never = () => false;
 const second = 1000;
 
-/** Random outages, users, lies and denials, and one trouble of the controllers; ends with all as it was. */
+/** Plays random outages, users, wrong statuses, denials, and one trouble of the controllers; restores everything at the end. */
 export async function playRound({world, random, trouble, deeds, say, storm}: RoundParts): Promise<void> {
 	const zones = shuffled(world.zones(), random);
 	const [first = [], other = [], third = []] = zones.map((nodes) => shuffled(nodes, random));
@@ -126,7 +126,8 @@ export async function playRound({world, random, trouble, deeds, say, storm}: Rou
 	begin(`${dead} dies`);
 	world.stop(dead);
 	await pause(1, 4);
-	const isForeign = ({reason, object}: Told) => reason === 'ForeignTaint' && object.name.startsWith(tainted);
+	const isForeign = ({reason, object}: Divergence) =>
+		reason === 'ForeignTaint' && object.name.startsWith(tainted);
 	const chosen = begin(`somebody puts the controllers' own taint on ${tainted}`, {
 		may: isForeign,
 		must: [
@@ -170,11 +171,11 @@ type TroubleParts = Pick<RoundParts, 'world' | 'trouble' | 'deeds' | 'say'> & {
 	readonly begin: (name: string, more?: Partial<Deed>) => Deed;
 };
 
-/** How long the controllers behave otherwise, from when their victims die. */
+/** How long the controllers deviate, from the failure of their victims on. */
 const troubled = 85 * second;
 
 async function makeTrouble({world, trouble, victims, begin, say}: TroubleParts): Promise<void> {
-	const isRestart = ({reason}: Told) => reason === 'ControllerRestarted' || reason === 'ControllerDown';
+	const isRestart = ({reason}: Divergence) => reason === 'ControllerRestarted' || reason === 'ControllerDown';
 	const change = begin('the controllers are killed', {may: isRestart});
 	await world.killControllers();
 	if (trouble.flags) await world.startControllers(trouble.flags);

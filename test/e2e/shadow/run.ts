@@ -7,11 +7,11 @@ import {viewerVerbs} from '../cluster.ts';
 import type {ClockOffsets} from '../fleet.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
-import type {Blind, Deed} from './deeds.ts';
+import type {Deed, Gap} from './deeds.ts';
+import {wordsOf} from './divergence.ts';
 import {catchingUp, killAtRandom, storm} from './kills.ts';
 import {playRound, troubles} from './round.ts';
 import {ShadowProcess} from './shadowProcess.ts';
-import {wordsOf} from './told.ts';
 import {fromTo, verdictOf} from './verdict.ts';
 import {World} from './world.ts';
 
@@ -20,23 +20,23 @@ const {values: options} = parseArgs({
 		minutes: {type: 'string', default: '3'},
 		seed: {type: 'string', default: `${Date.now() % 100_000}`},
 		plugin: {type: 'string', default: builtPlugin},
-		/** Which trouble the first round has; each next one has the next. */
+		/** The trouble of the first round; each further round has the next one. */
 		trouble: {type: 'string', default: '0'},
-		/** How often in a row each round kills the API server. */
+		/** How many times in a row each round kills the API server. */
 		restarts: {type: 'string', default: '4'},
 		'without-kills': {type: 'boolean', default: false},
 	},
 });
 
-/** What the controllers run with, and what the shadow is told; shorter than the defaults, to see more in the time. */
+/** The flags of the controllers, which the shadow also gets; shorter than the defaults, so that more happens in the time. */
 const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.2'];
 const settling = 25_000;
-/** Kubelets whose clocks are off, in milliseconds: controllers go by when they saw a renewal. */
+/** Kubelets with wrong clocks, in milliseconds: controllers use the time when they observed a renewal. */
 const clockOffsets: ClockOffsets = {'a-3': -180_000, 'b-1': 95_000, 'c-2': 240_000};
 
 process.exit(await runSession(soak, options.plugin, {layout: {a: 4, b: 4, c: 4}, flags, clockOffsets}));
 
-/** Plays rounds until the time is over beside two shadows, one of which is killed all the time, and judges what both told. */
+/** Plays rounds until the time is over with two shadows, one of which is killed repeatedly, and judges both. */
 async function soak(session: Session): Promise<number> {
 	const random = new Random(Number(options.seed));
 	say(`seed ${options.seed}`);
@@ -48,7 +48,7 @@ async function soak(session: Session): Promise<number> {
 		);
 	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed')];
 	const deeds: Deed[] = [];
-	const [unseen, unseenByKilled]: [Blind[], Blind[]] = [[], []];
+	const [unseen, unseenByKilled]: [Gap[], Gap[]] = [[], []];
 	const world = new World(session, clockOffsets);
 	await sleep(settling);
 	await Promise.all([steady.start(), killed.start()]);
@@ -57,9 +57,9 @@ async function soak(session: Session): Promise<number> {
 	const killing = options['without-kills']
 		? undefined
 		: killAtRandom(killed, new Random(Number(options.seed) + 1), unseenByKilled, isOver.signal);
-	// Awaited at the end: until then it must not count as unhandled.
+	// Awaited at the end; until then it must not be an unhandled rejection.
 	killing?.catch(() => undefined);
-	const restarts = await playRounds({world, random, steady, deeds, blind: [unseen, unseenByKilled]});
+	const restarts = await playRounds({world, random, steady, deeds, gaps: [unseen, unseenByKilled]});
 	isOver.abort();
 	const kills = (await killing) ?? 0;
 	const [code, codeOfKilled] = await Promise.all([steady.end(), killed.end()]);
@@ -68,15 +68,15 @@ async function soak(session: Session): Promise<number> {
 		JSON.stringify(
 			{
 				...{deeds, unseen, unseenByKilled},
-				...{steady: steady.heard, killed: killed.heard},
+				...{steady: steady.reports, killed: killed.reports},
 			},
 			null,
 			'\t',
 		),
 	);
 	const checks = [
-		...verdictOf({shadow: steady, blind: unseen, code}, deeds),
-		...verdictOf({shadow: killed, blind: unseenByKilled, code: codeOfKilled}, deeds),
+		...verdictOf({shadow: steady, gaps: unseen, code}, deeds),
+		...verdictOf({shadow: killed, gaps: unseenByKilled, code: codeOfKilled}, deeds),
 		{
 			name: 'the shadows only get, list and watch',
 			failures: [...viewerVerbs(cluster.controlPlane)].filter(
@@ -96,12 +96,12 @@ type Rounds = {
 	readonly random: Random;
 	readonly steady: ShadowProcess;
 	readonly deeds: Deed[];
-	/** When each shadow could not see. */
-	readonly blind: Blind[][];
+	/** When each shadow could not observe the cluster. */
+	readonly gaps: Gap[][];
 };
 
-/** Plays one round after the other, and answers how often the API server was started anew. */
-async function playRounds({world, random, steady, deeds, blind}: Rounds): Promise<number> {
+/** Plays rounds one after another; returns how often the API server was restarted. */
+async function playRounds({world, random, steady, deeds, gaps}: Rounds): Promise<number> {
 	const endsAt = Date.now() + Number(options.minutes) * 60_000;
 	const times = Number(options.restarts);
 	let round = 0;
@@ -114,7 +114,7 @@ async function playRounds({world, random, steady, deeds, blind}: Rounds): Promis
 			...{world, random, trouble, deeds, say},
 			storm: async () => {
 				say(`the API server is killed ${times} times`);
-				await storm(world, random, times, {deeds, blind});
+				await storm(world, random, times, {deeds, gaps});
 				await sleep(settling);
 			},
 		});

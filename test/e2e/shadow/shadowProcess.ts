@@ -2,38 +2,38 @@ import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {type Plugin, startPlugin} from '../plugin.ts';
-import {Documents, type Told} from './told.ts';
+import {type Divergence, Documents} from './divergence.ts';
 
-/** What a shadow told, with the life of it in which it did. */
-export type Heard = {readonly at: number; readonly life: number; readonly told: Told};
+/** A reported divergence, with the number of the process that reported it. */
+export type Report = {readonly at: number; readonly life: number; readonly told: Divergence};
 
-/** The built shadow, which is killed and started again; all that its lives tell is kept. */
+/** The built shadow, which is killed and restarted; the reports of all its processes are kept. */
 export class ShadowProcess {
 	readonly name: string;
-	readonly heard: Heard[] = [];
+	readonly reports: Report[] = [];
 	readonly errors: string[] = [];
-	/** When each of its lives had read the cluster. */
+	/** When each of its processes had read the cluster. */
 	readonly readyAt: number[] = [];
 	readonly #plugin: Plugin;
 	readonly #flags: readonly string[];
-	readonly #onTold: (heard: Heard) => void;
+	readonly #onReport: (report: Report) => void;
 	#child: ChildProcess | undefined;
 	#life = 0;
-	/** In kilobytes. */
+	/** Measured memory, in kilobytes. */
 	readonly memory: number[] = [];
 
-	constructor(name: string, plugin: Plugin, flags: readonly string[], onTold: (heard: Heard) => void) {
+	constructor(name: string, plugin: Plugin, flags: readonly string[], onReport: (report: Report) => void) {
 		this.name = name;
 		this.#plugin = plugin;
 		this.#flags = flags;
-		this.#onTold = onTold;
+		this.#onReport = onReport;
 	}
 
 	get lives(): number {
 		return this.#life;
 	}
 
-	/** Starts it, and waits until it has read the cluster. @throws Error where it ends before */
+	/** Starts it, and waits until it has read the cluster. @throws Error if it ends before */
 	async start(): Promise<void> {
 		this.#life += 1;
 		const [life, documents] = [this.#life, new Documents()];
@@ -42,9 +42,9 @@ export class ShadowProcess {
 		child.on('error', (error) => this.errors.push(String(error)));
 		child.stdout?.setEncoding('utf8').on('data', (text: string) => {
 			for (const told of documents.add(text)) {
-				const heard = {at: Date.now(), life, told};
-				this.heard.push(heard);
-				this.#onTold(heard);
+				const report = {at: Date.now(), life, told};
+				this.reports.push(report);
+				this.#onReport(report);
 			}
 		});
 		const ready = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ export class ShadowProcess {
 		this.readyAt.push(Date.now());
 	}
 
-	/** Kills it as a crash of its machine would, wherever it is. */
+	/** Kills it at any time, as a crash would. */
 	async kill(): Promise<void> {
 		const child = this.#child;
 		if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -69,7 +69,7 @@ export class ShadowProcess {
 		this.#child = undefined;
 	}
 
-	/** Asks it to end, and answers with its exit code. */
+	/** Asks it to end; returns its exit code. */
 	async end(): Promise<number | null> {
 		const child = this.#child;
 		if (!child || child.exitCode !== null || child.signalCode !== null) return null;
@@ -80,7 +80,7 @@ export class ShadowProcess {
 		return code;
 	}
 
-	/** Notes how much memory it has now. */
+	/** Records its current memory. */
 	measure(): void {
 		const status =
 			this.#child?.pid === undefined ? '' : readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');

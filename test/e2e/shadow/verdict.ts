@@ -1,25 +1,25 @@
 import type {Check} from '../judge.ts';
-import {type Blind, type Deed, judge} from './deeds.ts';
+import {type Deed, type Gap, judge} from './deeds.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 
-/** What one shadow did not see, and why it does not count that it does not tell of it. */
+/** A shadow, and the times for which it is not judged because it could not observe the cluster. */
 export type Watched = {
 	readonly shadow: ShadowProcess;
-	readonly blind: readonly Blind[];
-	/** How it ended when it was asked to. */
+	readonly gaps: readonly Gap[];
+	/** Its exit code when it was asked to end. */
 	readonly code: number | null;
 };
 
-/** How much more memory than after its first minutes a shadow may take that was never killed, in kilobytes. */
+/** How much the memory of a shadow that is never killed may grow after its first minutes, in kilobytes. */
 const growth = 60_000;
 
-/** Holds what a shadow told against what was done, and prints what it found. */
-export function verdictOf({shadow, blind, code}: Watched, deeds: readonly Deed[]): readonly Check[] {
-	const {name, heard, memory} = shadow;
-	const {found, unseen, wrong, missed} = judge(deeds, heard, blind);
+/** Compares a shadow's reports with the deeds, and prints the results. */
+export function verdictOf({shadow, gaps, code}: Watched, deeds: readonly Deed[]): readonly Check[] {
+	const {name, reports, memory} = shadow;
+	const {found, unseen, wrong, missed} = judge(deeds, reports, gaps);
 	for (const line of found) console.log(`${name}: found   ${line}`);
 	for (const line of unseen) console.log(`${name}: unseen  ${line}`);
-	console.log(`${name}: ${heard.length} lines told in ${shadow.lives} lives`);
+	console.log(`${name}: ${reports.length} lines told in ${shadow.lives} lives`);
 	console.log(
 		`${name}: memory ${memory.map((kilobytes) => `${Math.round(kilobytes / 1000)} MB`).join(', ')}`,
 	);
@@ -32,16 +32,16 @@ export function verdictOf({shadow, blind, code}: Watched, deeds: readonly Deed[]
 	];
 }
 
-/** What one life of a shadow told twice in the same words. */
-function repeated({heard}: ShadowProcess): readonly string[] {
+/** What one process of a shadow reported twice in the same words. */
+function repeated({reports}: ShadowProcess): readonly string[] {
 	const counts = Map.groupBy(
-		heard,
+		reports,
 		({life, told}) => `life ${life}: ${JSON.stringify({...told, noticedAt: ''})}`,
 	);
 	return [...counts].filter(([, all]) => all.length > 1).map(([line]) => line);
 }
 
-/** The memory at the start and at the end, of what was measured in kilobytes: `140 MB to 152 MB`. */
+/** The first and the last measurement, in kilobytes: `140 MB to 152 MB`. */
 export const fromTo = (memory: readonly number[]): string =>
 	[memory.at(0), memory.at(-1)].map((kilobytes = 0) => `${Math.round(kilobytes / 1000)} MB`).join(' to ');
 

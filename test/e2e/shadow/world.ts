@@ -13,14 +13,14 @@ const denial = 'soak-denies';
 /** The pods that a policy protects from deletion, by the end of their name. */
 export const protectedKind = 'default-0';
 
-/** What a soak does to a cluster. */
+/** The actions of a soak on a cluster. */
 export class World {
 	readonly #session: Session;
 	readonly #clockOffsets: ClockOffsets;
 	readonly #user: ApiClient;
 	readonly #kubelet: ApiClient;
 
-	/** @param clockOffsets by how much kubelets' clocks are fast, in milliseconds */
+	/** @param clockOffsets how far kubelets' clocks are ahead, in milliseconds */
 	constructor(session: Session, clockOffsets: ClockOffsets) {
 		this.#clockOffsets = clockOffsets;
 		const {admin} = session.cluster.controlPlane;
@@ -44,14 +44,14 @@ export class World {
 		await again(() => this.#session.cluster.fleet.start(nodes));
 	}
 
-	/** Sets a node's taints as a user does. */
+	/** Sets a node's taints as a user would. */
 	async taint(node: string, taints: readonly object[]): Promise<void> {
 		await again(() =>
 			this.#user.request('PATCH', `/api/v1/nodes/${node}`, {spec: {taints}}, 'application/merge-patch+json'),
 		);
 	}
 
-	/** A kubelet says of itself whether it is ready. */
+	/** Sets a node's Ready condition, as its kubelet would. */
 	async say(node: string, status: 'True' | 'False'): Promise<void> {
 		const now = time(Date.now() + (this.#clockOffsets[node] ?? 0));
 		const ready = {type: 'Ready', status, lastHeartbeatTime: now, lastTransitionTime: now};
@@ -59,7 +59,7 @@ export class World {
 		await again(() => this.#kubelet.request('PATCH', `/api/v1/nodes/${node}/status`, body, mergePatch));
 	}
 
-	/** Denies the deletion of some pods, or does not any more. */
+	/** Denies the deletion of some pods, or allows it again. */
 	async deny(isDenied: boolean): Promise<void> {
 		const {admin} = this.#session.cluster;
 		if (!isDenied) {
@@ -80,7 +80,7 @@ export class World {
 		await again(() => unless(409, admin.request('POST', bindings, {metadata, spec: binding})));
 	}
 
-	/** Changes something of no matter on a node's protected pod: a shadow sees by it that its watch goes on. */
+	/** Makes a harmless change to a node's protected pod, which shows a shadow that its watch works. */
 	async touch(node: string): Promise<void> {
 		const path = `/api/v1/namespaces/shop/pods/${node}-${protectedKind}`;
 		const body = {metadata: {annotations: {'evictwatch.test/touched': time(Date.now())}}};
@@ -91,7 +91,7 @@ export class World {
 		await this.#session.processes.kill('controller-manager');
 	}
 
-	/** Starts controllers, and waits until they lead: the lease of those before must run out. */
+	/** Starts controllers, and waits until they lead: the previous lease must expire. */
 	async startControllers(flags: readonly string[] = []): Promise<void> {
 		const before = await this.#acquired();
 		this.#session.cluster.controlPlane.startControllerManager(flags);
@@ -101,8 +101,7 @@ export class World {
 	}
 
 	/**
-	 * Kills the API server so many times in a row, and with it the controllers, which cannot live without; and starts both
-	 * again.
+	 * Kills the API server this many times in a row, and the controllers, which cannot run without it; then starts both again.
 	 */
 	async restartApiServer(times: number, pause: () => Promise<void>): Promise<void> {
 		const {processes, cluster} = this.#session;
@@ -115,7 +114,7 @@ export class World {
 		await this.startControllers();
 	}
 
-	/** Brings back all that a round has broken. */
+	/** Restores everything that a round has broken. */
 	async restore(): Promise<void> {
 		const {admin, fleet} = this.#session.cluster;
 		await this.deny(false);
@@ -140,7 +139,7 @@ export class World {
 	}
 }
 
-/** A server that was just started refuses a while. */
+/** A server that was just started refuses requests for a while. */
 async function again<T>(request: () => Promise<T>): Promise<T> {
 	for (let attempt = 1; ; attempt += 1) {
 		try {

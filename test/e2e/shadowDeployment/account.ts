@@ -10,7 +10,7 @@ const deploy = join(import.meta.dirname, '../../../deploy');
 const namespace = 'evictwatch';
 const user = `system:serviceaccount:${namespace}:evictwatch`;
 
-/** A kubeconfig of the service account that ships, with the rights that ship, as its pod would have it. */
+/** A kubeconfig of the shipped service account, with its shipped rights, as in its pod. */
 export async function accountKubeconfig(
 	admin: ApiClient,
 	{server, ca}: Identity,
@@ -37,12 +37,12 @@ export async function accountKubeconfig(
 
 const describe = ({verb, requestURI}: Audited) => `${verb} ${requestURI.split('?')[0]}`;
 
-/** What the audit log has of the account: nothing but reading, within its role. */
+/** Checks the account's requests in the audit log: only reads, within its role. */
 export function checkReading(auditLog: string): readonly Check[] {
 	const {rules} = parse(readFileSync(join(deploy, 'base/read-only.yaml'), 'utf8')) as {rules: Rule[]};
 	const requests = requestsOf(user, auditLog);
 	const others = requests.filter(({verb}) => !['get', 'list', 'watch'].includes(verb));
-	// A shadow asks for less than all commands together: what it leaves unused, others need.
+	// A shadow needs less than all commands together: the other commands need the rest.
 	const beyond = holdAgainst(rules, requests).filter((line) => !line.startsWith('nobody needed'));
 	return [
 		{

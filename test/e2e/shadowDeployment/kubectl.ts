@@ -6,7 +6,7 @@ import type {Check} from '../judge.ts';
 
 const deploy = join(import.meta.dirname, '../../../deploy');
 
-/** Whether there is a kubectl; nothing installs one. */
+/** Whether kubectl is installed; the suite does not install it. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
 
 function kubectl(kubeconfig: string, args: readonly string[], input?: string) {
@@ -17,16 +17,16 @@ function kubectl(kubeconfig: string, args: readonly string[], input?: string) {
 	return {isDone: status === 0, output: stdout, errors: stderr.trim()};
 }
 
-/** A call that the API server must take without a word of warning. */
+/** A call that the API server must accept without warnings. */
 function clean(name: string, kubeconfig: string, args: readonly string[], input?: string): Check {
 	const {isDone, errors} = kubectl(kubeconfig, args, input);
 	return {name, failures: isDone && errors === '' ? [] : [errors || 'kubectl failed']};
 }
 
-/** What ships, as the API server takes it: tried first, then done. */
+/** Checks the shipped manifests with the API server: first with a dry run, then for real. */
 export function checkManifests(kubeconfig: string): readonly Check[] {
 	const folder = (name: string) => join(deploy, name);
-	// A dry run makes no namespace, and nothing can be tried in one that is not there.
+	// A dry run creates no namespace, and without its namespace nothing else can be tried.
 	const namespace = clean('its namespace can be made', kubeconfig, [
 		'apply',
 		'-f',
@@ -43,7 +43,7 @@ export function checkManifests(kubeconfig: string): readonly Check[] {
 			...['apply', '--dry-run=server', '-f', folder('leader-in-endpoints.yaml')],
 		]),
 		clean('kubelets.yaml', kubeconfig, ['apply', '--dry-run=server', '-f', folder('kubelets.yaml')]),
-		// Their types are the operator's own, which this API server does not have.
+		// These types belong to the operator, and this API server does not have them.
 		{name: 'kustomize builds deploy/prometheus-operator', failures: built.isDone ? [] : [built.errors]},
 		clean(
 			'the pod meets the restricted standard',
@@ -55,7 +55,7 @@ export function checkManifests(kubeconfig: string): readonly Check[] {
 	];
 }
 
-/** The pod that the Deployment would make, to be judged by the API server's own PodSecurity. */
+/** The pod that the Deployment would create, for the API server's own PodSecurity. */
 function podOf(): string {
 	const text = readFileSync(join(deploy, 'base/deployment.yaml'), 'utf8');
 	const deployment = parseAllDocuments(text)[0]?.toJS() as {spec: {template: {spec: object}}};

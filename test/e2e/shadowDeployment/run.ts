@@ -9,8 +9,8 @@ import {Program, until} from '../shadowOperations/program.ts';
 import {accountKubeconfig, checkReading} from './account.ts';
 import {checkManifests, hasKubectl} from './kubectl.ts';
 
-// What ships in deploy, on a real control plane: its manifests, and two shadows, as it runs them, with the rights of its
-// account and no others while a node dies, beside the metrics of the real controllers. One of the two is killed on the way.
+// Tests the content of deploy on a real control plane: its manifests, and two shadows with only the rights of their account,
+// while a node fails; compares with the real controllers' metrics. One of the two is killed during the test.
 
 const deadNode = 'a-1';
 
@@ -47,7 +47,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 	fleet.stop([deadNode]);
 	say(`${deadNode} is dead`);
 	await until('evictions are to come', async () => pending(await metrics()) > 0, 3 * minute);
-	// Each looks at the cluster once a second, and pods come nearer all the time.
+	// Each updates its metrics once a second, and the evictions come closer all the time.
 	await until('two replicas say the same', async () => {
 		const pages = [url, otherUrl].map(async (each) => (await fetch(`${each}/metrics`)).text());
 		const [ours, theirs] = (await Promise.all(pages)).map(pending);
@@ -55,7 +55,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 	});
 	checks.push({name: 'two replicas say the same', failures: []});
 	await other.end('SIGKILL');
-	// The controllers count the dead node once a pass has marked it; the shadow compares in rounds, one of which may be older.
+	// The controllers count the failed node once a pass has marked it; the shadow's last comparison may be older than that.
 	await sleep(35 * second);
 	const differencesIn = (page: string) =>
 		page.split('\n').filter((line) => line.startsWith('evictwatch_controller_metric_difference'));
@@ -99,7 +99,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }
 
-/** How many pods a shadow says will be evicted within a minute, over all zones. */
+/** The number of pods that a shadow expects to be evicted within a minute, over all zones. */
 function pending(page: string): number {
 	const samples = page.matchAll(/^evictwatch_pending_evictions\{.*horizon="1m"\} (\d+)$/gm);
 	return [...samples].reduce((sum, [, count]) => sum + Number(count), 0);

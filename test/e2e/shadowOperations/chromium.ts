@@ -7,7 +7,7 @@ import {minute} from '../../../src/core/time/instant.ts';
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const packageManager = '/usr/bin/apt-get';
 
-/** The browser of this machine, installed where it can be; undefined where there is none. */
+/** The browser of this machine, which is installed if possible; undefined if there is none. */
 export function findBrowser(): string | undefined {
 	const installed = () => browsers.find((name) => spawnSync(name, ['--version']).status === 0);
 	if (!installed() && existsSync(packageManager) && process.getuid?.() === 0) {
@@ -26,12 +26,12 @@ type Message = {
 	readonly error?: {readonly message: string};
 };
 
-/** A tab of a real browser without a window, by its debugging protocol: it sees what a page's policy lets nobody ask. */
+/** A tab of a headless browser, by its debugging protocol, which also works where a page's policy blocks scripts. */
 export class Tab {
 	readonly #browser: ChildProcess;
 	readonly #socket: WebSocket;
 	readonly #answers = new Map<number, PromiseWithResolvers<unknown>>();
-	/** What the browser complained of: errors, and what a policy forbade. */
+	/** What the browser reported: errors, and blocked content. */
 	readonly complaints: string[] = [];
 	#onEvent: (method: string) => void = () => undefined;
 	#next = 1;
@@ -81,7 +81,7 @@ export class Tab {
 		return (await answer.promise) as T;
 	}
 
-	/** Shows a page at a width, as a reader of light or dark pages sees it. */
+	/** Shows a page at a width, in light or dark mode. */
 	async show(url: string, width: number, isDark: boolean): Promise<void> {
 		const metrics = {width, height: 1000, deviceScaleFactor: 1, mobile: false};
 		await this.send('Emulation.setDeviceMetricsOverride', metrics);
@@ -94,7 +94,7 @@ export class Tab {
 		await loaded;
 	}
 
-	/** What an expression says in the page. */
+	/** The value of an expression in the page. */
 	async ask<T>(expression: string): Promise<T> {
 		const {result} = await this.send<{result: {value: T}}>('Runtime.evaluate', {
 			expression,

@@ -8,7 +8,7 @@ import {freePorts} from '../processes.ts';
 import {Program, until} from './program.ts';
 import {has, serve} from './servers.ts';
 
-/** What happens in each of three clusters. */
+/** The outage in each of three clusters. */
 const outages = {'eu-1': 'zone-dies', 'eu-2': 'partial-small-zone', 'us-1': 'node-dies'} as const;
 const clusters = Object.keys(outages);
 
@@ -17,7 +17,7 @@ type Sample = {
 	readonly value: readonly [number, string];
 };
 
-/** Asks one Prometheus. */
+/** A client of one Prometheus. */
 class Asked {
 	readonly #url: string;
 
@@ -25,7 +25,7 @@ class Asked {
 		this.#url = `http://127.0.0.1:${port}/api/v1`;
 	}
 
-	/** @throws Error where it cannot be answered */
+	/** @throws Error if the query fails */
 	async query(query: string): Promise<readonly Sample[]> {
 		const answer = await fetch(`${this.#url}/query?${new URLSearchParams({query})}`);
 		const {status, error, data} = (await answer.json()) as {
@@ -37,15 +37,15 @@ class Asked {
 		return data.result;
 	}
 
-	/** The names of the clusters that a query finds. */
+	/** The names of the clusters in a query's result. */
 	async clustersOf(query: string): Promise<readonly string[]> {
 		return (await this.query(query)).map(({metric}) => metric['cluster'] ?? '').toSorted();
 	}
 }
 
 /**
- * Three clusters, a shadow for each, and a real Prometheus that scrapes them and applies all rules that ship; another takes
- * from it what is recorded, by federation, as one of many clusters would. The dashboard of all clusters asks both.
+ * Three clusters, with a shadow each, and a real Prometheus that scrapes the shadows and applies all shipped rules. Another one
+ * federates the recorded series, as for one of many clusters. The fleet dashboard queries both.
  */
 export async function checkFleet(plugin: string, folder: string): Promise<readonly Check[]> {
 	if (!has('prometheus')) return [];
@@ -112,13 +112,13 @@ export async function checkFleet(plugin: string, folder: string): Promise<readon
 	];
 }
 
-/** The clusters of which it is said that they will lose pods. */
+/** The clusters for which evictions are expected. */
 async function named(prometheus: Asked): Promise<readonly string[]> {
 	const query = 'ALERTS{alertname="EvictwatchEvictionsExpected", alertstate="firing"}';
 	return [...new Set(await prometheus.clustersOf(query))];
 }
 
-/** What the dashboard of all clusters asks, each of which has to find something, and where it tells of clusters each of them. */
+/** Checks that each query of the fleet dashboard has a result, and that results by cluster include all clusters. */
 async function asked(who: string, prometheus: Asked): Promise<Check> {
 	const failures: string[] = [];
 	for (const query of queriesOf('evictwatch-fleet')) {

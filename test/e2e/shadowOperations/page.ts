@@ -23,7 +23,7 @@ const look = `(() => {
 const lightness = (colour: string): number =>
 	(colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
 
-/** The status page in a real browser: as wide as a phone and as a desk, light and dark, under its own policy. */
+/** Checks the status page in a real browser, at a phone's and at a desktop's width, light and dark, under its own policy. */
 export async function checkPage(
 	browser: string,
 	profile: string,

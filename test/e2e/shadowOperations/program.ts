@@ -4,10 +4,10 @@ import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {second} from '../../../src/core/time/instant.ts';
 
-/** How long anything may take that should come soon. */
+/** The timeout for everything that should come soon. */
 const patience = 60 * second;
 
-/** A command of the plugin that goes on, and what it has said so far. */
+/** A running command of the plugin, and its output so far. */
 export class Program {
 	readonly lines: string[] = [];
 	readonly #child: ChildProcess;
@@ -16,7 +16,7 @@ export class Program {
 
 	private constructor(plugin: string, args: readonly string[]) {
 		this.#child = spawn(plugin, args, {stdio: ['ignore', 'pipe', 'pipe']});
-		// A suite that fails leaves nothing running.
+		// A failing suite leaves no process running.
 		process.once('exit', () => this.#child.kill('SIGKILL'));
 		this.#exit = once(this.#child, 'exit').then(([code]) => {
 			this.code = code;
@@ -31,13 +31,13 @@ export class Program {
 		return new Program(plugin, ['shadow', '--listen', '127.0.0.1:0', '--log-format', 'json', ...args]);
 	}
 
-	/** Starts the API of a simulated outage, and answers with its URL as well. */
+	/** Starts the API of a simulated outage; also returns its URL. */
 	static async demo(plugin: string, scenario: string): Promise<{program: Program; server: string}> {
 		const program = new Program(plugin, ['demo', scenario, '--serve', '0']);
 		return {program, server: await program.says(/^Serving on (http:\S+);/)};
 	}
 
-	/** What the first group of a pattern holds, once a line has it. @throws Error where none does in time */
+	/** Waits for a line that matches a pattern; returns its first group. @throws Error after a timeout */
 	async says(pattern: RegExp): Promise<string> {
 		for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(50)) {
 			for (const line of this.lines) {
@@ -49,19 +49,19 @@ export class Program {
 		throw new Error(`nothing says ${pattern}; the last words: ${this.lines.slice(-5).join('\n')}`);
 	}
 
-	/** Where its pages are. */
+	/** The address of its pages. */
 	url(): Promise<string> {
 		return this.says(/"url":"(http:[^"]+)"/);
 	}
 
-	/** Ends it by a signal, and waits until it is gone. */
+	/** Ends it with a signal, and waits for its exit. */
 	async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 		if (this.code === undefined) this.#child.kill(signal);
 		await this.#exit;
 	}
 }
 
-/** Asks until something is so. @throws Error where it does not become so in time */
+/** Polls until a condition holds. @throws Error after a timeout */
 export async function until(what: string, isSo: () => Promise<boolean>, limit = patience): Promise<void> {
 	for (const deadline = Date.now() + limit; Date.now() < deadline; await sleep(200)) {
 		if (await isSo().catch(() => false)) return;

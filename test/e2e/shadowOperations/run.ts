@@ -13,8 +13,8 @@ import {checkPage} from './page.ts';
 import {Program, until} from './program.ts';
 import {checkByAlertmanager, checkByPrometheus} from './servers.ts';
 
-// What a running shadow serves, judged by those whom it is made for: Prometheus, and a browser. A zone dies in a simulated
-// cluster meanwhile. What cannot be installed is said, and fails nothing.
+// Tests the pages of a running shadow with their real consumers: Prometheus and a browser. A zone fails in a simulated cluster
+// meanwhile. What cannot be installed is reported, and fails nothing.
 
 const {
 	values: {plugin, picture},

@@ -12,7 +12,7 @@ import {until} from './program.ts';
 /** Whether a program is installed. */
 export const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-/** Starts a server of Prometheus' family, and lets it go when the stack does. */
+/** Starts a server of Prometheus' family, and ends it with the stack. */
 export function serve(stack: AsyncDisposableStack, program: string, args: readonly string[]): void {
 	const child: ChildProcess = spawn(program, args, {stdio: 'ignore'});
 	stack.defer(async () => {
@@ -24,7 +24,7 @@ export function serve(stack: AsyncDisposableStack, program: string, args: readon
 
 type Answer = {readonly data: {readonly result: readonly {readonly value: readonly [number, string]}[]}};
 
-/** A real Prometheus scrapes the shadow: what promtool does not read, OpenMetrics, it does. */
+/** A real Prometheus scrapes the shadow: it reads OpenMetrics, which promtool does not. */
 export async function checkByPrometheus(url: string, folder: string): Promise<readonly Check[]> {
 	if (!has('prometheus')) return [];
 	await using stack = new AsyncDisposableStack();
@@ -63,7 +63,7 @@ type Alert = {
 	readonly status: {readonly state: string};
 };
 
-/** A real Prometheus applies the rules that ship to two shadows, and a real Alertmanager knows one alert of the two. */
+/** A real Prometheus applies the shipped rules to two shadows, and a real Alertmanager gets one alert for both. */
 export async function checkByAlertmanager(
 	urls: readonly string[],
 	folder: string,
@@ -84,7 +84,7 @@ export async function checkByAlertmanager(
 		`--web.listen-address=127.0.0.1:${port}`,
 		'--cluster.listen-address=',
 	]);
-	// As the operator labels what it finds: by pod and instance.
+	// With the operator's labels: pod and instance.
 	const targets = urls.map((url, index) => ({
 		targets: [new URL(url).host],
 		labels: {namespace: 'evictwatch', pod: `evictwatch-${index}`},

@@ -16,7 +16,7 @@ const tolerations = ['not-ready', 'unreachable'].map((key) => ({
 	tolerationSeconds: 40,
 }));
 
-/** The controllers end at 110 s, and others take over at 153.4 s; node a dies before, or while none run. */
+/** The controllers stop at 110 s, and others take over at 153.4 s; node a fails before, or while none run. */
 const scenarioWith = (diesAt: number): Scenario => ({
 	name: 'nobody controls',
 	config: defaultConfig,
@@ -37,7 +37,7 @@ const scenarioWith = (diesAt: number): Scenario => ({
 	until: 400,
 });
 
-/** What is said the moment before others take over, and what they then do. */
+/** The forecast just before others take over, and what they do then. */
 function play(diesAt: number) {
 	const scenario = scenarioWith(diesAt);
 	const player = new ScenarioPlayer(scenario, defaults);

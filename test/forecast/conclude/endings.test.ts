@@ -74,7 +74,7 @@ test('where the node is tainted out-of-service nobody has to act, and where a re
 	expect(said({}, {settings}).join()).not.toContain('OutOfService');
 });
 
-/** What the kubelet of n1 does to pod cart-0 with so much memory left now, of which it keeps 500Mi. */
+/** The pressure forecast of n1 and pod cart-0 with this much memory left now, and a threshold of 500Mi. */
 const pressureWith = (left: string, looks = 1) =>
 	forecastPressure(
 		{
@@ -112,7 +112,7 @@ test('a kubelet leaves a pod alone only where all that it has a threshold for ha
 	const endingWith = (fields: object, source: PressureForecast['source'] = 'kubelet') =>
 		pressureEnding(aPodForecast(), {...pressure, source, signals: [memory, unseen(fields)]});
 	expect(endingWith({})).toMatchObject({cause: 'NodePressure', at: null, isCertain: false});
-	// What it has no threshold for, or does not observe, it never evicts for.
+	// Without a threshold, or without observing the signal, it never evicts for it.
 	expect(endingWith({thresholds: []})).toBeUndefined();
 	expect(endingWith({thresholds: [], available: null})).toBeUndefined();
 	expect(endingWith({thresholds: [], available: null}, 'metrics')).toMatchObject({at: null});

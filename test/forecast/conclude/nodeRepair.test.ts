@@ -12,7 +12,7 @@ import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../../src/print/whatif/rescue.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
 
-/** When node n1 turned Unknown and was tainted; the forecast is a minute later. */
+/** When node n1 became Unknown and was tainted; the forecast is a minute later. */
 const fell: Instant = 30 * minute;
 const now: Instant = fell + minute;
 
@@ -138,7 +138,7 @@ test('Karpenter may come first, but what cannot be seen of it does not end a pod
 		},
 	];
 	const {of, node} = forecastOf(repair);
-	// Of v1.15 a budget may delay it for ever.
+	// In v1.15 a budget may delay it forever.
 	const at = {earliest: fell + 10 * minute, latest: null};
 	expect(node?.repairs).toMatchObject([{by: 'Karpenter', isSure: false, at}]);
 	expect(of('agent')?.verdict).toBe('Stays');
@@ -166,7 +166,7 @@ test('a machine that is being deleted takes its pods along from now on', () => {
 	expect(forecastOf(repair).of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
 });
 
-/** A node that is Ready, and whose kernel hangs. */
+/** A Ready node with a kernel deadlock. */
 const hung = (conditions = [aCondition('KernelDeadlock', 'True', {lastTransitionTime: fell})]) =>
 	aNode('n1', {
 		conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: now - second}), ...conditions],

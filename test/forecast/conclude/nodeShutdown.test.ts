@@ -91,7 +91,8 @@ test('pods of a node that announces its shutdown may end any moment, also those 
 test('where configz tells the periods, each pod has a range by its priority', () => {
 	const config = {shutdownGracePeriod: '1m0s', shutdownGracePeriodCriticalPods: '20s'};
 	const forecast = asked(forecastOf(shuttingDown), config);
-	// 40 s for all but critical pods, then 20 s for these; the announcement has whole seconds, the end of a pod five of slack.
+	// 40 s for non-critical pods, then 20 s for critical ones; the announcement has whole seconds, a pod's end five seconds of
+	// slack.
 	expect(of(forecast, 'cart')).toMatchObject({
 		verdict: 'Scheduled',
 		eviction: {earliest: now, latest: announced + 46 * second},

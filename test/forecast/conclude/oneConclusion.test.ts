@@ -10,7 +10,7 @@ import {lookAt} from '../../support/throttledOutages.ts';
 
 type Drawn = OutageOptions & {readonly version?: string};
 
-/** What a forecast and a what-if without changes say differently of the pods of an outage. */
+/** The differences between a forecast and a what-if without changes for the pods of an outage. */
 function differences(seed: number, options: Drawn): readonly string[] {
 	const {scenario, forecastAt} = outageOf(seed, options);
 	const defaults = settingsFor(options.version ?? 'v1.36.3');

@@ -20,7 +20,7 @@ const tolerations = ['not-ready', 'unreachable'].map((key) => ({
 	tolerationSeconds: 300,
 }));
 
-/** Three zones through clients of 20 calls a second; all kubelets of the first stop at once. */
+/** Three zones under clients with 20 calls per second; all kubelets of the first stop at once. */
 function zoneOutage() {
 	const nodes: ScenarioNode[] = [];
 	const pods: ScenarioPod[] = [];
@@ -42,7 +42,7 @@ const width = ({earliest, latest}: Range) => (latest ?? Number.POSITIVE_INFINITY
 const isInside = (at: number, range: Range | null | undefined) =>
 	range != null && at >= range.earliest - second && at <= (range.latest ?? Number.POSITIVE_INFINITY) + second;
 
-/** Plays the outage until so long after the first node turned Unknown, and forecasts from one look. */
+/** Plays the outage until some time after the first node became Unknown, and forecasts from one list. */
 function lookInto(seed: number, into: number) {
 	const scenario = zoneOutage();
 	const player = new ScenarioPlayer(scenario, settingsFor('v1.36.3'), seed);
@@ -84,7 +84,7 @@ test('a minute into a throttled pass its trajectory is known to within a fifth o
 	expect(outside.map(({name}) => name)).toEqual([]);
 });
 
-// A quick run draws one order of the nodes, and looks into it as early and as late as a deep one.
+// A quick run draws one order of the nodes, and forecasts over the same time as a deep one.
 test.for(isDeep ? [1, 2, 3, 4] : [1])(
 	'the k-th taint and the end of a throttled pass, seed %i',
 	{timeout: drawnTimeout},
@@ -108,7 +108,7 @@ test.for(isDeep ? [1, 2, 3, 4] : [1])(
 				const said = foretold[k] && [foretold[k].earliest, foretold[k].latest ?? 0].map((time) => time - now);
 				expect(isInside(at, foretold[k]), `${into}: taint ${k} at ${at - now}, foretold ${said}`).toBe(true);
 			}
-			// From then on a pass that has passed by some of the nodes may end, and take the zone for partially disrupted.
+			// From then on a pass that skipped some of the nodes may end, and set the zone to PartialDisruption.
 			const down = nodesPerZone - turns.length;
 			const mayBePartialFrom = turns[Math.ceil(0.55 * nodesPerZone) - down - 1] ?? now;
 			const early = foretold.slice(0, truths.filter((at) => at < mayBePartialFrom - 10 * second).length);

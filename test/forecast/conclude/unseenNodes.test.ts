@@ -11,7 +11,7 @@ import {feed} from '../../support/feed.ts';
 const [marked, now] = [10 * minute, 11 * minute];
 const fiveMinutes = [tolerates(taintUnreachable, 300), tolerates(taintNotReady, 300)];
 
-/** What is told of pods whose nodes may not be read, as a watch brings them. */
+/** The forecasts for pods from a watch that may not read their nodes. */
 function forecasts(pods: readonly Pod[], at = now) {
 	const forecaster = new Forecaster(defaultSettings);
 	feed(
@@ -28,7 +28,7 @@ test('a marked pod may go once its toleration is over, and nothing says when at 
 	]);
 	expect(pod).toMatchObject({
 		verdict: 'Unsure',
-		// The taint may have come before the mark by as long as a pass of many pods takes.
+		// The taint may precede the mark by the duration of a pass with many pods.
 		eviction: {
 			earliest: marked + 300 * second - 30 * second,
 			expected: marked + 300 * second,

@@ -10,7 +10,7 @@ import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 const origin: Instant = Date.UTC(2026, 0, 2, 3, 4, 5);
 const lost = 'eu/b';
 
-/** The same outage from several seeds, looked at at instants that have nothing to do with its passes. */
+/** The same outage from several seeds, with forecasts at instants that are unrelated to its passes. */
 test.for([1, 2, 5, 8])(
 	'a zone that is lost comes into its last state in the range that is told, seed %d',
 	(seed) => {

@@ -104,7 +104,7 @@ test('where the settings come from, and what the API server injects, is said whe
 });
 
 test('one look cannot rule out that a countdown from before runs still', () => {
-	// Not ready at first, by the kubelet's own word, and silent later: the one taint was swapped for the other.
+	// First not ready, by its kubelet's status, and silent later: one taint was swapped for the other.
 	const condition = {type: 'Ready', status: 'False' as const, reason: 'KubeletNotReady'};
 	const steps = [...oneDies.steps, {at: 19, do: 'set-condition' as const, node: 'a0', condition}];
 	const scene = sceneOf({...oneDies, steps}, {at: 100});

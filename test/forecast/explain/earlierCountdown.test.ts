@@ -10,7 +10,7 @@ import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/
 
 const now = 100 * second;
 
-/** A node that was tainted at 60 s, in the pass that turned it Unknown; its pod was marked not ready then, or long before. */
+/** A node that was tainted at 60 s, in the pass that set it to Unknown; its pod was marked not ready then, or long before. */
 function forecastOf(notReadySince: number) {
 	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 60 * second});
@@ -42,7 +42,7 @@ test('because says that a range is wide since an earlier countdown may still run
 
 const startedAt = 65 * second;
 
-/** The earliest eviction of a pod of n1, by one look after new controllers took over. */
+/** The earliest eviction of a pod of n1, by one list after new controllers took over. */
 function earliestAfterTakeover(
 	n1: Node,
 	readySince: Instant,
@@ -76,15 +76,15 @@ test('where new controllers found all nodes down, their first pass may have begu
 	const earliest = (returnedAt: Instant, others: readonly Pod[] = []) =>
 		earliestAfterTakeover(n1, returnedAt, [tolerates(taintUnreachable, 300)], {others});
 	expect(earliest(75 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
-	// A pod that is still there, though it tolerates the taint for seconds, shows that it came later.
+	// A pod that still exists, though it tolerates the taint only for seconds, shows that the taint came later.
 	const tolerations = [tolerates(taintUnreachable, 25)];
 	const brief = aPod('brief', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: 20 * second});
 	expect(earliest(75 * second, [brief])).toBeGreaterThan(374 * second);
-	// One that may hold a longer countdown, for the opposite taint, shows nothing.
+	// A pod that may have a longer countdown, for the opposite taint, proves nothing.
 	const longer = [...tolerations, tolerates(taintNotReady, 300)];
 	const held = {...brief, name: 'held', uid: 'held', tolerations: longer};
 	expect(earliest(75 * second, [held])).toBeLessThanOrEqual(startedAt + 301 * second);
-	// With a node that was ready by then, its zone's queue was as it is now.
+	// With another node that was ready by then, its zone's queue was in the same state as now.
 	expect(earliest(10 * second)).toBeGreaterThan(379 * second);
 });
 
@@ -110,7 +110,7 @@ test('new controllers may have found a taint that nobody took off while none ran
 		]);
 	};
 	expect(earliest(50 * second)).toBeLessThanOrEqual(startedAt + 60 * second);
-	// Nobody leaves a cluster without controllers for so long.
+	// It is not assumed that a cluster is without controllers for so long.
 	expect(earliest(-2 * 60 * minute)).toBeGreaterThan(startedAt + 61 * second);
 });
 

@@ -18,7 +18,7 @@ const leader: Lease = {
 	renewTime: now,
 };
 
-/** A node that was tainted at 60 s, and a pod that tolerates that for 300 s and is still there at 400 s. */
+/** A node that was tainted at 60 s, and a pod that tolerates that for 300 s and still exists at 400 s. */
 const overdue = {
 	nodes: [
 		aNode('n1', {
@@ -56,7 +56,7 @@ test('Overdue: since when, and what arms it again', () => {
 test('Overdue: when the controller made its five tries', () => {
 	const tries = (at: number) =>
 		reasonOf(lookAt(overdue, at)(target), 'Overdue').evidence.find(({field}) => field === 'five tries');
-	// Fifteen calls, 50 ms apart for a client of 20 calls per second, and four pauses.
+	// Fifteen calls, 50 ms apart for a client with 20 calls per second, and four pauses.
 	const value = '1970-01-01T00:06:01.200Z/1970-01-01T00:06:01.990Z';
 	expect(tries(now)).toEqual({
 		object: 'controller',

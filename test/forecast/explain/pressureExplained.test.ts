@@ -47,7 +47,7 @@ test('who goes next: the signal, the place and why, the kill, and what comes of 
 		expect.stringContaining('its kubelet evicts it, short of memory (memory.available)'),
 	]);
 	expect(eviction?.latest).toBeLessThan(now + 11 * second);
-	// That its node is ready keeps nobody from that.
+	// A ready node does not prevent these evictions.
 	expect(whyNot[0]).toMatchObject({reason: 'NodeWell', effect: 'DoesNotPrevent'});
 });
 

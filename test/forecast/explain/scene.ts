@@ -14,14 +14,14 @@ import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
 
-/** A scenario played to an instant, one look at it, and what then happens when nothing else changes. */
+/** A scenario played to an instant, a list of it, and its future if nothing else changes. */
 export type Scene = {
 	readonly now: Instant;
 	readonly player: ScenarioPlayer;
 	readonly forecaster: Forecaster;
 	readonly explain: (target: Target, known?: KnownSources) => Explanation;
 	readonly explainPod: (name: string, known?: KnownSources) => Explanation;
-	/** Plays on, once: when each thing happens, in milliseconds; `delete shop/web` by its key. */
+	/** Plays on, once; returns when each effect happens, in milliseconds, by keys such as `delete shop/web`. */
 	readonly future: (until?: number) => ReadonlyMap<string, Instant>;
 };
 
@@ -29,13 +29,13 @@ type SceneOptions = {
 	readonly at: number;
 	readonly version?: string;
 	readonly settings?: Partial<ControllerSettings>;
-	/** Since when the client has been watching, in seconds; it looks once where nothing is said. */
+	/** Since when the client has been watching, in seconds; by default, it lists once. */
 	readonly watchFrom?: number;
-	/** Changes what the client lists. */
+	/** Changes the client's list. */
 	readonly edit?: (snapshot: ClusterSnapshot) => ClusterSnapshot;
 };
 
-/** Plays a scenario to `at` seconds, and looks at it. */
+/** Plays a scenario to `at` seconds, and forecasts. */
 export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene {
 	const {at, version = 'v1.36.3', settings, edit = (snapshot) => snapshot} = options;
 	const scenario = aScenario(fields);
@@ -69,7 +69,7 @@ function watch(player: ScenarioPlayer, view: ClientView, forecaster: Forecaster,
 	}
 }
 
-/** The same for objects that are written down, without a simulation. */
+/** The same for given objects, without a simulation. */
 export function lookAt(
 	snapshot: Partial<ClusterSnapshot> & {readonly nodes: readonly Node[]; readonly pods: readonly Pod[]},
 	now: Instant,
@@ -108,14 +108,14 @@ export const reasonOf = ({whyNot}: Explanation, reason: Reason['reason']): Reaso
 export const namesOf = ({whyNot}: Explanation, effect: Reason['effect']): readonly string[] =>
 	whyNot.filter((one) => one.effect === effect).map(({reason}) => reason);
 
-/** The step whose words match. */
+/** The step whose text matches. */
 export function stepOf({steps}: Pick<Explanation, 'steps'>, words: RegExp): Step {
 	const step = steps.find(({what}) => words.test(what));
 	if (!step) throw new Error(`no step says ${words}:\n${steps.map(({what}) => what).join('\n')}`);
 	return step;
 }
 
-/** Whether an instant lies within a step's time, give or take what words leave out. */
+/** Whether an instant is within a step's time, with a tolerance for rounded texts. */
 export function isWithin(at: Instant | undefined, {at: when}: Pick<Step, 'at'>, tolerance = 1000): boolean {
 	if (at === undefined || when === null) return false;
 	const [earliest, latest] = typeof when === 'number' ? [when, when] : [when.earliest, when.latest];
@@ -124,7 +124,7 @@ export function isWithin(at: Instant | undefined, {at: when}: Pick<Step, 'at'>, 
 
 const ownKeys = ['not-ready', 'unreachable'].map((key) => `node.kubernetes.io/${key}`);
 
-/** Tolerations of both of the controller's taints: for some seconds, or for ever. */
+/** Tolerations of both of the controller's taints: for some seconds, or forever. */
 export const toleratesBoth = (tolerationSeconds?: number): readonly ScenarioToleration[] =>
 	ownKeys.map((key) => ({
 		key,
@@ -133,14 +133,14 @@ export const toleratesBoth = (tolerationSeconds?: number): readonly ScenarioTole
 		...(tolerationSeconds === undefined ? {} : {tolerationSeconds}),
 	}));
 
-/** A pod that tolerates the controller's taints for so many seconds. */
+/** A pod that tolerates the controller's taints for `seconds` seconds. */
 export const podOn = (node: string, name: string, seconds?: number): ScenarioPod => ({
 	name,
 	node,
 	tolerations: toleratesBoth(seconds),
 });
 
-/** Nodes of one zone by their names. */
+/** Nodes of one zone, some of them silent. */
 export const nodesIn = (zone: string, count: number, silent: readonly number[] = []) =>
 	Array.from({length: count}, (_, index) => ({
 		name: `${zone}${index}`,

@@ -325,7 +325,7 @@ test('AlreadyTerminating: who deleted the pod, and nothing that came after that 
 		expect.stringContaining("began the pod's countdown of 60s"),
 		'the taint-eviction controller deleted the pod, with a grace period of 30s',
 	]);
-	// Its node was tainted anew since it began, and the countdown of that taint would have ended later.
+	// Its node was tainted again since the deletion began; a countdown of that taint would have ended later.
 	expect(stepsOf(160, {...at(120), evictedAt: 90 * second})).toEqual([
 		'the kubelet of node a0 renewed its lease for the last time',
 		expect.stringContaining('set Ready of node a0 to Unknown'),

@@ -84,7 +84,7 @@ test('the next token, who waits for it, and what brings another state', () => {
 });
 
 test('each of the waiting nodes in turn, to the second, whoever it is', () => {
-	// Its pods, marked not ready, show that a node was ready before.
+	// Its pods, marked not ready, prove that a node was ready before.
 	const pods = first(4).map((index) => podOn(`a${index}`, `web-${index}`, 300));
 	const scene = sceneOf({...someDie(12, 0, 1, 2, 3), pods}, {at: 67});
 	const explanation = scene.explain(zone);

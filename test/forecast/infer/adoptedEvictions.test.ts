@@ -11,7 +11,7 @@ import {aWorld} from '../../support/simulations.ts';
 
 const last = 95 * second;
 
-/** Since when nodes wait whose timeout was over at these instants when all zones were down, and who is in the queue. */
+/** Since when nodes wait whose timeouts ended at these instants, when all zones were down, and which are in the queue. */
 function adopted(overdue: Readonly<Record<string, Instant>>) {
 	const settings = {...defaultSettings, taintBasedEvictions: false};
 	const {lifecycle} = aWorld({settings}).adoptControllers();

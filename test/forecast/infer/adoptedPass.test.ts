@@ -42,7 +42,7 @@ test.for([
 
 const unreachable = aTaint('node.kubernetes.io/unreachable');
 
-/** What a pass that began at an instant has before it, and what it has done; each node with its taints. */
+/** The pending and completed work of a pass that began at an instant; each node with its taints. */
 function adopted(quantile: number, settings = defaultSettings) {
 	const taintedAt: Record<string, Interval | undefined> = {
 		...{marked: undefined, left: undefined, skipped: undefined},
@@ -56,7 +56,7 @@ function adopted(quantile: number, settings = defaultSettings) {
 	}));
 	const named = (...names: readonly string[]) => nodes.filter(({node}) => names.includes(node.name));
 	const machine = aWorld({nodes: nodes.map(({node}) => node)});
-	// No worker, so that nothing of the pass is done at once.
+	// Without workers, so that no work of the pass is done at once.
 	const idle = {...settings, monitorWorkers: 0};
 	machine.adoptControllers(undefined, idle);
 	const affected = {nodes, others: new Map()} as unknown as AffectedNodes;
@@ -88,7 +88,7 @@ test('at the other it has skipped what it could, and has to come to what may hav
 		toCome: ['around', 'before tainted', 'during', 'left'],
 		counted: 2,
 	});
-	// A release that does not queue nodes in the pass that turns them swaps no taint of theirs.
+	// A release that does not queue nodes in the pass of their transition does not swap their taints.
 	const {done} = adopted(1, {...defaultSettings, queuesInPassOfTransition: false});
 	expect(done).toEqual(['marked', 'skipped']);
 });

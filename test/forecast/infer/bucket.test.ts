@@ -15,7 +15,7 @@ const nothing: AffectedNodes = {
 	...{evictionStarts: new Map(), traceless: new Set()},
 };
 
-/** When zone a, which gets a token each 20 s, has the next one, in seconds from now. */
+/** When zone a, with a token every 20 s, has its next token, in seconds from now. */
 function tokenAfter(affected: Partial<AffectedNodes>, waitingSince: readonly Instant[] = []) {
 	const token = nextToken({
 		...{zone: keyOfZone('a'), affected: {...nothing, ...affected}, now, waitingSince},
@@ -44,7 +44,7 @@ test('a node that was deleted while it waited may take one once those that wait 
 	const deleted = (ago: number) => [{one: {node}, at: at(now - ago * second), evictionStart: undefined}];
 	const after = (ago: number, waitingSince: readonly Instant[]) =>
 		tokenAfter({deleted: deleted(ago) as unknown as AffectedNodes['deleted']}, waitingSince);
-	// Its own turn, and 20 s until the next.
+	// Its own token, and 20 s until the next.
 	expect(after(30, [])).toEqual([0, 10]);
 	expect(after(50, [now])).toEqual([0, 10]);
 	expect(after(70, [])).toEqual([0, 0]);
@@ -56,7 +56,7 @@ test('nodes that returned since may have gone down in the pass that changed the 
 		readyChangedAt: at(now - ago * second),
 	});
 	const returned = [changed('n4', 'True', 53), changed('n5', 'True', 50)];
-	// Only with those two, the third one that is down now slowed the zone.
+	// Only together with those two did the third one, which is down now, slow the zone.
 	const nodes = [
 		...[changed('n1', 'Unknown', 200), changed('n2', 'Unknown', 200), changed('n3', 'Unknown', 80)],
 		...returned,
@@ -76,7 +76,7 @@ test('nodes that returned since may have gone down in the pass that changed the 
 		schedule: {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
 	});
 	expect(token?.hi).toBeGreaterThanOrEqual(now + 20 * second);
-	// One of them may have taken the last token while it came back.
+	// One of them may have used the last token while it came back.
 	expect(token?.hi).toBeLessThanOrEqual(now + 56 * second);
 });
 
@@ -117,6 +117,6 @@ test('a node that said that it was not ready after it had been Unknown had chang
 	expect(back.downSince).toEqual({at: at(now - 42 * second), isUnknown: true});
 	// The pass of 42 s ago emptied the bucket, 10 s after the last taint.
 	expect(tokenBy([])).toBe(58);
-	// Where it had much to write, it did so at its end.
+	// A pass with many writes empties it at its end.
 	expect(tokenBy([{at: now - 42 * second, extraWork: 2 * second}])).toBe(60);
 });

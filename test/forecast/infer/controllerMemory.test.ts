@@ -11,7 +11,7 @@ import {aWorld} from '../../support/simulations.ts';
 
 const lastPass = 95 * second;
 
-/** When the controller last saw life of a node that posted its status at 60 s, as far as it is remembered. */
+/** When the controller last saw a sign of life of a node that posted its status at 60 s, if it remembers. */
 function probedAt(one: Partial<NodeEvidence>, quantile = 0, settings = defaultSettings): Instant | undefined {
 	const world = aWorld();
 	const {lifecycle} = world.adoptControllers();
@@ -57,6 +57,6 @@ test('a status makes a pass forget the lease, unless the pass before has forgott
 test('a pass may have taken a lease for new that somebody deleted since, a pass after a status', () => {
 	const unseen = {isLeaseHidden: false};
 	expect([0, 1].map((quantile) => probedAt(unseen, quantile))).toEqual([60 * second, 65 * second]);
-	// Where kubelets keep no leases none was there.
+	// If kubelets have no leases, none was deleted.
 	expect(probedAt(unseen, 1, {...defaultSettings, nodeLease: false})).toBe(60 * second);
 });

@@ -10,7 +10,7 @@ import {fedEvidence, seenAtOnce} from '../../support/evidence.ts';
 
 const settings = settingsFor('v1.36.3');
 
-/** Whether a pass may be at work at 63.2 s that turned n1 Unknown at 60 s, and marked its pod at another instant. */
+/** Whether a pass that set n1 to Unknown at 60 s and marked its pod at another instant may still run at 63.2 s. */
 function mayBeAtWork(markedAt: Instant): boolean {
 	const now = 63.2 * second;
 	const pod = {ready: 'False', readyChangedAt: markedAt} as const;
@@ -26,7 +26,7 @@ test('a pass may be at work as long as it has just marked a pod, however long ag
 	expect(mayBeAtWork(60 * second)).toBe(false);
 });
 
-/** How many instants of the next pass are tried 100 s after a node turned Unknown, which got this taint so many seconds later. */
+/** How many start times of the next pass are tried 100 s after a node became Unknown, whose taint came `after` seconds later. */
 function passesTried(taint: string, after: number): number {
 	const now = 160 * second;
 	const {evidence, list} = fedEvidence(settings);
@@ -44,7 +44,7 @@ function passesTried(taint: string, after: number): number {
 
 test('once passes have done all to the nodes that are down, when the next one begins makes no difference', () => {
 	expect(passesTried('unreachable', 0.1)).toBe(1);
-	// It has just been tainted, or will have its taint swapped.
+	// It was just tainted, or its taint will be swapped.
 	expect(passesTried('unreachable', 90)).toBeGreaterThan(2);
 	expect(passesTried('not-ready', 0.1)).toBeGreaterThan(2);
 });

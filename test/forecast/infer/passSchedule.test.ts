@@ -8,7 +8,7 @@ import {
 } from '../../../src/forecast/infer/passSchedule.ts';
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
-/** One pass lasted for three seconds, so that the next one began eight seconds after it. */
+/** One pass lasted three seconds, so the next one began eight seconds after its start. */
 const uneven: PassSchedule = {...regular, stretchedPasses: [{at: 32_000, extraWork: 2000}]};
 
 test.for([

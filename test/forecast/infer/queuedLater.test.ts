@@ -10,7 +10,7 @@ const nodes = ['a', 'b', 'c', 'd'].map((name) => ({name, createdAt: -3600}));
 const pods = [{name: 'fragile', node: 'a'}];
 const steps = [{at: 33.37, do: 'stop-kubelet', node: 'a'} as const];
 
-/** Plays until the node has just turned Unknown, and asks when its pod goes, from one look and from watching. */
+/** Plays until the node has just become Unknown, and forecasts its pod's eviction, from one list and from a watch. */
 function askRightAfterUnknown(version: string) {
 	const settings = settingsFor(version);
 	const player = new ScenarioPlayer(aScenario({nodes, pods, steps, until: 200}), settings, 1);

@@ -40,7 +40,7 @@ test('once the new controllers have put their taint on a node, its pods are sure
 		verdicts.push({at: now, verdict: pod?.verdict, latest: pod?.eviction?.latest});
 	}
 	expect(taintedAt).toBeLessThan(startsAgainAt + 2 * second);
-	// The new leader's lease is heard of within a second.
+	// The new leader's lease arrives within a second.
 	const after = verdicts.filter(({at}) => at >= startsAgainAt + second);
 	expect(new Set(after.map(({verdict}) => verdict))).toEqual(new Set(['Scheduled']));
 	const deletedAt = player.advanceTo(300 * second).find(({effect}) => effect.type === 'podDeleted')?.at;
@@ -57,7 +57,7 @@ test.for([
 	const scenario = aScenario({
 		nodes: [...nodes, ...nodesIn('b', others)],
 		pods: down.map((node) => podOn(node, `web-${node}`, 300)),
-		// The taint of the first is taken off where all zones turn out to be down.
+		// The first node's taint is removed when all zones turn out to be down.
 		steps: [
 			...stopKubelets(20, down[0] ?? ''),
 			...stopKubelets(30, ...down.slice(1)),
@@ -77,6 +77,6 @@ test.for([
 	};
 	expect(verdictsAt(99 * second)).toEqual(['Held']);
 	expect(verdictsAt(startsAgainAt + second)).toEqual(['Unsure']);
-	// By then that pass is over, and each taint that it brought is seen.
+	// By then that pass is over, and all its taints are visible.
 	expect(verdictsAt(startsAgainAt + 4 * second)).toEqual(['Held']);
 });

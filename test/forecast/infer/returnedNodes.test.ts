@@ -20,7 +20,7 @@ const inA = (name: string, status: ConditionStatus, since: Instant, fields: Part
 		...fields,
 	});
 
-/** Sees n1, beside a node that is well, and its deletion at 10 s. */
+/** Observes n1, beside a healthy node, and its deletion at 10 s. */
 function afterDeletion(n1: Node, settings: ControllerSettings) {
 	const fed = fedEvidence(settings);
 	const nodes = [n1, inA('n2', 'True', -3600 * second)];
@@ -30,7 +30,7 @@ function afterDeletion(n1: Node, settings: ControllerSettings) {
 	return fed;
 }
 
-/** Registers n1 again, which happens at 20 s. */
+/** Registers n1 again, at 20 s. */
 function register({observe}: ReturnType<typeof afterDeletion>, n1: Node): void {
 	const observations = [
 		{type: 'nodeApplied', node: n1} as const,

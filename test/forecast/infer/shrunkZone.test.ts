@@ -8,7 +8,7 @@ import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from '../../support/truth.ts';
 
-/** An outage in which a zone is partially disrupted while it is large, and small once a Node of it was deleted. */
+/** A zone that is partially disrupted while it is large, and small after one of its Nodes was deleted. */
 function shrinkingZone() {
 	const {scenario, forecastAt} = outageOf(39, {});
 	return {scenario: withDeletedNodes(scenario, 39), now: forecastAt * 1000};
@@ -38,7 +38,7 @@ test.each(['one look', 'a watch'])(
 		const deletions = new Map<string, number>();
 		for (const {at, effect} of player.advanceTo(now + lookAhead))
 			if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
-		// No pod garbage collector plays here.
+		// There is no pod garbage collector in this simulation.
 		const bound = pods.filter(({cause}) => cause?.kind !== 'NodeDeleted');
 		const wrong = bound.flatMap(
 			(pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now) ?? [],

@@ -35,6 +35,6 @@ test('a pass is in progress where a node is Unknown and another should have been
 		marking: [[{name: 'n1'}]],
 		isThrottled: true,
 	});
-	// Without one that it turned, no pass shows.
+	// Without a node that it set to Unknown, no pass can be detected.
 	expect(found(longReady)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const turnedAt = 60 * second;
 
-/** The last throttled pass where n1 turned Unknown at 60 s. */
+/** The last throttled pass, if n1 became Unknown at 60 s. */
 function lateAt(now: Instant, pod: SeenNode['pod'], fields: Partial<ControllerSettings> = {}) {
 	const settings = {...settingsFor('v1.36.3'), ...fields};
 	const seen = seenAtOnce({n1: {status: 'Unknown', since: turnedAt, pod}}, settings, now);
@@ -21,7 +21,7 @@ test('a pass that has a pod to mark may go on for as long as the client takes fo
 	expect(lateAt(62 * second, {ready: 'True'})).toMatchObject({
 		marked: [{node: {name: 'n1'}}],
 		starts: [turnedAt],
-		// Four calls for the pod, at 20 a second.
+		// Four calls for the pod, at 20 per second.
 		endsBy: 62 * second + 5 * second + second / 5,
 	});
 });

@@ -10,7 +10,7 @@ const deletion = {
 	object: {kind: 'Pod', namespace: 'shop', name: 'cart-0', uid: 'uid-cart-0'},
 } as const;
 
-/** A ledger of which the first prediction is disturbed at 10 s, and replaced at 12 s. */
+/** A ledger whose first prediction is disturbed at 10 s, and replaced at 12 s. */
 function replaced(first: Range, later: Range): ActionLedger {
 	const ledger = new ActionLedger();
 	const saying = (eviction: Range, at: number) =>

@@ -7,7 +7,7 @@ import {type Disturbance, disturbancesOf} from '../../../src/forecast/ledger/dis
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aCondition, aNode, aPod, aTaint, inZone} from '../../support/builders.ts';
 
-/** What the second of two observations disturbs. */
+/** The predictions that the second of two observations disturbs. */
 function disturbed(first: Observation, second: Observation): readonly Disturbance[] {
 	const store = new ClusterStore();
 	store.apply([first], 0);

@@ -14,7 +14,7 @@ import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 const web = aPod('web');
 const tainted = aNode('n1', {taints: [aTaint(taintUnreachable)]});
 
-/** A session that watches one pod on a node with a taint, told in seconds. */
+/** A session that watches one pod on a tainted node, with times in seconds. */
 function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
 	const store = new ClusterStore();
 	const keeper = new ScoreKeeper(store);
@@ -60,7 +60,7 @@ test('what was shown is scored by how long it was shown, whatever changed after 
 	const {say, see, evict, score} = session();
 	say(0, 'Expected', 20, 25);
 	say(30, 'Expected', 80, 110);
-	// The taint comes and goes: what was said before is not held against the pod, but it was shown.
+	// The taint comes and goes: earlier predictions are not judged for the pod, but they were shown.
 	see(40, {type: 'nodeApplied', node: aNode('n1')});
 	see(41, {type: 'nodeApplied', node: tainted});
 	say(41, 'Scheduled', 99, 101);

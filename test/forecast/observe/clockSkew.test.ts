@@ -11,7 +11,7 @@ import {feed} from '../../support/feed.ts';
 const now = 600 * second;
 const names = ['n1', 'n2', 'n3', 'n4'];
 
-/** A lease that the API server took at an instant, by a kubelet whose clock is off by so much. */
+/** A lease that the API server stored at an instant, from a kubelet whose clock is wrong by `off`. */
 const renewed = (name: string, at: number, off = 0): Lease => ({
 	...aLease(name, at + off),
 	writes: [{manager: 'kubelet', operation: 'Update', time: Math.floor(at / second) * second}],
@@ -51,7 +51,7 @@ test('of several writes of a lease the newest is its renewal, in whatever order 
 test('a watch dates it by when word of it came', () => {
 	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
 	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);
-	// While all is well, a forecast is used again for a while.
+	// While all nodes are healthy, a forecast is reused for a while.
 	const {nodes, problems} = forecaster.forecast(now + 5 * second);
 	expect(nodes[0]?.lastRenewal).toBe(now + second - 100);
 	expect(problems).toMatchObject([
@@ -95,7 +95,7 @@ test('what a kubelet dated long before its last renewal, a clock may have dated 
 	});
 	expect(changedAt(4 * minute, 0)).toEqual(contains(4 * minute));
 	expect(changedAt(4 * minute, off)).toEqual(contains(4 * minute));
-	// A moment before it, nobody has set the clock.
+	// A moment before it, the clock had not been set.
 	expect(changedAt(6 * second, off)).toEqual({lo: now - 6500, hi: now - 4500});
 });
 
@@ -103,7 +103,7 @@ test('how far a clock is off, in words', () => {
 	expect([179_500, -12_000, 60_000].map(skewWords)).toEqual(['3m0s ahead', '12s behind', '1m0s ahead']);
 });
 
-/** Lets all nodes renew every 10 s from `now` on, n1 by a clock and with a delay of its own. */
+/** Lets all nodes renew every 10 s from `now` on, n1 with its own clock and delay. */
 function watched(ofFirst: (turn: number) => {readonly off: number; readonly delay: number}, turns: number) {
 	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
 	const renewals = Array.from({length: turns}, (_, turn) => {

@@ -13,7 +13,7 @@ import {type OutageOptions, outageOf} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 
-/** Instants of the next pass are tried so far apart, and clocks of the control plane are trusted to the half of it. */
+/** The distance between tried start times of the next pass; clocks of the control plane are trusted to half of it. */
 const drift = second / 4;
 
 type Sight = {
@@ -44,7 +44,7 @@ function forecastWith({list, settings}: Sight, events: readonly ClusterEvent[]):
 	return forecaster.forecast(list.observedAt).pods;
 }
 
-/** How far a range of the second forecast reaches out of that of the first, at the most. */
+/** How far a range of the second forecast exceeds that of the first, at most. */
 function outwards(before: readonly PodForecast[], after: readonly PodForecast[]): number {
 	const moves = after.map(({eviction}, index) => {
 		const old = before[index]?.eviction;

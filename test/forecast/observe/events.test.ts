@@ -41,7 +41,7 @@ const leader = (acquireTime: Instant, fields: Partial<Lease> = {}): Lease => ({
 	...fields,
 });
 
-/** A node with a taint that somebody set, nobody knows when, and a pod that tolerates it for five minutes. */
+/** A node with a user's taint, set at an unknown time, and a pod that tolerates it for five minutes. */
 const drained = aNode('n1', {taints: [aTaint('maintenance')]});
 const web = aPod('web', {tolerations: [tolerates('maintenance', 300)]});
 const leases = [aLease('n1', now - second), aLease('n2', now - second)];
@@ -202,7 +202,7 @@ test('one that has begun again unseen may be for the other taint of the controll
 	expect(earliest(300) - earliest(100)).toBe(200 * second);
 });
 
-/** The controllers met both nodes in one pass. */
+/** The controllers first saw both nodes in one pass. */
 const registered = (at: Instant) => [
 	anEvent('RegisteredNode', 'n2', at),
 	anEvent('RegisteredNode', 'n1', at + 3),
@@ -253,7 +253,7 @@ test('a countdown from before a start of the controllers starts again with it, l
 		events.map((event) => ({type: 'eventApplied', event}) as const),
 		now + 100.2 * second,
 	);
-	// With all nodes silent, the pod might go as soon as these are found so.
+	// With all nodes silent, the pod might be evicted as soon as they are detected.
 	const renewals = ['n1', 'n2'].map((name) => aLease(name, now + 100.5 * second));
 	feed(
 		forecaster,

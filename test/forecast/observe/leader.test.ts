@@ -6,7 +6,7 @@ import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
 
 const allSeen = new ObservedTime();
 
-/** A lease that was taken at 100 s and renewed at 160.4 s, by a clock that is fast by so much. */
+/** A lease acquired at 100 s and renewed at 160.4 s, by a clock that is `fast` ahead. */
 function leaseOf(fast: number): Lease {
 	return {
 		...controllerManagerLease,

@@ -3,7 +3,7 @@ import {nodesIn, podOn, sceneOf, stopKubelets} from '../explain/scene.ts';
 
 const down = ['a0', 'a1', 'a2', 'a3'];
 
-// In v1.17 a node keeps its first place in its zone's queue: one that is deleted there goes before those that came later.
+// In v1.17 a node keeps its first place in its zone's queue: one that is deleted there is processed before later ones.
 test.for([
 	{at: 66, gone: ['a0', 'a3']},
 	{at: 71, gone: ['a2']},

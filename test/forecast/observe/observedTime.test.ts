@@ -64,7 +64,7 @@ test.for([35 * second, 5 * minute])('a freeze of %s ms says nothing of the contr
 	for (let at = renewed - minute; at <= renewed + second; at += second) seen.observe(at, confirmed);
 	const typeAt = (after: number) => judgeLeader(lease, renewed + after, seen).type;
 	for (let after = 0; after <= length; after += second) expect(typeAt(after)).toBe('running');
-	// It answers again: whoever leads has a whole lease to say so.
+	// It answers again: a leader has a whole lease duration to renew.
 	for (let after = length; after <= length + 14 * second; after += second) {
 		seen.observe(renewed + after);
 		expect(typeAt(after)).toBe('running');

@@ -12,7 +12,7 @@ const allSeen = new ObservedTime();
 const began = Date.UTC(2026, 0, 1);
 const now = began + 3600 * second;
 
-/** Renewed all the time, and seemingly written only when it was taken. */
+/** Renewed regularly, but its managedFields show only the write that acquired it. */
 const lease: Lease = {
 	...controllerManagerLease,
 	holderIdentity: 'control-plane-1',
@@ -24,7 +24,7 @@ const lease: Lease = {
 
 test.for([
 	{version: 'v1.24.17', type: 'running'},
-	// The holder's clock is an hour fast, by the API server's word: its last renewal was an hour ago.
+	// By the API server's time, the holder's clock is an hour ahead: its last renewal was an hour ago.
 	{version: 'v1.25.0', type: 'absent'},
 ])('until 1.24 managedFields do not tell when a value was last written: $version', ({version, type}) => {
 	const rules = settingsFor(version);

@@ -12,7 +12,7 @@ import {aNodePod, bytes, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const now = 10 * minute;
 
-/** A node that was measured ten seconds apart, the last time just now, with so many mebibytes of memory left. */
+/** A node that was measured every ten seconds, the last time just now, with these amounts of memory left, in mebibytes. */
 function seen(
 	lefts: readonly number[],
 	pods: readonly NodePod[],
@@ -59,7 +59,7 @@ test('while a pod that has just begun may take anything, an eviction may come an
 });
 
 test('of two pods that may be the first each may go as early as the other', () => {
-	// What is left falls by two mebibytes a second, more or less; a leak overtakes a calm pod just before it is too little.
+	// Memory falls by about two mebibytes per second; a leak overtakes a calm pod just before the threshold.
 	const lefts = [846, 814, 806, 774, 766, 734, 726, 694];
 	const overtaking = (at: Instant) => [
 		memoryStats('calm', '1000Mi'),
@@ -95,7 +95,7 @@ test('a reclaim that a pass may have begun since the newest measurement goes on 
 		...{config, evicted: [gone], listedBefore: new Set(['uid-leak'])},
 	});
 	const later = now + 6 * second;
-	// What the first victim gave back is above the threshold, and less than the minimum.
+	// The first victim freed enough for the threshold, but less than the minimum.
 	expect(forecastPressure(evidence, later).evictions[0]).toMatchObject({
 		pod: {name: 'calm'},
 		when: {earliest: later},
@@ -166,7 +166,7 @@ const victim = (at: Instant) => ({namespace: 'shop', name: 'leak', uid: 'uid-lea
 const memoryPressure = (since: Instant) => ({
 	...({type: 'MemoryPressure', status: 'True', lastHeartbeatTime: since, lastTransitionTime: since} as const),
 });
-/** What is said of MemoryPressure once a pod was evicted, and nothing is short any more. */
+/** The forecast of MemoryPressure after an eviction, when nothing is short any more. */
 const conditionOf = (fields: Partial<PressureEvidence>, lefts = [520, 510, 1400, 1400, 1400, 1400]) =>
 	forecastPressure(seen(lefts, [calm], growing, {config: hard, ...fields}), now).conditions[0];
 
@@ -202,17 +202,17 @@ test('a condition may last longer where its kubelet may still wait for a pod tha
 	const evidence = {conditions: [memoryPressure(told)], evicted: [victim(now - 4 * second)]};
 	const ends = (fields: Partial<PressureEvidence>) =>
 		conditionOf({...evidence, ...fields}, Array(8).fill(1400))?.held?.latest ?? 0;
-	// Ten seconds for the kill and thirty for the cleanup, rather than an interval.
+	// Ten seconds for the kill and thirty for the cleanup, instead of an interval.
 	expect(ends({lastEvictionAt: now - 4 * second}) - ends({})).toBe(26 * second);
 });
 
 test('a condition whose threshold is met ends the transition period after evictions have freed enough, if they do; it has no end', () => {
 	const conditions = [memoryPressure(now - 15 * second)];
 	const held = conditionOf({conditions}, Array(8).fill(400))?.held;
-	// The next pass, half an interval from now, evicts what frees enough.
+	// The next pass, half an interval from now, evicts and frees enough.
 	expect(held).toMatchObject({expected: now + 35 * second, about: now + 35 * second, latest: null});
 	expect(held?.earliest).toBeLessThan(now + 30 * second);
-	// What is never evicted frees nothing: from now on as like as not, and no time is told.
+	// A pod that is never evicted frees nothing, so it may end at any time, and no time is given.
 	const pods = [{...leak, priority: 2_000_000_000}];
 	const beyond = forecastPressure(seen([400], pods, growing, {config: hard, conditions}), now).conditions[0];
 	expect(beyond?.held).toMatchObject({expected: now + 30 * second, about: null, latest: null});
@@ -226,13 +226,13 @@ test('a condition that was True before the first measurement may have been met u
 		config: {...hard, evictionPressureTransitionPeriod: '5m'},
 	};
 	const measured = Array(8).fill(1400);
-	// Seventy seconds ago it was measured first.
+	// The first measurement was seventy seconds ago.
 	const first = now - 70 * second;
 	expect(conditionOf(evidence, measured)?.held).toMatchObject({
 		earliest: now,
 		latest: first + 5 * minute + 20_400,
 	});
-	// A pod that a pass evicted shows that the pass found the threshold met, whenever it is asked.
+	// An evicted pod proves that its pass found the threshold met, at any later time.
 	const evicted = [victim(first - minute)];
 	const at = first - minute - 5 * second;
 	const report = {...{node: 'n1', reason: 'Evicted', at, message, pod: 'shop/leak'}};
@@ -259,20 +259,20 @@ test('one look tells by when a soft threshold evicts, and about when a hard one 
 		const found = forecastPressure(seen([1000], [leak, calm], growing, {config, conditions, ...fields}), now);
 		return {...found, thresholds: found.signals[0]?.thresholds ?? []};
 	};
-	// A thousand mebibytes in 20 s and half a pass: half of that, in 12.5 s.
+	// A thousand mebibytes in 20 s and half a pass: half of that in 12.5 s.
 	const {thresholds, evictions} = thresholdsOf(now - 20 * second);
 	expect(thresholds).toMatchObject([
 		{isHard: true, evictsBy: null, crossing: {type: 'unknown', about: now + 12.5 * second}},
 		{isHard: false, evictsBy: now + 3 * minute + 20 * second, crossing: {type: 'met'}},
 	]);
-	// A pace is no bound.
+	// A rate is not a bound.
 	expect(evictions[0]).toMatchObject({
 		...{pod: {name: 'leak'}, isCertain: false},
 		when: {earliest: now, expected: now + 17.5 * second, latest: null},
 	});
 	const unknown = {type: 'unknown'};
 	expect(thresholdsOf(now - 5 * second).thresholds[0]?.crossing).toEqual(unknown);
-	// What a pod gave back meanwhile makes the pace another.
+	// What a pod freed meanwhile changes the rate.
 	const evicted = [victim(now - 10 * second)];
 	expect(thresholdsOf(now - 20 * second, {evicted}).thresholds[0]?.crossing).toEqual(unknown);
 });
@@ -289,7 +289,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	const look = (at: Instant, fields: Partial<PressureEvidence> = {}) => {
 		const conditions = [memoryPressure(since)];
 		const {samples, ...evidence} = seen([1000], [leak, calm], growing, {config, conditions, ...fields});
-		// Of memory that falls no further a hard threshold is far away.
+		// If memory falls no further, a hard threshold is far away.
 		const newest = samples.map(({summary}) => ({seenAt: at, summary: {...summary, node: lasting}}));
 		const found = forecastPressure({...evidence, samples: newest}, at);
 		const [condition] = found.conditions;
@@ -304,13 +304,13 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	const lasting = {memory: {availableBytes, workingSetBytes: bytes('8Gi') - availableBytes}};
 	const first = look(now);
 	expect(first).toEqual({
-		// From one look nobody knows whether the hard threshold is crossed sooner.
+		// One look cannot show whether the hard threshold is crossed sooner.
 		...{about: null, by: since + 3 * minute, grace: [1, 0]},
 		ends: 'ends by about 00:17:00Z, 5m after evictions free enough (by about 00:12:00Z)',
 		until:
 			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, counted from this look, unless it rises above 1010Mi before',
 	});
-	// It may have been above meanwhile, which nobody saw.
+	// It may have been above meanwhile, unobserved.
 	const until = first.until?.replace('00:13:20Z', '00:13:50Z');
 	expect(look(now + 30 * second)).toEqual({...first, until});
 	// Long after that it must have been.
@@ -318,7 +318,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 		by: since + 4 * minute + 200 * second,
 		ends: 'ends 5m after the kubelet last finds a threshold crossed',
 	});
-	// So it was where a pod was evicted since, which gave something back.
+	// So it was if a pod was evicted since, which freed something.
 	const evicted = [victim(now - 30 * second)];
 	expect(look(now, {evicted})).toMatchObject({
 		by: now + 200 * second,
@@ -329,7 +329,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 });
 
 test('once its kubelet evicted for it, a condition ends about the transition period after that, whenever it is looked at', () => {
-	// The pass that killed it was some seconds before it ended, and the status that tells it is some seconds late.
+	// The pass that killed it was some seconds before its end, and the status that shows it is some seconds late.
 	const evicted = [victim(now - 20 * second)];
 	const config: EvictionConfig = {...hard, evictionPressureTransitionPeriod: '5m'};
 	const conditions = [memoryPressure(now - minute)];
@@ -356,7 +356,7 @@ test('of three looks, which are no firm trend yet, the first threshold of all te
 		const [eviction] = found.evictions;
 		return {about: eviction?.when.about, until: eviction && untilWords(eviction, found, now)};
 	};
-	// Ten mebibytes a second: the hard one is crossed in twenty seconds, and a pass comes within ten.
+	// Ten mebibytes per second: the hard one is crossed in twenty seconds, and a pass comes within ten.
 	expect(aboutOf([900, 800, 700])).toMatchObject({
 		about: now + 25 * second,
 		until: expect.stringMatching(
@@ -372,18 +372,18 @@ test('of three looks, which are no firm trend yet, the first threshold of all te
 test('a single step of noise on a node with plenty free threatens nobody; one that goes on, or is near, does', () => {
 	const threatened = (lefts: readonly number[]) =>
 		forecastPressure(seen(lefts, [leak, calm], growing), now).evictions.length > 0;
-	// The last step is sixty mebibytes: all of it may have come in a second, which would take all within three minutes.
+	// The last step is sixty mebibytes, perhaps all in one second; at that rate all memory is gone within three minutes.
 	const noisy = [9700, 9702, 9701, 9703, 9704, 9703, 9705, 9645];
 	expect(threatened(noisy)).toBe(false);
-	// The trend itself stays honest.
+	// The trend itself includes it.
 	const {trend, thresholds} = forecastPressure(seen(noisy, [leak, calm], growing), now).signals[0] ?? {};
 	expect(trend?.perSecond.low).toBeLessThan(-50 * Number(bytes('1Mi')));
 	expect(thresholds?.[0]?.crossing).toMatchObject({type: 'possible', at: {latest: null}});
-	// Three more steps of a hundred and fifty are a fall.
+	// Three more steps of a hundred and fifty are a trend.
 	expect(threatened([...noisy.slice(3), 9495, 9345, 9195])).toBe(true);
 	const near = noisy.map((left) => left - 8000);
 	expect(threatened(near)).toBe(true);
-	// What only the steepest trend brings about is not likely then.
+	// An effect of only the steepest trend is not likely then.
 	const {evictions} = forecastPressure(seen(near, [leak, calm], growing), now);
 	expect(evictions.map(({when}) => when.about)).toEqual([null, null]);
 });
@@ -397,20 +397,20 @@ test('a reclaim that was seen to be done is not pursued after memory falls again
 		evictionMinimumReclaim: {'memory.available': '500Mi'},
 	};
 	const fields = {config, conditions: [memoryPressure(now - 3 * minute)]};
-	/** @param unseen how many of these measurements nobody made, from the second on */
+	/** @param unseen how many of these measurements are missing, from the second on */
 	const first = (lefts: readonly number[], unseen = 0, more: EvictionConfig = {}) => {
 		const evidence = seen(lefts, [leak, calm], growing, {...fields, config: {...config, ...more}});
 		const samples = evidence.samples.filter((_, index) => index === 0 || index > unseen);
 		return forecastPressure({...evidence, samples}, now).evictions[0]?.when;
 	};
-	// Above both for longer than a pass may wait: the grace period begins anew, only once it is below the threshold.
+	// Above both for longer than a pass may wait: the grace period restarts, once it is below the threshold.
 	const done = first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200]);
 	expect(done?.earliest).toBeGreaterThan(now + minute);
-	// Of one that was seen so for a moment only, a pass may know nothing.
+	// A pass may have missed a measurement that was above only for a moment.
 	expect(first([4100, 4100, 4200, 4600, 4400, 4200])?.earliest).toBe(now);
-	// Nobody looked for a minute: in all of its passes the kubelet may have found less.
+	// Without measurements for a minute, the kubelet may have found less in all passes.
 	expect(first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200], 6)?.earliest).toBe(now);
-	// It may have waited for a pod that it gave time to end.
+	// It may have been waiting for a pod with a grace period.
 	const slow = {evictionMaxPodGracePeriod: 60};
 	expect(first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200], 0, slow)?.earliest).toBe(now);
 });
@@ -464,7 +464,7 @@ test('what a pod gives back that nobody measured is not known: no other is certa
 	]);
 	const [first, ...others] = evictions;
 	for (const {when} of others) expect(when.earliest).toBe(first?.when.earliest);
-	// Nor once it is gone, until something was measured.
+	// Nor once it is gone, until the next measurement.
 	const gone = {namespace: 'shop', name: 'blind', uid: 'uid-blind', at: now - second, message: ''};
 	const after = seen([...falling, 499], [leak, calm], growing, {evicted: [gone]});
 	expect(forecastPressure(after, now).evictions[0]).toMatchObject({isCertain: false, pod: {name: 'leak'}});

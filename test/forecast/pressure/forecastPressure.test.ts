@@ -16,7 +16,7 @@ import {aNodePod, bytes, memoryLeft, memoryStats} from '../../support/pressure.t
 const now = 10 * minute;
 const hard: EvictionConfig = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
 
-/** A node that was measured with these amounts of memory left, ten seconds apart, the last one just now. */
+/** A node that was measured every ten seconds with these amounts of memory left, the last one just now. */
 function evidence(
 	lefts: readonly string[],
 	pods: readonly NodePod[],
@@ -45,7 +45,7 @@ test('without a trend only what a hard threshold strikes first is certain', () =
 	};
 	const pods = [aNodePod('cart'), aNodePod('shop')];
 	const stats = [memoryStats('cart', '900Mi'), memoryStats('shop', '100Mi')];
-	// It may fall below the hard threshold at any pace, or rise again.
+	// It may fall below the hard threshold at any rate, or rise again.
 	const inGrace = forecastPressure(evidence(['800Mi'], pods, stats, {config: soft}), now);
 	expect(inGrace.evictions[0]).toMatchObject({isCertain: false, when: {earliest: now, latest: null}});
 	const below = forecastPressure(evidence(['300Mi'], pods, stats, {config: soft}), now);
@@ -118,7 +118,7 @@ test('what falls steadily has its time, what stays is not on this trend, and one
 		type: 'expected',
 		at: {earliest: now + 10 * second, expected: now + 10 * second},
 	});
-	// Three may all be of a start: it may fall at once, or not at all.
+	// Three measurements may all be from a start: it may fall at once, or not at all.
 	expect(crossingOf(...steady.slice(3))).toMatchObject({type: 'expected', at: {earliest: now, latest: null}});
 	expect(crossingOf('600Mi', '600Mi', '600Mi')).toEqual({type: 'notOnThisTrend'});
 	expect(crossingOf('500Mi', '600Mi', '700Mi')).toEqual({type: 'notOnThisTrend'});
@@ -138,7 +138,7 @@ test('what is left of a soft grace period is a range: the pass that found it fir
 		config: soft,
 	});
 	const forecast = forecastPressure(seen, now);
-	// Crossed between 20 s and 10 s ago; the first pass after that came within ten seconds more.
+	// Crossed between 20 s and 10 s ago; the first pass after that came within another ten seconds.
 	expect(forecast.signals[0]?.thresholds[0]?.graceLeft).toEqual({least: 40 * second, most: 60 * second});
 	const when = forecast.evictions[0]?.when;
 	expect(when?.earliest).toBeGreaterThanOrEqual(now + 39 * second);
@@ -256,7 +256,7 @@ test('a condition is raised with the first pass, and held for the transition per
 		condition: 'MemoryPressure',
 		isTrue: false,
 		isMet: true,
-		// The pass within ten seconds, and the status of the node within ten more and a little.
+		// The pass within ten seconds, and the node's status within another ten and a little.
 		raised: {earliest: now, latest: now + 20_400},
 		held: null,
 	});
@@ -417,7 +417,7 @@ test('whatever a kubelet sends, there is a forecast and no exception', {timeout:
 
 const [leak, calm] = [aNodePod('leak'), aNodePod('calm')];
 
-/** The leak takes 10Mi a second, the calm one 500Mi, and so much is left: what was measured ten seconds apart. */
+/** Measurements every ten seconds with these amounts left: the leak takes 10Mi per second, the calm pod 500Mi. */
 const leaking = (lefts: readonly number[], leakUses: number) =>
 	lefts.map((left, index) => ({
 		seenAt: now - (lefts.length - index) * 10 * second,
@@ -435,7 +435,7 @@ test('a measurement that is older than a kill has what the victim gives back: no
 	const evicted = [{namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now - 3 * second, message: ''}];
 	const seen = {...evidence([], [calm], []), samples, evicted, lastEvictionAt: now - 3 * second};
 	expect(forecastPressure(seen, now).evictions).toEqual([]);
-	// Measured while it ended: it may have given back all by then, or nothing.
+	// Measured while it ended: it may have freed everything by then, or nothing.
 	const late = {...seen, evicted: evicted.map((one) => ({...one, at: now - 12 * second}))};
 	expect(forecastPressure(late, now).evictions).toMatchObject([{pod: {name: 'calm'}, isCertain: false}]);
 });
@@ -496,7 +496,7 @@ test('a limit of storage that is neared is foretold, with its reason', () => {
 	});
 	const pod = aNodePod('cart', {}, {volumes});
 	const [told] = forecastPressure({...evidence([], [pod], []), samples}, now).evictions;
-	// 350Mi are left at 5Mi a second; a volume is measured at least each two minutes.
+	// 350Mi are left at 5Mi per second; a volume is measured at least every two minutes.
 	expect(told).toMatchObject({pod: {name: 'cart'}, signals: ['emptydirfs.limit'], isCertain: true});
 	expect(told?.message).toContain('Usage of EmptyDir volume "scratch" exceeds the limit "1Gi"');
 	expect(told?.when.earliest).toBeLessThanOrEqual(now + 70 * second);
@@ -505,7 +505,7 @@ test('a limit of storage that is neared is foretold, with its reason', () => {
 	expect(told?.when.latest).toBeLessThanOrEqual(now + 215 * second);
 });
 
-/** Eight measurements of a node that falls by 5Mi a second from 1200Mi, while one pod takes `growth` mebibytes of that. */
+/** Eight measurements of a node that falls by 5Mi per second from 1200Mi; one pod takes `growth` mebibytes of that. */
 const falling = (growth: number, pod: NodePod) => {
 	const samples = Array.from({length: 8}, (_, index) => {
 		const seenAt = now - (7 - index) * 10 * second;
@@ -518,7 +518,7 @@ const falling = (growth: number, pod: NodePod) => {
 
 test('certain is only what pods are seen to take: what else falls may end, by itself or with any pod', () => {
 	expect(falling(5, leak).get('leak')?.isCertain).toBe(true);
-	// It gives all back that falls.
+	// It frees everything that the node loses.
 	expect(falling(5, leak).get('calm')?.isCertain ?? false).toBe(false);
 	expect(falling(0, leak).get('leak')).toEqual({isCertain: false, latest: null});
 	expect(falling(0, leak).get('calm')).toEqual({isCertain: false, latest: null});

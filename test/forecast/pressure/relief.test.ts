@@ -23,7 +23,7 @@ const conditions: readonly NodeCondition[] = [
 	},
 ];
 
-/** A node of these pods, with what each uses at an instant, and so much left. */
+/** A node with these pods, their usage at an instant, and the amount left. */
 function node(
 	pods: readonly NodePod[],
 	usage: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ function node(
 
 const [big, small, tiny] = [aNodePod('big'), aNodePod('small'), aNodePod('tiny')];
 const usage = {big: '3Gi', small: '600Mi', tiny: '100Mi'};
-/** Six looks, in which nothing moves. */
+/** Six looks without changes. */
 const still = {of: 'big', mebibytesPerSecond: 0};
 const namesOf = (
 	pod: NodePod,
@@ -79,7 +79,7 @@ test('the first victim stays where one other frees enough: the next in the order
 		...{isFirstAnyway: false, isKnown: true},
 		pods: [{pod: {name: 'small'}}],
 	});
-	// One that nothing starts again is asked for last.
+	// A pod that nothing restarts is listed last.
 	const other = aNodePod('other');
 	const four = node([big, small, other], {...usage, other: '500Mi'}, '800Mi', still);
 	expect(namesOf(big, four)).toEqual(['small']);

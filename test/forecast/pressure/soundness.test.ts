@@ -4,7 +4,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {drawnTimeout, isDeep, propertySeed, runsOf} from '../../support/drawn.ts';
 import {courses, drawKubelet} from '../../support/drawnKubelets.ts';
-import {drawWorld, lead, shortages, untruths} from '../../support/drawnPressure.ts';
+import {drawWorld, lead, shortages, wrongPredictions} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
 import {playWorld} from '../../support/playedWorld.ts';
 
@@ -34,7 +34,7 @@ const anyLeaks = fc
 
 const phase = fc.nat({max: 9_999});
 
-/** What once were wrong forecasts: memory that falls below the soft threshold by less than a byte, between two passes. */
+/** Former bugs: memory that falls below the soft threshold by less than a byte, between two passes. */
 const lessThanAByte: [Leak[], number, number, number] = [
 	[
 		{name: 'p0', start: 167, growth: 3, request: 0},
@@ -44,7 +44,7 @@ const lessThanAByte: [Leak[], number, number, number] = [
 	],
 	...([0, 2690, 391] as const),
 ];
-/** And a pod that overtakes another between the crossing of a threshold and the last pass that may come first after it. */
+/** A pod that overtakes another between the crossing of a threshold and the last possible first pass after it. */
 const overtaken: [Leak[], number, number, number] = [
 	[
 		{name: 'p0', start: 171, growth: 0, request: 0},
@@ -56,8 +56,8 @@ const overtaken: [Leak[], number, number, number] = [
 	...([0, 3273, 169] as const),
 ];
 
-// The truth is the ported manager on a node that goes on as it went; what a forecast from a minute of polling says of the
-// first victim must hold, whatever the phases of the passes and of the polls.
+// The ground truth is the ported manager on a node that continues as before. A forecast of the first victim from a minute of
+// looks must be right for all phases of the passes and of the looks.
 test.for([
 	{name: 'a hard threshold', config: hard},
 	{name: 'a soft one with grace', config: soft},
@@ -122,29 +122,29 @@ test('noise widens the range, and the truth stays within it', () => {
 		const {earliest, latest} = eviction?.when ?? {earliest: Number.POSITIVE_INFINITY, latest: 0};
 		if (first && earliest <= first.at && first.at <= (latest ?? Number.POSITIVE_INFINITY)) held += 1;
 	}
-	// The slope's interval is one of 95%.
+	// The slope's interval is a 95% one.
 	expect(held).toBeGreaterThanOrEqual(38);
 });
 
 const length = 400 * second;
 
-// Late measurements after a kill, containers that start, writers to disk, inodes and processes, noise, several that grow.
+// Late measurements after a kill, starting containers, writers to disk, inodes and processes, noise, several growing pods.
 test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: drawnTimeout}, (shortage) => {
 	const wrong: string[] = [];
 	const leads: number[] = [];
 	for (let seed = 2; seed < 2 + runsOf(1, 40); seed++) {
 		const world = drawWorld(shortage, seed);
 		const played = playWorld(world, length, isDeep ? 1 : 3);
-		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
+		wrong.push(...wrongPredictions(world, played, length).map((text) => `seed ${seed}, ${text}`));
 		const first = played.ends[0];
-		// What goes within the first two minutes cannot be named a minute ahead: three looks make a trend.
+		// A victim of the first two minutes cannot be named a minute ahead: a trend needs three looks.
 		if (first && first.at > 120 * second) leads.push(lead(played) ?? 0);
 	}
 	expect(wrong).toEqual([]);
 	expect(Math.min(60 * second, ...leads)).toBe(60 * second);
 });
 
-/** What a quick run plays: seeds that once found what no other test did, the first where there was none. */
+/** The seeds of a quick run: those that found bugs which no other test did, or else the first. */
 const telling: Partial<Record<(typeof courses)[number], number>> = {
 	'soft thresholds and lingering pods': 22,
 	'a minimum reclaim': 7,
@@ -153,7 +153,7 @@ const telling: Partial<Record<(typeof courses)[number], number>> = {
 	'several soft thresholds at once': 21,
 };
 
-/** Kinds that no quick run plays: what they found has tests of its own. */
+/** Kinds that no quick run plays, because their bugs have their own tests. */
 const isOfDeepRuns = (course: (typeof courses)[number]): boolean =>
 	[
 		'statistics that are measured seldom',
@@ -163,14 +163,14 @@ const isOfDeepRuns = (course: (typeof courses)[number]): boolean =>
 
 const played = courses.filter((course) => isDeep || !isOfDeepRuns(course));
 
-// Leaks from 0.5 to 20 MiB/s that cross, writers that stop, pods that end, several victims, limits, kubelets that start anew.
+// Crossing leaks from 0.5 to 20 MiB/s, writers that stop, pods that end, several victims, limits, restarting kubelets.
 test.for(played)('what is said of drawn kubelets comes true: %s', {timeout: drawnTimeout}, (course) => {
 	const wrong: string[] = [];
 	const first = isDeep ? 1 : (telling[course] ?? 1);
 	for (let seed = first; seed < first + runsOf(1, 30); seed++) {
 		const world = drawKubelet(course, seed);
 		const told = playWorld(world, length, isDeep ? 2 : 6);
-		wrong.push(...untruths(world, told, length).map((text) => `seed ${seed}, ${text}`));
+		wrong.push(...wrongPredictions(world, told, length).map((text) => `seed ${seed}, ${text}`));
 	}
 	expect(wrong).toEqual([]);
 });

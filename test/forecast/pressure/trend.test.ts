@@ -35,13 +35,13 @@ test('a first measurement that lies off, of pods that start, is no noise of what
 });
 
 test('what begins in the last step may have begun late in it, and be steeper than the step', () => {
-	// As a kubelet measured it, in MB: a pod takes 8.4 a second from shortly before the fourth measurement on.
+	// Real measurements of a kubelet, in MB: a pod takes 8.4 per second from shortly before the fourth on.
 	const measured = [24_836.4, 24_834.3, 24_832, 24_773.5];
 	const points = measured.map((value, index) => ({at: index * 10_000, value}));
 	const {low = 0, median = 0} = robustTrend(points)?.perSecond ?? {};
 	expect(low).toBeLessThan(-8.4);
 	expect(median).toBeGreaterThan(-3);
-	// The next step is all of it.
+	// The next step contains the full rate.
 	const next = robustTrend([...points, {at: 40_000, value: 24_688.5}])?.perSecond.low ?? 0;
 	expect(next).toBeLessThan(-8);
 	expect(next).toBeGreaterThan(-10);

@@ -13,7 +13,7 @@ const config = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '
 const pods = [aNodePod('cart', {requests: {memory: '100Mi'}}), aNodePod('calm', {requests: {memory: '4Gi'}})];
 const stats = [memoryStats('cart', '900Mi'), memoryStats('calm', '1Gi')];
 
-/** What pressure does to n1 with so much left now. */
+/** The pressure forecast of n1 with this much left now. */
 const pressureWith = (left: string) =>
 	forecastPressure(
 		{node: 'n1', samples: [{seenAt: now, summary: memoryLeft(left, stats)}], config, pods, conditions: []},

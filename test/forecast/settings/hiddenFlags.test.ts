@@ -11,7 +11,7 @@ const kinds: readonly (HiddenOptions & {readonly kind: string; readonly count: n
 const sum = (all: readonly Judged[], of: (one: Judged) => number) =>
 	all.reduce((total, one) => total + of(one), 0);
 
-/** How many of the forecasts were inside of their ranges, in words; and as a share. */
+/** How many of the forecasts were within their ranges, as text and as a share. */
 function shareOf(all: readonly Judged[]) {
 	const [judged, wrong] = [sum(all, (one) => one.judged), sum(all, (one) => one.wrong.length)];
 	const share = judged === 0 ? 1 : (judged - wrong) / judged;
@@ -59,7 +59,7 @@ test.for(kinds)(
 		expect(sum([...cold, ...warm], ({falselyHeld}) => falselyHeld)).toBe(0);
 		expect(shareOf(cold).share).toBeGreaterThanOrEqual(0.95);
 		expect(shareOf(warm).share).toBeGreaterThanOrEqual(0.99);
-		// Who knows no better allows for what people set.
+		// Without better evidence, the forecast allows for common settings.
 		expect(sum(still, ({falselyHeld}) => falselyHeld)).toBe(0);
 		expect(shareOf(all.filter(({look}) => look === 'cold')).share).toBeGreaterThanOrEqual(0.95);
 		expect(shareOf(all.filter(({look}) => look === 'warm')).share).toBeGreaterThanOrEqual(0.99);

@@ -20,7 +20,7 @@ import {
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {type Outage, type OutageStep, watchOutage} from './watchedOutage.ts';
 
-/** What a watcher of an outage learns; it knows the settings that are not learned. */
+/** The settings that a watcher of an outage learns; all others are given. */
 function learn(outage: Outage, base: Partial<LearningBase> = {}): LearnedSettings {
 	return learnAll(outage, base).learned;
 }
@@ -120,11 +120,11 @@ test.for([
 		expect(
 			isPossible('unhealthyZoneThreshold', 0.5, learn(outage).unhealthyZoneThreshold as LearnedSetting),
 		).toBe(false);
-	// A zone that may be large would go on slowly at any share; one that stops for so long is down in part, large or small.
+	// A large zone would continue slowly at any share; a zone that stops this long is PartialDisruption at any size.
 	const ofLarge = down === 5 ? undefined : learned;
 	expect(learn(outage, {largeThreshold: 9}).unhealthyZoneThreshold).toEqual(ofLarge);
 	expect(learn(outage, {isLargeThresholdGiven: false}).unhealthyZoneThreshold).toEqual(ofLarge);
-	// One without a rate stands still for ever.
+	// A zone with a rate of 0 stops forever.
 	if (down === 6) expect(learn(outage, {slowestRate: 0}).unhealthyZoneThreshold).toBeUndefined();
 });
 
@@ -160,7 +160,7 @@ test('what is read late teaches nothing wrong', () => {
 	};
 	watchOutage(outage, (observations, arrivedAt) => {
 		waiting = [...waiting, ...observations];
-		// The watcher is kept from running for three of every seven seconds.
+		// The watcher does not run for three of every seven seconds.
 		if (arrivedAt % (7 * second) < 3 * second) return;
 		log.observe(store.apply(waiting, arrivedAt).changes, arrivedAt, ranAt);
 		[waiting, ranAt] = [[], arrivedAt];
@@ -272,7 +272,7 @@ const anyOutage: fc.Arbitrary<Outage> = fc.record({
 	seed: fc.integer({min: 1, max: 1000}),
 });
 
-/** Nodes that come and go one at a time. */
+/** Nodes that stop and return one at a time. */
 const calmOutage: fc.Arbitrary<Outage> = fc
 	.record({
 		outage: anyOutage,
@@ -309,7 +309,7 @@ test('whatever happens, a learned range holds the true value', () => {
 				expect({key, value, ...one, holds: isPossible(key, value, one)}).toMatchObject({holds: true});
 			}
 		}),
-		// The same each time, so that what is learnt is, too; RUNS tries others.
+		// A fixed seed makes the learned settings reproducible; RUNS tries others.
 		process.env['RUNS'] ? {numRuns: Number(process.env['RUNS'])} : {numRuns: 40, seed: 1},
 	);
 	expect([...learnt.keys()]).toEqual(

@@ -14,7 +14,7 @@ const evidence = {
 	controlPlane: unseenControlPlane('hidden'),
 };
 
-/** A node that fell silent: when it renewed last, turned Unknown, and got its taint. */
+/** A node that became silent: when it renewed last, became Unknown, and got its taint. */
 type Silent = {readonly renewedAt: Instant; readonly unknownAt: Instant; readonly taintedAt?: Instant};
 
 const leader = (acquireTime: Instant): Lease => ({
@@ -31,7 +31,7 @@ function silentNode(name: string, {unknownAt, taintedAt}: Silent): Node {
 	});
 }
 
-/** What one look shows of a zone of ten nodes, of which some fell silent, beside another of two. */
+/** The settings learned from one list of a zone of ten nodes, some of them silent, beside another of two. */
 function lookAt(silent: readonly Silent[], leases: readonly Lease[] = [leader(-30 * minute)], flags = {}) {
 	const down = silent.map((one, index) => silentNode(`a${index}`, one));
 	const others = Array.from({length: 10 - down.length}, (_, index) =>
@@ -67,7 +67,7 @@ const afterSilence = (silence: number): Silent => ({
 test('34 s between the last renewal and Unknown disprove a grace period of 50 s', () => {
 	const {reasons, grace, span} = lookAt([afterSilence(34 * second)]);
 	expect(reasons).toEqual(['SettingContradicted']);
-	// The time of Unknown is cut to whole seconds, and the kubelet's clock may differ by two.
+	// The time of Unknown is truncated to seconds, and the kubelet's clock may differ by two.
 	expect(grace).toMatchObject({
 		value: 30 * second,
 		source: {kind: 'learned'},
@@ -75,7 +75,7 @@ test('34 s between the last renewal and Unknown disprove a grace period of 50 s'
 	});
 	expect(grace?.source.detail).toContain('node a0 turned Unknown');
 	expect([span.earlyEnd.nodeEvictionRate, span.lateEnd.nodeEvictionRate]).toEqual([10, 0.001]);
-	// Whoever gives the flag is believed, and is told.
+	// A given flag is used, and the contradiction is reported.
 	const given = lookAt([afterSilence(34 * second)], undefined, {nodeMonitorGracePeriod: 50 * second});
 	expect(given.reasons).toEqual(['SettingContradicted']);
 	expect(given.grace?.value).toBe(50 * second);
@@ -89,10 +89,10 @@ test('a longer time is doubted where the same controllers were at work, and no r
 	const silent = [afterSilence(75 * second)];
 	expect(lookAt(silent).reasons).toEqual(['DefaultsInDoubt']);
 	expect(lookAt(silent, [leader(now - 4 * minute)]).reasons).toEqual(['DefaultsInDoubt']);
-	// Controllers that start know nothing of renewals before.
+	// Controllers that start do not know earlier renewals.
 	expect(lookAt(silent, [leader(now - 2.5 * minute)]).reasons).toEqual([]);
 	expect(lookAt(silent, []).reasons).toEqual([]);
-	// A pass that has much to write takes long: as long as its client needs for that.
+	// A pass with many writes takes as long as its client needs for them.
 	const seven = (silence: number, flags = {}) =>
 		lookAt(
 			Array.from({length: 7}, () => afterSilence(silence * second)),
@@ -102,7 +102,7 @@ test('a longer time is doubted where the same controllers were at work, and no r
 	expect(seven(75)).toEqual(['DefaultsInDoubt']);
 	expect(seven(64)).toEqual([]);
 	expect(seven(75, {kubeApiQps: 3})).not.toContain('DefaultsInDoubt');
-	// One that writes for so long may have begun long before.
+	// A pass that writes for so long may have begun much earlier.
 	expect(seven(120, {kubeApiQps: 1})).not.toContain('DefaultsInDoubt');
 });
 
@@ -118,7 +118,7 @@ test('a node that is Ready long after its last renewal casts doubt, too', () => 
 		).forecast.problems.map(({reason}) => reason);
 	expect(look(80 * second)).toEqual(['DefaultsInDoubt']);
 	expect(look(60 * second)).toEqual([]);
-	// Controllers that may not have seen that renewal, nor one a pass before it, count from when they began.
+	// Controllers that may have missed that renewal, and any a pass before it, count from their start.
 	expect(look(80 * second, now - 85 * second)).toEqual([]);
 });
 
@@ -134,15 +134,15 @@ test('nodes that turned Unknown too close together for two passes cast doubt on 
 		reasons: ['DefaultsInDoubt'],
 		verdicts: unsure.map((_, n) => `web-a${n} Unsure`),
 	});
-	// One second may be a pass that has much to write, four a whole period: times are cut to seconds.
+	// One second may be a pass with many writes, four a whole period: times are truncated to seconds.
 	const two = (apart: number) =>
 		lookAt(turned(0, apart).map((one, n) => ({...one, taintedAt: now - 2 * minute + n * 12 * second})))
 			.reasons;
 	for (const apart of [1, 4, 5]) expect(two(apart)).toEqual([]);
 	for (const apart of [2, 3]) expect(two(apart)).toEqual(['DefaultsInDoubt']);
-	// Whoever gives the period is believed.
+	// A given period is used.
 	expect(lookAt(unsure, undefined, {nodeMonitorPeriod: 5 * second}).reasons).toEqual([]);
-	// Where all workers of a pass are busy, nodes wait for them.
+	// If all workers of a pass are busy, nodes wait for them.
 	expect(lookAt(turned(0, 0, 0, 0, 0, 0, 0, 0, 2)).reasons).toEqual([]);
 });
 
@@ -199,7 +199,7 @@ test('two nodes that waited, and were tainted as far apart as tokens are, confir
 	// Another node may have been tainted between them, and be back.
 	expect(spanned([taintedAt(0), taintedAt(20)])).toEqual([10, 0.01]);
 	expect(spanned([taintedAt(0), taintedAt(20), taintedAt(30)])).toEqual([0.1, 0.1]);
-	// Who fell silent later did not wait when the first was tainted.
+	// A node that became silent later did not wait when the first was tainted.
 	const later = {renewedAt: now - 4 * minute, unknownAt: now - 3 * minute + 9 * second};
 	expect(spanned([taintedAt(0), {...later, taintedAt: now - 3 * minute + 10 * second}])).toEqual([10, 0.01]);
 });

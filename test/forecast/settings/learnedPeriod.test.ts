@@ -3,11 +3,11 @@ import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Recovery} from '../../../src/forecast/settings/learned/behaviour.ts';
 import {learnPeriod} from '../../../src/forecast/settings/learned/learnedPeriod.ts';
 
-/** Passes that were seen at instants, by one leader, and wrote nothing. */
+/** Passes that were observed at these instants, under one leader, and wrote nothing. */
 const seenAt = (...times: readonly Instant[]) =>
 	times.map((at) => ({at: {lo: at, hi: at}, writesBefore: 0, steadySince: -minute}));
 
-/** A node that was ready at zero, and whose taint was taken off when the next pass came. */
+/** A node that was ready at zero, and whose taint was removed by the next pass. */
 const clearedAfter = (delay: number, quietSince: Instant): Recovery => ({
 	...{node: 'n1', ready: {lo: 0, hi: 0}, cleared: {lo: delay, hi: delay}, quietSince},
 });
@@ -28,7 +28,7 @@ test('a period goes into each distance between two passes a whole number of time
 test('no pass lies between the return of a node and the removal of its taint', () => {
 	const passes = seenAt(0, 9.8 * second);
 	const quiet = clearedAfter(5.4 * second, -2 * minute);
-	// 4.4 s later at the least by the clocks of both writes: once or twice, but not thrice.
+	// At least 4.4 s later by both writes' clocks: one or two periods, but not three.
 	expect(shown(learnPeriod(passes, [quiet], second)?.parts)).toEqual(['4000-5000', '8600-10000']);
 	const busy = {...quiet, quietSince: -second};
 	expect(learnPeriod(passes, [busy], second)?.range[0]).toBeLessThan(2 * second);

@@ -74,7 +74,7 @@ test.for([
 		],
 		isConfirmed: true,
 	},
-	// Passes 10 s apart: 2 s, 5 s and 10 s explain that.
+	// Passes 10 s apart: periods of 2 s, 5 s and 10 s explain that.
 	{
 		parts: [
 			[1900, 2050],

@@ -49,7 +49,7 @@ test('what nothing confirms yet spans what most people set', () => {
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 120]);
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeEvictionRate)).toEqual([10, 0.01]);
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
-	// No zone is thought to stop, or to go on, otherwise than by default.
+	// Whether zones stop depends on the defaults only.
 	expect(span).toMatchObject({
 		earlyEnd: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
 		lateEnd: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},

@@ -15,7 +15,7 @@ const tried: ClusterEvent = {
 	...{first: time, last: time, createdAt: now - minute},
 };
 
-/** n1 fell silent a minute ago, n2 has a user's taint, n3 is well; the leader lease was left alone long ago. */
+/** n1 renewed last 40 s ago, n2 has a user's taint, n3 is healthy. */
 function forecast(settings: Partial<ControllerSettings>, leaderRenewTime = now - 2 * second) {
 	const forecaster = new Forecaster({...defaultSettings, ...settings});
 	const gpu = aTaint('gpu', {timeAdded: now - minute});

@@ -11,7 +11,7 @@ import {watchOutage} from './watchedOutage.ts';
 
 const withSettings = (settings: Partial<ControllerSettings>) => ({...defaultSettings, ...settings});
 
-/** How long after its last renewal a lone silent node turned Unknown, got its taint, and lost its pod. */
+/** How long after its last renewal a single silent node became Unknown, got its taint, and lost its pod. */
 function play(settings: ControllerSettings, tolerationSeconds: number, stopAt: number, seed: number) {
 	const seen = {renewal: 0, unknown: 0, taint: 0, deletion: 0};
 	watchOutage(
@@ -52,7 +52,7 @@ test('a lone node that falls silent keeps to the time budget', () => {
 			const {steps} = timeBudget(settings, tolerated, 4);
 			for (const [index, took] of play(settings, tolerated, at, seed).entries()) {
 				const takes = steps[index]?.takes;
-				// What is seen is up to a tenth of a second late on either side.
+				// Observations are up to a tenth of a second late at both ends.
 				expect(took, JSON.stringify(steps[index])).toBeGreaterThanOrEqual((takes?.lo ?? 0) - 101);
 				expect(took, JSON.stringify(steps[index])).toBeLessThanOrEqual((takes?.hi ?? 0) + 120);
 			}

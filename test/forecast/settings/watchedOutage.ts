@@ -8,7 +8,7 @@ import {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {aNode, aPod, inZone} from '../../support/builders.ts';
 
-/** One thing that happens to the cluster. */
+/** A step of the outage. */
 export type OutageStep = {readonly at: Instant} & (
 	| {readonly do: 'stop' | 'start'; readonly nodes: readonly string[]}
 	| {readonly do: 'restartControllers'}
@@ -16,7 +16,7 @@ export type OutageStep = {readonly at: Instant} & (
 
 export type Outage = {
 	readonly settings: Partial<ControllerSettings>;
-	/** How many nodes each zone has: `{a: 3}` has a0, a1 and a2. */
+	/** The number of nodes in each zone: `{a: 3}` has a0, a1 and a2. */
 	readonly zones: Readonly<Record<string, number>>;
 	readonly podsPerNode: number;
 	readonly tolerationSeconds?: number;
@@ -26,14 +26,14 @@ export type Outage = {
 	readonly seed?: number;
 };
 
-/** What a client takes in: changes, and when they arrived. */
+/** Receives changes and their time of arrival. */
 type Listener = (observations: readonly Observation[], arrivedAt: Instant) => void;
 
-/** A watch brings what happened in the last tenth of a second. */
+/** A watch delivers the changes of the last tenth of a second. */
 const delivery: Duration = second / 10;
 const leaderRenewal: Duration = 2 * second;
 
-/** Plays an outage in the simulation, and tells what a client that watches would see of it. */
+/** Plays an outage in the simulation, and passes a watching client's view of it to the listener. */
 export function watchOutage(outage: Outage, listener: Listener): void {
 	const world = populate(outage);
 	const watch = new Watch(world);
@@ -97,7 +97,7 @@ function populate({
 	return world;
 }
 
-// Each kubelet renews at a moment of its own.
+// Each kubelet has its own phase of renewals.
 const heartbeat = (node: string, seed: number, now: Instant) => ({
 	firstRenewalAt: now + ((node.charCodeAt(0) * 7919 + Number(node.slice(1)) * 104_729 + seed * 31) % 9973),
 	renewInterval: 10 * second,
@@ -113,7 +113,7 @@ function toggle(world: Simulation, node: string, what: 'stop' | 'start', seed: n
 	}
 }
 
-/** What changed in a simulated cluster since the last look. */
+/** The changes in a simulated cluster since the last call. */
 class Watch {
 	readonly #world: Simulation;
 	#nodes = new Map<string, Node>();
@@ -128,7 +128,7 @@ class Watch {
 		const {state, kubelets, now} = this.#world;
 		const changes: Observation[] = [];
 		for (const {node} of state.nodes()) {
-			// A kubelet that stops in the instant of a renewal has renewed.
+			// A kubelet that stops at the instant of a renewal has renewed.
 			const renewTime = kubelets.renewTime(node.name, now) ?? state.leaseRenewTime(node.name);
 			if (renewTime !== undefined && this.#renewals.get(node.name) !== renewTime) {
 				this.#renewals.set(node.name, renewTime);

@@ -11,7 +11,7 @@ import {aCondition, aNode, aTaint, inZone} from '../../support/builders.ts';
 const start = 60 * minute;
 const now = start + 5 * minute;
 
-/** Watched: when a node turned Unknown, and when its taint arrived, and was added by its own time. */
+/** A watched node: when it became Unknown, and when its taint arrived, and was added by its own time. */
 type Watched = {readonly unknownAt: Instant; readonly taintAt?: Instant; readonly timeAdded?: Instant};
 
 function aWatched(name: string, {unknownAt, taintAt, timeAdded}: Watched): NodeEvidence {
@@ -94,7 +94,7 @@ test('the first node of a zone that waits is doubted sooner, as the bucket is fu
 	};
 	expect(told(14)).toEqual([]);
 	expect(told(18)).toEqual(['node a0 of zone eu/a has waited 18s for its taint']);
-	// A node that was tainted shortly before took the token, and new controllers queue all nodes anew.
+	// A node that was tainted shortly before used the token, and new controllers queue all nodes again.
 	expect(told(18, {tainted: true})).toEqual([]);
 	expect(told(18, {startedAt: now - 30 * second})).toEqual([]);
 });

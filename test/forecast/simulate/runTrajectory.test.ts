@@ -14,7 +14,7 @@ import {outageOf} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 
-/** An outage at the instant of its forecast: the hidden states that agree with it, and what a change makes of each. */
+/** An outage at the time of its forecast: the possible hidden states, and what a change causes in each. */
 function outageAt(seed: number, second: number) {
 	const {scenario} = outageOf(seed, {isThrottled: seed % 2 === 0});
 	const defaults = settingsFor('v1.36.3');
@@ -34,7 +34,7 @@ function outageAt(seed: number, second: number) {
 	return {now, affected, hypotheses: states.hypotheses, run};
 }
 
-/** A change that changes nothing. */
+/** A change without an effect. */
 const nothingAt = (at: number): Change => ({at, type: 'tolerations', pod: 'default/none', tolerations: []});
 
 test.each([1, 2, 9, 19])('a change that changes nothing leaves a run as it is, outage %i', (seed) => {

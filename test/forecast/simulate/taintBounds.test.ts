@@ -4,7 +4,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {taintBoundsOf} from '../../../src/forecast/simulate/taintBounds.ts';
 import type {NodeTrajectory, Trajectory} from '../../../src/forecast/simulate/trajectory.ts';
 
-/** What may happen to a node that is back at an instant, in a trajectory with a throttled pass from another on; in seconds. */
+/** The bounds of a node that is back at `backAt`, in a trajectory with a throttled pass from `throttledFrom` on; in seconds. */
 function boundsIn(backAt: number | undefined, throttledFrom: number | undefined) {
 	const taints = [{at: 0, taints: [], isExact: true}];
 	const trajectory = {
@@ -78,7 +78,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 
 const unreachable: Taint = {key: 'node.kubernetes.io/unreachable', value: '', effect: 'NoExecute'};
 
-/** A node that turns 10 s in, as its zone stops, which evicts again from 20 s on; in seconds. */
+/** A node that becomes Unknown at 10 s, when its zone stops, which evicts again from 20 s on; in seconds. */
 function racing(
 	taintedAt: number,
 	zone: readonly {readonly at: number; readonly rate: number}[],

@@ -10,7 +10,7 @@ const unreachable = aTaint('node.kubernetes.io/unreachable');
 const own = aTaint('gpu');
 const shift = 40;
 
-/** The bounds of a node that carries a taint of a user, each moment as its instant and how many taints there are. */
+/** The bounds of a node with a user's taint; each moment as its instant and the number of taints. */
 function bounds(tainted: Interval | undefined, brief: readonly BriefTaint[] = []) {
 	const found = taintBoundsByChance({
 		trajectory: {

@@ -7,7 +7,7 @@ import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {defaultConfig} from '../../support/scenarios.ts';
 import {nodesIn, stopKubelets} from '../explain/scene.ts';
 
-/** When the time of node a0 is over, in seconds, by a record from 72 s on; all nodes die at 20 s, and one returns. */
+/** When node a0's timeout ends, in seconds, by a record from 72 s on; all nodes fail at 20 s, and one returns. */
 function dueOf(podEvictionTimeout: number, backAt: number, {count = 2, until = 205} = {}): number {
 	const nodes = nodesIn('a', count);
 	const defaults = settingsFor('v1.16.15');
@@ -31,7 +31,7 @@ function dueOf(podEvictionTimeout: number, backAt: number, {count = 2, until = 2
 
 test('without taints, the time of a node that waits when not all zones are down any more is that of before', () => {
 	expect(dueOf(60, 150)).toBeLessThan(90);
-	// Three of four down: their zone is stopped, and they wait still.
+	// Three of four down: their zone is stopped, and they still wait.
 	expect(dueOf(60, 150, {count: 4})).toBeLessThan(90);
 });
 

@@ -8,13 +8,13 @@ import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {instantOf, scenarioToleration, settingsOf, taintOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 
-/** A scenario that is cut at an instant, in seconds: what comes after it is asked for as a what-if. */
+/** A scenario that is cut at an instant, in seconds: the later steps become changes of a what-if. */
 export type Cut = {readonly scenario: Scenario; readonly at: number; readonly rest: readonly ScenarioStep[]};
 
-/** A node that fell silent so shortly ago cannot be told from one that is well. */
+/** A node that became silent less than this many seconds ago looks healthy. */
 const unnoticed = 21;
 
-/** All places at which a scenario can be cut: just before a step, where the rest can be asked for. */
+/** All possible cuts of a scenario: just before a step, if the rest can be expressed as changes. */
 export function cutsOf(scenario: Scenario): readonly Cut[] {
 	const steps = scenario.steps.filter((step) => step.do !== 'snapshot').toSorted((a, b) => a.at - b.at);
 	const instants = new Set(steps.map(({at}) => at));
@@ -26,13 +26,13 @@ export function cutsOf(scenario: Scenario): readonly Cut[] {
 	});
 }
 
-/** Whether what a step did does not show yet at an instant. */
+/** Whether the effect of a step is not yet visible at an instant. */
 const isHidden = (step: ScenarioStep, at: number): boolean =>
 	step.at <= at &&
 	step.at > at - unnoticed &&
 	(step.do === 'stop-kubelet' || step.do === 'stop-controllers' || step.do === 'start-controllers');
 
-/** A step of a scenario as a change that can be asked for; undefined where it cannot. */
+/** A scenario's step as a change; undefined if there is no such change. */
 export function changeOf(step: ScenarioStep, start: number): Change | undefined {
 	const kind = kindOf(step);
 	return kind && {at: instantOf(step.at, start), ...kind};
@@ -70,14 +70,14 @@ function kindOf(step: ScenarioStep): ChangeKind | undefined {
 	}
 }
 
-/** How often a watcher looks. */
+/** How often a watcher receives changes. */
 const watchEvery = 50;
 const watchFor = 60_000;
 
 /**
- * Plays a scenario to its cut, and answers with what a client has seen by then: in one look, or in a minute of watching.
+ * Plays a scenario to its cut; returns a client's observations from one list, or from a minute of watching.
  *
- * @returns the forecaster, what happened until the cut, and what is to be asked then
+ * @returns the forecaster, what happened until the cut, and the changes to ask about
  */
 export function seenUntil({scenario, at, rest}: Cut, defaults: ControllerSettings, look: 'cold' | 'warm') {
 	const now = at * 1000;

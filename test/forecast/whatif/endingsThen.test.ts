@@ -7,7 +7,7 @@ import {endingsOfTerminating, endingsThen} from '../../../src/forecast/whatif/en
 import {inSeconds, now} from '../../print/forecasts.ts';
 import {aPod, aTaint} from '../../support/builders.ts';
 
-/** What ends a pod whose node is taken out of service, that does not tolerate it. */
+/** What ends a pod that does not tolerate the out-of-service taint its node gets. */
 function endingOf(deletedAt: Range, wasReady: boolean, turnsAt: Range | null) {
 	const outcome = {
 		...{happens: 'always', range: deletedAt, deletedAt, isCollected: false, collection: undefined},

@@ -18,7 +18,7 @@ test('a pod that the forecast holds, and that goes once another node is back, is
 			labels: {'topology.kubernetes.io/zone': name.slice(0, 1)},
 		})),
 		pods: [{name: 'web', node: 'a2', tolerations}],
-		// The third of four, which stops its zone, falls silent last.
+		// The third of four, which stops its zone, becomes silent last.
 		steps: [
 			{at: 34.8015, do: 'stop-kubelet', node: 'a0'},
 			{at: 36.0625, do: 'stop-kubelet', node: 'a1'},
@@ -36,7 +36,7 @@ test('a pod that the forecast holds, and that goes once another node is back, is
 	forecaster.observeSnapshot(view.list());
 	expect(forecaster.forecast(now).pods).toMatchObject([{name: 'web', verdict: 'Held', eviction: null}]);
 	const {pods} = forecaster.whatIf([{type: 'nodeBack', node: 'a1', at: 133_174}], now);
-	// Whether it is tainted before its zone stops, or once that evicts again, is chance: it goes either way.
+	// It is random whether it is tainted before its zone stops, or once that evicts again: it is evicted in both cases.
 	expect(pods).toMatchObject([{effect: 'added', after: {verdict: 'Expected'}}]);
 	const {earliest, latest} = pods[0]?.after.eviction ?? {};
 	expect(earliest).toBeLessThan(155_503);

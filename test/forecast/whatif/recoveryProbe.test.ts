@@ -13,9 +13,9 @@ import {outageDumps} from '../../support/outageDumps.ts';
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-returns-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-/** Instants of a return before the first moment of an eviction: some too late, some in time. */
+/** Times of a return before the earliest eviction: some too late, some in time. */
 const leads = [1, 4, 8, 30].map((seconds) => seconds * second);
-/** A quick run asks of fewer pods, in the same outages and at the same instants. */
+/** A quick run asks about fewer pods, in the same outages and at the same instants. */
 const mostPods = isDeep ? 6 : 1;
 
 describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) => {

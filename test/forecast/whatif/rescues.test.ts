@@ -12,7 +12,7 @@ import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
 
-/** The pods of which anything is told, where no pod itself is known. */
+/** The pods with rescues, if the pods themselves are not known. */
 function rescued(wanted?: ReadonlySet<string>): readonly string[] {
 	const pods = [
 		aPodForecast({name: 'going', uid: 'going'}),
@@ -90,7 +90,7 @@ test('of a named pod all that could be done is played, on a node that is not see
 	expect(played).toEqual(['tolerations', 'untaint', 'controllersDown', 'tolerations', 'controllersDown']);
 });
 
-/** Until when a return saves a pod that is due in 300 s, where it does up to an instant; in seconds from now. */
+/** Until when a return saves a pod that is due in 300 s, if it does up to an instant; in seconds from now. */
 function untilWhere(savedUpTo: number): number | undefined {
 	const forecast = aPodForecast({eviction: new Range(now + 300_000, now + 301_000, now + 302_000)});
 	const pod = {...aPod(forecast.name), namespace: forecast.namespace, nodeName: forecast.node};

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {isWithin, nodesIn, podOn, sceneOf, stopKubelets} from '../explain/scene.ts';
 
-/** The two nodes that are left of a zone of four renew their leases at these instants, modulo 10 s. */
+/** The two remaining nodes of a zone of four renew their leases at these times, modulo 10 s. */
 test.for([
 	[1, 6],
 	[5, 2],

@@ -11,15 +11,14 @@ import {type Cut, cutsOf, seenUntil} from './cutScenario.ts';
 
 const folder = 'test/conformance/vectors';
 const versions = ['v1.36', 'v1.32', 'v1.16'];
-/** Of each scenario so many cuts are tried, spread over all there are; all of them where EVICTWATCH_CUTS=all. */
+/** The number of cuts tried per scenario, spread over all; all of them with EVICTWATCH_CUTS=all. */
 const cutsTried = process.env['EVICTWATCH_CUTS'] === 'all' ? Number.POSITIVE_INFINITY : 1;
-/** What calls and clocks may take, in milliseconds. */
+/** The allowance for calls and clocks, in milliseconds. */
 const tolerance = 1000;
 
 /**
- * Whether a node's time without taints hangs on what only the recorded API server did: its patches cut the fractions off
- * the heartbeats that its kubelets had posted since the start, which the controller took for a new sign of life. Real
- * kubelets post whole seconds.
+ * Whether a node's time without taints depends on a peculiarity of the recorded API server: its patches truncated the times of
+ * heartbeats since the start, which the controller took for a new sign of life. Real kubelets post whole seconds.
  */
 const hangsOnCutTimes = ({
 	config,
@@ -56,17 +55,17 @@ const found = versions.flatMap((version) =>
 	}),
 );
 
-/** From one look, and from a minute of watching: by turns where not all are tried. */
+/** From one list, and from a minute of watching; alternately if not all are tried. */
 const cases = found.flatMap(({name, ...rest}, index): readonly Case[] => {
 	const all = (['cold', 'warm'] as const).map((look) => ({...rest, name: `${name}, ${look}`, look}));
 	return cutsTried > 1 ? all : all.filter((_, at) => at === index % 2);
 });
 
 /**
- * Asks at a cut what the rest of the script would do, and compares with the trace in which it was done.
+ * Asks at a cut what the later steps would do, and compares with the trace.
  *
- * @returns what is wrong, and how many pods were judged; undefined where chance had put the recorded nodes into another
- *   order by then than the simulation's
+ * @returns the errors and the number of judged pods; undefined if the recorded nodes' random order differs from the
+ * simulation's
  */
 function judge({
 	vector,
@@ -84,7 +83,7 @@ function judge({
 		if (kind === 'pod-deleted' && pod !== undefined && at > now && !deletions.has(pod))
 			deletions.set(pod, at);
 	}
-	// The recorded controllers had no pod garbage collector: what it would do to pods of deleted nodes is not in the trace.
+	// The recorded controllers had no pod garbage collector, so its deletions are not in the trace.
 	const collected = new Set(changes.flatMap((one) => (one.type === 'deleteNode' ? [one.node] : [])));
 	const pods = forecaster
 		.whatIf(changes, now)
@@ -119,7 +118,7 @@ test('scripts of golden scenarios are asked for as what-ifs at more than a hundr
 	expect(cases.length).toBeGreaterThan(100);
 });
 
-/** Every seventh in a quick run: both looks and all releases are among them. */
+/** A quick run plays every seventh: both looks and all releases are among them. */
 const played = cases.filter((_, index) => isDeep || index % 7 === 0);
 
 test.for(played)('a what-if equals what really happened: $name', {timeout: drawnTimeout}, (one) => {

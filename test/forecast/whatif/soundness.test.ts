@@ -17,7 +17,7 @@ import {lookAhead, whatIsWrong} from '../../support/truth.ts';
 
 const furthest: Duration = 150 * second;
 
-/** One or two changes that somebody might suppose, at instants of their own. */
+/** One or two plausible changes, at different instants. */
 function someChanges(simulation: Simulation, random: Random): readonly Change[] {
 	const nodes = simulation.state.nodes().map(({node}) => node);
 	const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random.next() * all.length)];
@@ -47,12 +47,12 @@ function someChanges(simulation: Simulation, random: Random): readonly Change[] 
 		.toSorted((a, b) => a.at - b.at);
 }
 
-/** Plays an outage, asks in it what some changes would do, does them, and finds what is wrong. */
+/** Plays an outage, asks what some changes would do, applies them, and returns what is wrong. */
 function wrongAnswers(seed: number, options: OutageOptions): readonly string[] {
 	const {scenario, forecastAt} = outageOf(seed, options);
 	const defaults = settingsFor('v1.36.3');
 	const settings = settingsOf(scenario.config, defaults);
-	// What the script does later is not known to anybody, and does not happen here.
+	// The script's later steps are unknown, and are dropped here.
 	const steps = scenario.steps.filter((step) => step.at <= forecastAt);
 	const player = new ScenarioPlayer({...scenario, steps}, defaults, seed);
 	const {simulation} = player;

@@ -10,7 +10,7 @@ import {aCondition, aLease, aNode, aPod, inZone, tolerates} from '../../support/
 const now = 60 * minute;
 const names = ['a-0', 'a-1', 'a-2', 'a-3', 'b-0', 'b-1'];
 
-/** What would release the pods of zones that are held while some nodes are down, each with a pod. */
+/** The triggers that would release the held pods of zones while some nodes are down, each with a pod. */
 function triggersWhile(isDown: (name: string) => boolean, asked: readonly string[] = []) {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot({
@@ -55,11 +55,11 @@ test('what would release pods that are held, or change that, is played', () => {
 		'a-3 fails too',
 		'a new controller manager starts',
 	]);
-	// Two nodes go on waiting; the drained bucket holds its first token ten seconds after the pass that sees the return.
+	// Two nodes keep waiting; the drained bucket has its first token ten seconds after the pass that sees the return.
 	expect(seen?.[0]).toMatchObject({added: 2});
 	expect(seen?.[0]?.earliest).toBeGreaterThanOrEqual(308);
 	expect(seen?.[0]?.earliest).toBeLessThanOrEqual(316);
-	// A zone without a ready node is not spared: its last one takes the grace period to be found out.
+	// A zone without a ready node is not exempt: its last node is detected after the grace period.
 	expect(seen?.[1]).toMatchObject({added: 4, unread: ['a-3']});
 	expect(seen?.[0]?.unread).toEqual([]);
 	expect(seen?.[1]?.earliest).toBeGreaterThan(340);
@@ -69,7 +69,7 @@ test('a node that comes back while all zones are down releases the pods of the o
 	const {waiting, held} = triggersWhile(() => true);
 	expect(waiting).toBe(names.length);
 	const ofBack = held.map(({zone, triggers: [back]}) => [zone, back?.what, back && addedBy(back).length]);
-	// One of four nodes leaves its own zone stopped; one of two is enough for it to go on.
+	// With one of four nodes back its zone stays stopped; one of two is enough for evictions to resume.
 	expect(ofBack).toEqual([
 		['eu/a', 'a-0 recovers', 2],
 		['eu/b', 'b-0 recovers', 5],

@@ -13,7 +13,7 @@ const tolerations = [tolerates(unreachable, 300), tolerates('node.kubernetes.io/
 
 const marked = {ready: 'False', readyChangedAt: now - minute, markedNotReadyAt: now - minute} as const;
 
-/** Five nodes of two zones, of which a-0 has been dead and tainted for a minute; each with one pod. */
+/** Five nodes of two zones with one pod each; a-0 has been dead and tainted for a minute. */
 function askAbout(...changes: readonly Change[]): WhatIf {
 	const names = ['a-0', 'a-1', 'a-2', 'b-0', 'b-1'];
 	const forecaster = new Forecaster(defaultSettings);
@@ -63,7 +63,7 @@ test('a node that falls silent loses its pods after the grace period and their t
 	const added = pods.find(({after}) => after.name === 'pod-b-0');
 	expect(added).toMatchObject({effect: 'added', before: {verdict: 'Safe'}, after: {verdict: 'Expected'}});
 	const {earliest = 0, latest = 0} = added?.after.eviction ?? {};
-	// The last renewal lies up to ten seconds before; a pass comes every five.
+	// The last renewal is up to ten seconds before; a pass comes every five.
 	expect(earliest).toBeGreaterThanOrEqual(now + minute + 340 * second - second);
 	expect(latest ?? 0).toBeLessThanOrEqual(now + minute + 356 * second + second);
 });
@@ -137,7 +137,7 @@ test('the states that zones go through are told with their instants', () => {
 	const zone = zones.find((one) => one.zone === 'eu/b');
 	expect(zone?.before.steps.map(({state}) => state)).toEqual(['Normal']);
 	expect(zone?.after.steps.map(({state}) => state)).toEqual(['Normal', 'FullDisruption']);
-	// The kubelets renewed their leases last before they fell silent: the pass that finds them may come before 40 s are over.
+	// The kubelets renewed their leases before they became silent, so the pass that detects them may come within 40 s.
 	const turns = nodes.flatMap(({name, turnsAt}) => (turnsAt && name.startsWith('b-') ? turnsAt : []));
 	const {earliest = 0, latest} = zone?.after.steps[1]?.at ?? {};
 	expect(turns).toHaveLength(2);

@@ -6,7 +6,7 @@ import type {Look} from './replay.ts';
 import {blogTolerance, time, tolerance} from './tolerance.ts';
 import type {Truth} from './truth.ts';
 
-/** Says what was wrong where a pod was said to go by an instant and stayed. */
+/** Describes the error if a pod was forecast to be deleted by an instant and was not. */
 export function alarm(
 	pod: PodForecast,
 	kind: string,
@@ -21,7 +21,7 @@ export function alarm(
 	return `${pod.name} (${kind}, ${pod.verdict}): said to go by ${time(latest)} at ${time(at)}, and stayed`;
 }
 
-/** The pods of which the blog formula said so. */
+/** The pods that the blog formula wrongly forecast to be deleted. */
 export function blogAlarms(
 	{at, fresh}: Look,
 	{endedAt}: Recording,

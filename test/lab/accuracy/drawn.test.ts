@@ -5,23 +5,24 @@ import {resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
 test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
-	// 9042: the kubelet's wrong clock hid that an older countdown ran. 9050: the monitor period is hidden, and 2 s.
-	// 12016: new controllers took one taint off and put its opposite on; a pod that came just before had been marked for itself.
+	// 9042: the kubelet's wrong clock hid that an older countdown ran. 9050: the monitor period is hidden and is 2 s.
+	// 12016: new controllers replaced one taint with its opposite; a pod that came just before was queued because of the first.
 	// 21012: a node that had slowed its zone down came back for a moment, not ready.
 	{kind: 'often', also: [12016], deep: [9042, 9050, 21012]},
-	// 109: the lease of a dead kubelet was deleted. 110: a kubelet posted its status and renewed no lease.
-	// 217: whether a token is used before its zone stops is not joined to how soon nodes are found.
-	// 305: the monitor period is hidden, and 2 s. 306: a stall held up a kubelet's last renewal.
+	// 109: the lease of a stopped kubelet was deleted. 110: a kubelet posted its status and renewed no lease.
+	// 217: whether a token is used before its zone stops is not correlated with how soon nodes are detected.
+	// 305: the monitor period is hidden and is 2 s. 306: a stall delayed a kubelet's last renewal.
 	// 329: a node that was tainted in one zone moved to another, and was tainted again. 12023: a long pass ended with its controllers.
-	// 338: a dead kubelet's lease was deleted just before the first look. 16026: two passes in turn noticed a status.
+	// 338: a stopped kubelet's lease was deleted just before the first look. 16026: two consecutive passes noticed a status.
 	// 17168: with hidden flags, passes that are two seconds apart cast doubt on the default zone size.
 	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338, 16026, 17168]},
-	// 12119: a status came after the last pass. 12122: with all that a throttled client had to write, passes were one fewer.
-	// 12138: the passes before one that took long came earlier. 12141: a toleration was made longer while it ran, and just after that
-	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed. 17118: a taint that is taken off by
-	// hand costs another token. 17137: a node came back while no controllers ran, who found its taint still there.
-	// 22005: a lease was deleted that a status had made look new. 22011: a node gets the taint of what it says first. 22036: a pass
-	// that had much to write changed a zone's rate at its end. 22061: a node whose taint is taken off by hand waits from the next pass.
+	// 12119: a status came after the last pass. 12122: a throttled client's writes left time for one pass fewer.
+	// 12138: the passes before a long one came earlier. 12141: a toleration was extended during its countdown, and then the grace
+	// period was learned. 16011: a node was excluded from its zone, which changed the zone's rate. 17118: a taint that is removed
+	// by hand costs another token. 17137: a node came back while no controllers ran, and kept its taint.
+	// 22005: a deleted lease had looked new because of a status. 22011: a node gets the taint of its first reported status.
+	// 22036: a pass with many writes changed a zone's rate at its end. 22061: a node whose taint is removed by hand waits from the
+	// next pass on.
 	{
 		kind: 'crowded',
 		also: [12122, 17137],
@@ -62,6 +63,6 @@ test('a taint that the first pass of new controllers swapped costs a token later
 
 test('a node that moved to another zone while it waited is tainted by both, for a token of each', () => {
 	const {misses, nodeMisses} = resultOf(playSimulated(drawnOutage(17109, 'crowded')));
-	// One look cannot tell that it moved.
+	// One list cannot show that it moved.
 	expect([...misses, ...nodeMisses].filter((what) => what.includes(', warm: '))).toEqual([]);
 });

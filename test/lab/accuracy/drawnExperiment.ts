@@ -10,8 +10,8 @@ import type {Experiment, Laboratory} from './laboratory.ts';
 import {changesZone} from './simulated.ts';
 
 /**
- * A drawn outage for a real control plane. Its kubelets do not report themselves not ready, and no pods are added: what the
- * laboratory cannot do is left out.
+ * A drawn outage for a real control plane. The laboratory's kubelets cannot report NotReady, and it adds no pods, so these
+ * steps are left out.
  */
 export function drawnExperiment(outage: DrawnOutage): Experiment {
 	const {scenario, title, hidesFlags, clockOffsets, stalls, pauses} = outage;
@@ -30,7 +30,7 @@ export function drawnExperiment(outage: DrawnOutage): Experiment {
 		...{settings: settingsGiven(config), hidesFlags},
 		play: async (laboratory) => {
 			const doing = new Doing(laboratory, nodes);
-			// The cluster has settled already.
+			// The cluster has already settled.
 			const zero = Date.now() - Math.max(0, (steps[0]?.at ?? 0) - 5) * second;
 			const until = (at: number) => sleep(Math.max(0, zero + at * second - Date.now()));
 			const standing = (server: 'apiserver' | 'controller-manager', spans: DrawnOutage['stalls']) =>
@@ -48,10 +48,10 @@ export function drawnExperiment(outage: DrawnOutage): Experiment {
 	};
 }
 
-/** Does the steps of a drawn outage to a real cluster. */
+/** Applies the steps of a drawn outage to a real cluster. */
 class Doing {
 	readonly #laboratory: Laboratory;
-	/** What users have tainted nodes with: each write gives the whole list of a user's taints. */
+	/** The taints that users added to each node, because each write replaces the whole list of a user's taints. */
 	readonly #taints = new Map<string, readonly {readonly key: string; readonly effect: string}[]>();
 
 	readonly #nodes: Scenario['nodes'];

@@ -2,13 +2,13 @@ import {type Duration, second} from '../../../src/core/time/instant.ts';
 import {Random} from '../../../src/core/time/random.ts';
 import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
 
-/** From and until when, in seconds. */
+/** Start and end, in seconds. */
 export type Span = {readonly from: number; readonly to: number};
 
 const notReady = 'node.kubernetes.io/not-ready';
 export const unreachable = 'node.kubernetes.io/unreachable';
 
-/** What may happen in an outage; several of these in each. */
+/** The kinds of steps in an outage; each outage has several. */
 export const kinds = [
 	'deaths',
 	'deaths',
@@ -25,7 +25,7 @@ export const kinds = [
 	'clocks',
 ] as const;
 
-/** What happens seldom, and was drawn later: with these an old seed would mean another outage. */
+/** Rare kinds. They were added later and are drawn separately, so that the old seeds keep their outages. */
 export const rareKinds = [
 	'registered anew',
 	'tolerations changed',
@@ -36,7 +36,7 @@ export const rareKinds = [
 	'flapping',
 ] as const;
 
-/** What people do besides, drawn later still. */
+/** User actions, which were added still later. */
 export const crowdedKinds = [
 	'taint taken off by hand',
 	'pods made anew',
@@ -46,7 +46,7 @@ export const crowdedKinds = [
 ] as const;
 export type Kind = (typeof kinds)[number] | (typeof rareKinds)[number] | (typeof crowdedKinds)[number];
 
-/** What is drawn from: numbers, and the steps so far. */
+/** Random numbers, and the steps so far. */
 export class Draw {
 	readonly #random: Random;
 	readonly steps: ScenarioStep[] = [];
@@ -56,7 +56,7 @@ export class Draw {
 	readonly pauses: Span[] = [];
 
 	constructor(seed: number) {
-		// Seeds that lie close to each other begin alike.
+		// Adjacent seeds produce similar first numbers.
 		this.#random = new Random(seed * 7919);
 		this.#random.next();
 		const zones = ['a', 'b', 'c'].slice(0, this.between(1, 3));
@@ -91,7 +91,7 @@ export class Draw {
 	}
 }
 
-/** The pods of a node: some tolerate the controllers' taints for a time, some a user's, some nothing or all. */
+/** The pods of a node: some tolerate the controllers' taints for a time, some a user's, some nothing, some everything. */
 export function podsOf(node: string, draw: Draw): readonly ScenarioPod[] {
 	const forBoth = (tolerationSeconds: number) =>
 		[notReady, unreachable].map((key) => ({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds}));
@@ -113,7 +113,7 @@ export function podsOf(node: string, draw: Draw): readonly ScenarioPod[] {
 const maintenance = {key: 'maintenance', effect: 'NoExecute'} as const;
 const upgrade = {key: 'upgrade', effect: 'NoSchedule'} as const;
 
-/** What each kind does, from an instant on. */
+/** Adds the steps of a kind, starting at an instant. */
 type Happening = (draw: Draw, at: number, grace: number, pods: readonly ScenarioPod[]) => void;
 
 export const happen: Readonly<Record<Kind, Happening>> = {

@@ -12,26 +12,26 @@ import {
 	unreachable,
 } from './drawnHappenings.ts';
 
-/** What is mixed: what happens often; one or two things of what happens seldom as well; or several of everything. */
+/** Which kinds are mixed: frequent ones; also one or two rare ones; or several of all. */
 export type Mix = 'often' | 'seldom' | 'crowded';
 
-/** An outage that a seed decides. */
+/** An outage that is drawn from a seed. */
 export type DrawnOutage = {
 	readonly seed: number;
-	/** What happens in it, in words. */
+	/** A description of its steps. */
 	readonly title: string;
 	readonly scenario: Scenario;
-	/** Whether the forecaster is not told the controllers' flags. */
+	/** Whether the controllers' flags are hidden from the forecaster. */
 	readonly hidesFlags: boolean;
-	/** By how much each kubelet's clock is fast; nothing for those that are right. */
+	/** How far each kubelet's clock is ahead; right clocks have no entry. */
 	readonly clockOffsets: Readonly<Record<string, Duration>>;
-	/** When the API server stands still, in seconds; in the simulation nothing arrives then, and comes at the end. */
+	/** When the API server is stopped, in seconds; in the simulation its news is delivered at the end. */
 	readonly stalls: readonly Span[];
-	/** When the controller manager stands still: only a real one can. */
+	/** When the controller manager is stopped, in seconds: only on a real control plane. */
 	readonly pauses: readonly Span[];
 };
 
-/** Draws an outage: a cluster of up to three zones, flags, and two to nine kinds of things that happen to it. */
+/** Draws a cluster of up to three zones, its flags, and two to nine kinds of steps. */
 export function drawnOutage(seed: number, mix: Mix = 'often'): DrawnOutage {
 	const draw = new Draw(seed);
 	const config = {
@@ -79,7 +79,7 @@ export function drawnOutage(seed: number, mix: Mix = 'often'): DrawnOutage {
 	};
 }
 
-/** Nothing is done to a node that is gone; a taint is put on and taken off once; controllers end that run, and start where none do. */
+/** Drops steps on deleted nodes, and repeated additions or removals of taints and starts or stops of controllers. */
 function possibleSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] {
 	const gone = new Set<string>();
 	const tainted = new Set<string>();

@@ -5,16 +5,16 @@ import type {Recording} from './recording.ts';
 import {overview, type Result, resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
-/** Which outages are drawn: so many, from a seed on. */
+/** The outages to draw: a number of consecutive seeds, and their mix. */
 export type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
 
 /** Plays a drawn outage on a real control plane. */
 export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promise<Recording>;
 
 /**
- * Draws outages, plays each, and prints what was forecast wrongly: on the simulated control plane, or on real ones.
+ * Draws outages, plays each on the simulated control plane or on real ones, and prints the wrong forecasts.
  *
- * @returns how many had a miss or a false alarm; those whose flags are hidden are told apart, and not counted
+ * @returns how many outages had a miss or a false alarm; those with hidden flags are reported separately, and not counted
  */
 export async function playDrawn(
 	{seed, count, mix}: Drawn,

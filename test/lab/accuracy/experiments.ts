@@ -6,7 +6,7 @@ import {throttledZone} from './throttledZone.ts';
 
 const forSeconds = (tolerationSeconds: number) => tolerate({operator: 'Exists', tolerationSeconds});
 
-/** What each node carries. The API server gives those that say nothing 40 s. */
+/** The pods of each node. The API server adds default tolerations of 40 s to pods without any. */
 export const podKinds: PodKinds = {
 	'default-0': [],
 	'default-1': [],
@@ -19,7 +19,7 @@ export const podKinds: PodKinds = {
 const threeZones = {layout: {a: 3, b: 3, c: 3}, podKinds};
 const twelve = {layout: {a: 6, b: 3, c: 3}, podKinds};
 
-/** From a death to its last deletion where nodes need not queue: grace, pass, toleration, and then some. */
+/** Enough from a node's failure to its last deletion without a queue: grace period, pass, toleration, and a reserve. */
 const enough = 160_000;
 
 const oneNode: Experiment = {
@@ -65,7 +65,7 @@ const partialDisruption: Experiment = {
 		const isUnknown = (node: string) => recorder.find(`node/${node}`, 'Ready=Unknown') !== undefined;
 		await laboratory.until(() => ['a-1', 'a-2', 'a-3'].every(isUnknown), 80_000);
 		await sleep(30_000 + 10_000 * Math.random());
-		// One that has no taint yet, so that another's wait is what ends.
+		// A node without a taint, so that it leaves the queue and another one's wait ends.
 		const back = ['a-1', 'a-2', 'a-3'].find((node) => laboratory.taintedAt(node) === undefined) ?? 'a-1';
 		await laboratory.start(back);
 		await laboratory.untilOver(enough);
@@ -129,7 +129,7 @@ const userTaints: Experiment = {
 
 const seeds = Array.from({length: 10}, (_, i) => i + 1);
 
-/** All outages that can be played, in the order of the report. */
+/** All outages, in the order of the report. */
 export const experiments: readonly Experiment[] = [
 	oneNode,
 	severalNodes,

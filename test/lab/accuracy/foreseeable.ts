@@ -2,22 +2,22 @@ import {isControllerManagerLease} from '../../../src/core/model/lease.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Recording, Step} from './recording.ts';
 
-/** A kubelet that has died shows it when two renewals are missing. */
+/** How long after a kubelet stopped it is detectable: two renewals are missing then. */
 const silence = 20.5 * second;
-/** How long the API server takes to tell what a user or a kubelet did. */
+/** How long the API server takes to deliver a change by a user or a kubelet. */
 const news = second;
 
-/** Says whether a forecast could know of all that the script did up to what it foretells. */
+/** Whether a forecast could account for all steps before the predicted instant. */
 export type Foreseeable = (node: string, saidAt: Instant, happensAt: Instant) => boolean;
 
-/** Forecasts are not held against steps that come after them, nor against such as nothing shows yet. */
+/** Forecasts are not judged by steps that come after them, or that are not yet visible. */
 export function foreseeableIn(recording: Recording): Foreseeable {
 	const steps = recording.steps.map((step) => ({...step, seenAt: seenAt(step, recording)}));
 	return (node, saidAt, happensAt) =>
 		!steps.some((step) => step.touches.includes(node) && saidAt < step.seenAt && step.at <= happensAt);
 }
 
-/** When everything that a step changes could be known. */
+/** When all changes of a step were visible. */
 function seenAt(step: Step, {observed, endedAt}: Recording): Instant {
 	switch (step.kind) {
 		case 'stop':
@@ -29,7 +29,7 @@ function seenAt(step: Step, {observed, endedAt}: Recording): Instant {
 	}
 }
 
-/** When what happened then could reach a watch: at the end of a stall, if the API server stood still. */
+/** When a change could reach a watch: at the end of a stall, if the API server was stopped. */
 function shownAt(at: Instant, observed: Recording['observed']): Instant {
 	const late = observed.find(
 		({at: arrivedAt, provenance}) => provenance?.type === 'late' && provenance.since <= at && at <= arrivedAt,
@@ -39,11 +39,11 @@ function shownAt(at: Instant, observed: Recording['observed']): Instant {
 
 function lastRenewal({at, nodes}: Step, observed: Recording['observed']): Instant {
 	const stopped = new Set(nodes);
-	// A call that was under way when the power went may still arrive.
+	// A call that was in flight when the node failed may still arrive.
 	const end = at + news;
 	let last = 0;
 	for (const {at: arrivedAt, provenance, observations} of observed) {
-		// What a stall held up was sent when it began, or later.
+		// News of a stall may be as old as its start.
 		if ((provenance?.type === 'late' ? provenance.since : arrivedAt) > end) break;
 		for (const one of observations) {
 			if (one.type === 'leaseApplied' && stopped.has(one.lease.name)) last = Math.min(arrivedAt, end);
@@ -52,7 +52,7 @@ function lastRenewal({at, nodes}: Step, observed: Recording['observed']): Instan
 	return last;
 }
 
-/** When the new leader's first word arrived. */
+/** When the new leader's first lease update arrived. */
 function takeover({at}: Step, observed: Recording['observed']): Instant | undefined {
 	return observed.find(({observations}) =>
 		observations.some(

@@ -5,15 +5,15 @@ import type {Recording} from './recording.ts';
 import {unknownSettings} from './replay.ts';
 import {cellsOf} from './statistics.ts';
 
-/** The header of the table of outages whose flags the tool was not told. */
+/** The header of the table of outages with hidden flags. */
 export const hiddenFlagsHeader = [
 	'| Outage | first watched: inside | median | false alarms | watched again: inside | median | false alarms |',
 	'| --- | --- | --- | --- | --- | --- | --- |',
 ];
 
 /**
- * How a watch does that is told no flag: once with nothing but the defaults of the version to begin with, and once with
- * all that the first time taught.
+ * The results of a watch with hidden flags: first with only the version's defaults, then with the settings that it learned
+ * the first time.
  */
 export function hiddenFlagsRow(recording: Recording): string {
 	let learned: LearnedSettings = {};

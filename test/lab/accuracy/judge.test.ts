@@ -63,7 +63,7 @@ test('what a user does while the API server stands still is known once it tells 
 	expect([14_000, 19_000].map((saidAt) => foreseeable('a-1', saidAt, 27_000))).toEqual([false, true]);
 });
 
-/** A node that was seen to be tainted at 10 s, long after the pass that found it silent, and a pod that tolerates it for 20 s. */
+/** A node whose taint was observed at 10 s, long after the pass that detected it, and a pod that tolerates it for 20 s. */
 const taint = aTaint(unreachable, {timeAdded: 10_000});
 const node = aNode('a-1', {
 	labels: inZone('a'),

@@ -11,49 +11,49 @@ import {type Look, replay, type Watcher} from './replay.ts';
 import {tolerance} from './tolerance.ts';
 import {type Truth, truthOf} from './truth.ts';
 
-/** How a forecast came about. */
+/** The source of a forecast: one list, or a watch. */
 export const kinds = ['cold', 'warm'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What was said of something that then happened. */
-export type Said = {
+/** A prediction of something that happened. */
+export type Prediction = {
 	readonly subject: string;
 	readonly kind: Kind;
 	readonly at: Instant;
 	readonly truth: Instant;
-	/** Null where it was not foretold. */
+	/** Null if nothing was predicted. */
 	readonly range: Range | null;
 	readonly verdict: string;
-	/** The instants at which the report looks; every forecast is judged. */
+	/** The leads of this look in the report; every forecast is judged. */
 	readonly leads: readonly Lead[];
-	/** What the blog formula says at the same instant. */
+	/** The blog formula's prediction at the same instant. */
 	readonly blog?: Instant | undefined;
 	readonly because: readonly string[];
 };
 
 export type Judgement = {
-	readonly deletions: readonly Said[];
-	readonly nodeSteps: readonly Said[];
-	/** Pods that were said to go by an instant and did not, by who said so. */
+	readonly deletions: readonly Prediction[];
+	readonly nodeSteps: readonly Prediction[];
+	/** Pods that were forecast to be deleted by an instant and were not, by source. */
 	readonly alarms: Readonly<Record<Kind | 'blog', ReadonlySet<string>>>;
-	/** What was said of the first false alarm of each pod. */
+	/** A description of each pod's first false alarm. */
 	readonly alarmFacts: readonly string[];
 	readonly deleted: number;
 };
 
 const ownTaints = ['unreachable', 'not-ready'].map((key) => `+node.kubernetes.io/${key}:NoExecute`);
 
-export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean {
+export function isInside({truth, range}: Pick<Prediction, 'truth' | 'range'>): boolean {
 	if (range === null || truth < range.earliest - tolerance) return false;
 	return range.latest === null || truth <= range.latest + tolerance;
 }
 
-/** Makes all forecasts of a recording and holds them against what happened; the watcher may be another than usual. */
+/** Makes all forecasts of a recording, and compares them with the truth. @param watcher replaces the usual watcher */
 export function judge(recording: Recording, watcher?: Watcher): Judgement {
 	const foreseeable = foreseeableIn(recording);
 	const truth = truthOf(recording.changes);
-	const deletions: Said[] = [];
-	const nodeSteps: Said[] = [];
+	const deletions: Prediction[] = [];
+	const nodeSteps: Prediction[] = [];
 	const alarms = {cold: new Set<string>(), warm: new Set<string>(), blog: new Set<string>()};
 	const alarmFacts: string[] = [];
 	const leadsOf = leadsIn(recording, truth);
@@ -62,31 +62,32 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 			const forecast = kind === 'warm' ? look.warm : look.fresh?.cold;
 			if (!forecast) continue;
 			for (const pod of forecast.pods) {
-				const said = podSaid(pod, kind, look, truth, foreseeable);
+				const prediction = predictionOf(pod, kind, look, truth, foreseeable);
 				const isHidden = kind === 'cold' && recording.editedPods?.includes(`${pod.namespace}/${pod.name}`);
-				if (said && !isHidden) deletions.push({...said, leads: leadsOf(said.subject, look.at)});
+				if (prediction && !isHidden)
+					deletions.push({...prediction, leads: leadsOf(prediction.subject, look.at)});
 				const fact = alarm(pod, kind, look.at, recording, truth, foreseeable);
 				if (fact !== undefined && !alarms[kind].has(pod.name)) alarmFacts.push(fact);
 				if (fact !== undefined) alarms[kind].add(pod.name);
 			}
 			for (const node of forecast.nodes)
-				nodeSteps.push(...nodeSaid(node, kind, look.at, recording.changes, foreseeable));
+				nodeSteps.push(...nodePredictions(node, kind, look.at, recording.changes, foreseeable));
 		}
 		for (const pod of blogAlarms(look, recording, truth, foreseeable)) alarms.blog.add(pod);
 	}
 	return {deletions, nodeSteps, alarms, alarmFacts, deleted: truth.size};
 }
 
-function podSaid(
+function predictionOf(
 	pod: PodForecast,
 	kind: Kind,
 	look: Look,
 	truth: Truth,
 	foreseeable: Foreseeable,
-): Omit<Said, 'leads'> | undefined {
+): Omit<Prediction, 'leads'> | undefined {
 	const subject = `${pod.namespace}/${pod.name}`;
 	const happened = truth.get(subject);
-	// What was deleted at the moment of the look may be seen already or not yet.
+	// A deletion at the moment of the look may be visible or not.
 	if (happened === undefined || happened <= look.at || pod.verdict === 'Terminating') return undefined;
 	if (!foreseeable(pod.node, look.at, happened)) return undefined;
 	const {eviction: range, verdict, because} = pod;
@@ -102,18 +103,18 @@ function podSaid(
 	};
 }
 
-function nodeSaid(
+function nodePredictions(
 	{name, unknown, noExecute: lasting, briefTaintFrom, verdict, because}: NodeForecast,
 	kind: Kind,
 	at: Instant,
 	changes: readonly Change[],
 	foreseeable: Foreseeable,
-): Said[] {
-	// The taint that lasts, and before it perhaps one that goes again.
+): Prediction[] {
+	// A taint that lasts, perhaps after one that is removed again.
 	const noExecute =
 		lasting &&
 		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
-	// A node that says that it is not ready gets the taint for that first.
+	// A node that reports NotReady gets the taint for that first.
 	const asked = [
 		{whats: ['Ready=Unknown'], range: unknown},
 		{whats: ownTaints, range: noExecute},

@@ -16,11 +16,11 @@ export type Experiment = {
 	readonly name: string;
 	readonly title: string;
 	readonly cluster: ClusterOptions;
-	/** What the flags mean, for the forecaster. */
+	/** The settings that its flags set, for the forecaster. */
 	readonly settings?: Partial<ControllerSettings>;
-	/** Whether it is not told. */
+	/** Whether the flags are hidden from the forecaster. */
 	readonly hidesFlags?: boolean;
-	/** Between two fresh looks, in milliseconds. */
+	/** The time between two lists, in milliseconds. */
 	readonly lookEvery?: number;
 	readonly play: (laboratory: Laboratory) => Promise<void>;
 };
@@ -30,11 +30,11 @@ export type Kubernetes = {readonly program: string; readonly version: string};
 
 export type Say = (line: string) => void;
 
-/** So long a new cluster runs undisturbed, watched for most of it. */
+/** How long a new cluster runs before the outage; it is watched for most of this time. */
 const settling = 25_000;
 const unreachable = 'node.kubernetes.io/unreachable:NoExecute';
 
-/** A control plane with its nodes, to which a script does things, each written down. */
+/** A control plane with its nodes, and the actions of a script, each of which is recorded. */
 export class Laboratory {
 	readonly steps: Step[] = [];
 	readonly cluster: Cluster;
@@ -47,27 +47,27 @@ export class Laboratory {
 		this.#say = say;
 	}
 
-	/** The last one that dies begins a time in which every zone is down. */
+	/** The last node that fails begins a full disruption of all zones. */
 	stop(...nodes: readonly string[]): void {
 		const isAnyLeft = this.cluster.fleet.kubelets.some(({name, isAlive}) => isAlive && !nodes.includes(name));
 		this.#note('stop', nodes, isAnyLeft ? this.#mates(nodes) : this.#names());
 		this.cluster.fleet.stop(nodes);
 	}
 
-	/** A node that is back may end a time in which every zone was down. */
+	/** A node that is back may end a full disruption of all zones. */
 	async start(...nodes: readonly string[]): Promise<void> {
 		this.#note('start', nodes, this.#names());
 		await this.cluster.fleet.start(nodes);
 	}
 
-	/** Kills the controller manager and starts another, which waits until the dead one's lease has run out. */
+	/** Kills the controller manager and starts another, which waits for the old lease to expire. */
 	async restartControllers(): Promise<void> {
 		this.#note('restart', [], this.#names());
 		await this.#processes.kill('controller-manager');
 		this.cluster.controlPlane.startControllerManager();
 	}
 
-	/** Has a server stand still for a time, in milliseconds. */
+	/** Stops a server for a time, in milliseconds. */
 	async pause(server: 'apiserver' | 'controller-manager', duration: Duration): Promise<void> {
 		this.#say(`${server} stands still for ${duration} ms`);
 		this.#processes.signal(server, 'SIGSTOP');
@@ -75,13 +75,13 @@ export class Laboratory {
 		this.#processes.signal(server, 'SIGCONT');
 	}
 
-	/** Sets a node's taints as `kubectl taint` does, which gives them no time. */
+	/** Sets a node's taints without a time, as `kubectl taint` does. */
 	async taint(node: string, taints: readonly object[]): Promise<void> {
 		this.#note('taint', [node], [node]);
 		await this.#write('PATCH', node, {spec: {taints}});
 	}
 
-	/** Sets labels as the same user, which dates the taints anew in managedFields; it may count in another zone then. */
+	/** Sets labels as the same user, which updates the taints' time in managedFields; the node may change its zone. */
 	async label(node: string, labels: object, changesZone: boolean): Promise<void> {
 		this.#note('label', [node], changesZone ? this.#names() : [node]);
 		await this.#write('PATCH', node, {metadata: {labels}});
@@ -100,17 +100,17 @@ export class Laboratory {
 		api.close();
 	}
 
-	/** When the node got the taint of the unreachable, since the last step. */
+	/** When the node got the unreachable taint, since the first step. */
 	taintedAt(node: string): number | undefined {
 		return this.cluster.recorder.find(`node/${node}`, `+${unreachable}`, this.steps[0]?.at);
 	}
 
-	/** Waits for something, but not for ever: what does not come is the judge's business. */
+	/** Waits for a condition up to a limit; the judge handles what does not come. */
 	async until(isTrue: () => boolean, limit: number): Promise<void> {
 		for (const deadline = Date.now() + limit; !isTrue() && Date.now() < deadline; ) await sleep(200);
 	}
 
-	/** Waits until all pods of the dead nodes are gone that will go, and then for what must not come. */
+	/** Waits until all doomed pods are deleted, and then a little longer for deletions that must not come. */
 	async untilOver(limit: number): Promise<void> {
 		const dead = this.cluster.fleet.kubelets.filter(({isAlive}) => !isAlive).map(({name}) => name);
 		await this.until(() => dead.every((node) => this.taintedAt(node) && !this.#hasDoomed(node)), limit);
@@ -139,7 +139,7 @@ export class Laboratory {
 	}
 }
 
-/** Starts a control plane, plays the outage on it, and returns what was seen. */
+/** Starts a control plane, plays the outage on it, and returns the recording. */
 export async function record(
 	experiment: Experiment,
 	{program, version}: Kubernetes,

@@ -2,13 +2,13 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Recording} from './recording.ts';
 import type {Truth} from './truth.ts';
 
-/** How long before the deletion a forecast is looked at, in seconds; or right after its node's taint arrived. */
+/** How many seconds before its deletion a pod's forecast is reported; `taint` is right after its node's taint arrived. */
 export const leads = [60, 30, 10, 'taint'] as const;
 export type Lead = (typeof leads)[number];
 
 const nearEnough = 1.6 * second;
 
-/** Finds for each deletion the looks nearest to the leads, and says which a look is. */
+/** Finds the looks nearest to each deletion's leads; returns a function from a look to its leads. */
 export function leadsIn(
 	{snapshots, changes}: Recording,
 	truth: Truth,

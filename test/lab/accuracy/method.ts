@@ -2,7 +2,7 @@ import {release} from 'node:os';
 
 type Measured = {readonly date: string; readonly version: string};
 
-/** How the numbers came about, and what they do not show. */
+/** How the numbers were measured, and what they do not show. */
 export function method(results: readonly Measured[], missing: readonly string[]): string {
 	const dates = [...new Set(results.map(({date}) => date))].sort();
 	const versions = [...new Set(results.map(({version}) => version))].sort();

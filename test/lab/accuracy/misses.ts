@@ -1,18 +1,18 @@
-import {isInside, type Said} from './judge.ts';
+import {isInside, type Prediction} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {seconds} from './statistics.ts';
 import {time} from './tolerance.ts';
 
-/** All forecasts that were wrong, those of one subject together: how many, and the first and the last in full. */
-export function listMisses(said: readonly Said[], {steps}: Recording): string[] {
+/** All wrong forecasts, grouped by subject: their number, and the first and the last in detail. */
+export function listMisses(predictions: readonly Prediction[], {steps}: Recording): string[] {
 	const zero = steps[0]?.at ?? 0;
-	const groups = Map.groupBy(said, ({subject, kind}) => `${subject}, ${kind}`);
+	const groups = Map.groupBy(predictions, ({subject, kind}) => `${subject}, ${kind}`);
 	return [...groups].flatMap(([name, all]) => {
 		const wrong = all.filter((one) => !isInside(one));
 		const [first] = wrong;
 		if (!first) return [];
 		const last = wrong.at(-1);
-		// The reasoning is much alike each time.
+		// The reasons are nearly the same each time.
 		const facts = [
 			`${describe(first, zero)}. ${first.because.join('; ')}`,
 			...(last && last !== first ? [describe(last, zero)] : []),
@@ -24,14 +24,14 @@ export function listMisses(said: readonly Said[], {steps}: Recording): string[] 
 	});
 }
 
-function describe({at, truth, range, verdict}: Said, zero: number): string {
+function describe({at, truth, range, verdict}: Prediction, zero: number): string {
 	const said = range
 		? `${time(range.earliest)} to ${range.latest === null ? 'open' : time(range.latest)}, off by ${seconds(miss(truth, range))}`
 		: 'nothing foretold';
 	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${said}`;
 }
 
-/** How far outside of the range: negative where it happened too early. */
+/** The distance from the range; negative if it happened too early. */
 function miss(truth: number, {earliest, latest}: {earliest: number; latest: number | null}): number {
 	return truth < earliest ? truth - earliest : truth - (latest ?? truth);
 }

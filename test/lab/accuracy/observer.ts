@@ -8,7 +8,7 @@ import type {Recording} from './recording.ts';
 const rare = 10_000;
 const everything = {pods: {type: 'all'}} as const;
 
-/** Watches a cluster through the project's own client, takes fresh looks beside that, and keeps both. */
+/** Watches a cluster with the project's own client, also lists it regularly, and keeps both. */
 export class Observer {
 	readonly observed: Recording['observed'][number][] = [];
 	readonly snapshots: ClusterSnapshot[] = [];
@@ -43,7 +43,7 @@ export class Observer {
 		this.#end.abort();
 		await Promise.allSettled(this.#work);
 		await this.#cluster.close();
-		// Two looks at a time may end in another order.
+		// Two concurrent lists may end in another order.
 		this.snapshots.sort((a, b) => a.observedAt - b.observedAt);
 	}
 
@@ -68,13 +68,13 @@ export class Observer {
 
 	async #lookAgainAndAgain(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			// The end of the watch need not wait for the next look.
+			// The end of the watch does not wait for the next look.
 			const pause = sleep(this.#lookEvery, undefined, {signal}).catch(() => undefined);
 			await Promise.all([this.look(), pause]);
 		}
 	}
 
-	/** A forecast right after a taint needs a look then, unless looks are rare since they are large. */
+	/** A forecast right after a taint needs a list then, unless lists are rare because they are large. */
 	#onChange(observations: readonly Observation[], at: number): void {
 		this.observed.push({at, observations});
 		if (this.#lookEvery > rare) return;

@@ -6,9 +6,9 @@ import type {Experiment} from './laboratory.ts';
 
 const longestToleration = 60;
 
-/** An outage of one to four nodes under flags that are drawn from a seed. The forecaster is told them. */
+/** An outage of one to four nodes, with flags drawn from a seed. The forecaster gets these flags. */
 export function randomExperiment(seed: number, podKinds: PodKinds): Experiment {
-	// Seeds that lie close to each other begin alike.
+	// Adjacent seeds produce similar first numbers.
 	const random = new Random(seed * 7919);
 	random.next();
 	const between = (least: number, most: number) => least + Math.floor(random.next() * (most - least + 1));

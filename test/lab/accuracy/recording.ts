@@ -7,48 +7,48 @@ import type {Observation, Provenance} from '../../../src/core/model/observation.
 import type {Duration, Instant} from '../../../src/core/time/instant.ts';
 import type {Change} from '../../e2e/recorder.ts';
 
-/** Something that the script did, which nobody could foresee. */
+/** An action of the script, which no forecast can foresee. */
 export type Step = {
 	readonly at: Instant;
 	readonly kind: 'stop' | 'start' | 'restart' | 'taint' | 'delete' | 'label';
-	/** The nodes that it was done to. */
+	/** The nodes that it acts on. */
 	readonly nodes: readonly string[];
-	/** The nodes whose pods' fate it may change: those of the same zones, as they share rate and state. */
+	/** The nodes whose pods it may affect: those of the same zones, which share a rate and a state. */
 	readonly touches: readonly string[];
 };
 
-/** One outage: what the project's client was told, and what really happened. Forecasts can be made of it again. */
+/** One outage: the observations of the project's client, and what really happened. Forecasts can be made from it again. */
 export type Recording = {
 	readonly name: string;
 	readonly title: string;
 	readonly startedAt: Instant;
 	readonly kubernetesVersion: string;
-	/** The controller manager's, beyond the defaults. */
+	/** The controller manager's flags that are not defaults. */
 	readonly flags: readonly string[];
 	readonly settings: ControllerSettings;
-	/** Whether the forecaster is to find the settings out itself. */
+	/** Whether the forecaster has to infer the settings. */
 	readonly hidesFlags?: boolean;
-	/** What the watch brought, and when. */
+	/** What the watch delivered, and when. */
 	readonly observed: readonly {
 		readonly at: Instant;
 		readonly observations: readonly Observation[];
 		readonly provenance?: Provenance;
 	}[];
-	/** How often a watch is asked between the lists; absent for the usual pause. */
+	/** How often the watch forecasts between the lists; absent for the usual interval. */
 	readonly askedEvery?: Duration;
-	/** Fresh looks, each an instant at which forecasts are made. */
+	/** Lists; forecasts are made at the instant of each. */
 	readonly snapshots: readonly ClusterSnapshot[];
 	readonly steps: readonly Step[];
-	/** Pods whose tolerations were changed, which no look at them shows: a countdown that ran goes on as it was. */
+	/** Pods whose tolerations were changed, which a list cannot show: a running countdown is not changed by it. */
 	readonly editedPods?: readonly string[];
-	/** Seen by the recorder, which shares nothing with the project's client. */
+	/** Observed by the recorder, which is independent of the project's client. */
 	readonly changes: readonly Change[];
 	readonly endedAt: Instant;
 };
 
 const folder = join(import.meta.dirname, '../../../.cache/accuracy');
 
-/** Keeps a recording in place of an earlier one of the same scenario; returns its file. */
+/** Saves a recording, replaces an earlier one of the same scenario, and returns its file. */
 export function keepRecording(recording: Recording): string {
 	mkdirSync(folder, {recursive: true});
 	const file = join(folder, `${recording.name}.json.gz`);
@@ -56,7 +56,7 @@ export function keepRecording(recording: Recording): string {
 	return file;
 }
 
-/** The names of all recordings that were kept. */
+/** The names of all saved recordings. */
 export function keptRecordings(): string[] {
 	mkdirSync(folder, {recursive: true});
 	return readdirSync(folder).flatMap((file) => /^(.+)\.json\.gz$/.exec(file)?.[1] ?? []);

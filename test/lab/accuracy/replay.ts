@@ -12,26 +12,26 @@ import {feed} from '../../support/feed.ts';
 import {learningWatcher} from '../../support/learningWatcher.ts';
 import type {Recording} from './recording.ts';
 
-/** What was said at one instant. */
+/** The forecasts at one instant. */
 export type Look = {
 	readonly at: Instant;
-	/** From all that the watch had brought by then. */
+	/** The forecast from everything that the watch had delivered by then. */
 	readonly warm: Forecast;
-	/** What one list told, where one was made. */
+	/** The list at this instant, if any. */
 	readonly fresh?: {
 		readonly snapshot: ClusterSnapshot;
-		/** From that alone. */
+		/** The forecast from this list alone. */
 		readonly cold: Forecast;
 		readonly blog: ReadonlyMap<string, Instant>;
 	};
 };
 
-/** A watch forecasts at any time, and errs most just before something happens: it is asked between the lists as well. */
+/** A watch can forecast at any time, and errs most just before an effect, so it also forecasts between the lists. */
 const pause = second / 4;
 /** In a large cluster that would take hours. */
 const manyNodes = 50;
 
-/** Is told what a watch brings, and forecasts. */
+/** Receives the observations of a watch, and forecasts. */
 export type Watcher = {
 	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void;
 	forecast(now: Instant): Forecast;
@@ -42,7 +42,7 @@ const watcherWith = (forecaster: Forecaster): Watcher => ({
 	forecast: (now) => forecaster.forecast(now),
 });
 
-/** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
+/** Makes the forecasts of a recording, each from what had arrived by its instant. */
 export function* replay(
 	recording: Recording,
 	watcher: Watcher = recording.hidesFlags
@@ -62,7 +62,7 @@ export function* replay(
 	}
 }
 
-/** What is known of the settings where the tool is told nothing but the version. */
+/** The evidence about settings when only the version is known. */
 export const unknownSettings = (
 	{kubernetesVersion}: Pick<Recording, 'kubernetesVersion'>,
 	learned: LearnedSettings = {},

@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {experiments} from './experiments.ts';
 import {hiddenFlagsHeader, hiddenFlagsRow} from './hiddenFlags.ts';
-import {isInside, type Judgement, judge, type Said} from './judge.ts';
+import {isInside, type Judgement, judge, type Prediction} from './judge.ts';
 import {method} from './method.ts';
 import {listMisses} from './misses.ts';
 import {keptRecordings, type Recording, readRecording} from './recording.ts';
@@ -11,7 +11,7 @@ import {describePass} from './throttledPass.ts';
 
 const file = join(import.meta.dirname, '../../../docs/accuracy.md');
 
-/** What one outage showed. The recording itself is let go: a big one fills much memory. */
+/** The results of one outage, without its recording, which may need much memory. */
 export type Result = Judgement & {
 	readonly name: string;
 	readonly date: string;
@@ -20,13 +20,13 @@ export type Result = Judgement & {
 	readonly flags: readonly string[];
 	readonly misses: readonly string[];
 	readonly nodeMisses: readonly string[];
-	/** How a watch did that was not told the flags; undefined where they are the defaults. */
+	/** The results of a watch with hidden flags; undefined if the flags are the defaults. */
 	readonly hidden: string | undefined;
-	/** What the pass of a throttled outage showed. */
+	/** The results for the long pass of a throttled outage. */
 	readonly pass: string | undefined;
 };
 
-/** Judges all that was recorded, writes the report, and prints its summary. */
+/** Judges all recordings, writes the report, and prints its summary. */
 export function writeReport(print: (line: string) => void): void {
 	const kept = keptRecordings();
 	const played = experiments.filter(({name}) => kept.includes(name));
@@ -70,7 +70,7 @@ function summary({deleted, deletions, alarms}: Result): string {
 }
 
 function document(results: readonly Result[], missing: readonly string[]): string {
-	// Its six thousand pods that wait for hours would hide all others.
+	// Its six thousand pods that wait for hours would dominate the table.
 	const all = results.filter(({pass}) => pass === undefined).flatMap(({deletions}) => deletions);
 	return `${[
 		'# How accurate the forecasts are on a real control plane',
@@ -109,7 +109,7 @@ export function overview(results: readonly Result[]): string {
 	].join('\n');
 }
 
-/** All that is to tell of one outage. */
+/** The report's section about one outage. */
 export function section(result: Result): string {
 	const {name, title, date, flags, deleted, deletions, alarms, alarmFacts, misses, nodeMisses} = result;
 	return [
@@ -129,7 +129,7 @@ export function section(result: Result): string {
 	].join('\n\n');
 }
 
-/** At most so many of a kind are listed: an error hits all pods of its node alike. */
+/** The maximum number of listed errors per kind: an error affects all pods of a node in the same way. */
 const shown = 12;
 
 function listed(title: string, lines: readonly string[]): string[] {
@@ -138,9 +138,9 @@ function listed(title: string, lines: readonly string[]): string[] {
 	return [`${title}:`, [...lines.slice(0, shown), ...rest].join('\n')];
 }
 
-function nodeSummary(said: readonly Said[]): string {
-	const [cold, warm] = [cellsOf(said, 'cold'), cellsOf(said, 'warm')];
-	return said.length === 0
+function nodeSummary(predictions: readonly Prediction[]): string {
+	const [cold, warm] = [cellsOf(predictions, 'cold'), cellsOf(predictions, 'warm')];
+	return predictions.length === 0
 		? 'nothing foretold'
 		: `cold ${cold[0]} inside, median ${cold[1]}; warm ${warm[0]} inside, median ${warm[1]}`;
 }

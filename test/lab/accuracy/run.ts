@@ -9,21 +9,21 @@ import {writeReport} from './report.ts';
 const {values: options, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {
-		/** How many control planes run at a time. */
+		/** How many control planes run at the same time. */
 		jobs: {type: 'string', default: '3'},
-		/** Plays nothing: makes the forecasts for what was recorded anew, and the report. */
+		/** Plays nothing: makes the forecasts and the report again from the recordings. */
 		judge: {type: 'boolean'},
 		/** Only records. */
 		record: {type: 'boolean'},
-		/** Draws outages from this seed on, instead of those that have names. */
+		/** Draws outages from this seed on, instead of playing the named ones. */
 		seed: {type: 'string'},
 		/** How many are drawn. */
 		count: {type: 'string', default: '20'},
-		/** Draws things that happen seldom as well; only on the simulation. */
+		/** Also draws rare kinds; only on the simulation. */
 		rare: {type: 'boolean', default: false},
-		/** Mixes more of it, and more kinds; only on the simulation. */
+		/** Mixes more of each kind, and more kinds; only on the simulation. */
 		crowded: {type: 'boolean', default: false},
-		/** Where drawn ones are played: `simulation`, or `control-plane`. */
+		/** Where drawn outages are played: `simulation` or `control-plane`. */
 		on: {type: 'string', default: 'simulation'},
 	},
 });
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
 			console.log('skipped: Go is not installed');
 			return 0;
 		}
-		// What takes many minutes runs only where it is asked for.
+		// An outage that takes many minutes is played only if it is named.
 		const chosen = experiments.filter(({name}) =>
 			positionals.length > 0 ? positionals.includes(name) : name !== 'throttled-zone',
 		);
@@ -63,7 +63,7 @@ async function main(): Promise<number> {
 	return failed > 0 ? 1 : 0;
 }
 
-/** Plays drawn outages; what is wrong is printed, and nothing kept. */
+/** Plays drawn outages, and prints what is wrong, without saving anything. */
 async function drawn(seed: number, count: number): Promise<number> {
 	if (
 		!Number.isInteger(seed) ||

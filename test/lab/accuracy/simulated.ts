@@ -15,16 +15,16 @@ import type {Recording, Step} from './recording.ts';
 
 const version = 'v1.36.3';
 const startedAt: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
-/** How soon a watch tells what happens. */
+/** The latency of a watch, in seconds. */
 const watchEvery = 0.05;
-/** How often the API server says that nothing happened, where nothing did. */
+/** How often the watch is confirmed if nothing happens, in seconds. */
 const confirmedEvery = 1;
-/** Between two fresh looks, and between two questions to the watch, in seconds. */
+/** The time between two lists, and between two forecasts of the watch, in seconds. */
 const [lookEvery, askedEvery] = [6.1, 2.3];
-/** So long nobody looks: the cluster settles. */
+/** How long the cluster settles before the first look, in seconds. */
 const settling = 30;
 
-/** Plays a drawn outage on the simulated control plane, and returns what was seen and what happened. */
+/** Plays a drawn outage on the simulated control plane; returns the observations and what happened. */
 export function playSimulated(outage: DrawnOutage): Recording {
 	const {scenario, seed, stalls, hidesFlags} = outage;
 	const defaults = settingsFor(version);
@@ -91,7 +91,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 	};
 }
 
-/** What the report judges, in the words of whoever watches a real cluster. */
+/** The changes that the report judges, in the format of the recorder of a real cluster. */
 function changesIn(effects: readonly TimedEffect[]): readonly Change[] {
 	return effects.flatMap(({at, effect}): readonly Change[] => {
 		switch (effect.type) {
@@ -111,7 +111,7 @@ function changesIn(effects: readonly TimedEffect[]): readonly Change[] {
 
 const zoneLabel = 'topology.kubernetes.io/zone';
 
-/** What nobody could foresee: each step, and the nodes whose pods' end it may change. */
+/** The unforeseeable steps, and the nodes whose pods each may affect. */
 function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
 	const all = nodes.map(({name}) => name);
 	const zones = new Map(nodes.map(({name, labels}) => [name, labels?.[zoneLabel]]));
@@ -127,10 +127,10 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 		if (!kind) return [];
 		const node = nodeOf(step, pods);
 		const mates = all.filter((name) => node !== undefined && zones.get(name) === zones.get(node));
-		// A node whose own taint is taken off waits once more, before others of its zone.
+		// A node whose controller taint is removed is queued again, before others of its zone.
 		const isQueuedAgain = step.do === 'remove-taint' && isNodeLifecycleTaint(step.taint);
 		const isOfPods = (kind === 'taint' && !isQueuedAgain) || kind === 'label';
-		// A node that is back may end a time in which every zone was down, and the last one that dies begins it.
+		// A node that is back may end a full disruption of all zones, and the last node that fails begins it.
 		const isLastDeath = wasAnyAlive && alive.size === 0;
 		const touchesAll = kind === 'restart' || kind === 'start' || isLastDeath || changesZone(step, nodes);
 		const touches = touchesAll ? all : isOfPods ? [node ?? ''] : mates;
@@ -138,7 +138,7 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 	});
 }
 
-/** Whether a node counts in another zone from then on, or in none. */
+/** Whether a node counts in another zone, or in none, after a step. */
 export function changesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
 	if (step.do !== 'set-labels') return false;
 	const counted = [zoneLabel, 'node.kubernetes.io/exclude-disruption'];

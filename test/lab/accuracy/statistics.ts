@@ -1,34 +1,38 @@
-import {isInside, type Kind, kinds, type Said} from './judge.ts';
+import {isInside, type Kind, kinds, type Prediction} from './judge.ts';
 import {type Lead, leads} from './leads.ts';
 import {blogTolerance} from './tolerance.ts';
 
-/** How a group of forecasts did. */
+/** The results of a group of forecasts. */
 export type Tally = {
 	readonly count: number;
 	readonly inside: number;
-	/** Of those with a range; infinite where nothing bounds it. */
+	/** Of those with a range; infinite without a latest bound. */
 	readonly medianWidth: number;
 	readonly ninetiethWidth: number;
 };
 
-export function tally(said: readonly Said[]): Tally {
-	const widths = said
+export function tally(predictions: readonly Prediction[]): Tally {
+	const widths = predictions
 		.flatMap(({range}) => (range ? [(range.latest ?? Number.POSITIVE_INFINITY) - range.earliest] : []))
 		.sort((a, b) => a - b);
 	const quantile = (share: number) =>
 		widths[Math.min(widths.length - 1, Math.floor(widths.length * share))] ?? Number.NaN;
 	return {
-		count: said.length,
-		inside: said.filter(isInside).length,
+		count: predictions.length,
+		inside: predictions.filter(isInside).length,
 		medianWidth: quantile(0.5),
 		ninetiethWidth: quantile(0.9),
 	};
 }
 
-/** How often the blog formula was right. It is told once for each look: cold and warm share it. */
-export function blogTally(said: readonly Said[]): {readonly count: number; readonly right: number} {
-	const once = said.filter(({kind}) => kind === 'cold');
-	const isRight = ({blog, truth}: Said) => blog !== undefined && Math.abs(blog - truth) <= blogTolerance;
+/** How often the blog formula was right. It is counted once per look, because cold and warm share it. */
+export function blogTally(predictions: readonly Prediction[]): {
+	readonly count: number;
+	readonly right: number;
+} {
+	const once = predictions.filter(({kind}) => kind === 'cold');
+	const isRight = ({blog, truth}: Prediction) =>
+		blog !== undefined && Math.abs(blog - truth) <= blogTolerance;
 	return {count: once.length, right: once.filter(isRight).length};
 }
 
@@ -39,12 +43,12 @@ const leadNames: Readonly<Record<Lead, string>> = {
 	taint: 'right after the taint',
 };
 
-/** A table of how the forecasts of deletions did, a row for each time before them. */
-export function tableByLead(deletions: readonly Said[]): string {
+/** A table of the deletions' forecasts, with a row for each lead. */
+export function tableByLead(deletions: readonly Prediction[]): string {
 	const rows = leads.map((lead) =>
 		row(
 			leadNames[lead],
-			deletions.filter((said) => said.leads.includes(lead)),
+			deletions.filter((prediction) => prediction.leads.includes(lead)),
 		),
 	);
 	return [
@@ -55,21 +59,21 @@ export function tableByLead(deletions: readonly Said[]): string {
 	].join('\n');
 }
 
-function row(name: string, said: readonly Said[]): string {
-	const cells = kinds.flatMap((kind) => cellsOf(said, kind));
-	const {count, right} = blogTally(said);
+function row(name: string, predictions: readonly Prediction[]): string {
+	const cells = kinds.flatMap((kind) => cellsOf(predictions, kind));
+	const {count, right} = blogTally(predictions);
 	return `| ${[name, ...cells, share(right, count)].join(' | ')} |`;
 }
 
-/** Inside, median width and 90th percentile. */
-export function cellsOf(said: readonly Said[], kind: Kind): string[] {
-	const {count, inside, medianWidth, ninetiethWidth} = tally(said.filter((one) => one.kind === kind));
+/** The cells: inside, median width and 90th percentile. */
+export function cellsOf(predictions: readonly Prediction[], kind: Kind): string[] {
+	const {count, inside, medianWidth, ninetiethWidth} = tally(predictions.filter((one) => one.kind === kind));
 	return [share(inside, count), seconds(medianWidth), seconds(ninetiethWidth)];
 }
 
 export function share(part: number, whole: number): string {
 	if (whole === 0) return '–';
-	// 99.96 % is not all.
+	// 99.96 % must not be rounded to 100 %.
 	const percent = part === whole ? '100' : Math.min(99.9, (100 * part) / whole).toFixed(1);
 	return `${part} of ${whole} (${percent} %)`;
 }

@@ -8,7 +8,7 @@ import {seconds, share} from './statistics.ts';
 
 const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
 
-/** What is foretold of a pass whoever it comes to next: the k-th node turning Unknown, the k-th taint, the end. */
+/** The forecast of a pass independent of node names: the k-th node that becomes Unknown, the k-th taint, the end. */
 export function describeOrder(recording: Recording, passBegan: Instant): string {
 	const turns = timesOf('Ready=Unknown', recording);
 	const taints = timesOf(unreachable, recording);

@@ -10,7 +10,7 @@ import {tolerance} from './tolerance.ts';
 
 const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
 
-/** What one look says of what the rest of a long pass does, held against what came. */
+/** Compares one look's forecast of the rest of a long pass with what happened. */
 export function describePass(recording: Recording): string {
 	const firstUnknown = recording.changes.find(
 		({what, object, at}) =>
@@ -24,7 +24,7 @@ export function describePass(recording: Recording): string {
 		'| Into the pass | look | what | still to come | each in its range | median width | the last foretold within | came after |',
 		'| --- | --- | --- | --- | --- | --- | --- | --- |',
 	];
-	// Later looks show whether the forecast keeps its word; one minute into the pass is the one that counts.
+	// Later looks show whether the forecast stays consistent; the one after one minute of the pass is judged.
 	const chosen = new Set([
 		wanted,
 		nearest(rows, 2 * minute),

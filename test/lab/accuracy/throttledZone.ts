@@ -4,7 +4,7 @@ import type {Experiment} from './laboratory.ts';
 const podsPerNode = 20;
 const watched = 8 * 60_000;
 
-/** A zone of 300 nodes dies: the controllers' clients are limited, so one monitor pass lasts for minutes. */
+/** A zone of 300 nodes fails while the controllers' clients are throttled, so one monitor pass lasts for minutes. */
 export const throttledZone: Experiment = {
 	name: 'throttled-zone',
 	title: 'A zone of 300 nodes with 20 pods each dies, and the controllers are throttled',

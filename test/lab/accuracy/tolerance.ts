@@ -1,8 +1,8 @@
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 
-/** What lies between the controller's act and the instant at which its watch event is noted, at most. */
+/** The maximum time between a controller's action and the recording of its watch event. */
 export const tolerance = second;
 export const blogTolerance = 5 * second;
 
-/** An instant for people: the time of day. */
+/** An instant as a time of day. */
 export const time = (at: Instant) => new Date(at).toISOString().slice(11, 23);

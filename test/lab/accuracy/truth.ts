@@ -1,7 +1,7 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {Change} from '../../e2e/recorder.ts';
 
-/** When each pod's deletion was seen, by `namespace/name`. */
+/** When each pod's deletion was observed, by `namespace/name`. */
 export type Truth = ReadonlyMap<string, Instant>;
 
 export function truthOf(changes: readonly Change[]): Truth {

@@ -1,22 +1,22 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** A bench: it measures, and puts what it measured into words. */
+/** A bench: it measures, and formats the results. */
 type Bench<Measured> = {
-	/** What it measures is plain data: with `--json` it is printed as it is. */
+	/** Its results are plain data: `--json` prints them. */
 	readonly measure: (args: readonly string[]) => Measured | Promise<Measured>;
 	readonly report: (measured: Measured) => string;
 };
 
-/** Why a bench cannot measure on this machine. */
+/** Why a bench cannot run on this machine. */
 export type Unmeasurable = {readonly unmeasurable: string};
 
 export const isUnmeasurable = (measured: object): measured is Unmeasurable => 'unmeasurable' in measured;
 
-/** What makes a bench print data, in the last line, in place of words. */
+/** The flag that prints data, in the last line, instead of text. */
 const asData = '--json';
 
-/** Runs a bench as a program, with what the command line says; answers what it measured. */
+/** Runs a bench with the command line's arguments; returns its results. */
 export async function runAsProgram<Measured>({measure, report}: Bench<Measured>): Promise<Measured> {
 	const args = process.argv.slice(2);
 	const measured = await measure(args.filter((arg) => arg !== asData));
@@ -24,11 +24,11 @@ export async function runAsProgram<Measured>({measure, report}: Bench<Measured>)
 	return measured;
 }
 
-/** What a program of a bench answers with: the command line that asks for data, and how that is read. */
+/** The arguments with which a bench prints data, and the parser of its output. */
 export const dataArgs = (args: readonly string[]): readonly string[] => [...args, asData];
 export const dataOf = <Measured>(printed: string): Measured =>
 	JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '') as Measured;
 
-/** Whether a program can be run by its name. */
+/** Whether a program is on PATH. */
 export const isOnPath = (program: string): boolean =>
 	(process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));

@@ -4,14 +4,14 @@ import {dataArgs, dataOf, type Unmeasurable} from './bench.ts';
 
 /** What a bench needs besides its file. */
 type Needs = {
-	/** It runs the program, so that is built first. */
+	/** Whether it runs the program, which is then built first. */
 	readonly build?: true;
 	/** Flags of Node.js. */
 	readonly flags?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Every bench there is, by name; its file is called the same. */
+/** All benches; each name is also its file's name. */
 export const benches: Readonly<Record<string, Needs>> = {
 	startup: {build: true},
 	simulation: {},
@@ -21,7 +21,7 @@ export const benches: Readonly<Record<string, Needs>> = {
 	connections: {},
 	scale: {build: true},
 	recording: {},
-	// As the program itself is built and started (scripts/build.ts); garbage is collected between two measurements, too.
+	// With the program's own build and flags (scripts/build.ts); garbage is also collected between two measurements.
 	ui: {
 		flags: [
 			...['--max-semi-space-size=8', '--min-semi-space-size=8', '--expose-gc'],
@@ -35,15 +35,15 @@ const noTime = 'no time was left for it';
 const root = join(import.meta.dirname, '../../..');
 let isBuilt = false;
 
-/** Runs a bench in a process of its own, and answers with its exit status. */
+/** Runs a bench in its own process; returns its exit status. */
 export function runBench(name: string, args: readonly string[]): number {
 	return start(name, args, 'inherit').status ?? 1;
 }
 
 /**
- * What a bench measures, in a process of its own; where it fails, it says how.
+ * A bench's results, measured in its own process, or why it failed.
  *
- * @param limit how long it may take, in milliseconds
+ * @param limit its timeout, in milliseconds
  */
 export function measuredBy<Measured extends object>(
 	name: string,
@@ -68,7 +68,7 @@ function start(
 	limit = Number.POSITIVE_INFINITY,
 ): SpawnSyncReturns<string> {
 	const {build = false, flags = [], env = {}} = benches[name] ?? {};
-	// What a build says is not what the bench says.
+	// The build's output goes to stderr, to keep it out of the bench's.
 	if (build && !isBuilt)
 		execFileSync(process.execPath, ['scripts/build.ts'], {cwd: root, stdio: ['ignore', 2, 2]});
 	isBuilt ||= build;

@@ -11,8 +11,8 @@ import {startCluster} from '../../e2e/cluster.ts';
 import {Processes} from '../../e2e/processes.ts';
 import {dataArgs, dataOf, isUnmeasurable, runAsProgram, type Unmeasurable} from './bench.ts';
 
-// How many watches at once fare over HTTP/2 and over HTTP/1.1, on a real API server through the tool's own transport. Each
-// run has a process of its own.
+// Measures many concurrent watches over HTTP/2 and over HTTP/1.1, on a real API server through the tool's own transport.
+// Each run has its own process.
 
 const atOnce = 50;
 
@@ -21,7 +21,7 @@ type Run = {
 	readonly watches: number;
 	readonly sockets: number;
 	readonly opening: number;
-	/** A list, while the watches are open. */
+	/** The time of a list while the watches are open. */
 	readonly listing: number;
 	readonly cpu: number;
 	readonly megabytes: number;
@@ -29,7 +29,7 @@ type Run = {
 
 type ConnectionsMeasured = readonly (Run & {readonly protocol: string})[] | Unmeasurable;
 
-/** @param args of one run: the kubeconfig and how many watches; by default all runs on a control plane of their own */
+/** @param args a kubeconfig and a number of watches, for one run; by default all runs, on a new control plane */
 async function measure([kubeconfig, watches]: readonly string[]): Promise<ConnectionsMeasured> {
 	if (kubeconfig !== undefined) return [{protocol: '', ...(await measureRun(kubeconfig, Number(watches)))}];
 	if (process.platform !== 'linux' || !hasGo())
@@ -58,7 +58,7 @@ async function measure([kubeconfig, watches]: readonly string[]): Promise<Connec
 	}
 }
 
-/** Opens watches, and reads lists beside them, in this process. */
+/** Opens watches, and lists at the same time, in this process. */
 async function measureRun(kubeconfig: string, watches: number): Promise<Run> {
 	const environment = systemEnvironment();
 	const access = await resolveAccess({kubeconfig}, environment);
@@ -72,7 +72,7 @@ async function measureRun(kubeconfig: string, watches: number): Promise<Run> {
 		const stream = await transport.stream('/api/v1/pods', {...query, fieldSelector}, 300_000, signal);
 		stream.on('error', () => undefined).resume();
 	};
-	// More at once are answered by 429: API Priority and Fairness takes their opening for work.
+	// More at once are answered with 429: API Priority and Fairness counts their initialization as work.
 	for (let start = 0; start < watches; start += atOnce) {
 		const group = Array.from({length: Math.min(atOnce, watches - start)}, (_, index) => open(start + index));
 		await Promise.all(group);

@@ -1,21 +1,21 @@
-/** So much of the values lies below it: a half below the median. */
+/** The quantile `part` of the values: 0.5 for the median. */
 export const quantile = (values: readonly number[], part: number): number =>
 	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
 	Number.NaN;
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** What is typical, and what is rare. */
+/** The median and the 99th percentile. */
 export const figures = (values: readonly number[]): string =>
 	`median ${median(values).toFixed(1)} ms, 99th percentile ${quantile(values, 0.99).toFixed(1)} ms`;
 
-/** The CPU time of this process so far, all of its threads together, in milliseconds. */
+/** The CPU time of this process so far, including all threads, in milliseconds. */
 export const cpu = (): number => {
 	const {user, system} = process.cpuUsage();
 	return (user + system) / 1000;
 };
 
-/** The CPU time of this thread alone: how long something would take on a machine that has nothing else to do. */
+/** The CPU time of this thread: the time that work would take on an otherwise idle machine. */
 export const threadCpu = (): number => {
 	const {user, system} = process.threadCpuUsage();
 	return (user + system) / 1000;

@@ -10,10 +10,10 @@ import {feed} from '../../support/feed.ts';
 import {runAsProgram} from './bench.ts';
 import {median, threadCpuOf} from './figures.ts';
 
-/** How long a forecast of a big cluster takes, one of whose three zones is dead, and an update after one watch event. */
+/** Measures a forecast of a large cluster with one failed zone of three, and an update after one watch event. */
 const nodes = 5000;
 const podsPerNode = 30;
-/** How many events come within a second of a forecast. */
+/** How many events arrive within a second of a forecast. */
 const manyEvents = 30;
 const now = Date.UTC(2026, 0, 1);
 
@@ -95,7 +95,7 @@ function measureRun(name: string, silentFor: number, marked: number, events: num
 	const load = threadCpuOf(() => forecaster.observeSnapshot(seen));
 	const first = threadCpuOf(() => forecaster.forecast(now));
 	const again = threadCpuOf(() => forecaster.forecast(now + 100));
-	// Nodes of the dead zone turn Unknown, one after another; each is worked into the forecast.
+	// Nodes of the failed zone become Unknown one by one; each is an update of the forecast.
 	const updates = seen.nodes
 		.filter((_, index) => index % 3 === 0 && index > 900)
 		.slice(0, events)
@@ -117,10 +117,10 @@ function turned(node: Node, at: number, isTainted: boolean): Node {
 	};
 }
 
-/** The first run also compiles the code; the second is what a dashboard sees. */
+/** The first run also compiles the code; the second is typical for a dashboard. */
 export const warmRun = 1;
 
-/** @param args `--short` for the forecast of a zone that has just fallen silent, without any events */
+/** @param args `--short` for the forecast of a zone that just became silent, without any events */
 function measure(args: readonly string[]): ForecastMeasured {
 	const isShort = args.includes('--short');
 	const events = isShort ? 0 : manyEvents;

@@ -10,7 +10,7 @@ import {aNode, inZone} from '../../support/builders.ts';
 import {runAsProgram} from './bench.ts';
 import {cpu, median} from './figures.ts';
 
-/** What becomes of 20,000 pods that are to go, and of their 2,000 workloads, with 5,000 nodes to run on. */
+/** Measures the impact on 20,000 pods that will be evicted and their 2,000 workloads, with 5,000 nodes to run on. */
 const podCount = 20_000;
 const podsPerWorkload = 10;
 const nodeCount = 5000;
@@ -34,7 +34,7 @@ const aPlacedPod: PlacedPod = {
 };
 const workloads = podCount / podsPerWorkload;
 const uidOf = (index: number) => `web-${index % workloads}`;
-/** As the decoder keeps them: pods of one workload share theirs. */
+/** Pods of one workload share their labels object, as after decoding. */
 const labelsOf = Array.from({length: workloads}, (_, index) => ({app: uidOf(index)}));
 const pods = Array.from({length: podCount}, (_, index): PodForecast => {
 	const uid = uidOf(index);
@@ -50,7 +50,7 @@ const pods = Array.from({length: podCount}, (_, index): PodForecast => {
 		eviction: inSeconds(300 + (index % 97)),
 	});
 });
-/** More nodes than are read from a cluster; a dump of them holds as much. */
+/** More nodes than are read from a cluster, but a dump of them may hold as many. */
 const occupancy = occupancyOf([
 	...nodes.map(({name}) => ({...aPlacedPod, node: name, requests: {cpu: 30_000, memory: 2 ** 30}})),
 	...pods.map(({node, owner}) => ({...aPlacedPod, node, owner: owner?.uid})),
@@ -71,22 +71,22 @@ const related = relatedTo(
 );
 const forecast = aForecast({pods, nodes});
 
-/** A loop that tells how fast this machine is just now. */
+/** A loop that measures how fast this machine is at the moment. */
 function calibrate(): void {
 	const counts = new Map<string, number>();
 	for (let index = 0; index < 400_000; index += 1) counts.set(`k${index % 5000}`, index);
 }
 
 type ImpactMeasured = {
-	/** A loop that tells how fast this machine is just now, in milliseconds of CPU time, as are all of these. */
+	/** The duration of the calibration loop, in milliseconds of CPU time, as are all of these. */
 	readonly unit: number;
 	readonly after: number;
-	/** The same where no owner is read. */
+	/** The same if no owner is read. */
 	readonly unread: number;
 	readonly impact: number;
 };
 
-// Of the process: what is collected on other threads counts.
+// CPU time of the process, including garbage collection on other threads.
 const medianOf = (work: () => unknown): number =>
 	median(
 		Array.from({length: rounds}, () => {

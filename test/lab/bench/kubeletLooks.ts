@@ -5,7 +5,7 @@ import {Random} from '../../../src/core/time/random.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {aNodePod} from '../../support/pressure.ts';
 
-// What an hour of one node's looks takes in a recording: all memory differs each time, every third disk each minute.
+// Measures an hour of one node's statistics in a recording: all memory values change each time, every third disk each minute.
 
 const looksAnHour = 360;
 const start = Date.UTC(2026, 0, 31, 14);
@@ -13,7 +13,7 @@ const usual = {requests: {memory: '128Mi', cpu: '100m'}, limits: {memory: '256Mi
 const random = new Random(1);
 const about = (amount: number) => BigInt(Math.round(amount * (1 + random.next() / 50)));
 
-/** So many bytes, plain and packed. */
+/** Sizes in bytes, plain and compressed. */
 export type LooksSize = {
 	readonly pods: number;
 	readonly containers: number;
@@ -21,7 +21,7 @@ export type LooksSize = {
 	readonly packed: number;
 };
 
-/** An hour of looks at a node with so many pods, each of so many containers. */
+/** An hour of statistics of a node. */
 export function sizeOfLooks(pods: number, containers: number): LooksSize {
 	const listed = Array.from({length: pods}, (_, index) =>
 		aNodePod(`workload-${index}-7d9f8b6c5-x${index}`, usual, {

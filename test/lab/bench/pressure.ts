@@ -6,9 +6,9 @@ import {amounts, aNodePod, bytes, singleFs} from '../../support/pressure.ts';
 import {runAsProgram} from './bench.ts';
 import {median} from './figures.ts';
 
-// How long it takes to rank the pods of a node for eviction, and how many times that of sorting as many plain numbers.
+// Measures the ranking of a node's pods for eviction, also as a multiple of sorting the same number of plain numbers.
 
-/** Of the runs, the middle one counts. */
+/** The median of the runs is used. */
 const runs = 51;
 const sizes = [110, 500, 2000];
 const signals: readonly Signal[] = [
@@ -17,11 +17,11 @@ const signals: readonly Signal[] = [
 	'nodefs.inodesFree',
 	'pid.available',
 ];
-/** What ranking 500 pods may take, in milliseconds. */
+/** The time limit of ranking 500 pods, in milliseconds. */
 const budget = 5;
 
 const gibibyte = bytes('1Gi');
-/** Numbers that look like chance and are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 const scattered = (index: number, seed: number): number => ((index + seed) * 2_654_435_761) % 1000;
 
 function pods(count: number) {
@@ -55,7 +55,7 @@ function statistics(count: number): ReadonlyMap<string, PodStats> {
 	return new Map(entries);
 }
 
-/** How long a ranking took, and a plain sort of as many numbers, in milliseconds. */
+/** The durations of a ranking and of a plain sort of as many numbers, in milliseconds. */
 type Ranked = {
 	readonly size: number;
 	readonly signal: Signal;

@@ -10,15 +10,15 @@ import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 import {runAsProgram} from './bench.ts';
 import {type LooksSize, sizeOfLooks} from './kubeletLooks.ts';
 
-// How large a recording of an hour is, as ten minutes tell, what memory its writer takes, and how fast it is read: of quiet clusters of three
-// sizes, whose nodes renew their leases each ten seconds, with the pods of a hundredth of the nodes read.
+// Measures an hour's recording of quiet clusters, extrapolated from ten minutes: its size, its writer's memory and its reading
+// speed. Nodes renew their leases every ten seconds, and the pods of a hundredth of the nodes are read.
 
-/** Heartbeats go on evenly: of ten minutes, an hour is told. */
+/** Heartbeats are regular, so ten minutes represent an hour. */
 const length = 10 * minute;
 const perHour = 6;
 const start = Date.UTC(2026, 0, 31, 14);
 
-/** What a recording was, reckoned for an hour. */
+/** A recording's figures, extrapolated to an hour. */
 type Recorded = {
 	readonly megabytes: number;
 	readonly memory: number;
@@ -40,7 +40,7 @@ async function recorded(nodes: number, file: string): Promise<Recorded> {
 	tell(firstLook(nodes));
 	for (; now < start + length; now += second) {
 		tell(renewals(nodes, now));
-		// Time here passes faster than a disk writes: what is behind by ten seconds of the cluster is waited for.
+		// Simulated time is faster than a disk, so the writer may be at most ten seconds of cluster time behind.
 		while (writer.counts.lines < told - nodes) await turn();
 		most = Math.max(most, process.memoryUsage.rss());
 	}
@@ -61,7 +61,7 @@ async function recorded(nodes: number, file: string): Promise<Recorded> {
 
 const turn = () => new Promise((go) => setImmediate(go));
 
-/** The writer's waits between two pieces cost nothing here; the one for something to write lasts until there is. */
+/** The writer's short pauses take no time; its wait for new data lasts until the writer is closed. */
 const sleep = async (duration: number, signal: AbortSignal): Promise<void> => {
 	if (duration < 10 * second) await turn();
 	else if (!signal.aborted) await new Promise((go) => signal.addEventListener('abort', go));
@@ -86,7 +86,7 @@ const firstLook = (nodes: number): readonly Observation[] => [
 	})),
 ];
 
-/** Each second a tenth of the nodes renews, and the leader every other second. */
+/** Each second a tenth of the nodes renews, and every other second the leader. */
 function renewals(nodes: number, now: number): readonly Observation[] {
 	const turn = (now / second) % 10;
 	const due = Array.from({length: Math.ceil(nodes / 10)}, (_, index) => index * 10 + turn).filter(

@@ -1,8 +1,8 @@
 import {benches, runBench} from './benches.ts';
 import {keep, measureRows, tableOf} from './table.ts';
 
-// Without a name: one table of the figures that matter, which never fails on any of them; `--keep` keeps them as those of
-// this release, and `--within SECONDS` ends it in time. With a name: that bench, with what else the command line says.
+// Without a name: one table of the important figures, which never fails because of them; `--keep` saves them as this
+// release's, and `--within SECONDS` limits the time. With a name: that bench, with the other arguments.
 const [name, ...args] = process.argv.slice(2);
 
 if (name === undefined || name === '--keep' || name === '--within') {

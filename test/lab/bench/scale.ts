@@ -10,8 +10,8 @@ import type {Size} from './scale/fill.ts';
 import {measureSize, type Plan, type SizeResult} from './scale/measure.ts';
 import {growthOf, reportOf} from './scale/report.ts';
 
-// What a look at a large cluster costs, the API server and us, beside kubectl and beside the bare transfer of the same
-// pages. Each figure is the best of some rounds, in which all take turns: other work on the machine hits all alike.
+// Measures a list of a large cluster, for the API server and for us, compared with kubectl and with a bare transfer of the same
+// pages. Each figure is the best of several rounds in turns, so that other work on the machine affects all alike.
 
 type ScaleMeasured = readonly SizeResult[] | Unmeasurable;
 
@@ -21,11 +21,11 @@ const options = {
 	rounds: {type: 'string', default: '3'},
 	/** Leaves out what takes minutes. */
 	short: {type: 'boolean', default: false},
-	/** Only `--all` beside the bare transfer, and only where the control plane is built. */
+	/** Only `--all` and the bare transfer, and only if the control plane is built. */
 	ratio: {type: 'boolean', default: false},
-	/** Only the first frames of the dashboard, beside the bare transfer. */
+	/** Only the dashboard's first frames and the bare transfer. */
 	frames: {type: 'boolean', default: false},
-	/** All sizes of docs/scale.md, one after the other; what takes minutes only for the largest. */
+	/** All sizes of docs/scale.md, one after another; what takes minutes only for the largest. */
 	growth: {type: 'boolean', default: false},
 } as const;
 
@@ -52,7 +52,7 @@ async function measure(args: readonly string[]): Promise<ScaleMeasured> {
 	return results;
 }
 
-/** Measures in a cluster of its own, of which nothing is left. */
+/** Measures in a new cluster, which is removed afterwards. */
 async function measureAlone(size: Size, plan: Plan): Promise<SizeResult> {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-scale-'));
 	const processes = new Processes(buildControlPlane(console.error), join(folder, 'logs'));

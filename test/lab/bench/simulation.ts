@@ -8,15 +8,15 @@ import {defaultConfig} from '../../support/scenarios.ts';
 import {dataArgs, dataOf, runAsProgram} from './bench.ts';
 import {threadCpu, threadCpuOf} from './figures.ts';
 
-// One of three zones dies in a large cluster: how long the simulation of half an hour takes, and how much memory.
-// Each run has a process of its own, so that peaks do not mix.
+// One of three zones of a large cluster fails: measures the time and memory for simulating half an hour. Each run has its
+// own process, so that peaks are separate.
 
 const nodeCount = 5000;
 const podsPerNode = 30;
 const zoneNames = ['a', 'b', 'c'];
 const outageAt = 120;
 const until = 30;
-/** Of these the best counts: other work on the machine adds to what each takes. */
+/** The best round is used: other work on the machine only adds time. */
 const rounds = 3;
 
 const clients = {
@@ -24,15 +24,15 @@ const clients = {
 	unthrottled: {kubeApiQps: 0, kubeApiBurst: 0},
 };
 
-/** What a simulation took, at best; times in milliseconds of its thread's CPU, but for `elapsed`, by the clock. */
+/** A simulation's lowest costs; times in milliseconds of its thread's CPU, except `elapsed`, which is wall time. */
 type Run = {
 	readonly elapsed: number;
 	readonly took: number;
-	/** Of that: to take in the cluster. */
+	/** The part of `took` for loading the cluster. */
 	readonly populating: number;
 	readonly fork: number;
 	readonly peakMegabytes: number;
-	/** How many effects it had, by type. */
+	/** The number of effects by type. */
 	readonly effects: Readonly<Record<string, number>>;
 };
 
@@ -89,8 +89,8 @@ function measureRun(limits: (typeof clients)[keyof typeof clients]): Run {
 }
 
 /**
- * @param args the clients to measure with, once, in this process; by default both in turns, each in one of its own, with
- * `--short` in one round
+ * @param args the clients to measure with, once, in this process; by default both in turns, each in its own process;
+ * `--short` for one round
  */
 function measure(args: readonly string[]): Partial<SimulationMeasured> {
 	const names = (['throttled', 'unthrottled'] as const).filter((name) => args.includes(name));

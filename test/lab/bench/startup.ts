@@ -10,24 +10,24 @@ import {type Alone, type Contest, command, contestOf, play, playAlone, textOf} f
 import {firstFrame} from './startup/firstFrame.ts';
 import {tlsFront} from './startup/tlsFront.ts';
 
-// How long the program takes to start, as npm installs it and as an executable: its version beside a bare Node.js, a list
-// of 100 nodes' pods beside kubectl's, and the first frames of the demo.
+// Measures the program's start, as npm installs it and as an executable: its version compared with a bare Node.js, a list of
+// 100 nodes' pods compared with kubectl's, and the first frames of the demo.
 const root = join(import.meta.dirname, '../../..');
 
 export type StartupMeasured = {
-	/** `--version` beside a bare Node.js, of the checkout first. */
+	/** `--version` compared with a bare Node.js; the checkout comes first. */
 	readonly versions: readonly Contest[];
-	/** `pods -A` beside kubectl's, of the checkout over TLS first; none where there is no kubectl. */
+	/** `pods -A` compared with kubectl's, the checkout over TLS first; empty without kubectl. */
 	readonly lists: readonly Contest[];
 	readonly frames: readonly Alone[];
 };
 
-/** How much is measured. */
+/** The number of rounds. */
 type Plan = {readonly baseRounds: number; readonly listRounds: number; readonly frameRounds: number};
 const full: Plan = {baseRounds: 20, listRounds: 10, frameRounds: 5};
 const short: Plan = {baseRounds: 10, listRounds: 6, frameRounds: 0};
 
-/** The executable that `npm run package` made for this platform, out of its archive; nothing where there is none. */
+/** Unpacks the executable that `npm run package` made for this platform; empty if there is none. */
 function packedExecutable(folder: string): readonly (readonly [string, string])[] {
 	const arch = process.arch === 'x64' ? 'amd64' : process.arch;
 	const [archive] = globSync(join(root, `dist/release/*_${process.platform}_${arch}.tar.gz`));
@@ -39,7 +39,7 @@ function packedExecutable(folder: string): readonly (readonly [string, string])[
 	return [['the executable', join(folder, 'kubectl-evictwatch')]];
 }
 
-/** What a server is called, and the flags that lead to it. */
+/** A server's name, and the flags to reach it. */
 type Server = readonly [string, readonly string[]];
 
 async function measureProgram(
@@ -73,7 +73,7 @@ async function measureProgram(
 	};
 }
 
-/** @param args `--short` for the checkout alone, over TLS alone, and without frames */
+/** @param args `--short` for only the checkout, only over TLS, and no frames */
 async function measure(args: readonly string[]): Promise<StartupMeasured> {
 	const isShort = args.includes('--short');
 	const home = mkdtempSync(join(tmpdir(), 'evictwatch-startup-'));

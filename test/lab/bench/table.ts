@@ -10,12 +10,12 @@ import {ratioOf} from './startup/contest.ts';
 import type {StartupMeasured} from './startup.ts';
 import type {UiMeasured} from './ui.ts';
 
-/** One figure of the table: a number, or why there is none. */
+/** A figure of the table: a number, or the reason why there is none. */
 type Row = {
-	/** Under which it is kept. */
+	/** The key under which the figure is saved. */
 	readonly key: string;
 	readonly what: string;
-	/** How large what it was measured on is. */
+	/** The size of what it was measured on. */
 	readonly size: string;
 	readonly unit: 'times' | 'ms' | '% of a core';
 	readonly value: number | string;
@@ -29,13 +29,13 @@ const scaleSize = {nodes: 300, podsPerNode: 20};
 const largeOutage = '5,000 nodes, 150,000 pods, a zone dead';
 const screen = '5,000 nodes, 60,000 pods, 200x50';
 
-/** Runs one bench after another, and tells which. */
+/** Runs a bench, and prints its name. */
 type Measure = <Measured extends object>(name: string, ...args: readonly string[]) => Measured | Unmeasurable;
 
 /**
- * Measures all figures that issues have ever set, in short forms of the benches: none is compared with another machine's.
+ * Measures all figures that were ever set as goals, with short benches. They cannot be compared between machines.
  *
- * @param within how many seconds all may take; what is not measured by then is told so
+ * @param within the total time limit, in seconds; what is not measured by then is reported as such
  */
 export function measureRows(within: number): readonly Row[] {
 	const end = performance.now() + within * 1000;
@@ -43,7 +43,7 @@ export function measureRows(within: number): readonly Row[] {
 		console.error(`${name} ...`);
 		return measuredBy(name, args, end - performance.now());
 	};
-	// What takes longest comes last.
+	// The longest bench comes last.
 	return [...started(measure), ...transferred(measure), ...shown(measure), ...calculated(measure)];
 }
 
@@ -117,7 +117,7 @@ function figureOf<Measured extends object>(
 	return isUnmeasurable(measured) ? measured.unmeasurable : read(measured);
 }
 
-/** The figures beside those of the last release. */
+/** A table of the figures and those of the last release. */
 export function tableOf(rows: readonly Row[]): string {
 	const {release, figures} = kept();
 	const lines = [
@@ -138,7 +138,7 @@ export function tableOf(rows: readonly Row[]): string {
 
 const textOf = (value: number, unit: Row['unit']) => `${value.toFixed(2)} ${unit}`;
 
-/** Keeps the figures as those of this release; of what could not be measured, what was kept before. */
+/** Saves the figures as this release's; a figure that could not be measured keeps its old value. */
 export function keep(rows: readonly Row[]): void {
 	const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
 		version: string;

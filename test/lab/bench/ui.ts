@@ -9,21 +9,21 @@ import {deadZone, nodeCount} from './ui/deadZone.ts';
 import {measureFrames, type ViewFrames} from './ui/frames.ts';
 import {measureMemory} from './ui/memory.ts';
 
-/** What the dashboard costs with 5,000 nodes, a third of them dead, and the 20,000 pods on those, at 200x50. */
+/** The dashboard's costs with 5,000 nodes, a third of them dead, and these nodes' 20,000 pods, at 200x50. */
 export type UiMeasured = {
-	/** How many pods are to go. */
+	/** The number of pods that will be evicted. */
 	readonly going: number;
-	/** What forecasts cost, garbage collection on other threads included, in milliseconds of CPU time. */
+	/** The cost of each forecast, including garbage collection on other threads, in milliseconds of CPU time. */
 	readonly forecasts: readonly number[];
 	readonly views: readonly ViewFrames[];
 	readonly busy: Busy;
-	/** What the program takes of a core with some hundred nodes that all renew, and where a zone of them is dead. */
+	/** The program's share of a core with about a hundred nodes: if all renew, and if one zone is dead. */
 	readonly steadyOf100: readonly Share[];
 	readonly memory: readonly number[];
 	readonly beside: readonly Share[];
 };
 
-/** @param args `--short` for one view, and half as long a steady state, and nothing else */
+/** @param args `--short` for one view and half of the steady time, and nothing else */
 async function measure(args: readonly string[]): Promise<UiMeasured> {
 	const isShort = args.includes('--short');
 	const now = Date.UTC(2026, 0, 1);

@@ -2,7 +2,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Random} from '../../../src/core/time/random.ts';
 
-/** Draws lines that hold code from files and folders, each as a pattern `FILE:LINE-LINE`. */
+/** Draws lines of code from files and folders, each as a pattern `FILE:LINE-LINE`. */
 export function drawLines(
 	root: string,
 	places: readonly string[],

@@ -3,7 +3,7 @@ import {join, relative} from 'node:path';
 
 type Position = {readonly line: number; readonly column: number};
 
-/** What became of one change, as Stryker tells it: lines and columns count from 1. */
+/** The result of one change, in Stryker's format: lines and columns count from 1. */
 export type Mutant = {
 	readonly fileName: string;
 	readonly location: {readonly start: Position; readonly end: Position};
@@ -13,18 +13,18 @@ export type Mutant = {
 	readonly killedBy?: readonly string[];
 };
 
-/** The mutants of a run so far, also where it was stopped: each is written as soon as it was tested. */
+/** The results of a run so far, even if it was stopped: each is written as soon as it is known. */
 export const mutantsIn = (folder: string): readonly Mutant[] =>
 	globSync('*-onMutantTested.json', {cwd: folder})
 		.toSorted()
 		.map((file): Mutant => JSON.parse(readFileSync(join(folder, file), 'utf8')))
 		.map((one) => ({...one, fileName: relative('.', one.fileName)}));
 
-/** The same for the same change in two runs. */
+/** The key of a change, which is the same in two runs. */
 export const keyOf = ({fileName, location: {start, end}, mutatorName, replacement}: Mutant): string =>
 	[fileName, start.line, start.column, end.line, end.column, mutatorName, replacement].join(' ');
 
-/** Prints what survived, and the score: the share that was noticed of those that were tried. */
+/** Prints the survivors, and the score: the share of the tested changes that were noticed. */
 export function report(mutants: readonly Mutant[]): void {
 	const tried = mutants.filter(({status}) => /^(Killed|Timeout|Survived|NoCoverage)$/.test(status));
 	const left = tried.filter(({status}) => status === 'Survived' || status === 'NoCoverage');

@@ -6,20 +6,20 @@ import {keyOf, type Mutant, mutantsIn, report} from './mutants.ts';
 import {runStryker} from './stryker.ts';
 import {testFiles} from './testFiles.ts';
 
-// Changes the sources at drawn lines, one change at a time, and runs the tests that reach it: first the quick test files,
-// then, for what those did not notice, the slow ones. A change that no test notices survives: it is printed, and the score.
+// Changes the sources at drawn lines, one change at a time, and runs the tests that reach it: first the fast test files,
+// then, for unnoticed changes, the slow ones. A change that no test notices survives: it is printed, and lowers the score.
 
 const {values: options, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {
-		/** How many lines of code are drawn; each gives none, one or a few changes. */
+		/** How many lines of code are drawn; each gives any number of changes. */
 		lines: {type: 'string', default: '700'},
 		seed: {type: 'string', default: '1'},
-		/** Up to how many milliseconds a test file takes that is quick. */
+		/** The maximum duration of a fast test file, in milliseconds. */
 		quick: {type: 'string', default: '300'},
-		/** Up to how many milliseconds one takes that is run at all. */
+		/** The maximum duration of a test file that is run at all, in milliseconds. */
 		slow: {type: 'string', default: '1000000'},
-		/** Only prints what the last run came to, also one that was stopped. */
+		/** Only prints the results of the last run, even if it was stopped. */
 		report: {type: 'boolean', default: false},
 	},
 });
@@ -29,7 +29,7 @@ const folder = join(root, '.cache/mutation');
 const [quickFolder, slowFolder] = [join(folder, 'quick'), join(folder, 'slow')];
 
 if (!options.report) {
-	/** Folders or files to change. */
+	/** The folders or files to change. */
 	const places =
 		positionals.length > 0 ? positionals : ['src/core', 'src/forecast', 'src/impact', 'src/print'];
 	mkdirSync(folder, {recursive: true});
@@ -47,7 +47,7 @@ function isUnnoticed({status}: Mutant): boolean {
 	return status === 'Survived' || status === 'NoCoverage';
 }
 
-/** Where a mutant is, as a pattern of Stryker, whose columns count from 0: smaller ones within it are made again. */
+/** A mutant's place as a Stryker pattern, whose columns count from 0; it also makes the smaller mutants within it again. */
 function placeOf({fileName, location: {start, end}}: Mutant): string {
 	return `${fileName}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
@@ -59,7 +59,7 @@ async function runStage(name: string, files: readonly string[], mutate: readonly
 	await runStryker({root, mutate, testFiles: list, events: join(folder, name)});
 }
 
-/** What the quick tests noticed, and what the slow ones did of the rest. */
+/** The results of the fast tests, replaced by those of the slow tests where the fast ones noticed nothing. */
 function merged(): readonly Mutant[] {
 	const later = new Map(existsSync(slowFolder) ? mutantsIn(slowFolder).map((one) => [keyOf(one), one]) : []);
 	return mutantsIn(quickFolder).map((one) => (isUnnoticed(one) ? (later.get(keyOf(one)) ?? one) : one));

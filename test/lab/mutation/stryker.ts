@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** What to change, the list of test files to run, and the folder in which each result is written as it comes. */
+/** What to change, the file with the list of test files, and the folder for the results. */
 type Stage = {
 	readonly root: string;
 	readonly mutate: readonly string[];
@@ -11,7 +11,7 @@ type Stage = {
 	readonly events: string;
 };
 
-/** Runs Stryker over some places with some test files; its exit code tells nothing, the results do. */
+/** Runs Stryker over some places with some test files. Only the results matter, not its exit code. */
 export async function runStryker({root, mutate, testFiles, events}: Stage): Promise<void> {
 	const config = `${events}.json`;
 	writeFileSync(config, JSON.stringify(configOf(mutate, events)));
@@ -31,7 +31,7 @@ const configOf = (mutate: readonly string[], events: string) => ({
 	plugins: ['@stryker-mutator/vitest-runner'],
 	coverageAnalysis: 'perTest',
 	vitest: {configFile: 'test/lab/mutation/vitest.config.ts', related: false, pool: 'forks'},
-	// Texts are held by goldens, and a changed log line is no fault.
+	// Goldens check texts, and a changed log line is no bug.
 	mutator: {excludedMutations: ['StringLiteral']},
 	ignoreStatic: true,
 	concurrency: 2,
@@ -39,7 +39,7 @@ const configOf = (mutate: readonly string[], events: string) => ({
 	dryRunTimeoutMinutes: 30,
 	reporters: ['event-recorder', 'progress-append-only'],
 	eventReporter: {baseDir: events},
-	// It would rewrite the file with TypeScript's former API, which version 7 has not.
+	// Otherwise Stryker would rewrite the file with TypeScript's old API, which version 7 lacks.
 	tsconfigFile: 'none',
 	tempDirName: '.cache/mutation/sandboxes',
 	ignorePatterns: ['.cache', 'dist', 'docs/pictures'],

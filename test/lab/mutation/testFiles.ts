@@ -5,12 +5,12 @@ import {join, relative} from 'node:path';
 /** The vectors, which the unit tests do not play. */
 const vectors = 'test/lab/mutation/vectors.ts';
 
-/** Tests of other processes, which no change in this one reaches, and rules about the sources' own text. */
+/** Tests of other processes, which a change in this process does not reach, and tests of the sources' text. */
 const isElsewhere = (file: string, text: string): boolean =>
 	/\/(layering|quirks|docs|slices)\.test\.ts$|^test\/(e2e|lab|release)\//.test(file) ||
 	/node:child_process|builtProgram|node-pty/.test(text);
 
-/** The unit tests by how long a file takes: quick up to so many milliseconds, slow up to so many. */
+/** Writes the lists of fast and slow unit test files, by their duration. */
 export function testFiles(
 	root: string,
 	folder: string,
@@ -29,7 +29,7 @@ export function testFiles(
 	};
 }
 
-/** How long each test file takes: one run of the unit tests tells, whose report is kept. */
+/** The duration of each test file, from one run of the unit tests whose report is kept. */
 function durations(root: string, file: string): ReadonlyMap<string, number> {
 	if (!existsSync(file)) {
 		const vitest = join(root, 'node_modules/vitest/vitest.mjs');

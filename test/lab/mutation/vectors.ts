@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {checkVector} from '../../conformance/checkVector.ts';
 
-// The conformance vectors as tests, of which a mutation run can tell which reach a change.
+// The conformance vectors as tests, so that a mutation run knows which of them reach a change.
 
 const folder = join(import.meta.dirname, '../../conformance/vectors');
 

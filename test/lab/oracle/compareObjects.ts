@@ -1,11 +1,11 @@
 import type {Watched} from '../../conformance/forecastVector.ts';
 
-/** Beside the tolerance: the API cuts times to whole seconds. */
+/** In addition to the tolerance: the API truncates times to whole seconds. */
 const secondCut = 1000;
 
 /**
- * Compares what a client saw: everything must be the same but times, which may be this far apart, and what follows
- * from who wrote first.
+ * Compares what a client observed: everything must be equal except times, which may differ by the tolerance, and
+ * consequences of the order of concurrent writes.
  *
  * @returns the path of the first difference, or undefined
  */
@@ -33,7 +33,7 @@ function differs(a: unknown, b: unknown, tolerance: number, path: string): strin
 	return a === b ? undefined : path;
 }
 
-/** What a watcher knows of each object in the end, and how much it was told of it. */
+/** A watcher's last version of each object, and the number of its events. */
 export function known(events: readonly Watched[]): Readonly<Record<string, unknown>> {
 	const last: Record<string, {times: number; event: Omit<Watched, 'at'>}> = {};
 	for (const {type, kind, object} of events) {
@@ -60,7 +60,7 @@ function firstOf<T>(
 	return undefined;
 }
 
-/** Taints by key and effect: of two that two workers add at one instant, either may come first. */
+/** Sorts taints by key and effect, because two workers may add them at one instant in either order. */
 const sorted = (items: readonly unknown[]) =>
 	items.every((item) => isObject(item) && 'effect' in item)
 		? items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

@@ -7,13 +7,13 @@ import type {TraceVector, ZoneSample} from '../../conformance/vector.ts';
 import {firstObjectDifference} from './compareObjects.ts';
 import type {Outcome} from './outcome.ts';
 
-/** A trace with what a client saw at times. */
+/** A trace, and what a client observed at some instants. */
 export type KeptTrace = TraceVector & {readonly snapshots?: readonly Listed[]};
 
-/** How near a recording comes to a vector: the same in every value, or within what chance leaves open, or neither. */
+/** How a recording compares with a vector: equal, equal up to random differences, or different. */
 export type Verdict = {readonly is: 'same' | 'alike' | 'different'; readonly why?: string};
 
-/** The taint writers' retry jitter. */
+/** The jitter of the taint writers' retries, in milliseconds. */
 export const usualTolerance = 300;
 
 /** Compares a recording with a vector of the same scenario, under the vector's order and tolerance. */
@@ -33,7 +33,7 @@ function difference(vector: KeptTrace, outcome: Outcome): string | undefined {
 	return (
 		firstDifference(vector.trace, outcome.trace, actionKey(order, scenario.nodes), toleranceMs) ??
 		firstZoneDifference(vector.zones, bySecond(outcome.zones, scenario.until)) ??
-		// Which nodes they show is chance as well.
+		// The nodes that they show are random as well.
 		(order === 'undecided' ? undefined : snapshotDifference(vector.snapshots ?? [], outcome.snapshots))
 	);
 }
@@ -43,7 +43,7 @@ function snapshotDifference(kept: readonly Listed[], got: readonly Listed[]): st
 	return path === undefined ? undefined : `snapshots${path} differs`;
 }
 
-/** Fills in the seconds at which nothing changed. */
+/** Fills in the seconds without changes. */
 function bySecond(samples: readonly ZoneSample[], until: number): SampledSecond[] {
 	const seconds: SampledSecond[] = [];
 	const now = new Map<string, ZoneSample>();

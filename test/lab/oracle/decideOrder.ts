@@ -3,15 +3,15 @@ import {firstDifference} from '../../conformance/compareActions.ts';
 import type {Action, TraceVector} from '../../conformance/vector.ts';
 import {usualTolerance} from './compareTrace.ts';
 
-/** What many runs of one scenario tell of chance. */
+/** What varies randomly between runs of one scenario. */
 export type Decision = Pick<TraceVector, 'order' | 'toleranceMs'>;
 
 /**
- * Tells by many runs what of a scenario is chance.
+ * Compares many runs of a scenario to find what varies randomly.
  *
- * @param traces one for each run
- * @param isThrottled where the client's throttle sets the pace: times are as far apart as they happen to be
- * @returns undefined where even the times of each kind of action differ: that is no vector
+ * @param traces the trace of each run
+ * @param isThrottled whether the clients are throttled: then times may differ by any amount
+ * @returns undefined if even the times of each kind of action differ, so that no vector is possible
  */
 export function decideOrder(
 	nodes: TraceVector['scenario']['nodes'],
@@ -31,7 +31,7 @@ export function decideOrder(
 	return areAlike('undecided', usualTolerance) ? {order: 'undecided'} : undefined;
 }
 
-/** How far apart the k-th action of a kind and zone comes at most, in milliseconds. */
+/** The maximum time between the k-th actions of a kind and zone in different runs, in milliseconds. */
 function spread(nodes: TraceVector['scenario']['nodes'], traces: readonly (readonly Action[])[]): number {
 	const keyOf = actionKey('undecided', nodes);
 	const timesOf = new Map<string, number[]>();

@@ -1,6 +1,6 @@
 import type {Verdict} from './playSuite.ts';
 
-/** What to tell of a suite: each vector of which a run differs, and how many there are of each kind. */
+/** The report of a suite: each vector from which a run differs, and the number of each kind. */
 export function describe(folder: string, verdicts: readonly Verdict[]): string {
 	const count = (kind: Verdict['is']) => verdicts.filter(({is}) => is === kind).length;
 	const lines = verdicts.flatMap(({name, is, runs, near, why}) => {

@@ -33,7 +33,7 @@ export function deviceSuite(version: string): Suite<DeviceVector, DeviceRun> {
 	};
 }
 
-/** A new vector; undefined where the runs have too little in common. */
+/** A new vector; undefined if the runs have too little in common. */
 export function deviceVectorText(
 	deviceScenario: DeviceVector['deviceScenario'],
 	kubernetesVersion: string,

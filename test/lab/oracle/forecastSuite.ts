@@ -16,10 +16,7 @@ import {compact} from './vectorText.ts';
 
 type Scenario = TraceVector['scenario'];
 
-/**
- * The forecast vectors of a release line, whose scenarios are those of traces, cut off where nothing more happens from
- * outside.
- */
+/** The forecast vectors of a release line. Their scenarios are those of traces, without the steps after the forecast. */
 export function forecastSuite(from: string): Suite<ForecastVector, Outcome> {
 	return {
 		folder: 'forecast',
@@ -38,7 +35,7 @@ export function forecastSuite(from: string): Suite<ForecastVector, Outcome> {
 	};
 }
 
-/** Nothing is done after the forecast's instant, and a client lists everything at that and at an earlier one. */
+/** Drops the steps after the forecast's instant, and adds lists at that instant and at an earlier one. */
 function cutOff({name, kubernetesVersion, before, now, until}: ForecastVector): Scenario {
 	const base = baseScenario(name, kubernetesVersion);
 	const [beforeAt, at] = [before.at / 1000, now.at / 1000];
@@ -53,7 +50,7 @@ function cutOff({name, kubernetesVersion, before, now, until}: ForecastVector): 
 	};
 }
 
-/** The scenario that a forecast was made in: a trace's of its own release or the newest, or one that has no trace. */
+/** The scenario of a forecast: from a trace of its own release or the newest, or its own if it has no trace. */
 function baseScenario(name: string, kubernetesVersion: string): Scenario {
 	const base = `${name.replace(/-at-\d+$/, '')}.json`;
 	const traces = [lineOf(kubernetesVersion), 'v1.36'].map((line) => join(vectorsFolder, line, base));
@@ -62,7 +59,7 @@ function baseScenario(name: string, kubernetesVersion: string): Scenario {
 	return JSON.parse(readFileSync(join(import.meta.dirname, 'scenarios', base), 'utf8'));
 }
 
-/** Compares what a client saw, and what then happened. */
+/** Compares what a client observed, and what happened afterwards. */
 function compareForecast(vector: ForecastVector, outcome: Outcome): Verdict {
 	const {before, watched, now, truth, order} = vector;
 	const got = halves(vector, outcome);
@@ -74,7 +71,7 @@ function compareForecast(vector: ForecastVector, outcome: Outcome): Verdict {
 		{before: got.seen[0], watched: known(got.seen[1]), now: got.seen[2]},
 	];
 	const path =
-		// Which nodes a client saw is chance as well.
+		// The nodes that a client observed are random as well.
 		order === 'undecided' ? undefined : firstObjectDifference(want, have, usualTolerance);
 	const isElsewhere = path !== undefined && !isOtherOrder(want, have);
 	const why =
@@ -88,7 +85,7 @@ const cancelled = 'eviction-cancelled';
 function halves(before: ForecastVector, {snapshots, watched, trace}: Outcome) {
 	const [first, second] = snapshots;
 	if (!first || !second) throw new Error('the recorder took no snapshots');
-	// Some forecasts were recorded without the events of cancelled evictions, which nobody forecasts.
+	// Some forecast vectors were recorded without the events of cancelled evictions, which are never forecast.
 	const hasEvents = before.truth?.some(({kind}) => kind === cancelled) ?? false;
 	const truth = trace.filter(({at, kind}) => at > before.now.at && (hasEvents || kind !== cancelled));
 	return {seen: [first, watched, second] as const, truth};

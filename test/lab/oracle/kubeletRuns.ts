@@ -1,19 +1,19 @@
 /** One line of a kubelet's trace. */
 export type KubeletEvent = Readonly<Record<string, unknown>> & {readonly at: number; readonly kind: string};
 
-/** What comes of playing a scenario of the kubelet's eviction manager. */
+/** The result of playing a scenario of the kubelet's eviction manager. */
 export type KubeletTrace = {
 	readonly trace: readonly KubeletEvent[];
 	readonly passes: readonly number[];
 	readonly debug: readonly unknown[];
-	/** Where the thresholds are refused, nothing is played. */
+	/** Set if the thresholds are invalid: then nothing is played. */
 	readonly parseError?: string;
 };
 
 /** One run in the scenario's order of pods, and one in a random one. */
 export type KubeletRun = KubeletTrace & {readonly name: string; readonly shuffled: KubeletTrace};
 
-/** What of a trace a prediction must get right, as one text. */
+/** The part of a trace that a prediction must match, as one text. */
 export function coreOf({trace}: Pick<KubeletTrace, 'trace'>): string {
 	const lines = trace.flatMap(({at, kind, pod, graceSeconds, condition, status, op, admit}) => {
 		if (kind === 'kill') return [`${at} kill ${pod} ${graceSeconds}`];
@@ -24,11 +24,11 @@ export function coreOf({trace}: Pick<KubeletTrace, 'trace'>): string {
 	return lines.join('; ');
 }
 
-/** The pod that is killed first; undefined where none is. */
+/** The pod that is killed first; undefined if none is. */
 export const firstVictim = ({trace}: Pick<KubeletTrace, 'trace'>) =>
 	trace.find(({kind}) => kind === 'kill')?.['pod'] as string | undefined;
 
-/** The outcome and what of it is chance, as a vector holds it. */
+/** The outcome, and what of it is random, in a vector's format. */
 export function summarizeRuns(runs: readonly KubeletRun[]): Readonly<Record<string, unknown>> {
 	const byText = new Map(runs.map((run) => [JSON.stringify(run.trace), run]));
 	const variants = [...byText.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, run]) => run);
@@ -58,7 +58,7 @@ export function summarizeRuns(runs: readonly KubeletRun[]): Readonly<Record<stri
 	};
 }
 
-/** Where all variants have the same events at the same times: which fields differ, and all values seen. */
+/** If all variants have the same events at the same times: which fields differ, and all observed values. */
 function varyingEvents(variants: readonly KubeletRun[]): readonly unknown[] | undefined {
 	const [first] = variants;
 	const isAligned = variants.every(

@@ -5,7 +5,7 @@ import {kubeletVectorText, parseExactly} from './kubeletText.ts';
 import {lineOf} from './release.ts';
 import {type Kept, readVectors, type Suite} from './suite.ts';
 
-/** A golden trace of the kubelet's eviction manager, as its own documentation says. */
+/** A golden trace of the kubelet's eviction manager, whose format is documented with the vectors. */
 type KubeletVector = KubeletTrace & {
 	readonly source: string;
 	readonly scenario: {readonly name: string};
@@ -17,7 +17,7 @@ type KubeletVector = KubeletTrace & {
 	readonly varyingEvents?: readonly ({readonly index: number} & Readonly<Record<string, unknown>>)[];
 };
 
-/** The vectors of pkg/kubelet/eviction, which are of one release line. */
+/** The vectors of pkg/kubelet/eviction, all of one release line. */
 export function kubeletSuite(version: string): Suite<KubeletVector, KubeletRun> {
 	return {
 		folder: 'kubelet',
@@ -36,7 +36,7 @@ export function kubeletSuite(version: string): Suite<KubeletVector, KubeletRun> 
 	};
 }
 
-/** Before, the manager took no context, and its loop could not be ended. */
+/** Before v1.36 the manager had no context, so its loop could not be ended. */
 const isRecordable = (version: string) => Number(lineOf(version).split('.')[1]) >= 36;
 
 function compare(vector: KubeletVector, run: KubeletRun): Verdict {
@@ -54,7 +54,7 @@ function compare(vector: KubeletVector, run: KubeletRun): Verdict {
 	return {is: 'different', why: `event ${at}: expected ${expected}, got ${got}`};
 }
 
-/** All outcomes that were seen in the scenario's own order of pods. */
+/** All outcomes that were observed in the scenario's own order of pods. */
 const outcomesOf = (vector: KubeletVector) => vector.variants ?? [vector];
 
 function isAlike(
@@ -75,7 +75,7 @@ function isAlike(
 	});
 }
 
-/** Another order of pods must change nothing, or no more than is known. */
+/** Another order of pods may change only what the vector lists. */
 function shuffledDifference(vector: KubeletVector, shuffled: KubeletTrace): string | undefined {
 	const {podOrderSensitive, firstVictimsShuffled} = vector.determinism;
 	if (!podOrderSensitive) {

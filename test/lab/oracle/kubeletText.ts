@@ -1,4 +1,4 @@
-/** JSON's own functions for numbers that a double cannot hold, which TypeScript does not know yet. */
+/** JSON's functions for numbers that a double cannot represent; TypeScript does not know them yet. */
 type ExactJson = {
 	parse(text: string, revive: (key: string, value: unknown, context: {source?: string}) => unknown): unknown;
 	rawJSON(text: string): unknown;
@@ -6,7 +6,7 @@ type ExactJson = {
 
 const exact = JSON as unknown as ExactJson;
 
-/** Parses JSON and keeps integers above 2^53 as they are written: memory that wrapped around 2^64 is one. */
+/** Parses JSON, and keeps the text of integers above 2^53, such as memory that wrapped around 2^64. */
 export function parseExactly(text: string): unknown {
 	return exact.parse(text, (_, value, {source}) =>
 		typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -15,7 +15,7 @@ export function parseExactly(text: string): unknown {
 	);
 }
 
-/** What fits on a line stays there. */
+/** What fits into this width is written on one line. */
 const lineWidth = 160;
 
 const places: Readonly<Record<string, number>> = {
@@ -24,7 +24,7 @@ const places: Readonly<Record<string, number>> = {
 };
 const usualPlace = 8;
 
-/** A kubelet vector's text: what is short on one line, the rest indented, the telling keys first. */
+/** A kubelet vector's text: short values on one line, others indented, and the identifying keys first. */
 export const kubeletVectorText = (vector: unknown) => `${write(vector, 0)}\n`;
 
 function write(value: unknown, depth: number): string {
@@ -61,6 +61,6 @@ function onOneLine(value: unknown): string {
 	return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${onOneLine(item)}`).join(',')}}`;
 }
 
-/** A number that is kept as its text is an object without a prototype. */
+/** A number that is kept as text is an object without a prototype. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== null;

@@ -1,15 +1,15 @@
 import {isDeepStrictEqual} from 'node:util';
 
-/** What follows from when a node's turn came: the times that a client sees on it and on its pods. */
+/** The fields that depend on when a node was processed: the times on it and on its pods. */
 const timesOfTurns = new Set(['timeAdded', 'deletionTimestamp', 'lastTransitionTime']);
-/** How often an object was written follows too, where its turn was before or after another write. */
+/** The resource version also depends on it, as it depends on the order of writes. */
 const followers = new Set(['resourceVersion']);
-/** The API cuts times to whole seconds. */
+/** The API truncates times to whole seconds. */
 const wholeSecond = 1000;
 
 /**
- * Whether two clients saw the same outage but for who had which turn in a queue: all else is equal, and the same times were
- * given, to other nodes. Of six nodes that waited there are 720 such pasts, and a recording has one of them.
+ * Whether two clients observed the same outage except for the order of nodes in a queue: everything else is equal, and the
+ * same times occur on other nodes. Six queued nodes have 720 possible orders, and a recording has one of them.
  */
 export function isOtherOrder(expected: unknown, got: unknown): boolean {
 	const [want, have] = [withoutTurns(expected), withoutTurns(got)];
@@ -17,7 +17,7 @@ export function isOtherOrder(expected: unknown, got: unknown): boolean {
 	return want.times.every((time, index) => Math.abs(time - (have.times[index] ?? 0)) <= wholeSecond);
 }
 
-/** A value without the times of turns, and those times in order. */
+/** A value without these times, and the times in order. */
 function withoutTurns(value: unknown): {readonly rest: unknown; readonly times: readonly number[]} {
 	const times: number[] = [];
 	const rest: unknown = JSON.parse(JSON.stringify(value), (key, one) => {

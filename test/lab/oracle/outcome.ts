@@ -1,7 +1,7 @@
 import type {Listed, Watched} from '../../conformance/forecastVector.ts';
 import type {Action, ZoneSample} from '../../conformance/vector.ts';
 
-/** What came of playing a scenario once. */
+/** The result of playing a scenario once. */
 export type Outcome = {
 	readonly name: string;
 	readonly firstPassAt: number;
@@ -11,7 +11,7 @@ export type Outcome = {
 	readonly watched: readonly Watched[];
 };
 
-/** Reads a line of the recorder's, without what objects of the API hold for their form's sake. */
+/** Reads a line of the recorder, without the empty fields of API objects. */
 export function readOutcome(line: string): Outcome {
 	const {name, firstPassAt, trace, zones, snapshots, watched} = JSON.parse(line, withoutFillers);
 	return {

@@ -1,12 +1,12 @@
 import {runRecorder, type Task} from './runRecorder.ts';
 import type {Kept, Suite} from './suite.ts';
 
-/** How the recordings of one vector's scenario compare with it. */
+/** How the runs of one vector's scenario compare with it. */
 export type Verdict = {
 	readonly name: string;
 	/**
-	 * `same`: in every value, in all runs. `alike`: in all runs within tolerance. `chance`: in some runs, so that there is
-	 * another outcome as well. `different`: in none.
+	 * `same`: equal in all runs. `alike`: within tolerance in all runs. `chance`: in some runs, so that there is another
+	 * outcome as well. `different`: in none.
 	 */
 	readonly is: 'same' | 'alike' | 'chance' | 'different';
 	readonly runs: number;
@@ -14,15 +14,15 @@ export type Verdict = {
 	readonly near: number;
 	/** The first difference. */
 	readonly why: string | undefined;
-	/** A new vector, where one was asked for and the runs have enough in common. */
+	/** A new vector, if one was requested and the runs have enough in common. */
 	readonly text: string | undefined;
 };
 
-/** How a suite is played. */
+/** The options for playing a suite. */
 export type Play = Task & {
-	/** So many runs more has a scenario of which a run differs: another may be what was recorded. */
+	/** How many more runs a scenario gets if a run differs, because another run may match the recording. */
 	readonly patience: number;
-	/** Whether to make new vectors. */
+	/** Whether to write new vectors. */
 	readonly isWriting: boolean;
 };
 
@@ -60,7 +60,7 @@ function verdict<Vector, Result>(
 	return {name: kept.name, is, runs: results.length, near, why};
 }
 
-/** Plays each scenario as often as the task says; returns what came of it, by the name of the vector. */
+/** Plays each scenario as often as the task says; returns the results by vector name. */
 async function play<Vector, Result>(
 	suite: Suite<Vector, Result>,
 	vectors: readonly Kept<Vector>[],

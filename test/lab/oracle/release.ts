@@ -14,10 +14,10 @@ const module = import.meta.dirname;
 const cache = join(module, '../../../.cache/oracle');
 const releases = join(module, 'releases');
 
-/** The recorders: which package holds each. */
+/** The recorders, by package. */
 export type Recorder = 'record' | 'kubelet' | 'devices' | 'repair';
 
-/** Projects whose node repair is recorded, by the start of their versions: their modules. */
+/** The modules of the projects whose node repair is recorded, by the prefix of their versions. */
 const repairModules = {
 	karpenter: 'sigs.k8s.io/karpenter',
 	machineapi: 'github.com/openshift/machine-api-operator',
@@ -26,14 +26,14 @@ const repairModules = {
 
 export type RepairProject = keyof typeof repairModules;
 
-/** The minor version that names a release line: `v1.36` of `v1.36.3`, `karpenter-v1.14` of `karpenter-v1.14.1`. */
+/** The name of a release line: `v1.36` for `v1.36.3`, `karpenter-v1.14` for `karpenter-v1.14.1`. */
 export const lineOf = (version: string) => version.split('.').slice(0, 2).join('.');
 
-/** Whether it is the version of a release of Kubernetes, or of one that repairs nodes. */
+/** Whether it is a version of Kubernetes, or of a project with node repair. */
 export const isVersion = (text: string) =>
 	/^v\d+\.\d+\.\d+(-[\w.-]+)?$/.test(repairOf(text)?.version ?? text);
 
-/** Whose version it is, where it is one of a project that repairs nodes; undefined for one of Kubernetes. */
+/** The node repair project and its version; undefined for a version of Kubernetes. */
 export function repairOf(
 	version: string,
 ): {readonly project: RepairProject; readonly version: string} | undefined {
@@ -44,16 +44,16 @@ export function repairOf(
 }
 
 /**
- * Builds a recorder with a release's own controllers; what was built before is kept.
+ * Builds a recorder with a release's own controllers, unless it is cached.
  *
  * @returns the program's path
  */
 export function buildRecorder(recorder: Recorder, version: string, say: (line: string) => void): string {
 	const kept = modfileOf(version);
-	// Later releases hold no lock while their calls take time, but for those in a zone's queue, which take none here.
+	// Later releases hold no locks during calls, except in a zone's queue, where calls take no time here.
 	const modfile = lineOf(version) === 'v1.16' ? withWaitingLocks(version, kept, module, cache) : kept;
 	const sources = globSync('**/*.go', {cwd: module}).sort();
-	// A go.mod that was made grows with the build.
+	// A generated go.mod is completed by the build, so only a kept one is part of the hash.
 	if (isKept(version)) sources.push(relative(module, kept));
 	if (modfile !== kept) sources.push('waitingLocks.ts');
 	const hash = sourceHash(module, sources);
@@ -63,7 +63,7 @@ export function buildRecorder(recorder: Recorder, version: string, say: (line: s
 	});
 }
 
-/** Runs the harness' own tests against a release. */
+/** Runs the harness' own tests with a release. */
 export function testHarness(version: string): void {
 	go(version, ['test', ...buildFlags(version, modfileOf(version)), './...']);
 }
@@ -74,11 +74,11 @@ const nameOf = (version: string) => {
 };
 
 function go(version: string, args: readonly string[]): void {
-	// A go.mod that was just made grows what the build needs.
+	// The build adds missing requirements to a generated go.mod.
 	runGo(args, module, isKept(version) ? {} : {GOFLAGS: '-mod=mod'});
 }
 
-/** A tag of its own for the one line whose client library is another. */
+/** The build tag of the release line; lines with a different client library have files of their own. */
 function buildFlags(version: string, modfile: string): string[] {
 	const tag = repairOf(version)?.project ?? lineOf(version);
 	return ['-vet=off', `-modfile=${modfile}`, `-tags=${tag}`];
@@ -86,7 +86,7 @@ function buildFlags(version: string, modfile: string): string[] {
 
 const keptModfile = (version: string) => join(releases, `${lineOf(version)}.mod`);
 
-/** The module that a release is, and its version. */
+/** The release's module and version. */
 function releaseOf(version: string): readonly [module: string, version: string] {
 	const repair = repairOf(version);
 	return repair ? [repairModules[repair.project], repair.version] : ['k8s.io/kubernetes', version];
@@ -100,7 +100,7 @@ function isKept(version: string): boolean {
 	);
 }
 
-/** The go.mod for a release: the kept one, or one made from it or from the release's own, in the cache. */
+/** The go.mod for a release: the kept one, or one in the cache, generated from a kept one or from the release's own. */
 function modfileOf(version: string): string {
 	if (isKept(version)) return keptModfile(version);
 	const made = join(cache, `${version}.mod`);

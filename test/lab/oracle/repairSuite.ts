@@ -7,7 +7,7 @@ import {type RepairProject, repairOf} from './release.ts';
 import {readVectors, type Suite} from './suite.ts';
 import {compact} from './vectorText.ts';
 
-/** What came of playing a scenario once. */
+/** The result of playing a scenario once. */
 type RepairRun = {readonly name: string; readonly trace: readonly Action[]};
 
 /** Reads a line of the recorder. Go writes an empty list as null. */
@@ -35,7 +35,7 @@ export const repairSuite = (project: RepairProject): Suite<RepairVector, RepairR
 	write: ({vector}, version, runs) => repairVectorText(vector.repairScenario, version, runs),
 });
 
-/** A new vector; undefined where the runs differ. */
+/** A new vector; undefined if the runs differ. */
 export function repairVectorText(
 	repairScenario: RepairVector['repairScenario'],
 	version: string,

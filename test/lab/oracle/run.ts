@@ -20,7 +20,7 @@ Plays the scenarios of the project's vectors again, with the controllers of a Ku
   --out DIR     where vectors are written; .cache/oracle/VERSION
   --test        runs the harness' own Go tests against the release, and nothing else`;
 
-/** With --check, a scenario that differs is played so often more before it fails. */
+/** With --check, a scenario that differs is played this many more times before it fails. */
 const patience = 100;
 
 process.exit(await main());

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runRecorder} from './runRecorder.ts';
 
-/** A recorder that writes its scenarios again, unless one is to hang: then it has no end. */
+/** A recorder that prints its scenarios; it hangs at a scenario that is named so. */
 const recorder = `#!/bin/sh
 for argument; do
 	case $argument in
@@ -28,7 +28,7 @@ function recorderProgram(): string {
 test('a scenario without an end is given up, and those before and after it are played', async () => {
 	const taken: string[] = [];
 	const scenarios = ['one', 'hangs', 'two'];
-	// Each scenario's process asks once: the second is not waited for.
+	// Each scenario's process asks once: the second one is given up.
 	const patience = [new AbortController().signal, AbortSignal.abort(), new AbortController().signal];
 	const patienceFor = () => patience.shift() ?? AbortSignal.abort();
 	const task = {program: recorderProgram(), runs: 1, jobs: 1, patienceFor};

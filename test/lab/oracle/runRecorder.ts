@@ -4,22 +4,22 @@ import {availableParallelism, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 
-/** What a recorder is asked to do. */
+/** The options of a recorder. */
 export type Task = {
 	readonly program: string;
 	/** How often each scenario is played. */
 	readonly runs: number;
-	/** How many processes play at a time; as many as there are processors where it is not said. */
+	/** How many processes run at the same time; by default, one per processor. */
 	readonly jobs?: number | undefined;
-	/** Gives each scenario a process of its own, and tells when to wait for it no longer. */
+	/** Runs each scenario in its own process, which is given up when the signal aborts. */
 	readonly patienceFor?: (() => AbortSignal) | undefined;
 };
 
 /**
- * Plays scenarios, some in each of a few processes: some releases leave goroutines behind, and their memory.
+ * Plays scenarios in a few processes, each of which plays several: some releases leave goroutines and their memory behind.
  *
  * @param scenarios as JSON
- * @param take is given each line that a recorder writes, in the order of the scenarios within each process
+ * @param take receives each line that a recorder prints, in the order of the scenarios within each process
  * @returns the scenarios that were given up
  */
 export async function runRecorder(
@@ -42,7 +42,7 @@ export async function runRecorder(
 	return givenUp;
 }
 
-/** @returns false where it was given up */
+/** @returns false if it was given up */
 async function play(
 	{program, runs, patienceFor}: Task,
 	scenarios: readonly string[],
@@ -62,10 +62,10 @@ async function play(
 	}
 }
 
-/** Kubernetes' own logs are long: only the end of a failure's is shown. */
+/** Only the end of a failure's log is shown, because Kubernetes' own logs are long. */
 const shown = 4000;
 
-/** @returns false where its end was not waited for: it is killed then */
+/** @returns false if it was killed before its end */
 function end(program: string, args: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, {stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', signal});

@@ -2,24 +2,24 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Recorder} from './release.ts';
 
-/** A kind of vector: how its scenario is played again, compared, and written. */
+/** A kind of vector: how its scenarios are played, compared and written. */
 export type Suite<Vector = unknown, Result = unknown> = {
-	/** The folder under the vectors' from which, and the folder under the output's to which. */
+	/** The folder name below the vectors' folder and below the output folder. */
 	readonly folder: string;
 	readonly recorder: Recorder;
-	/** Plays so often to tell what is chance, where a new release is recorded. */
+	/** How often a scenario is played to find what is random, when a new release is recorded. */
 	readonly runs: number;
 	readonly vectors: readonly Kept<Vector>[];
-	/** What the recorder plays, as JSON with a name. */
+	/** The recorder's input, as JSON with a name. */
 	scenarioOf(kept: Kept<Vector>): string;
-	/** The name that the recorder writes with each outcome. */
+	/** Parses a line of the recorder's output. */
 	readLine(line: string): {readonly name: string; readonly result: Result};
 	compare(kept: Kept<Vector>, result: Result): {readonly is: string; readonly why?: string};
-	/** The text of a new vector; undefined where the results have too little in common. */
+	/** The text of a new vector; undefined if the results have too little in common. */
 	write(kept: Kept<Vector>, version: string, results: readonly Result[]): string | undefined;
 };
 
-/** A vector of the project, under the name that its scenario has in this suite. */
+/** A vector of the project, under its scenario's name in this suite. */
 export type Kept<Vector> = {readonly name: string; readonly file: string; readonly vector: Vector};
 
 export const vectorsFolder = join(import.meta.dirname, '../../conformance/vectors');

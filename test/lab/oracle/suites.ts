@@ -8,7 +8,7 @@ import {repairSuite} from './repairSuite.ts';
 import {type Suite, vectorsFolder} from './suite.ts';
 import {traceSuite} from './traceSuite.ts';
 
-/** All that is recorded of a release: its line's vectors, or, of a line without any, those of the line that has the most. */
+/** All suites for a release: with its line's vectors, or, if the line has none, with those of the line that has the most. */
 export function suitesFor(version: string): readonly Suite[] {
 	const repair = repairOf(version);
 	if (repair) return [erase(repairSuite(repair.project))];
@@ -27,5 +27,5 @@ function fullestLine(): string {
 	return lines.toSorted((a, b) => size(a) - size(b)).at(-1) ?? '';
 }
 
-/** Each suite's types are its own business. */
+/** Hides a suite's type parameters, which matter only inside it. */
 const erase = <Vector, Result>(suite: Suite<Vector, Result>): Suite => suite as unknown as Suite;

@@ -28,7 +28,7 @@ export function traceSuite(from: string, version: string): Suite<KeptTrace, Outc
 	};
 }
 
-/** A new vector of a scenario; undefined where its runs have too little in common. */
+/** A new vector of a scenario; undefined if its runs have too little in common. */
 export function newTraceText(
 	scenario: KeptTrace['scenario'],
 	kubernetesVersion: string,

@@ -1,4 +1,4 @@
-/** A vector's text: a line for each action, sample, node, pod and step, so that a diff shows what differs. */
+/** A vector's text, with one line for each action, sample, node, pod and step, for readable diffs. */
 export function traceVectorText(vector: Readonly<Record<string, unknown>>): string {
 	const {scenario, trace, zones, snapshots, ...head} = vector;
 	return block(

@@ -4,7 +4,7 @@ import {askGo} from '../../support/golang/go.ts';
 
 const controller = 'pkg/controller/nodelifecycle';
 
-/** The locks of v1.16's node lifecycle controller that are held while calls take time. */
+/** The locks that v1.16's node lifecycle controller holds while calls take time. */
 const locks = [
 	{
 		file: `${controller}/node_lifecycle_controller.go`,
@@ -37,11 +37,11 @@ func (l *WaitingLock) Unlock() { <-l.held }
 `;
 
 /**
- * Copies the sources of a release, with locks for which virtual time goes on, and returns a go.mod that takes them in place of
- * the published ones, which the go command does not let anybody replace one by one.
+ * Copies the sources of a release, with locks that do not stop virtual time. Returns a go.mod that uses them in place of
+ * the published modules: the go command cannot replace single files of a module.
  *
  * @param modfile the go.mod of the release
- * @param cache where both are kept
+ * @param cache the folder of both
  */
 export function withWaitingLocks(version: string, modfile: string, module: string, cache: string): string {
 	const sources = join(cache, `kubernetes-${version}`);

@@ -1,6 +1,6 @@
 import type {Reached} from '../../support/coverageOf.ts';
 
-/** A drawn case that was played: what it reached, and how long it took. */
+/** A drawn case that was played: the code that it ran, and its duration. */
 export type Case = {
 	readonly suite: string;
 	readonly kind: string;
@@ -9,7 +9,7 @@ export type Case = {
 	readonly reached: Reached;
 };
 
-/** By suite and kind, the seeds to play. */
+/** The seeds to play, by suite and kind. */
 export type Slices = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 
 type SuiteSummary = {
@@ -19,12 +19,12 @@ type SuiteSummary = {
 	readonly milliseconds: number;
 };
 
-/** Each kind has so many cases at least, whatever they reach. */
+/** The minimum number of cases of each kind. */
 const fewestOfKind = 2;
 
 /**
- * Chooses for each suite cases that together reach all that its cases reach: again and again the one that adds most for
- * the time that it takes, until none adds anything.
+ * Chooses for each suite cases that together reach all code that its cases reach. It repeatedly takes the case that adds
+ * most per unit of time, until no case adds anything.
  */
 export function chooseSlices(cases: readonly Case[]): {
 	readonly slices: Slices;
@@ -72,7 +72,7 @@ function sliceOf(cases: readonly Case[]): readonly Case[] {
 	return chosen;
 }
 
-/** What was reached so far: by file, a byte for each offset. */
+/** The code reached so far: by file, a byte for each offset. */
 class Union {
 	readonly #files = new Map<string, Uint8Array>();
 
@@ -84,7 +84,7 @@ class Union {
 		for (const [file, length] of lengths) this.#files.set(file, new Uint8Array(length));
 	}
 
-	/** How many offsets a case reaches that nothing reached before. */
+	/** How many offsets a case reaches that were not reached before. */
 	gain({reached}: Case): number {
 		let gain = 0;
 		for (const [bytes, from, to] of this.#spans(reached))

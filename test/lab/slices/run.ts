@@ -5,15 +5,15 @@ import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {type Case, chooseSlices} from './chooseSlices.ts';
 
-// Plays every case of the drawn suites, and chooses those that `npm test` plays: together they reach all code that all
-// cases of their suite reach. Writes test/support/slices.json.
+// Plays every case of the drawn suites, and chooses those that `npm test` plays: together they reach all code that the cases
+// of their suite reach. Writes test/support/slices.json.
 
 const root = join(import.meta.dirname, '../../..');
 const slicesFile = join(root, 'test/support/slices.json');
 
 const {positionals, values} = parseArgs({
 	allowPositionals: true,
-	// What was measured before is chosen from anew, without playing.
+	// A file of earlier measurements to choose from, without playing.
 	options: {from: {type: 'string'}},
 });
 
@@ -39,7 +39,7 @@ function readCases(file: string): readonly Case[] {
 	return lines.filter((line) => line !== '').map((line): Case => JSON.parse(line));
 }
 
-/** Suites that were not played keep their slices. */
+/** Writes the slices; suites that were not played keep theirs. */
 function write(cases: readonly Case[]): void {
 	const before: Record<string, unknown> = JSON.parse(readFileSync(slicesFile, 'utf8'));
 	const chosen = chooseSlices(cases);

@@ -109,7 +109,7 @@ test('why pods of tainted nodes are not evicted yet: how many tolerate the taint
 	expect(lines[3]).toMatch(
 		/^Why not yet: +n4 waits for its taint.* 3 pods of n1, n2 tolerate their taint: 1 for 60s, 2 for 300s \(tolerationSeconds\)$/,
 	);
-	// What has ended is not counted among those that will be evicted, and a toleration without seconds is no countdown.
+	// An ended pod is not counted among those that will be evicted, and a toleration without seconds is no countdown.
 	const ended = pods.map((pod) => ({...pod, phase: 'Succeeded'}));
 	expect(linesOf(aForecast({nodes, pods: ended}))[3]).not.toContain('tolerate');
 });
@@ -172,7 +172,7 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 	const [headers, first] = table.split('\n');
 	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING$/);
 	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2$/);
-	// What evictions that are stopped hold is not gone, nor safe.
+	// A pod that is held by stopped evictions is neither gone nor safe.
 	expect(table).toMatch(/^shop +pod\/held-0 .* 0 \(1 held\)$/m);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({
 		kind: 'WorkloadImpactList',
@@ -321,7 +321,7 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 		node: 'b4',
 		toZeroInstead: {node: 'c1', zone: 'eu/c', workloads: 1},
 	});
-	// Where the loss of the named node takes one to zero as well, that is told of it.
+	// If the loss of the named node also takes a workload to zero, that is shown.
 	const [after] = impacts;
 	const impact = {
 		pods: [],
@@ -362,7 +362,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
 		'. It is then tainted, in turn with others of its zone; its pods may be evicted at once, or 10s or 120s after that\n',
 	);
-	// Its pods go on for their tolerations alone.
+	// Its pods only wait for their own tolerations.
 	expect(formatStatus(status)).toMatch(
 		/\nWhy not yet: +2 pods of n1 tolerate their taint for 300s \(tolerationSeconds\)\n/,
 	);

@@ -9,11 +9,11 @@ type Case = {
 	readonly kind: 'jsonpath' | 'jsonpath-as-json' | 'go-template';
 	readonly template: string;
 	readonly allowsMissingKeys: boolean;
-	/** Null where Go refused it. */
+	/** Null if Go rejected the template. */
 	readonly output: string | null;
 };
 
-/** Templates, and what client-go v0.36.3 and Go's text/template made of one value with each. */
+/** Templates, and the output of client-go v0.36.3 and Go's text/template for one value. */
 const {value, cases}: {readonly value: unknown; readonly cases: readonly Case[]} = JSON.parse(
 	readFileSync(join(import.meta.dirname, 'goTemplates.json'), 'utf8'),
 );

@@ -20,7 +20,7 @@ import {amounts} from '../../support/pressure.ts';
 
 const start = Date.UTC(2026, 0, 31, 14);
 
-/** What is read of some news in a recording, its lines, and how many of them could not be read. */
+/** The news decoded from a recording, its lines, and how many of them could not be read. */
 function recorded(all: readonly PressureNews[]) {
 	const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
 	const lines = all.flatMap((news, index) => [
@@ -120,7 +120,7 @@ test('what is read of a recording is what kubelets told, also of amounts that no
 	const {news, broken} = recorded(all);
 	const last = all[4];
 	if (last?.type !== 'looked') throw new Error('no look');
-	// A look in vain has no configuration; what was known of it still holds.
+	// A failed look has no configuration; the earlier one still applies.
 	const expected = all.map((one) => (one === last ? looked({...last.look, config}) : one));
 	expect([news, broken]).toEqual([expected, 0]);
 });
@@ -138,7 +138,7 @@ test('a node that is looked at again after a while is told anew', () => {
 	expect(news.at(-1)).toEqual(looked(full(start)));
 });
 
-/** What is foretold from some looks, a moment after the last. */
+/** The forecast from some looks, shortly after the last. */
 function told(looks: readonly PressureLook[]) {
 	const samples = looks.flatMap(({summary, seenAt}) => (summary ? [{seenAt, summary}] : []));
 	const {pods = [], config = {}, evicted = [], seenAt = 0} = looks.at(-1) ?? {};
@@ -173,7 +173,7 @@ test('a forecast reads nothing that is not recorded', () => {
 		};
 	});
 	expect(told(looks).evictions.length).toBeGreaterThan(0);
-	// What it was made from is what was read, and tells the same without a pod as well.
+	// Its input is equal to the decoded one, and the forecast is the same without a pod as well.
 	const [whole, read] = [told(looks), told(readBack(looks))];
 	const says = ({evidence: _, ...forecast}: PressureForecast) => forecast;
 	expect(says(read)).toEqual(says(whole));
@@ -195,7 +195,7 @@ test.for(shortages)(
 			const measured = {summary: node.summary(seenAt), source: 'kubelet', config} as const;
 			return {node: 'n1', seenAt, ...measured, pods, evicted, problems: []};
 		});
-		// Its requests of nothing are of another format than those that the API tells.
+		// The zero requests of these pods have another format than the API's.
 		const page = (some: readonly PressureLook[]) => {
 			const forecast = told(some);
 			const options = {isWide: true, showHeaders: true, timeZone: utc};

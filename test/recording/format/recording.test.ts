@@ -44,7 +44,7 @@ test('every instant that the API can tell comes back as the very same number', (
 			const at = decodeTime(text) ?? Number.NaN;
 			expect(decodeTime(recordedTime(at))).toBe(at);
 		}),
-		// The last nanosecond is read as the instant at which the year 10000 begins.
+		// The last nanosecond is read as the start of the year 10000.
 		{examples: [[[253_402_300_799, 999_999_999]]]},
 	);
 	expect(recordedTime(253_402_300_799_999.5)).toBe('9999-12-31T23:59:59.999500Z');
@@ -53,7 +53,7 @@ test('every instant that the API can tell comes back as the very same number', (
 	expect(recordedTime(Number.NEGATIVE_INFINITY)).toBeUndefined();
 });
 
-/** All that the API of the demo shows of an outage, as the decoder of the live cluster reads it. */
+/** All observations of an outage of the demo, through the live cluster's decoder. */
 function seenOf(scenario: DemoScenario): readonly Observation[] {
 	const store = new ObjectStore();
 	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
@@ -260,7 +260,7 @@ test.for(['outage.jsonl', 'outage.jsonl.gz'])(
 		const {recording, entries, problems} = await readAll(await written(name, story, folder));
 		expect(recording.header).toEqual({format: 1, ...header});
 		expect(recording.startedAt).toBe(start);
-		// The writer's clock stands still here: a last word never lies before what it ends.
+		// The writer's clock stands still here: the end entry is never before the last event.
 		expect(entries).toEqual([...story, {type: 'end', at: start + 20}]);
 		expect(problems).toEqual([]);
 	},

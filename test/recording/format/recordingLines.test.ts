@@ -2,7 +2,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {linesOfFile} from '../../../src/recording/format/recordingLines.ts';
 
-/** All lines of some bytes, and how they came to their end. */
+/** All lines of some bytes, and how the reading ended. */
 async function linesOf(bytes: Uint8Array) {
 	const end = {hasPartialLine: false, isDamaged: false};
 	const found: string[] = [];
@@ -26,6 +26,6 @@ test('a packed file of one endless line takes no time that grows with its square
 	const {found, end} = await linesOf(bytes);
 	const {user, system} = process.cpuUsage(before);
 	expect([found, end.hasPartialLine]).toEqual([[], true]);
-	// It took eleven seconds while each piece was joined to all before it.
+	// It took eleven seconds when each piece was joined to all previous ones.
 	expect((user + system) / 1e6).toBeLessThan(4);
 });

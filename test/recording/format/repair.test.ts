@@ -45,7 +45,7 @@ const objects: readonly RepairObject[] = [
 	},
 ];
 
-/** What a recording gives back of what was observed. */
+/** Observations after encoding and decoding. */
 function recorded(...batches: readonly (readonly Observation[])[]) {
 	const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
 	const lines = batches.flatMap((observations, index) => [

@@ -15,18 +15,18 @@ import {fullObject} from '../../support/fullObject.ts';
 const secretOf = (path: string) =>
 	namePaths.has(path) ? `secret-${Buffer.from(path).toString('hex')}-end` : `SECRET<${path}>`;
 
-/** What holds the name of an object or a namespace, which may not be any text. */
+/** Fields with the name of an object or a namespace, which may not be arbitrary text. */
 const namePaths: ReadonlySet<string> = new Set([
 	...['metadata.name', 'metadata.namespace', 'spec.nodeName', 'pod'],
 ]);
 
-/** The paths whose secrets stand in a text. */
+/** The paths of the secrets in a text. */
 const secretsIn = (text: string): readonly string[] => [
 	...(text.match(/(?<=SECRET<)[^>]*(?=>)/g) ?? []),
 	...(text.match(/(?<=secret-)[0-9a-f]+(?=-end)/g) ?? []).map((hex) => Buffer.from(hex, 'hex').toString()),
 ];
 
-/** What the decoder looks for: with it, more of the object is read than of one that is all secrets. */
+/** Values that the decoder checks: with them, more of the object is read than with secrets only. */
 const real: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	V1Pod: {
 		...{'status.conditions[0].type': 'Ready', 'status.conditions[0].status': 'False'},
@@ -52,7 +52,7 @@ const observe: Readonly<Record<string, (decoder: Decoder, value: unknown) => Obs
 const wrap = <T>(value: T | undefined, make: (value: T) => Observation) =>
 	value === undefined ? undefined : make(value);
 
-/** The paths of the texts of a full object that are found in its recording, and how many texts it had. */
+/** The paths of a full object's texts that are in its recording, and the number of its texts. */
 function survivorsOf(type: string, texts: Readonly<Record<string, string>>) {
 	const planted: string[] = [];
 	const object = fullObject(type, (path) => {
@@ -68,7 +68,7 @@ function survivorsOf(type: string, texts: Readonly<Record<string, string>>) {
 
 const metadata = ['metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** Of each object, all that may leave the cluster. */
+/** All fields of each object that may leave the cluster. */
 const allowed = {
 	V1Pod: [
 		...metadata,
@@ -204,7 +204,7 @@ const nodeTerms = (path: string) =>
 		),
 	);
 
-/** Of a controller its name, its owner, and of its template what decides where its pods may run. */
+/** A controller's name, its owner, and its template's fields that decide where its pods may run. */
 function controller(kind: string, more: readonly string[] = []): Belonging {
 	const spec = 'spec.template.spec';
 	const required = `${spec}.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution`;
@@ -227,7 +227,7 @@ function controller(kind: string, more: readonly string[] = []): Belonging {
 	};
 }
 
-/** How each kind that belongs to pods is read, and which of its texts decide that more of it is. */
+/** How each related kind is read, and which of its texts cause more of it to be read. */
 const belongings: Readonly<Record<string, Belonging>> = {
 	V1Deployment: controller('Deployment'),
 	V1ReplicaSet: controller('ReplicaSet'),

@@ -7,7 +7,7 @@ import {prunedPod} from '../../../src/recording/pruned/prunedPod.ts';
 
 const ignore = () => {};
 
-/** A node as the API server shows it, with what its kubelet says. */
+/** A node in the API server, with a message from its kubelet. */
 const nodeWith = (message: string) => ({
 	metadata: {name: 'n1', uid: 'u1', creationTimestamp: '2026-01-31T12:00:00Z'},
 	status: {

@@ -13,7 +13,7 @@ const now = 1000 * second;
 const seen = {lo: now - 100, hi: now};
 const goes = {type: 'podDeleted', namespace: 'shop', name: 'web'} as const;
 
-/** A finder that is told what its store holds. */
+/** A finder with its own store. */
 function newFinder() {
 	const store = new ClusterStore();
 	const finder = new ActionFinder(new ClusterHistory(store));
@@ -21,7 +21,7 @@ function newFinder() {
 		finder.observe(store.apply(observations, at).changes, at, during);
 }
 
-/** What is found when the pod goes, after a first look at all of them. */
+/** The actions found when the pod is deleted, after a first list of everything. */
 function foundAtEnd(pod: Pod, others: readonly Observation[]) {
 	const observe = newFinder();
 	observe([...others, {type: 'podApplied', pod}], now - 30 * second, undefined);
@@ -67,7 +67,7 @@ test('a node whose end was seen is gone, though it was the last', () => {
 
 const device = {driver: 'gpu.example.com', pool: 'a', device: 'gpu-0'};
 
-/** A device of node `a`, and the claim of the pod `web` on it. */
+/** A device of node `a`, and the claim of the pod `web` for it. */
 const deviceObjects = (taints: readonly DeviceTaint[]): readonly Observation[] => {
 	const {driver, pool, device: name} = device;
 	const of = {kind: 'ResourceSlice', name: 'a-gpus', driver, pool, generation: 1} as const;
@@ -119,7 +119,7 @@ test.for(['PreemptionByScheduler', 'EvictionByEvictionAPI', 'TerminationByKubele
 		const ending = {...told, deletionTimestamp: now + 30 * second};
 		const deleted = observe([{type: 'podApplied', pod: ending}], now, seen);
 		expect(deleted).toMatchObject({actions: [], disturbances: [{type: 'pod'}], disrupters: []});
-		// What a first look finds happened at some time before.
+		// The changes in a first list happened at an unknown earlier time.
 		expect(newFinder()([{type: 'podApplied', pod: told}], now, undefined).disrupters).toEqual([]);
 	},
 );

@@ -38,7 +38,7 @@ test('by how much a node is early tells the grace period, where its silence alon
 
 test('a value that what was seen disproves is not told', () => {
 	const at = {lo: 34_300, hi: 34_400};
-	// A range that had slid on with the time.
+	// A range that moved on as time passed.
 	const expected = new Range(64_400, 66_000, 70_000);
 	const early = aCase({kind: 'Early', action: 'SetUnknown', at, expected});
 	expect(otherSetting(early, {...clues, renewedAt: 0})?.explainedBy).toBe('--node-monitor-grace-period=30s');

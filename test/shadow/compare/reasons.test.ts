@@ -11,7 +11,7 @@ import {type DivergenceContext, explainCase} from '../../../src/shadow/compare/r
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aPod} from '../../support/builders.ts';
 
-/** DivergenceContext of which none explains anything, but that the controllers hold their lease since 0, and renewed it at 99 s. */
+/** A context that explains nothing; the controllers have held their lease since 0, and renewed it at 99 s. */
 function someClues(): DivergenceContext {
 	const gaps = new ObservationGaps();
 	gaps.begin(-1000);
@@ -34,7 +34,7 @@ const lease = (fields: object) => ({
 	...fields,
 });
 
-/** A pod that was marked at 100 s, and is there 12 s later. */
+/** A pod that was marked at 100 s, and still exists 12 s later. */
 const marked: Case = {
 	...{id: 'a', kind: 'Missing', action: 'DeletePod', node: 'n1', zone: 'eu/a', at: null, since: 90_000},
 	object: {kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1'},
@@ -91,7 +91,7 @@ test('the newest writer of taints is who gave one, unless others may have writte
 	expect(explainCase(tainted, clues).reason).toBe('ObservationGap');
 });
 
-/** A node that should have turned Unknown between 100 and 105 s. */
+/** A node that should have become Unknown between 100 and 105 s. */
 const notUnknown: Case = {
 	...{id: 'c', kind: 'Missing', action: 'SetUnknown', node: 'n1', zone: 'eu/a', at: null, since: 60_000},
 	object: {kind: 'Node', name: 'n1', uid: 'u2'},

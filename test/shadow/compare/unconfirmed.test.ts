@@ -6,7 +6,7 @@ vi.setConfig({testTimeout: 60_000});
 
 const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
 
-/** How long after the end of its range the first divergence is told, with and without questions to the API server. */
+/** How long after the end of its range the first divergence is reported, with and without requests to the API server. */
 function waits(...[scenario, options]: Parameters<typeof runShadow>): readonly number[] {
 	return [true, false].map((mayAsk) => {
 		const [first] = runShadow(scenario, {...options, mayAsk}).divergences;

@@ -23,7 +23,7 @@ async function serve(routes: Partial<Routes>, host = '127.0.0.1'): Promise<strin
 	return server.url;
 }
 
-/** Opens a connection of a client that goes on to hold it. @returns resolves to what came first, or undefined at its end */
+/** Opens a connection, and keeps it open. @returns resolves to the first data, or undefined at its end */
 async function hold(url: string, asked = ''): Promise<{socket: Socket; first: Promise<string | undefined>}> {
 	const {hostname, port, host} = new URL(url);
 	const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ async function hold(url: string, asked = ''): Promise<{socket: Socket; first: Pr
 	return {socket, first: Promise.race([once(socket, 'data').then(([data]) => String(data)), ended])};
 }
 
-/** One probe as a kubelet makes it: over a connection of its own. */
+/** One probe as by a kubelet: over its own connection. */
 async function probe(url: string): Promise<number | undefined> {
 	const asked = request(`${url}/livez`, {agent: false, headers: {connection: 'close'}}).end();
 	const [answer] = await once(asked, 'response');

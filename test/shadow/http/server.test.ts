@@ -86,7 +86,7 @@ test('a connection that cannot be taken is a line in the log, each time, and the
 	const url = await serve({'/': () => plainAnswer(200, 'page')});
 	unsubscribe(channel, onStart);
 	const before = lines.length;
-	// What Node.js does where no more files may be open.
+	// What Node.js emits if no more files may be open.
 	for (let times = 0; times < 3; times += 1) started[0]?.emit('error', new Error('accept EMFILE'));
 	expect(lines.slice(before)).toEqual(new Array(3).fill(expect.stringContaining('accept EMFILE')));
 	expect(await (await fetch(url)).text()).toBe('page');

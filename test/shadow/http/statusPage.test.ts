@@ -10,7 +10,7 @@ const options: PageOptions = {
 	options: [['--listen', ':8080']],
 };
 
-/** What a reader sees of it: each table row and paragraph as a line of its own. */
+/** The page's visible text, with one line for each table row and paragraph. */
 const seen = (page: string): readonly string[] =>
 	page
 		.replace(/[\s\S]*<body>/, '')

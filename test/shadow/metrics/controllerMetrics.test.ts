@@ -6,7 +6,7 @@ import {parseExposition} from '../../../src/shadow/metrics/exposition.ts';
 import {aForecast, aZoneForecast} from '../../print/forecasts.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
-// As kube-controller-manager v1.36 writes them; the label of a zone holds a NUL.
+// The format of kube-controller-manager v1.36; the label of a zone contains a NUL.
 const page = `# HELP node_collector_zone_size [ALPHA] Gauge measuring number of registered Nodes per zones.
 # TYPE node_collector_zone_size gauge
 node_collector_zone_size{zone="eu:\u0000:a"} 4

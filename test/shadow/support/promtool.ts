@@ -8,10 +8,10 @@ import type {Check} from '../../e2e/judge.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Whether there is a promtool. */
+/** Whether promtool is installed. */
 export const hasPromtool = (): boolean => spawnSync('promtool', ['--version']).status === 0;
 
-/** Whether there is a promtool; installs Debian's where it can. */
+/** Whether promtool is installed; installs Debian's if possible. */
 export function findPromtool(): boolean {
 	if (hasPromtool()) return true;
 	if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return false;
@@ -39,25 +39,25 @@ type Rules = {
 };
 type Panel = {readonly title: string; readonly targets: readonly {readonly expr: string}[]};
 
-/** Prometheus' own judgement of what is served. */
+/** Prometheus' own check of the served metrics. */
 export const checkMetrics = (metrics: string): Check =>
 	promtool('what is served', ['check', 'metrics'], metrics);
 
-/** The rules that ship, by what each file is called in tests. */
+/** The shipped rules, by the tests' names for the files. */
 const ruleFiles = {
 	rules: 'prometheus-operator/prometheus-rule.yaml',
 	recording: 'prometheus-operator/recording-rule.yaml',
 	fleet: 'fleet/prometheus-rule.yaml',
 } as const;
 
-/** Rules as Prometheus reads them: the part of the operator's object that is its own. */
+/** The rules in Prometheus' format: the spec of the operator's object. */
 export const rulesOf = (name: keyof typeof ruleFiles): Rules['spec'] =>
 	(parse(readFileSync(join(root, 'deploy', ruleFiles[name]), 'utf8')) as Rules).spec;
 
-/** The dashboards that ship. */
+/** The shipped dashboards. */
 export const dashboards = ['evictwatch', 'evictwatch-fleet'] as const;
 
-/** Prometheus' own judgement of the alerts, each of which is played, and of what the dashboard asks. */
+/** Prometheus' own checks of the alerts, each of which is played, and of the dashboards' queries. */
 export function checkAlerts(): readonly Check[] {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-promtool-'));
 	try {
@@ -85,7 +85,7 @@ export function checkAlerts(): readonly Check[] {
 	}
 }
 
-/** The questions of a dashboard. */
+/** The queries of a dashboard. */
 export function queriesOf(name: (typeof dashboards)[number]): readonly string[] {
 	const {panels} = JSON.parse(readFileSync(join(root, `deploy/grafana/${name}.json`), 'utf8')) as {
 		panels: readonly Panel[];
@@ -93,7 +93,7 @@ export function queriesOf(name: (typeof dashboards)[number]): readonly string[] 
 	return panels.flatMap(({targets}) => targets.map(({expr}) => expr));
 }
 
-/** They as rules, since promtool reads nothing else. */
+/** The queries as rules, because promtool reads only rules. */
 function dashboardRules() {
 	const exprs = dashboards.flatMap(queriesOf);
 	const rules = exprs.map((expr, index) => ({record: `dashboard:panel:${index}`, expr}));

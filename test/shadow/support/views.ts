@@ -9,7 +9,7 @@ import {
 	now,
 } from '../../print/forecasts.ts';
 
-/** A pod deletion that is overdue while the controller runs, and that nothing explains. */
+/** A pod deletion that is overdue while the controller runs, without an explanation. */
 export const aDivergence = (fields: Partial<Divergence> = {}): Divergence => ({
 	id: 'DeletePod/uid-cart-0/1',
 	kind: 'Missing',
@@ -27,7 +27,7 @@ export const aDivergence = (fields: Partial<Divergence> = {}): Divergence => ({
 	...fields,
 });
 
-/** A cluster of two zones: one well, one with a dead node whose three pods go within six minutes. */
+/** A cluster of two zones: one healthy, one with a dead node whose three pods are evicted within six minutes. */
 export const aView = (fields: Partial<ShadowView> = {}): ShadowView => ({
 	observedAt: now,
 	startedAt: now - 600_000,

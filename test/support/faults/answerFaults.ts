@@ -7,12 +7,12 @@ const isAny = ({resource}: Asked) => resource !== '';
 const isWatch = (asked: Asked) => asked.isWatch;
 const isList = (asked: Asked) => isAny(asked) && !asked.isWatch;
 
-/** So many refusals in a row: some for each collection. */
+/** The number of refusals in a row: several for each collection. */
 const storm = 12;
-/** More than this for each refusal would be a storm of our own. */
+/** More requests than this for a number of refusals would be a request storm. */
 const requestsFor = (refusals: number) => 6 * refusals + 40;
 
-/** Resets the connections while answers are bad, until that many have been given. */
+/** Resets the connections while answers are bad, until enough bad answers were sent. */
 async function interrupt(stage: Stage, isMeant: (asked: Asked) => boolean): Promise<void> {
 	const before = stage.proxy.asked.filter(isMeant).length;
 	stage.gate.cut();
@@ -20,7 +20,7 @@ async function interrupt(stage: Stage, isMeant: (asked: Asked) => boolean): Prom
 	await stage.until(() => stage.proxy.asked.filter(isMeant).length >= before + storm);
 }
 
-/** Each refusal is followed by a wait. */
+/** Checks that the client waited after each refusal. */
 const isModest = ({requests, waits}: Stage): readonly string[] => {
 	const breaks = waits.filter((wait) => wait > 0).length;
 	return [
@@ -29,7 +29,7 @@ const isModest = ({requests, waits}: Stage): readonly string[] => {
 	];
 };
 
-/** Makes the server's pages so small that a small cluster has several. */
+/** Makes the server's pages so small that even a small cluster has several. */
 const smallPages = {isMeant: isList, url: (url: URL) => url.searchParams.set('limit', '3')};
 const isLaterPage = (asked: Asked) => isList(asked) && asked.url.searchParams.has('continue');
 
@@ -54,7 +54,7 @@ const cutInMidPage = (isCut: boolean): FaultScenario => ({
 	},
 });
 
-/** What the server answers. */
+/** Faults of the server's answers. */
 export const answerFaults: readonly FaultScenario[] = [
 	{
 		name: 'a storm of 410: no version is known any more',

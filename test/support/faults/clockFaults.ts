@@ -8,9 +8,9 @@ import type {FaultScenario} from './faultScenario.ts';
 import {type Asked, refusal} from './meddler.ts';
 import type {Stage} from './stage.ts';
 
-/** Date headers come in whole seconds. */
+/** Date headers have whole seconds. */
 const precision = 1.6 * second;
-/** In a cluster that lives something changes more often. */
+/** In a running cluster, something changes more often. */
 const longestPause = 10 * second;
 
 const hasServersTime = ({cluster, server, arrivals, follower}: Stage): readonly string[] => {
@@ -41,7 +41,7 @@ const isLeases = ({resource}: Asked) => resource === 'leases';
 
 type RawLease = {metadata?: {name?: string; namespace?: string}; spec?: {renewTime?: string}};
 
-/** A lease as a kubelet would write it whose clock is off, every second one ahead and the others behind. */
+/** A lease whose renewal is by a wrong clock: the clocks of even nodes are ahead, the others behind. */
 function withWrongClock(lease: RawLease): RawLease {
 	const {name = '', namespace} = lease.metadata ?? {};
 	const renewTime = lease.spec?.renewTime;
@@ -56,7 +56,7 @@ function withWrongClocks(line: string): readonly string[] {
 	return [JSON.stringify({...event, object: withWrongClock(event.object)})];
 }
 
-/** The nodes that look silent to somebody who was told all that the follower was told. */
+/** The nodes that look unreachable to a client that received everything the follower received. */
 function silentNodes({follower, arrivals, cluster}: Stage): readonly string[] {
 	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	for (const [index, observations] of follower.calls.entries()) {
@@ -66,7 +66,7 @@ function silentNodes({follower, arrivals, cluster}: Stage): readonly string[] {
 	return nodes.filter(({verdict}) => verdict !== 'Healthy').map(({name, verdict}) => `${name} is ${verdict}`);
 }
 
-/** Clocks, and credentials that go by them. */
+/** Faults of clocks, and of credentials that depend on them. */
 export const clockFaults: readonly FaultScenario[] = [
 	skewed(5 * minute, "the client's clock is five minutes ahead of the server's"),
 	skewed(-5 * minute, "the client's clock is five minutes behind the server's"),
@@ -87,7 +87,7 @@ export const clockFaults: readonly FaultScenario[] = [
 		check: silentNodes,
 	},
 	{
-		// The clock that waits go by stands still meanwhile, and the server has forgotten the connections.
+		// The clock for waits stops meanwhile, and the server has dropped the connections.
 		name: 'the machine sleeps for twenty minutes',
 		isMute: true,
 		inflict: async (stage) => {
@@ -129,7 +129,7 @@ export const clockFaults: readonly FaultScenario[] = [
 	},
 ];
 
-/** Whoever sends no token is not the one that is tested. */
+/** Whether another token is sent; requests without a token are not tested. */
 const hasOther = (sent: string | undefined, token: string) =>
 	sent !== undefined && sent !== `Bearer ${token}`;
 const unauthorized = () => refusal(401, 'Unauthorized');

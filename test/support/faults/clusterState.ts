@@ -3,10 +3,10 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 
-/** The objects that somebody knows of, by `node NAME`, `pod NAMESPACE/NAME`, `lease NAMESPACE/NAME`. */
+/** Known objects, by `node NAME`, `pod NAMESPACE/NAME`, `lease NAMESPACE/NAME`. */
 export type State = ReadonlyMap<string, unknown>;
 
-/** What a follower knows once it was told all this. */
+/** The state after these observations. */
 export function stateOf(observations: readonly Observation[]): State {
 	const state = new Map<string, unknown>();
 	for (const observation of observations) {
@@ -34,7 +34,7 @@ export function stateOf(observations: readonly Observation[]): State {
 	return state;
 }
 
-/** What a list tells. */
+/** The state of a list. */
 export function stateOfSnapshot({nodes, pods, leases = []}: ClusterSnapshot): State {
 	return stateOf([
 		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
@@ -43,7 +43,7 @@ export function stateOfSnapshot({nodes, pods, leases = []}: ClusterSnapshot): St
 	]);
 }
 
-/** Where what is known lags behind a list that was made before. A lease may have been renewed since. */
+/** The differences of a known state from a list that was made before it. A lease may have been renewed since. */
 export function lagging(known: State, listed: State): readonly string[] {
 	const missing = [...listed].flatMap(([key, object]) => {
 		if (!known.has(key)) return [`${key} is missing`];

@@ -7,10 +7,10 @@ import type {FaultServer} from './faultServer.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const gitVersion = 'v1.36.3';
-/** Longer than any kubelet waits before it renews its lease. */
+/** Longer than the interval at which kubelets renew their leases. */
 const step = 11 * second;
 
-/** Serves a demo whose time only passes when it is told to. */
+/** Serves a demo whose time passes only on request. */
 export async function startDemoServer(): Promise<FaultServer> {
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no such scenario');

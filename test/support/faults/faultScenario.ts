@@ -1,19 +1,19 @@
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import type {Stage} from './stage.ts';
 
-/** One kind of trouble: the same for every server that it is tried on. */
+/** One kind of fault, the same for every server that it is tried on. */
 export type FaultScenario = {
 	readonly name: string;
-	/** Whether the client finds out by silence: a test in a hurry makes its patience short. */
+	/** Whether the client notices by silence: fast tests shorten its timeout. */
 	readonly isMute?: boolean;
-	/** Whether the way there is TLS: credentials are only sent over that. */
+	/** Whether the connection uses TLS: credentials are sent only over TLS. */
 	readonly isTls?: boolean;
-	/** Set up before anybody connects. */
+	/** Setup before the client connects. */
 	readonly before?: (stage: Stage, folder: string) => Promise<ConnectionOptions | undefined>;
-	/** Does it, to a client that follows, and ends it. */
+	/** Inflicts the fault on a client that follows, and ends it. */
 	readonly inflict: (stage: Stage, folder: string) => Promise<void>;
-	/** Whether `inflict` comes before the client knows anything. */
+	/** Whether `inflict` runs before the client has received anything. */
 	readonly isEarly?: boolean;
-	/** What is wrong afterwards, besides that the state must be that of a fresh list. */
+	/** What is wrong afterwards; in addition, the state must equal a fresh list's. */
 	readonly check?: (stage: Stage) => readonly string[];
 };

@@ -4,7 +4,7 @@ import type {FaultScenario} from './faultScenario.ts';
 import {networkFaults} from './networkFaults.ts';
 import {sightFaults} from './sightFaults.ts';
 
-/** All troubles that access to a cluster must live through, on the demo's server and on the real one. */
+/** All faults that access to a cluster must survive, on the demo's server and on the real one. */
 export const faultScenarios: readonly FaultScenario[] = [
 	...networkFaults,
 	...answerFaults,

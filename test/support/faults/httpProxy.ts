@@ -12,7 +12,7 @@ import {pem} from '../tlsFiles.ts';
 import type {Asked, Meddler} from './meddler.ts';
 import {writeBody} from './writeBody.ts';
 
-/** The API server behind the proxy, and who asks it. */
+/** The API server behind the proxy, and the client's credentials. */
 export type Upstream = {
 	readonly url: string;
 	readonly ca?: string;
@@ -21,8 +21,8 @@ export type Upstream = {
 };
 
 /**
- * An HTTP proxy on loopback in front of an API server, that answers in its place or changes its answers. With TLS it
- * carries test/support/tls/server.pem.
+ * An HTTP proxy on loopback in front of an API server, which answers in its place or changes its answers. With TLS it uses
+ * test/support/tls/server.pem.
  */
 export class HttpProxy {
 	/** Every request so far. */
@@ -62,7 +62,7 @@ export class HttpProxy {
 		return (this.#server.address() as AddressInfo).port;
 	}
 
-	/** Meddles with requests until the function returned is called. Of several meddlers the newest comes first. */
+	/** Applies a meddler to requests until the returned function is called. The newest meddler comes first. */
 	meddle(meddler: Meddler): () => void {
 		this.#meddlers = [meddler, ...this.#meddlers];
 		return () => {
@@ -108,7 +108,7 @@ export class HttpProxy {
 		response: ServerResponse,
 	): Promise<IncomingMessage> {
 		const mustRead = meddlers.some(({list, event}) => list ?? event);
-		// What is to be changed must be readable: no packing, no protobuf.
+		// Answers that are changed must be plain JSON: no compression, no protobuf.
 		const plain = mustRead && {accept: 'application/json', 'accept-encoding': 'identity'};
 		const {authorization: _, host: __, connection: ___, ...others} = headers;
 		const options = {agent: this.#agent, headers: {...others, ...plain}};

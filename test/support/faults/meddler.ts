@@ -10,7 +10,7 @@ export type Asked = {
 	readonly headers: IncomingHttpHeaders;
 };
 
-/** An answer that is given in the server's place. */
+/** An answer that is sent in the server's place. */
 export type Canned = {
 	readonly status: number;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -22,18 +22,16 @@ export type RawList = {readonly items: readonly unknown[] | null; readonly [fiel
 /** What is done to a request and to its answer. */
 export type Meddler = {
 	readonly isMeant: (asked: Asked) => boolean;
-	/** What is waited for before anything else. */
+	/** Delays the request until it resolves. */
 	readonly until?: Promise<void>;
 	readonly answer?: (asked: Asked) => Canned;
-	/** Changes what the server is asked for. */
+	/** Changes the request's URL. */
 	readonly url?: (url: URL) => void;
-	/** Changes the Date header. */
 	readonly date?: (date: string) => string;
-	/** Changes a list. */
 	readonly list?: (list: RawList) => unknown;
 	/** Changes a line of a watch into other lines. */
 	readonly event?: (line: string) => readonly string[];
-	/** So many bytes of the body are sent; then the connection is cut, or the answer ended as if that were all. */
+	/** Only this many bytes of the body are sent; then the connection is cut, or the answer ends as if it were complete. */
 	readonly truncate?: {readonly bytes: number; readonly isCut: boolean};
 };
 
@@ -48,7 +46,7 @@ export const refusal = (
 	body: JSON.stringify({kind: 'Status', apiVersion: 'v1', status: 'Failure', message: reason, reason, code}),
 });
 
-/** Meddles with so many of the requests that are meant; the others pass. */
+/** Matches the first `count` requests that are meant; the others pass. */
 export function firstOf(count: number, isMeant: (asked: Asked) => boolean): (asked: Asked) => boolean {
 	let left = count;
 	return (asked) => {

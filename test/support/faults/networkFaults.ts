@@ -1,6 +1,6 @@
 import type {FaultScenario} from './faultScenario.ts';
 
-/** What happens to connections and to the server's process. */
+/** Faults of connections and of the server's process. */
 export const networkFaults: readonly FaultScenario[] = [
 	{
 		name: 'the API server is killed in mid watch, and started again',

@@ -7,18 +7,18 @@ import type {FaultScenario} from './faultScenario.ts';
 import type {FaultServer} from './faultServer.ts';
 import {Stage} from './stage.ts';
 
-/** How long a trouble may last, how long it may take to get over it, and to close connections. */
+/** Limits for the fault itself, for the recovery from it, and for closing the connections. */
 export type Limits = {readonly trouble: Duration; readonly recovery: Duration; readonly closing: Duration};
 
 export type FaultResult = {
 	readonly failures: readonly string[];
-	/** From the end of the trouble until all was known again. */
+	/** From the end of the fault until the whole state was up to date again. */
 	readonly recovery: Duration;
 	readonly connections: number;
 	readonly requests: number;
 };
 
-/** Plays one scenario on a server, and answers with what is wrong after it. */
+/** Plays one scenario on a server; returns what is wrong afterwards. */
 export async function runFault(
 	scenario: FaultScenario,
 	server: FaultServer,
@@ -45,7 +45,7 @@ export async function runFault(
 	}
 }
 
-/** Something of each collection has come by its watch, and there is something that a later change deletes. */
+/** Waits until each watch has delivered something and there is something that a later change deletes. */
 async function everyWatchOpen(stage: Stage, {trouble}: Limits): Promise<void> {
 	const {follower, server} = stage;
 	await follower.until(() => follower.calls.length > 0);

@@ -7,7 +7,7 @@ import type {Stage} from './stage.ts';
 
 const isLost = ({follower}: Stage) => follower.lostSince !== undefined;
 
-/** The API server, or the way there, says nothing until it is found out; nothing that was sent is lost. */
+/** The API server, or the network, is silent until the client notices; no data is lost. */
 async function beMute(stage: Stage): Promise<void> {
 	const thaw = await stage.freeze();
 	await stage.until(() => isLost(stage));
@@ -15,10 +15,7 @@ async function beMute(stage: Stage): Promise<void> {
 	await stage.server.change();
 }
 
-/**
- * A credential plugin that hands out a first token at once, and each further one only while there is no file that keeps it
- * waiting.
- */
+/** A credential plugin that returns its first token at once, and waits with each further one while a `hold` file exists. */
 const plugin = (folder: string) => `
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 const [runs, hold] = ${JSON.stringify([join(folder, 'runs'), join(folder, 'hold')])};
@@ -34,7 +31,7 @@ answer();
 
 const isNamespace = ({url}: Asked) => url.pathname.endsWith('/namespaces/kube-system');
 
-/** What a client must not take for the end of a cluster, and the end of a cluster. */
+/** Faults that a client must not take for the cluster's end, and the cluster's end. */
 export const sightFaults: readonly FaultScenario[] = [
 	{
 		name: 'the server answers nothing for a while: it is frozen',

@@ -11,21 +11,21 @@ import {HttpProxy} from './httpProxy.ts';
 import {TcpGate} from './tcpGate.ts';
 
 const everything = {pods: {type: 'all'}} as const;
-/** How often a state that lags is looked at again. */
+/** How often a lagging state is checked again, in milliseconds. */
 const pause = 10;
 
-/** A server, what can be done to it and to the way there, and a client that follows it: client, gate, proxy, server. */
+/** A server, what can be done to it and to the network, and a client that follows it: client, gate, proxy, server. */
 export class Stage implements AsyncDisposable {
 	readonly server: FaultServer;
 	readonly proxy: HttpProxy;
 	readonly gate: TcpGate;
 	/** How far the client's clock is ahead. */
 	clockError: Duration = 0;
-	/** For how long the client chose to wait, each time. */
+	/** The duration of each wait of the client. */
 	readonly waits: Duration[] = [];
-	/** How many requests the client had made when the trouble was over. */
+	/** How many requests the client had made at the end of the fault. */
 	requests = 0;
-	/** When each change came, by the clock that the client takes for the server's. */
+	/** When each change arrived, by the client's estimate of the server's clock. */
 	readonly arrivals: Instant[] = [];
 	readonly #stack: AsyncDisposableStack;
 	readonly #timing: Timing;
@@ -61,7 +61,6 @@ export class Stage implements AsyncDisposable {
 		return new Stage({server, proxy, gate, timing, stack});
 	}
 
-	/** Begins to follow the server. */
 	async follow(options: ConnectionOptions = {}): Promise<void> {
 		const cluster = await connect(
 			{server: `http://127.0.0.1:${this.gate.port}`, ...options},
@@ -72,12 +71,12 @@ export class Stage implements AsyncDisposable {
 		this.followAnew();
 	}
 
-	/** Follows the server anew, with what is known of it. */
+	/** Follows the server again, with the same cluster. */
 	followAnew(): void {
 		this.#follower = new Follower(this.cluster, everything);
 	}
 
-	/** Notes when each change came. */
+	/** Records when each change arrived. */
 	#noting(cluster: Cluster): Cluster['watch'] {
 		return (selection, sink, signal) =>
 			cluster.watch(
@@ -102,30 +101,30 @@ export class Stage implements AsyncDisposable {
 		return this.#follower;
 	}
 
-	/** What the first follower ended with, where it was to end. */
+	/** The error with which the first follower ended, if it was to end. */
 	failure: unknown;
 
-	/** Lets the server answer nothing, as a process that is stopped, or a way that holds everything back; until it goes on. */
+	/** Silences the server until the returned function is called: stops its process, or holds back all data. */
 	async freeze(): Promise<() => Promise<void>> {
 		if (this.server.freeze) return this.server.freeze();
 		const release = this.gate.stall();
 		return async () => release();
 	}
 
-	/** Ends a hold that was set up before anybody connected. */
+	/** Ends a delay that was set up before the client connected. */
 	release: () => void = () => {};
 
-	/** Waits until something is so that nobody tells of. */
+	/** Polls until a condition holds that no event announces. */
 	async until(holds: () => boolean): Promise<void> {
 		while (!holds()) await sleep(pause);
 	}
 
-	/** Waits until a problem is told. */
+	/** Waits until a problem is reported. */
 	untilProblem(reason: string): Promise<void> {
 		return this.follower.until(() => this.follower.problems.some((problem) => problem.reason === reason));
 	}
 
-	/** Waits until the follower knows what a fresh list, past the gate, tells; answers where it lags, if it still does. */
+	/** Waits until the follower's state equals a fresh list that bypasses the gate; returns the remaining differences. */
 	async caughtUp(limit: Duration): Promise<readonly string[]> {
 		this.requests = this.proxy.asked.length;
 		const scheme = this.proxy.isTls ? 'https' : 'http';
@@ -145,7 +144,7 @@ export class Stage implements AsyncDisposable {
 		}
 	}
 
-	/** Lets go of the cluster; answers how many connections are left when all should be closed. */
+	/** Closes the cluster; returns how many connections are still open after the limit. */
 	async leave(limit: Duration): Promise<number> {
 		await this.#follower?.[Symbol.asyncDispose]();
 		await this.#cluster?.close();

@@ -5,8 +5,8 @@ type Address = {readonly host: string; readonly port: number};
 type Pair = {readonly client: Socket; readonly server: Socket};
 
 /**
- * A TCP proxy on loopback that does to connections what networks, VPNs and dying machines do. Bytes pass through it
- * unread, so that whatever speaks TCP can stand behind it.
+ * A TCP proxy on loopback that does to connections what networks, VPNs and failing machines do. It passes bytes on without
+ * reading them, so it works for any protocol over TCP.
  */
 export class TcpGate {
 	/** How many connections clients have made so far. */
@@ -37,7 +37,7 @@ export class TcpGate {
 		return this.#pairs.size;
 	}
 
-	/** Resets every connection, as a killed process does. New ones are let through. */
+	/** Resets every connection, as a killed process does. New ones are accepted. */
 	cut(): void {
 		for (const {client, server} of this.#pairs) {
 			client.resetAndDestroy();
@@ -45,12 +45,12 @@ export class TcpGate {
 		}
 	}
 
-	/** Lets no more bytes through on the connections that exist, and says nothing of it: they are half open. */
+	/** Stops all data on the existing connections without closing them: they are half open. */
 	freeze(): void {
 		for (const {client, server} of this.#pairs) freezePair(client, server);
 	}
 
-	/** Freezes the connections that exist, and accepts new ones only to drop what they send, until the end. */
+	/** Freezes the existing connections, and drops the data of new ones, until the returned function is called. */
 	drop(): () => void {
 		this.#isDropping = true;
 		this.freeze();
@@ -59,7 +59,7 @@ export class TcpGate {
 		};
 	}
 
-	/** Holds back all that is sent, also by those who connect from now on, until the end: nothing is lost. */
+	/** Holds back all data, also of new connections, until the returned function is called: nothing is lost. */
 	stall(): () => void {
 		this.#isStalling = true;
 		for (const pair of this.#pairs) stallPair(pair);
@@ -103,7 +103,7 @@ export class TcpGate {
 		server.once('close', () => {
 			if (!isFrozen.has(client)) client.destroy();
 		});
-		// What breaks a connection closes it as well.
+		// An error also closes the connection.
 		for (const socket of [client, server]) socket.setNoDelay(true).on('error', () => {});
 		if (this.#isStalling) {
 			stallPair(pair);
@@ -117,7 +117,7 @@ export class TcpGate {
 
 const isFrozen = new WeakSet<Socket>();
 
-/** Both ends go on reading, as a network takes packets that it loses; only a close of the client's end is noticed. */
+/** Both ends go on reading, as a network that loses packets; only a close by the client is noticed. */
 function freezePair(client: Socket, server: Socket): void {
 	isFrozen.add(client);
 	client.unpipe(server).resume();

@@ -4,7 +4,7 @@ import {pipeline} from 'node:stream/promises';
 import {linesOf} from '../../../src/cluster/watch/watch.ts';
 import type {Asked, Meddler, RawList} from './meddler.ts';
 
-/** Passes an answer on, with all that the meddlers do to it. */
+/** Forwards an answer with the changes of all meddlers. */
 export async function writeBody(
 	answer: IncomingMessage,
 	response: ServerResponse,
@@ -17,7 +17,7 @@ export async function writeBody(
 	const events = meddlers.flatMap(({event}) => (event && isGood && isWatch ? [event] : []));
 	const truncate = meddlers.find((meddler) => meddler.truncate)?.truncate;
 	response.writeHead(status, headersOf(answer, meddlers, lists.length > 0 || truncate !== undefined));
-	// The client learns that a watch is open before anything happens in it.
+	// The client sees an open watch before anything happens in it.
 	response.flushHeaders();
 	if (lists.length > 0) {
 		const changed = lists.reduce<unknown>((list, change) => change(list as RawList), await json(answer));

@@ -2,21 +2,21 @@ import {createHash} from 'node:crypto';
 import {existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
-/** A hash of a folder's files from which a program is built, and of what it is built for. */
+/** A hash of a program's source files and of the target platform. */
 export function sourceHash(folder: string, names: readonly string[]): string {
 	const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
 	for (const name of names) hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** The path of a program that is kept under the hash of its sources. */
+/** The path of a program, with the hash of its sources. */
 export const builtPath = (stem: string, hash: string): string => `${stem}-${hash}`;
 
 /**
- * Keeps a program under a name that ends with the hash of its sources, and builds it where there is none.
+ * Builds a program, unless its file, whose name ends with the hash of its sources, exists.
  *
- * @param stem the path without the hash; what was built from other sources is removed
- * @param build writes the program to the file that it is given
+ * @param stem the path without the hash; programs built from other sources are removed
+ * @param build writes the program to the given file
  * @returns the program's path
  */
 export function buildOnce(stem: string, hash: string, build: (file: string) => void): string {

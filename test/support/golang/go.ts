@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 
 const compiler = 'go';
 
-/** Runs the go command in a folder, its output on this one's. */
+/** Runs the go command in a folder, with inherited output. */
 export function runGo(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): void {
 	execFileSync(compiler, [...args], {
 		cwd,
@@ -11,7 +11,7 @@ export function runGo(args: readonly string[], cwd: string, env: NodeJS.ProcessE
 	});
 }
 
-/** Runs the go command in a folder, and returns its answer. */
+/** Runs the go command in a folder, and returns its output. */
 export function askGo(args: readonly string[], cwd: string): string {
 	return execFileSync(compiler, [...args], {cwd, encoding: 'utf8'});
 }

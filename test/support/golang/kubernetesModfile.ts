@@ -2,21 +2,21 @@ import {readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {askGo} from './go.ts';
 
-/** What a program that is built from a Kubernetes release asks of its go.mod. */
+/** The requirements of a program that is built from a Kubernetes release. */
 export type Wanted = {
 	/** The program's own module path. */
 	readonly module: string;
-	/** Of Kubernetes, as `v1.36.3`. */
+	/** The Kubernetes version, such as `v1.36.3`. */
 	readonly version: string;
-	/** The oldest go line that will do for the program itself. */
+	/** The lowest go line that the program itself needs. */
 	readonly go?: string;
-	/** More modules that it imports, with their versions: none of Kubernetes' own. */
+	/** Further modules that it imports, with their versions; none of Kubernetes' own. */
 	readonly requires?: Readonly<Record<string, string>>;
 };
 
 /**
- * Writes a go.mod for a program that imports `k8s.io/kubernetes`, which nobody can require as it is: the modules that
- * it keeps in its staging folder are replaced by those that were published with the release.
+ * Writes a go.mod for a program that imports `k8s.io/kubernetes`. It cannot be required as it is: the modules of its staging
+ * folder are replaced by those that were published with the release.
  *
  * @param kubernetes the release's own go.mod
  */
@@ -49,9 +49,9 @@ export function requiredVersion(goMod: string, module: string): string | undefin
 	return line.exec(goMod)?.[1];
 }
 
-/** Downloads a Kubernetes release, where that was not done, and reads its go.mod. */
+/** Downloads a Kubernetes release unless it is cached, and reads its go.mod. */
 export function kubernetesGoMod(version: string): string {
-	// Outside of any module, whose own requirements would be asked as well.
+	// Outside of any module, because the go command would also resolve that module's requirements.
 	const answer = askGo(['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], tmpdir());
 	const {GoMod}: {GoMod: string} = JSON.parse(answer);
 	return readFileSync(GoMod, 'utf8');

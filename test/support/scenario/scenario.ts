@@ -1,7 +1,7 @@
 import type {ConditionStatus} from '../../../src/core/model/node.ts';
 import type {TaintEffect} from '../../../src/core/model/taint.ts';
 
-/** Seconds, as scenario files give them, from the controllers' first start. */
+/** Seconds from the controllers' first start, as in scenario files. */
 type Seconds = number;
 
 export type ScenarioTaint = {readonly key: string; readonly value?: string; readonly effect: TaintEffect};
@@ -18,13 +18,13 @@ export type ScenarioNode = {
 	readonly name: string;
 	readonly labels?: Readonly<Record<string, string>>;
 	readonly taints?: readonly ScenarioTaint[];
-	/** Status of its Ready condition, True where absent; `none` for a node without conditions and lease. */
+	/** Status of its Ready condition, True by default; `none` for a node without conditions and lease. */
 	readonly ready?: ConditionStatus | 'none';
 	readonly createdAt?: Seconds;
 	/** When its kubelet first renews the lease. */
 	readonly leasePhase?: Seconds;
 	readonly noLease?: boolean;
-	/** Its kubelet never does anything. */
+	/** Its kubelet never runs. */
 	readonly silent?: boolean;
 	readonly unschedulable?: boolean;
 };
@@ -39,12 +39,12 @@ export type ScenarioPod = {
 	readonly ready?: boolean;
 };
 
-/** One thing that happens to the cluster. */
+/** One step of a scenario. */
 export type ScenarioStep = {readonly at: Seconds} & (
 	| {readonly do: 'stop-kubelet' | 'start-kubelet' | 'delete-node'; readonly node: string}
-	/** Somebody writes the node's lease without renewing it, as by a label. */
+	/** A user writes the node's lease without renewing it, for example to add a label. */
 	| {readonly do: 'touch-lease'; readonly node: string}
-	/** Somebody deletes the node's lease: a kubelet that runs makes another. */
+	/** A user deletes the node's lease: a running kubelet creates another. */
 	| {readonly do: 'delete-lease'; readonly node: string}
 	/** The kubelet of a node that is back makes its pods ready again, and ends those that are Terminating. */
 	| {readonly do: 'sync-pods'; readonly node: string}
@@ -76,12 +76,12 @@ export type ScenarioConfig = {
 	readonly secondaryNodeEvictionRate: number;
 	readonly largeClusterSizeThreshold: number;
 	readonly unhealthyZoneThreshold: number;
-	/** Absent where nothing limits the controllers' clients. */
+	/** Absent if the controllers' clients are not throttled. */
 	readonly kubeApiQps?: number;
 	readonly kubeApiBurst?: number;
 	/** Present for releases that can evict without taints. */
 	readonly podEvictionTimeout?: Seconds;
-	/** Where it is false no taint manager runs either. */
+	/** If it is false, no taint manager runs either. */
 	readonly taintBasedEvictions?: boolean;
 };
 

@@ -12,12 +12,12 @@ import type {
 	ScenarioToleration,
 } from './scenario.ts';
 
-/** Seconds of a scenario file, from its start, as an instant: whole nanoseconds, cut off. */
+/** Converts seconds of a scenario file to an instant, truncated to nanoseconds. */
 export function instantOf(seconds: number, start: Instant): Instant {
 	return start + Math.trunc(seconds * 1e9) / 1e6;
 }
 
-/** The controllers' settings that a scenario file asks for, over the defaults of a version. */
+/** A scenario file's settings, over the defaults of a version. */
 export function settingsOf(config: ScenarioConfig, defaults: ControllerSettings): ControllerSettings {
 	const {podEvictionTimeout, taintBasedEvictions, ...rest} = config;
 	return {
@@ -33,7 +33,7 @@ export function settingsOf(config: ScenarioConfig, defaults: ControllerSettings)
 	};
 }
 
-/** A node as it first appears. Its conditions were last posted a second before the start. */
+/** A node at its creation. Its conditions have a heartbeat one second before the start. */
 export function nodeOf(spec: ScenarioNode, createdAt: Instant, start: Instant): Node {
 	return {
 		name: spec.name,

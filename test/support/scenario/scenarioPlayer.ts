@@ -10,7 +10,7 @@ import {type Duration, type Instant, second} from '../../../src/core/time/instan
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
 import {instantOf, nodeOf, podOf, scenarioToleration, settingsOf, taintOf} from './scenarioObjects.ts';
 
-/** What the golden traces were recorded with: calls of a millisecond. */
+/** The settings of the recorded golden traces: calls take a millisecond. */
 export const recordedProcess: ProcessSettings = {
 	callDuration: 1,
 	passDuration: 1.3,
@@ -18,10 +18,10 @@ export const recordedProcess: ProcessSettings = {
 };
 
 const defaultLeasePhase = 0.25;
-/** Whoever edits nodes, apart from kubelets and controllers. */
+/** The field manager of users. */
 const user = 'kubectl-edit';
 
-/** How a machine is made apart from what its scenario says. */
+/** Properties of the machine that the scenario does not define. */
 export type MachineTraits = {
 	readonly patchesCutTimes?: boolean;
 	readonly listsNodesByChance?: boolean;
@@ -33,7 +33,7 @@ export type MachineTraits = {
 	readonly hasPodGc?: boolean;
 };
 
-/** Plays a scenario file: the cluster, its kubelets, its controllers, and what happens to them, step by step. */
+/** Plays a scenario file: the cluster, its kubelets, its controllers, and the scenario's steps. */
 export class ScenarioPlayer {
 	readonly simulation: Simulation;
 	readonly #scenario: Scenario;
@@ -41,13 +41,13 @@ export class ScenarioPlayer {
 	readonly #steps: readonly ScenarioStep[];
 	readonly #specs = new Map<string, ScenarioNode>();
 	#nextStep = 0;
-	/** What happened at the start, before anybody asked. */
+	/** The effects at the start, before the first call. */
 	#first: readonly TimedEffect[];
 
 	/**
-	 * @param defaults what the scenario's flags do not say: the version's behaviour
-	 * @param onEvent hears of each event that a controller posts
-	 * @param traits of the machine: by default nodes are listed by name, and patches leave times alone
+	 * @param defaults the version's behaviour, for what the scenario's flags leave out
+	 * @param onEvent receives each event that a controller posts
+	 * @param traits of the machine: by default nodes are listed by name, and patches do not truncate times
 	 */
 	constructor(
 		scenario: Scenario,
@@ -73,7 +73,7 @@ export class ScenarioPlayer {
 		this.#first = this.simulation.startControllers();
 	}
 
-	/** Plays on up to an instant, steps at it included. */
+	/** Advances to an instant, including its steps. */
 	advanceTo(target: Instant): readonly TimedEffect[] {
 		const effects = [...this.#first];
 		this.#first = [];
@@ -181,14 +181,14 @@ export class ScenarioPlayer {
 		});
 	}
 
-	/** The list of taints is one field: whoever changes it owns all of it, and nobody does once it is gone. */
+	/** The list of taints is one field: its last writer owns all of it, and it has no owner once it is gone. */
 	#withTaints(node: Node, taints: readonly Taint[]): Node {
 		if (taints.length === node.taints.length) return node;
 		const write = {manager: user, operation: 'Update', time: this.simulation.now};
 		return {...node, taints, taintWrites: taints.length > 0 ? [write] : []};
 	}
 
-	/** A manager's entry is dated by the last change of any of its fields. */
+	/** A manager's entry has the time of the last change to any of its fields. */
 	#writtenAgain(node: Node): Node {
 		const {taintWrites = []} = node;
 		const time = this.simulation.now;

@@ -140,7 +140,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	},
 ])('$name', ({fields, text, alarm}) => {
 	const found = headlineOf(shownForecast(aForecast(fields)), now);
-	// As it is drawn.
+	// The text as it is drawn.
 	expect({...found, text: span(found.text).text}).toEqual({text, alarm});
 });
 

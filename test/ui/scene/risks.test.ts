@@ -161,7 +161,7 @@ test('nodes that are silent stand in the headline and in the row of their zone b
 	);
 	const rows = new PressedDashboard(new TestSource(forecast)).frame({columns: 80, rows: 24});
 	expect(rows.find((row) => row.startsWith('  eu/b'))).toContain('◐ 4 silent');
-	// A workload may reach zero though none of its pods is evicted: those of a node that turns Unknown count as lost.
+	// A workload may reach zero without evictions: pods of a node that becomes Unknown count as lost.
 	const {risks} = new Impacts([impact({})]);
 	expect(headlineOf(shownForecast({...forecast, pods: []}), now, undefined, risks).text).toMatch(
 		/^Zone eu\/b: 4 of 4 nodes silent for 22s, first Unknown in 0:28–0:33; payments\/ledger 0 of 3 /,

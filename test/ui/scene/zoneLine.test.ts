@@ -23,7 +23,7 @@ test('how far a zone is from another state, in full and in brief', () => {
 	expect(within(29)).toBe('2 back→Normal, 3 down→Full');
 	expect(within(25)).toBe('2 back→Normal');
 	expect(within(25, aZoneForecast({toNextState: []}))).toBe('');
-	// A loss that lets pods be evicted is told before a return that does not, and before one that does as well.
+	// A loss that allows evictions is shown before a return that does not, and before one that does as well.
 	const stopped = aZoneForecast({
 		toNextState: [
 			{state: 'FullDisruption', rate: 0.1, nodesDown: 1},

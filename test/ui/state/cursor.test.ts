@@ -97,7 +97,7 @@ test('a capital letter sorts, and the same again turns it round; the cursor keep
 	press('N');
 	expect([names(), cursor().name]).toEqual([['c', 'b', 'a'], 'b']);
 	expect(screen().join('\n')).toContain('POD↓');
-	// A column that has no room on the screen shows no arrow.
+	// A column that does not fit on the screen shows no arrow.
 	expect(screen().join('\n')).toContain('sorted by POD, the other way round');
 });
 

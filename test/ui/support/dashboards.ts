@@ -4,7 +4,7 @@ import type {SceneSource} from '../../../src/ui/scene/scene.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {ShownScreen, type TerminalSize} from './terminal.ts';
 
-/** A dashboard, on a terminal that shows everything. */
+/** A dashboard on a terminal with all capabilities. */
 export const dashboardScreen = (source: SceneSource, options: Partial<DashboardOptions> = {}): ReactNode =>
 	createElement(Dashboard, {
 		...{source, bindings: defaultBindings, theme: 'dark', namespace: undefined, hasMenu: false},
@@ -16,7 +16,7 @@ export const dashboardScreen = (source: SceneSource, options: Partial<DashboardO
 
 const hardlyEver = () => 60_000;
 
-/** What a dashboard shows on a terminal of some size once so many keys were typed. */
+/** The text of a dashboard on a terminal of some size after these keys. */
 export const textAt =
 	(size: TerminalSize, options: Partial<DashboardOptions> = {}, isScreenReader = false) =>
 	async (source: SceneSource, ...keys: readonly string[]): Promise<string> => {

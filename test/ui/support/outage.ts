@@ -15,10 +15,10 @@ import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 import {feed} from '../../support/feed.ts';
 
-/** When every simulated outage begins. */
+/** The start of every simulated outage. */
 export const outageStart: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
-/** A simulated outage in virtual time, watched as a cluster is watched: the same in every run. */
+/** A simulated outage in virtual time, watched like a cluster: the same in every run. */
 export class Outage {
 	readonly source: LiveSource;
 	readonly #world: ObservedWorld;
@@ -60,7 +60,7 @@ export class Outage {
 		this.source.push(batch([{type: 'nodeDeleted', name: ''}], outageStart));
 	}
 
-	/** Lets time pass, with a forecast every few seconds. */
+	/** Advances the time, with a forecast every few seconds. */
 	advance(duration: Duration): this {
 		const end = this.#now + duration;
 		while (this.#now < end) {
@@ -75,15 +75,15 @@ export class Outage {
 		return this;
 	}
 
-	/** Lets the clock go on without word from the cluster. */
-	goDeaf(duration: Duration, reason: string): this {
+	/** Advances the clock without news from the cluster. */
+	loseConnection(duration: Duration, reason: string): this {
 		this.#now += duration;
 		const problems = [{reason: 'ServerUnreachable', message: reason}];
 		this.source.push({type: 'problems', at: this.#now, problems});
 		return this;
 	}
 
-	/** Each ten seconds, as kubelets of a cluster are asked. */
+	/** Every ten seconds, the interval at which kubelets are queried. */
 	#look(now: Instant): void {
 		if (now - this.#lookedAt < 10 * second) return;
 		this.#lookedAt = now;

@@ -11,7 +11,7 @@ import type {UiEffect} from '../../../src/ui/state/uiState.ts';
 import {firstState, type UiState} from '../../../src/ui/state/uiState.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 
-/** The state and the screen of a dashboard without a terminal: keys go in by their names, lines come out. */
+/** The state and the screen of a dashboard without a terminal: it takes names of keys, and returns lines. */
 export class PressedDashboard {
 	readonly #source: SceneSource;
 	readonly #finder = new RowFinder();
@@ -21,7 +21,7 @@ export class PressedDashboard {
 		this.#source = source;
 	}
 
-	/** @returns what the keys asked of the world outside */
+	/** @returns the effects of the keys outside the dashboard */
 	press(keys: readonly string[], size: Size): readonly UiEffect[] {
 		for (const key of keys) this.#take({type: 'key', key, world: this.#world(size)});
 		const {effects} = this.#state;

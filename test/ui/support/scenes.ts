@@ -8,7 +8,7 @@ type Fields = Omit<Partial<Scene>, 'forecast'> & {readonly forecast?: Forecast |
 const shown = (forecast: Forecast): ShownForecast =>
 	'digest' in forecast ? (forecast as ShownForecast) : shownForecast(forecast);
 
-/** A scene around a forecast, heard of a moment ago. */
+/** A scene around a forecast, with data from a moment ago. */
 export const aScene = ({forecast = aForecast(), ...fields}: Fields = {}): Scene => ({
 	...{title: 'test', forecast: shown(forecast), link: {state: 'live'}, heardAt: now},
 	...{settings: [], happenings: [], falseAlarms: 0, isPartial: false, gaps: []},

@@ -5,12 +5,12 @@ import {type RunningScreen, showScreen} from '../../../src/ui/app/runScreen.ts';
 
 export type TerminalSize = {readonly columns: number; readonly rows: number};
 
-/** A terminal in memory: what is written to it can be read off as from a screen. */
+/** A terminal in memory whose screen tests can read. */
 export class TestTerminal {
 	readonly screen: InstanceType<typeof xterm.Terminal>;
 	readonly stdout: NodeJS.WriteStream;
 	readonly stdin: NodeJS.ReadStream;
-	/** All that was written. */
+	/** Everything that was written. */
 	written = '';
 
 	constructor({columns, rows}: TerminalSize) {
@@ -27,7 +27,7 @@ export class TestTerminal {
 		this.stdin = Object.assign(stdin, modes) as unknown as NodeJS.ReadStream;
 	}
 
-	/** Gives it another size, as a user who drags its corner. */
+	/** Resizes it, as a user who drags its corner. */
 	resize({columns, rows}: TerminalSize): void {
 		this.screen.resize(columns, rows);
 		Object.assign(this.stdout, {columns, rows});
@@ -38,7 +38,7 @@ export class TestTerminal {
 	lines(): readonly string[] {
 		const {cols, rows} = this.screen;
 		const {active} = this.screen.buffer;
-		// A line remembers what it had when the screen was wider.
+		// A line keeps its content from when the screen was wider.
 		return Array.from({length: rows}, (_, row) =>
 			(active.getLine(active.viewportY + row)?.translateToString(true, 0, cols) ?? '').trimEnd(),
 		);
@@ -64,13 +64,13 @@ export class ShownScreen {
 		this.running = showScreen(screen, {stdin, stdout, isAlternate: true, isScreenReader});
 	}
 
-	/** What is on the screen once everything is drawn. */
+	/** The text on the screen once everything is drawn. */
 	async text(): Promise<string> {
 		await this.settle();
 		return this.terminal.text();
 	}
 
-	/** Types keys, and waits until they are seen. */
+	/** Types keys, and waits until their effects are drawn. */
 	async type(...keys: readonly string[]): Promise<void> {
 		for (const key of keys) {
 			this.terminal.stdin.push(key);

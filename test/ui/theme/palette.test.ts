@@ -86,13 +86,13 @@ function luminance(hex: string): number {
 
 const cube = [0, 95, 135, 175, 215, 255];
 
-/** The colours that terminals give to the 240 of 256 that are not the user's own. */
+/** The terminals' fixed colours: the 240 of 256 that users cannot configure. */
 function colorOf256(index: number): readonly number[] {
 	if (index >= 232) return Array.from({length: 3}, () => 8 + (index - 232) * 10);
 	return [36, 6, 1].map((size) => cube[Math.floor((index - 16) / size) % 6] ?? 0);
 }
 
-/** The colour of letters (38) or of what is behind them (48). */
+/** The colour of letters (38) or of their background (48). */
 function colorIn(text: string, layer: 38 | 48): string {
 	const [, r, g, b] = new RegExp(`${layer};2;(\\d+);(\\d+);(\\d+)`).exec(text) ?? [];
 	const [, index] = new RegExp(`${layer};5;(\\d+)`).exec(text) ?? [];

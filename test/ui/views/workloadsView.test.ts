@@ -36,7 +36,7 @@ test('workloads that reach zero come first, then those that lose pods soonest', 
 	];
 	const names = (fields = {}) => workloads.rows(contextOf(pods, fields)).map(({name}) => name);
 	expect(names()).toEqual(['zero', 'soon']);
-	// Of a workload that was not read others may be ready, elsewhere.
+	// A workload that was not read may have other ready pods elsewhere.
 	expect(names({isPartial: true})).toEqual(['soon', 'zero']);
 	const related = relatedTo([aController('zero', {desired: 1, ready: 1, kind: 'StatefulSet'})]);
 	const impacts = new Impacts(workloadImpacts(aForecast({pods}), related));

@@ -6,7 +6,7 @@ import {Random} from '../../../../src/core/time/random.ts';
 
 const always: RateLimiter = {qps: 1e6, tryAccept: () => true, waitAt: () => 0, fork: () => always};
 
-/** A queue whose values were added one millisecond after another, and which lets everything through. */
+/** A queue without a rate limit whose values were added one millisecond apart. */
 function openQueue(...values: readonly string[]): RateLimitedTimedQueue {
 	const queue = new RateLimitedTimedQueue(0);
 	queue.setLimiter(always);
@@ -14,7 +14,7 @@ function openQueue(...values: readonly string[]): RateLimitedTimedQueue {
 	return queue;
 }
 
-/** Takes all that the queue gives at an instant, each with success. */
+/** Takes all that the queue returns at an instant, each successfully. */
 function takeAll(queue: RateLimitedTimedQueue, now: Instant): string[] {
 	const taken: string[] = [];
 	for (let next = queue.tryNext(now); next; next = queue.tryNext(now)) {

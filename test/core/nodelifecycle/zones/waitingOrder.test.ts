@@ -9,7 +9,7 @@ import {Random} from '../../../../src/core/time/random.ts';
 
 const random = new Random(1);
 
-/** Takes all that wait, one after another. */
+/** Takes all waiting nodes, one after another. */
 function drain(order: WaitingOrder): string[] {
 	const names: string[] = [];
 	for (let head = order.head(); head; head = order.head()) {

@@ -51,7 +51,7 @@ test.for<{name: string; state: ZoneState; size: number; want: number}>([
 	expect(evictionRate(state, size, rates)).toBe(want);
 });
 
-/** The rule in exact fractions: n of m nodes reach a threshold of so many hundredths. */
+/** The rule in exact fractions: n of m nodes against a threshold in hundredths. */
 function naiveState(notReady: number, size: number, hundredths: number): ZoneState {
 	if (size > 0 && notReady === size) return 'FullDisruption';
 	return notReady >= 3 && notReady * 100 >= hundredths * size ? 'PartialDisruption' : 'Normal';

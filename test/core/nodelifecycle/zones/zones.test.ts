@@ -10,14 +10,14 @@ const someDown: ZoneCount = {size: 5, notReady: 3};
 const manyDown: ZoneCount = {size: 60, notReady: 40};
 const allDown: ZoneCount = {size: 5, notReady: 5};
 
-/** Zones after passes that counted so. */
+/** Zones after passes with these counts. */
 function zonesAfter(...passes: readonly Readonly<Record<string, ZoneCount>>[]): Zones {
 	const zones = new Zones(defaultSettings);
 	for (const pass of passes) takePass(zones, pass);
 	return zones;
 }
 
-/** What the controller does with a pass's counts. */
+/** Applies a pass's counts as the controller does. */
 function takePass(zones: Zones, pass: Readonly<Record<string, ZoneCount>>, now = 0): string {
 	const counts = new Map(Object.entries(pass));
 	for (const zone of counts.keys()) zones.add(zone);

@@ -1,11 +1,11 @@
-// Program load is what the pods of the kubelet suite run: it takes memory, disk, inodes or processes at a steady pace.
-// Without arguments it waits, as the container of a pod's sandbox does. Otherwise each argument is NAME=VALUE:
+// Program load runs in the pods of the kubelet suite: it takes memory, disk, inodes or processes at a steady rate. Without
+// arguments it waits, as a sandbox's pause container does. Otherwise each argument is NAME=VALUE:
 //
 //	mem=MiB     memory taken at the start     leak=MiB/s   more memory, from after=SECONDS on, until upto=MiB
-//	file=PATH   a file that is written        size=MiB     its size at the start       rate=MiB/s   more
+//	file=PATH   the file to write             size=MiB     its size at the start       rate=MiB/s   more
 //	inodes=N/s  empty files beside that file  procs=N      processes at the start      spawn=N/s    more
-//	wave=MiB       memory taken and given back        every=SECONDS a change
-//	linger=SECONDS it takes to end            exit=N       the exit code then, 143 where it is not said
+//	wave=MiB       memory allocated and freed         every=SECONDS a change
+//	linger=SECONDS it takes to end            exit=N       the exit code then, 143 by default
 package main
 
 import (
@@ -56,10 +56,10 @@ type load struct {
 	values map[string]float64
 	path   string
 	file   *os.File
-	// held keeps the memory, in MiB.
+	// held keeps a reference to the allocated memory, in pieces of 1 MiB.
 	held [][]byte
 	mem  float64
-	// inodes counts the empty files; owed is the part of a process that is still to come.
+	// inodes is the number of empty files; owed is the fraction of a process that is still to be created.
 	inodes int
 	owed   float64
 }
@@ -92,7 +92,7 @@ func (l *load) take(mebibytes float64) {
 	}
 }
 
-// wave makes noise, for ever.
+// wave allocates and frees memory forever.
 func (l *load) wave(mebibytes float64, every time.Duration) {
 	var piece []byte
 	for range time.Tick(every) {
@@ -115,7 +115,7 @@ func grab(mebibytes float64) []byte {
 	if err != nil {
 		fail(err)
 	}
-	// A page that nobody wrote takes no memory.
+	// A page takes no memory until it is written.
 	for i := 0; i < size; i += 4096 {
 		piece[i] = 1
 	}
@@ -142,7 +142,7 @@ func (l *load) write(mebibytes float64) {
 		piece[i] = byte(i * 7)
 	}
 	for left := int(mebibytes * mebibyte); left > 0; left -= len(piece) {
-		// A full disk is what some want to see.
+		// A full disk is intended in some scenarios.
 		if _, err := l.file.Write(piece[:min(left, len(piece))]); err != nil {
 			fmt.Println(err)
 			return
@@ -160,7 +160,7 @@ func (l *load) touch(count float64) {
 	}
 }
 
-// fork makes processes of one thread each, as a program in Go has several. They wait for nothing, for ever.
+// fork creates processes with a single thread, which Go programs do not have. They sleep forever.
 func (l *load) fork(count float64) {
 	l.owed += count
 	for ; l.owed >= 1; l.owed-- {

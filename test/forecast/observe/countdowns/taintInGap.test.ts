@@ -13,7 +13,7 @@ const others = ['n2', 'n3'].map((name) => aNode(name));
 const pod = aPod('web', {
 	nodeName: 'n1',
 	tolerations: [tolerates(taintUnreachable, 60)],
-	// Marked in the pass that turned the node Unknown: it was ready before.
+	// Marked in the pass that set the node to Unknown, so it was ready before.
 	ready: 'False',
 	readyChangedAt: at(1055),
 });
@@ -23,7 +23,7 @@ const leases = (now: number) => [
 	aLease('n3', now - second),
 ];
 
-/** The node is tainted within a second of turning Unknown; the write of the taint is dated. */
+/** The node is tainted within a second of becoming Unknown; the write of the taint has a time. */
 const tainted = aNode('n1', {
 	conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: at(1055)})],
 	taints: [aTaint(taintUnreachable, {timeAdded: at(1056)})],

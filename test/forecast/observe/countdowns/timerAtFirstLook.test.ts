@@ -58,7 +58,7 @@ test.for<{name: string; steps: readonly ScenarioStep[]}>([
 	expect(verdict).toBe('Scheduled');
 	expect(eviction?.earliest).toBeLessThanOrEqual(deletion ?? 0);
 	expect(eviction?.latest).toBeGreaterThanOrEqual(deletion ?? 0);
-	// The last write bounds it.
+	// The last write is the upper bound.
 	const written = steps.some(({at}) => at > 30.4) ? 45 : 30;
 	expect(eviction?.latest).toBeLessThan((written + 30 + 2) * second);
 });
@@ -66,7 +66,7 @@ test.for<{name: string; steps: readonly ScenarioStep[]}>([
 const now = 80 * second;
 const both = (seconds: number) => [tolerates(taintNotReady, seconds), tolerates(taintUnreachable, seconds)];
 
-/** A node that reports itself not ready since 52 s and was tainted for it at 53.6 s, at 80 s. */
+/** A node at 80 s that has reported NotReady since 52 s, and was tainted for it at 53.6 s. */
 function notReady(pods: readonly Pod[], events: readonly ClusterEvent[] = []) {
 	const forecaster = new Forecaster({...defaults, nodeMonitorGracePeriod: 20 * second});
 	const conditions = [aCondition('Ready', 'False', {lastTransitionTime: 52 * second})];

@@ -11,7 +11,7 @@ import {aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
 
 const between = (from: number, to: number): Interval => ({lo: from * second, hi: to * second});
 
-/** When a countdown ends that controllers began anew at their start, where its node's taint is then swapped within `seen`. */
+/** When a countdown that controllers restarted at their start ends, if its node's taint is swapped within `seen`. */
 function endsAfterSwap(seen: Interval): Interval | undefined {
 	const pods = new PodIndex();
 	const tolerations = [tolerates(taintNotReady, 300), tolerates(taintUnreachable, 200)];
@@ -42,7 +42,7 @@ test('a taint that was swapped later leaves the countdown of new controllers as 
 });
 
 test('a taint that was swapped in a gap, by the first pass or later, may or may not begin another countdown', () => {
-	// Another of 200 s from 102 s at the latest, or still the first of 300 s.
+	// Another one of 200 s from 102 s at the latest, or still the first one of 300 s.
 	expect(endsAfterSwap(between(101, 140))).toEqual(between(300, 402));
 });
 

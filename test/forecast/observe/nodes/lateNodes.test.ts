@@ -16,7 +16,7 @@ import {defaultConfig} from '../../../support/scenarios.ts';
 
 const defaults = settingsFor('v1.36.3');
 
-/** Node a renews last at 60.2 s; one pod tolerates its taint for 20 s, the others not at all and for ever. */
+/** Node a renews last at 60.2 s; one pod tolerates its taint for 20 s, the others not at all and forever. */
 const dies: Scenario = {
 	name: 'a node dies',
 	config: defaultConfig,
@@ -75,7 +75,7 @@ test.for([71.2, 75, 80.1])('a node whose renewal is overdue is Late at %d s, and
 
 const nodes = Array.from({length: 30}, (_, index) => `n${index}`);
 
-/** How often in an hour nodes turn Late that are well, where each renewal takes so long to arrive. */
+/** How often healthy nodes become Late in an hour, with this latency of renewals. */
 function flipsInAnHour(latency: (random: Random) => Duration): number {
 	const random = new Random(1);
 	const {evidence, list, observe} = fedEvidence(defaults);
@@ -95,7 +95,7 @@ function flipsInAnHour(latency: (random: Random) => Duration): number {
 		for (const [name, at] of next) {
 			if (at > now) continue;
 			observe([{type: 'leaseApplied', lease: aLease(name, at)}], at);
-			// A kubelet lets up to 4 % more than the interval pass, and waits for each call.
+			// A kubelet adds up to 4 % to the interval, and waits for each call.
 			next.set(name, at + 10 * second * (1 + 0.04 * random.next()) + latency(random));
 		}
 		const isLate = new Set(
@@ -129,7 +129,7 @@ test('a renewal that the API server held up tells nothing of the rhythm of its n
 	const renew = (sent: Duration, arrived: Duration) =>
 		observe([{type: 'leaseApplied', lease: aLease('a', began + sent)}], began + arrived);
 	renew(10 * second, 10 * second);
-	// The kubelet waits for its answer, and sends the next one an interval after it.
+	// The kubelet waits for the response, and sends the next renewal an interval after it.
 	renew(20 * second, 28 * second);
 	renew(38 * second, 38 * second);
 	const isLateAt = (after: Duration) => {

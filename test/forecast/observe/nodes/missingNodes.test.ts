@@ -15,7 +15,7 @@ import {fedEvidence} from '../../../support/evidence.ts';
 import {feed, listAgain} from '../../../support/feed.ts';
 import {aWorld} from '../../../support/simulations.ts';
 
-/** The controllers' lease, just renewed; they started an hour ago unless a test says when. */
+/** The controllers' lease, just renewed; by default they started an hour ago. */
 const aLeader = (now: Instant, acquireTime: Instant = now - 60 * minute): Lease => ({
 	namespace: 'kube-system',
 	name: 'kube-controller-manager',
@@ -32,7 +32,7 @@ type Seen = {
 	readonly leader?: Lease;
 };
 
-/** A cluster whose kubelets all live, seen at an instant. */
+/** A cluster whose kubelets all run, listed at an instant. */
 const aSnapshot = ({
 	at = 0,
 	nodes = [aNode('n2')],
@@ -73,7 +73,7 @@ const renewed = (now: Instant): Observation[] => [
 	{type: 'leaseApplied', lease: aLease('n2', now)},
 ];
 
-/** A forecaster that sees n1 go at 10 s. */
+/** A forecaster that observes the deletion of n1 at 10 s. */
 function afterDeletion(pods: readonly Pod[], settings: Partial<ControllerSettings> = {}, n1 = aNode('n1')) {
 	const forecaster = forecasterOf({nodes: [n1, aNode('n2')], pods}, settings);
 	feed(forecaster, [deleted], 10 * second);
@@ -113,13 +113,13 @@ test('a later list that lacks a node dates its deletion between the two', () => 
 test('controllers that started lately tell when the passes of their collector come', () => {
 	const forecaster = forecasterOf({pods: [aPod('web')], leader: aLeader(0, -65 * second)});
 	const pod = podOf(forecaster, 0);
-	// Passes come at -65, -45, -25, -5, 15, 35, ... and some two seconds later.
+	// Passes are at -65, -45, -25, -5, 15, 35, ... and some two seconds later.
 	expect(inSeconds(pod)).toEqual([0, 29, 78]);
 	expect(pod.because[1]).toContain(`known from the controllers' start`);
 	feed(forecaster, [{type: 'nodeApplied', node: aNode('n1')}], 1 * second);
 	feed(forecaster, [deleted], 20 * second);
 	feed(forecaster, [{type: 'leaseApplied', lease: aLeader(20_000, -65_000)}], 20 * second);
-	// The quarantine that may run since before goes on: a node that comes back only for a moment does not end it.
+	// A possible earlier quarantine continues: a node that comes back only for a moment does not end it.
 	expect(inSeconds(podOf(forecaster, 20 * second))?.[2]).toBe(98);
 });
 
@@ -249,7 +249,7 @@ test('a Terminating pod of a node that is gone is said to go by force', () => {
 test("many orphans wait in the line of the collector's client", () => {
 	const pods = Array.from({length: 330}, (_, index) => aPod(`p${index}`));
 	const [earliest, , latest] = inSeconds(podOf(afterDeletion(pods), 10_000, 'p7')) ?? [];
-	// 661 calls, of which 30 are free: 31.5 s.
+	// 661 calls, of which 30 are not throttled: 31.5 s.
 	expect([earliest, latest]).toEqual([50, 122]);
 });
 
@@ -278,7 +278,7 @@ test.for<{name: string; after: Observation}>([
 
 test('a quarantine that the last orphan began outlasts it', () => {
 	const forecaster = afterDeletion([aPod('web')]);
-	// The finalizer of a pod may keep it for as long as it likes: the quarantine begins anew with each pass that meets it.
+	// A pod's finalizer may keep it for any time: the quarantine starts again with each pass that finds it.
 	feed(forecaster, [{type: 'podDeleted', namespace: 'shop', name: 'web'}], 300 * second);
 	const late = aPod('late', {scheduledAt: 0});
 	feed(forecaster, [{type: 'podApplied', pod: late}, ...renewed(310 * second)], 310 * second);
@@ -345,14 +345,14 @@ test.for<{name: string; node: Partial<Node>; want: RegExp | undefined}>([
 });
 
 const story = fc.record({
-	/** When the controllers start, and how long they held the lease before that; undefined where nobody can read it. */
+	/** When the controllers start, and how long they held the lease before that; undefined if it cannot be read. */
 	startAt: fc.integer({min: 0, max: 120_000}),
 	lag: fc.option(fc.integer({min: 0, max: 500}), {nil: undefined}),
-	/** After the start: when the node is deleted, when the first look is taken, when the forecast is made. */
+	/** Relative to the start: when the node is deleted, when the cluster is listed, and when the forecast is made. */
 	deletedAfter: fc.integer({min: -20_000, max: 300_000}),
 	lookBefore: fc.integer({min: -70_000, max: 30_000}),
 	forecastAfter: fc.integer({min: 0, max: 70_000}),
-	/** A taint that the node has, and for how long the pods tolerate it. */
+	/** A taint of the node, and for how long the pods tolerate it. */
 	tolerationSeconds: fc.option(fc.constantFrom(10, 45, 60, 90, 300), {nil: undefined}),
 	pods: fc.integer({min: 1, max: 60}),
 	callDuration: fc.integer({min: 0, max: 20}),
@@ -368,7 +368,7 @@ test('a forecast from any phase contains what the controllers then do', () => {
 			const now = Math.max(goneAt, lookAt) + one.forecastAfter;
 			const {tolerationSeconds} = one;
 			const tolerations = tolerationSeconds === undefined ? [] : [tolerates('gpu', tolerationSeconds)];
-			// More that are due at one instant would wait in the taint-eviction controller's own line.
+			// More pods due at one instant would wait in the taint-eviction controller's own queue.
 			const count = tolerationSeconds === undefined ? one.pods : Math.min(one.pods, 7);
 			const pods = Array.from({length: count}, (_, index) => aPod(`p${index}`, {tolerations}));
 			const world = aWorld({

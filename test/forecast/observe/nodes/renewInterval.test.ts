@@ -6,7 +6,7 @@ import {aLease, aNode} from '../../../support/builders.ts';
 
 const now = 1000 * second;
 
-/** The verdict on a node whose lease lasts so long, and was renewed so long ago. */
+/** The verdict on a node with this lease duration and this age of its last renewal. */
 function verdictOn(leaseDuration: number | undefined, ago: number) {
 	const forecaster = new Forecaster(defaultSettings);
 	const lease = {...aLease('n1', now - ago), ...(leaseDuration !== undefined && {leaseDuration})};
@@ -32,7 +32,7 @@ test.for([
 	{duration: 20 * second, ago: 5 * second, verdict: 'Healthy'},
 	{duration: 20 * second, ago: 9 * second, verdict: 'Late'},
 	{duration: 20 * second, ago: 11 * second, verdict: 'Silent'},
-	// What nobody means is not believed to the letter.
+	// An unintended duration is not taken literally.
 	{duration: 0, ago: second, verdict: 'Healthy'},
 	{duration: 0, ago: 1.5 * second, verdict: 'Late'},
 ])(

@@ -12,7 +12,7 @@ import {aCondition, aNode} from '../../../support/builders.ts';
 const heartbeatAt = (seconds: number): Node =>
 	aNode('n1', {conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: seconds * second})]});
 
-/** What is known after posts at these seconds. */
+/** The evidence after posts at these seconds. */
 const after = (...times: readonly number[]) => {
 	let before: Node | undefined;
 	let heartbeats = unwatchedHeartbeats;

@@ -7,7 +7,7 @@ import {aNodePod, bytes, memoryStats} from '../../../support/pressure.ts';
 const now = 10 * minute;
 const interval = 10 * second;
 
-/** Looks ten seconds apart, the last one just now, at measurements that are so many seconds old then. */
+/** Looks every ten seconds, the last one just now, with measurements of these ages in seconds. */
 function looks(ages: readonly number[], lefts: readonly number[] = []) {
 	return ages.map((age, index) => {
 		const seenAt = now - (ages.length - 1 - index) * interval;
@@ -52,6 +52,6 @@ test('a condition of a file system that the container runtime measures may be ra
 			{node: 'n1', samples: looks(Array(6).fill(age), lefts), config, pods: [], conditions: []},
 			now,
 		).conditions.find(({condition}) => condition === 'DiskPressure')?.raised;
-	// It was measured four seconds before, so that it is crossed four seconds sooner.
+	// It was measured four seconds earlier, so it is crossed four seconds sooner.
 	expect((raised(4)?.latest ?? 0) - (raised(0)?.latest ?? 0)).toBe(interval - 4 * second);
 });

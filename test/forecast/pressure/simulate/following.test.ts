@@ -12,7 +12,7 @@ test.for([
 ])('of pods that get $most s to end, some are tried to take all of it', ({most, endings}) => {
 	const settings = evictionSettings({evictionMaxPodGracePeriod: most});
 	const all = [{course: 'steepest', share: likely}] as unknown as readonly PressureHypothesis[];
-	// For a limit of their own, so that no other pod may come first.
+	// Evicted for their own limits, so that no other pod may be first.
 	const kill = {at: 0, kill: {signal: 'emptydirfs.limit', pod: {uid: 'any'}}} as unknown as TimedKill;
 	const tried = followingHypotheses(all, [[kill, kill]], {settings} as PressureSituation);
 	const found = new Set(tried.map(({ending = 0}) => ending / second));

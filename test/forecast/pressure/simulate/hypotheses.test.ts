@@ -19,11 +19,11 @@ test('in one drawn hypothesis a pod grows by one share, whenever it is asked for
 	expect(new Set(shares.flat()).size).toBe(2 * drawn.length);
 });
 
-/** How many hypotheses favour a pod, and how many do not, where a leak overtakes a large pod so long before the threshold is crossed, in seconds. */
+/** How many hypotheses favour a pod, and how many do not, if a leak overtakes a large pod so long before the crossing. */
 function countsWhere(overtakesBefore: number): {readonly usual: number; readonly favoured: number} {
 	const now = 10 * minute;
 	const samples = [70, 60, 50, 40, 30, 20, 10, 0].map((age) => {
-		// A hundred seconds before the threshold is crossed, at two mebibytes a second.
+		// A hundred seconds before the threshold is crossed, at two mebibytes per second.
 		const left = 100 + age;
 		const leak = memoryStats('leak', `${1000 - 2 * (left - overtakesBefore)}Mi`);
 		const summary = memoryLeft(`${500 + 2 * left}Mi`, [memoryStats('large', '1000Mi'), leak]);
@@ -43,6 +43,6 @@ test('rivals are tried where one overtakes another from what is cached before a 
 	// Early, in the middle and late, each with two phases of the passes.
 	const usual = 6;
 	for (const before of [35, 25, -15, -25]) expect(countsWhere(before)).toEqual({usual, favoured: 0});
-	// Each of the two: with one phase early, in the middle and late, and in the two ways that only rivals are tried in.
+	// For each of the two: with one phase early, in the middle and late, and in the two ways that are only tried for rivals.
 	for (const before of [15, 5, -5]) expect(countsWhere(before)).toEqual({usual, favoured: 2 * 5});
 });

@@ -1,9 +1,9 @@
 import type {ApiClient} from '../../../e2e/apiClient.ts';
 
-/** What the API server was asked by lists, what it sent for them, compressed or not, and what it worked, on all cores. */
+/** The API server's list requests, their response sizes, and its CPU time on all cores. */
 export type Served = {readonly requests: number; readonly megabytes: number; readonly cpuSeconds: number};
 
-/** Reads how much the API server has served so far. */
+/** Reads the totals that the API server has served so far. */
 export async function served(api: ApiClient): Promise<Served> {
 	const metrics = await api.request<string>('GET', '/metrics');
 	const sum = (name: string, isMeant: (labels: string) => boolean) => {
@@ -14,7 +14,7 @@ export async function served(api: ApiClient): Promise<Served> {
 		return total;
 	};
 	const isList = (labels: string) => labels.includes('verb="LIST"');
-	// Its own watches of what it needs itself are no lists; nor is what this benchmark asks.
+	// Neither the API server's own watches nor this benchmark's requests are lists.
 	const isOurs = (labels: string) => isList(labels) && /resource="(pods|nodes|leases)"/.test(labels);
 	return {
 		requests: sum('apiserver_request_total', isOurs),

@@ -3,11 +3,11 @@ import type {IncomingMessage} from 'node:http';
 import {Agent, request} from 'node:https';
 import {constants, gunzipSync} from 'node:zlib';
 
-// The least that a program of this runtime can do: it starts, connects, fetches collections page by page as they are
-// named to it, one request after another, in the encoding that the plugin asks for, reads nothing of them, and ends.
-// It is bundled for that, so that nothing else is loaded.
+// The minimum for a program of this runtime: it starts, connects, fetches the given collections page by page in the encoding
+// that the plugin requests, one request after another, parses nothing, and exits. It is bundled, so that nothing else is
+// loaded.
 
-/** So much of a page holds its continue token, compressed. */
+/** This many compressed bytes of a page include its continue token. */
 const headLength = 4096;
 
 const [kubeconfig = '', ...paths] = process.argv.slice(2);
@@ -27,7 +27,7 @@ for (const path of paths) {
 }
 agent.destroy();
 
-/** Fetches a page, and says what names the one after it. */
+/** Fetches a page; returns the continue token of the next. */
 async function nextAfter(path: string, name: string): Promise<string | undefined> {
 	const query = name === '' ? '' : `&continue=${encodeURIComponent(name)}`;
 	const url = new URL(`${path}?limit=500${query}`, clusters[0].cluster.server);
@@ -42,9 +42,9 @@ async function nextAfter(path: string, name: string): Promise<string | undefined
 	}
 	const head = Buffer.concat(parts).subarray(0, headLength);
 	if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${head}`);
-	// Cut off after its head, a page is still read as far as it goes.
+	// The rest is cut off, and gzip decodes what is there.
 	const isZipped = response.headers['content-encoding'] === 'gzip';
 	const plain = isZipped ? gunzipSync(head, {finishFlush: constants.Z_SYNC_FLUSH}) : head;
-	// The list's own length is that of the whole page, so the token is found by its form: base64 of {"v":"meta...
+	// The list's length prefix covers the whole page, so the token is found by its form: base64 of {"v":"meta...
 	return /eyJ2Ijoi[\w=-]+/.exec(plain.toString('latin1'))?.[0];
 }

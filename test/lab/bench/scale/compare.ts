@@ -5,16 +5,16 @@ import {type Cost, costOf, cpuSecondsOfEnded} from './program.ts';
 /** Something to measure. */
 export type Candidate = {readonly name: string; readonly run: () => Promise<Cost>};
 
-/** What something cost itself, and the API server. */
+/** The costs of a candidate, for itself and for the API server. */
 export type FullCost = Cost & {readonly name: string; readonly served: Served};
 
-/** A program that ends by itself. */
+/** A program that exits by itself. */
 export const program = (name: string, command: readonly string[], env: NodeJS.ProcessEnv): Candidate => ({
 	name,
 	run: () => costOf(command, env),
 });
 
-/** The plugin on ten laptops: the wall time is that of the slowest. */
+/** The plugin on ten laptops: the wall time is the slowest one's. */
 export const tenAtOnce = (plugin: string, env: NodeJS.ProcessEnv): Candidate => ({
 	name: 'ten times `evictwatch pods -A -o json` at once',
 	run: async () => {
@@ -30,7 +30,7 @@ export const tenAtOnce = (plugin: string, env: NodeJS.ProcessEnv): Candidate => 
 	},
 });
 
-/** Lets all candidates take turns, and says the least that each has cost, but for memory, of which it is the most. */
+/** Runs all candidates in turns; returns each one's lowest costs, but its highest memory. */
 export async function compare(
 	api: ApiClient,
 	rounds: number,
@@ -55,7 +55,7 @@ const between = (before: Served, after: Served): Served => ({
 	cpuSeconds: after.cpuSeconds - before.cpuSeconds,
 });
 
-// Each figure for itself: what other work on the machine adds to one of them is not what the program costs.
+// Each figure separately, because other work on the machine may raise any of them.
 const bestOf = (a: FullCost, b: FullCost): FullCost => ({
 	name: a.name,
 	wallSeconds: Math.min(a.wallSeconds, b.wallSeconds),

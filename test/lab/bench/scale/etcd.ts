@@ -1,13 +1,13 @@
-/** One key of etcd and its bytes. */
+/** A key of etcd and its value. */
 export type Entry = {readonly key: string; readonly value: Buffer};
 
-/** What etcd takes in one transaction by default, and what fits its limit of 1.5 MB a request. */
+/** etcd's default limit of operations per transaction, and a size that fits its limit of 1.5 MB per request. */
 const mostOperations = 128;
 const mostBytes = 1_000_000;
 
 /**
- * Reads and writes etcd itself, through its JSON gateway: thousands of objects in the time that the API server takes for
- * one hundred. The API server sees them as if another API server had written them.
+ * Reads and writes etcd directly through its JSON gateway: thousands of objects in the time that the API server takes for a
+ * hundred. To the API server they look as if another API server had written them.
  */
 export class Etcd {
 	readonly #url: string;
@@ -45,7 +45,7 @@ export class Etcd {
 
 	async #post<T>(method: string, body: unknown): Promise<T> {
 		const ask = () => fetch(`${this.#url}/v3/kv/${method}`, {method: 'POST', body: JSON.stringify(body)});
-		// etcd may close a connection that was idle just when it is used: what is asked here may be asked again.
+		// etcd may close an idle connection just when it is used; these requests are safe to repeat.
 		const response = await ask().catch(ask);
 		if (!response.ok) throw new Error(`etcd ${method}: ${response.status} ${await response.text()}`);
 		return (await response.json()) as T;

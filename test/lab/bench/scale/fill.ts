@@ -3,13 +3,13 @@ import {type ApiClient, mergePatch, unless} from '../../../e2e/apiClient.ts';
 import type {Entry, Etcd} from './etcd.ts';
 import {lease, namespaceOf, node, pod, podStatus, templateNode, templateZone} from './templates.ts';
 
-/** How many objects a cluster has. A third of its nodes, one zone, is dead where it is told so. */
+/** The size of a cluster. Measurements with dead nodes stop a third of them, one zone. */
 export type Size = {readonly nodes: number; readonly podsPerNode: number};
 
 const zones = ['zone-a', 'zone-b', 'zone-c'] as const;
 const leaseKey = (name: string) => `/registry/leases/kube-node-lease/${name}`;
 
-/** Nodes, leases and pods, written straight into etcd as copies of some that the API server itself wrote. */
+/** Nodes, leases and pods, written to etcd directly as copies of objects that the API server wrote. */
 export class Filling {
 	readonly #api: ApiClient;
 	readonly #etcd: Etcd;
@@ -28,7 +28,7 @@ export class Filling {
 		return Array.from({length: this.#size.nodes}, (_, index) => nameOf(index));
 	}
 
-	/** Makes everything, all of it well. */
+	/** Creates everything, with healthy nodes. */
 	async fill(): Promise<void> {
 		this.#deadNode = await this.#nodeTemplate(true);
 		await this.#api.request('DELETE', `/api/v1/nodes/${templateNode}`);
@@ -39,7 +39,7 @@ export class Filling {
 		await this.#fillPods();
 	}
 
-	/** Writes all nodes anew: dead or well. */
+	/** Rewrites all nodes, dead or healthy. */
 	async setDead(isDead: (index: number) => boolean): Promise<void> {
 		const {names} = this;
 		const [dead, well] = [this.#deadNode, this.#wellNode];
@@ -60,7 +60,7 @@ export class Filling {
 		await this.#etcd.put(entries);
 	}
 
-	/** Renews the leases of these nodes in one go. */
+	/** Renews the leases of these nodes at once. */
 	async renew(names: readonly string[], now: number): Promise<void> {
 		const template = this.#lease;
 		if (!template) throw new Error('not filled yet');
@@ -82,7 +82,7 @@ export class Filling {
 	}
 
 	async #takeLeaseTemplate(): Promise<void> {
-		// Later than its creation, so that each is found in its bytes.
+		// Later than its creation, so that both times can be found in its bytes.
 		const renewedAt = roundFraction(Date.now() + 5000);
 		const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 		const {metadata} = await this.#api.request<{metadata: {creationTimestamp: string}}>(
@@ -127,7 +127,7 @@ type Template = {readonly bytes: Buffer; readonly uid: string};
 const nameOf = (index: number) => `node-${String(index).padStart(5, '0')}`;
 const uidOf = (index: number) => `0d3f2c1b-5a69-4c0e-8b7d-${String(index).padStart(12, '0')}`;
 
-/** A copy with other texts of the same length, so that the lengths in it still hold. */
+/** A copy with other texts of the same length, so that its length prefixes stay valid. */
 function copied(bytes: Buffer, changes: Readonly<Record<string, string>>): Buffer {
 	const copy = Buffer.from(bytes);
 	for (const [from, to] of Object.entries(changes)) {
@@ -138,7 +138,7 @@ function copied(bytes: Buffer, changes: Readonly<Record<string, string>>): Buffe
 	return copy;
 }
 
-/** A copy of a lease that was renewed, and written, at another instant: in protobuf's Timestamps. */
+/** A copy of a lease with other renewal and write times, which are protobuf Timestamps. */
 function withTimes(
 	bytes: Buffer,
 	{renewedAt, writtenAt}: {readonly renewedAt: number; readonly writtenAt: number},
@@ -153,7 +153,7 @@ function withTimes(
 	return copy;
 }
 
-/** An instant whose fraction of a second, in nanoseconds, is written in five bytes. */
+/** An instant whose nanoseconds take five bytes as a varint. */
 const roundFraction = (instant: number) =>
 	Math.floor(instant / 1000) * 1000 + Math.max(300, (instant % 1000) | 0);
 

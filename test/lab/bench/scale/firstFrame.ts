@@ -2,20 +2,20 @@ import {PtyProgram} from '../../../cmd/pty.ts';
 import type {Candidate} from './compare.ts';
 import {cpuSecondsOf, peakMegabytesOf} from './program.ts';
 
-/** The cluster was read, and what comes next is said. */
+/** The whole cluster was read, and the next evictions are shown. */
 const whole = /● live[\s\S]*(NEXT EVICTIONS \d|nodes are well)/;
-/** Each zone stands there with its nodes; pods may still be read. */
+/** Each zone is shown with its nodes; pods may still be loading. */
 const withZones = /ZONE +STATE[^\n]*\n[^\n]*\d+\/\d+/;
 const patience = 600_000;
 
-/** The dashboard on a terminal, from its start to the first frame that has all it will have. */
+/** The dashboard on a terminal, from its start to the first complete frame. */
 export const firstFrame = (plugin: string, env: NodeJS.ProcessEnv): Candidate =>
 	frame("the dashboard's first frame", whole, plugin, env);
 
-/** The name of the row that tells of the first frame with zones and nodes. */
+/** The name of the row of the first frame with zones and nodes. */
 export const zonesFrameName = 'its first frame with zones and nodes';
 
-/** The same to that frame. */
+/** The same, to the first frame with zones and nodes. */
 export const zonesFrame = (plugin: string, env: NodeJS.ProcessEnv): Candidate =>
 	frame(zonesFrameName, withZones, plugin, env);
 
@@ -35,7 +35,7 @@ const frame = (name: string, shown: RegExp, plugin: string, env: NodeJS.ProcessE
 				cpuSeconds: cpuSecondsOf(dashboard.pid),
 				peakMegabytes: peakMegabytesOf(dashboard.pid),
 			};
-			// As people leave it: one that is killed keeps nothing of what was compiled for the next.
+			// It is quit as by a user, because a killed program does not save its compile cache for the next start.
 			dashboard.type('q');
 			await Promise.race([dashboard.exited, late.promise]);
 			return cost;

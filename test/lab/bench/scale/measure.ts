@@ -11,12 +11,12 @@ import {firstFrame, zonesFrame, zonesFrameName} from './firstFrame.ts';
 import {shareOfCore} from './program.ts';
 import {Renewals, renewInterval} from './renewals.ts';
 
-/** What one size has cost. The first row of each table is the limit: a transfer of which nothing is read. */
+/** The costs at one size. The first row of each table is the lower bound: a transfer without parsing. */
 export type SizeResult = {
 	readonly size: Size;
 	/** With a third of the nodes dead. */
 	readonly dead: readonly FullCost[];
-	/** With all of them well. */
+	/** With healthy nodes. */
 	readonly well?: {
 		readonly costs: readonly FullCost[];
 		readonly watching: {
@@ -31,12 +31,12 @@ export type Plan = {
 	readonly rounds: number;
 	/**
 	 * `short` leaves out what takes minutes: kubectl with all pods, and ten programs at once; `ratio` all but `--all`, and
-	 * `frames` all but the first frames of the dashboard.
+	 * `frames` all but the dashboard's first frames.
 	 */
 	readonly extent: 'full' | 'short' | 'ratio' | 'frames';
 };
 
-/** How many times as long as the bare transfer `--all` took. */
+/** The ratio of `--all` to the bare transfer, in wall time. */
 export function allToBare({dead}: SizeResult): number {
 	const [bare, all] = [dead[0], dead.find(({name}) => name === rowNames.all)];
 	return (all?.wallSeconds ?? Number.NaN) / (bare?.wallSeconds ?? Number.NaN);
@@ -57,10 +57,10 @@ const nodesPath = '/api/v1/nodes';
 const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const isDead = (index: number) => index % 3 === 0;
 
-/** What kubectl takes for each pod that it lists, in bytes: 6.9 GB for 150,000. */
+/** kubectl's memory for each pod that it lists, in bytes: 6.9 GB for 150,000. */
 const kubectlPerPod = 50_000;
 
-/** A filled cluster, and what can be compared in it. */
+/** A filled cluster, and the candidates to compare in it. */
 type Field = {
 	readonly size: Size;
 	readonly rounds: number;
@@ -73,7 +73,7 @@ type Field = {
 	readonly zones: Candidate;
 };
 
-/** Fills a cluster, and measures all in it. */
+/** Fills a cluster, and measures everything in it. */
 export async function measureSize(
 	server: ApiServer,
 	size: Size,
@@ -101,7 +101,7 @@ export async function measureSize(
 
 const caughtUpWithin = 300_000;
 
-/** Waits until the API server's caches hold what was written past it: until then it answers no list. */
+/** Waits until the API server's caches have what was written to etcd directly: it answers no list until then. */
 async function caughtUp(api: ApiClient): Promise<void> {
 	const end = performance.now() + caughtUpWithin;
 	for (const path of [podsPath, nodesPath, leasesPath]) {
@@ -151,7 +151,7 @@ async function measureDead(field: Field, extent: Plan['extent']): Promise<readon
 	return [...costs, ...slow];
 }
 
-/** kubectl with all pods, where there is memory for it. */
+/** kubectl with all pods, if there is enough memory. */
 function kubectlPods({nodes, podsPerNode}: Size, env: NodeJS.ProcessEnv) {
 	const needed = nodes * podsPerNode * kubectlPerPod;
 	if (freemem() > needed) return [program(rowNames.kubectlPods, ['kubectl', 'get', 'pods', '-A'], env)];

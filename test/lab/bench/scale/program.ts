@@ -3,10 +3,10 @@ import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** What a run of a program cost. */
+/** The costs of a program's run. */
 export type Cost = {
 	readonly wallSeconds: number;
-	/** On all cores, in its own code and in the kernel for it. */
+	/** On all cores, user and system time. */
 	readonly cpuSeconds: number;
 	readonly peakMegabytes: number;
 };
@@ -14,29 +14,29 @@ export type Cost = {
 const ticksPerSecond = 100;
 const lookEvery = 20;
 
-/** The processor time that a process has used so far, in seconds; Linux only. */
+/** The CPU time of a process so far, in seconds; Linux only. */
 export function cpuSecondsOf(pid: number): number {
 	const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
 	const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
 	return (user + system) / ticksPerSecond;
 }
 
-/** The same of all children that have ended so far, and of theirs. */
+/** The CPU time of all ended child processes and their descendants. */
 export function cpuSecondsOfEnded(): number {
 	const [, fields = ''] = readFileSync('/proc/self/stat', 'latin1').split(') ');
 	const [user = 0, system = 0] = fields.split(' ').slice(13, 15).map(Number);
 	return (user + system) / ticksPerSecond;
 }
 
-/** The most memory that a process has had so far, in megabytes; Linux only. */
+/** The peak memory of a process so far, in megabytes; Linux only. */
 export function peakMegabytesOf(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, 'latin1');
 	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
 /**
- * Runs a program to its end, and says what it cost. Its output is read and thrown away. What others that run at the same
- * time have used is counted, too.
+ * Runs a program to its end; returns its costs. Its output is discarded. The CPU time includes other child processes that
+ * end at the same time.
  */
 export async function costOf(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Cost> {
 	const [file = '', ...args] = command;
@@ -50,7 +50,7 @@ export async function costOf(command: readonly string[], env: NodeJS.ProcessEnv)
 	const exit = once(child, 'exit');
 	let peakMegabytes = 0;
 	const secondsBefore = cpuSecondsOfEnded();
-	// The kernel forgets a process as soon as it ends: the last look before that counts.
+	// The kernel drops a process' data when it ends, so the last look before that is used.
 	const looking = new AbortController();
 	const look = async () => {
 		while (!looking.signal.aborted && child.pid !== undefined) {
@@ -71,7 +71,7 @@ export async function costOf(command: readonly string[], env: NodeJS.ProcessEnv)
 	return {wallSeconds, cpuSeconds: cpuSecondsOfEnded() - secondsBefore, peakMegabytes};
 }
 
-/** The share of a core that a program takes while it runs on, in percent, and its memory. It is ended then. */
+/** A running program's share of a core, in percent, and its memory. The program is stopped afterwards. */
 export async function shareOfCore(
 	command: readonly string[],
 	env: NodeJS.ProcessEnv,

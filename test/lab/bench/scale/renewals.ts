@@ -5,14 +5,14 @@ const renewEvery = 200;
 /** How often each kubelet renews its lease, in milliseconds. */
 export const renewInterval = 10_000;
 
-/** Kubelets' renewals: each lease every ten seconds, evenly. */
+/** Kubelets' lease renewals: each lease every ten seconds, evenly distributed. */
 export class Renewals {
 	readonly #end = new AbortController();
 	readonly #done: Promise<void>;
 
 	constructor(filling: Filling, names: readonly string[]) {
 		this.#done = this.#run(filling, names);
-		// Whoever ends them hears of their failure; what ended etcd itself is told by whoever did.
+		// `end` reports a failure; the code that stops etcd handles its end.
 		this.#done.catch(() => undefined);
 	}
 

@@ -1,7 +1,7 @@
 import type {FullCost} from './compare.ts';
 import {allToBare, rowNames, type SizeResult} from './measure.ts';
 
-/** All that one size has cost, as Markdown. */
+/** The costs at one size, as Markdown. */
 export function reportOf(result: SizeResult): string {
 	const {size, well, dead} = result;
 	const {nodes, podsPerNode} = size;
@@ -16,7 +16,7 @@ export function reportOf(result: SizeResult): string {
 const watchingOf = ({watching}: NonNullable<SizeResult['well']>): string =>
 	`Watching with \`-w\`, ${watching.renewalsPerSecond} renewals/s: ${watching.percent.toFixed(1)} % of a core, ${megabytes(watching.peakMegabytes)}.`;
 
-/** How all of it grows, as Markdown. */
+/** The growth of all costs, as Markdown. */
 export function growthOf(results: readonly SizeResult[]): string {
 	const rows = results.map(({size, well, dead}) => {
 		const [bareDead, bareWell] = [dead[0], well?.costs[0]];
@@ -53,7 +53,7 @@ function table(costs: readonly FullCost[]): string {
 	return lines([head, head.map(() => '---'), ...rows]);
 }
 
-/** What was aimed at, and what came out. */
+/** The goals and the results. */
 function goalsOf(result: SizeResult): readonly string[] {
 	const {well, dead} = result;
 	const [bare, all, some, kubectl, nodes, zones] = [

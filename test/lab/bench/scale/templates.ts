@@ -1,14 +1,14 @@
 import {microTime, time} from '../../../e2e/objects.ts';
 
-// Objects of the size that real ones have: 4 KB a pod, 10 KB a node. One of each goes through the API server, which
-// gives them their defaults and managedFields; the others are copies.
+// Objects with realistic sizes: 4 KB a pod, 10 KB a node. One of each is created through the API server, which adds defaults
+// and managedFields; the others are copies.
 
 export const templateNode = 'node-00000';
 export const templateZone = 'zone-x';
 
 const minutesAgo = (minutes: number) => time(Date.now() - minutes * 60_000);
 
-/** A node; a dead one as a controller manager leaves it. */
+/** A node; a dead one is as a controller manager leaves it. */
 export function node(isDead: boolean) {
 	const condition = (type: string, well: string, reason: string) => ({
 		type,
@@ -60,7 +60,7 @@ export function node(isDead: boolean) {
 	};
 }
 
-/** The kubelet's heartbeat. Its fraction of a second takes as many bytes as any that a copy may have. */
+/** The kubelet's lease. The fraction of its time takes as many bytes as that of each copy. */
 export function lease(now: number) {
 	return {
 		metadata: {name: templateNode, namespace: 'kube-node-lease'},
@@ -70,7 +70,7 @@ export function lease(now: number) {
 
 const kinds = ['web', 'api', 'worker', 'cache', 'agent'] as const;
 
-/** One of the pods of the template node; each kind has tolerations of its own. */
+/** A pod of the template node; each kind has its own tolerations. */
 export function pod(index: number) {
 	const kind = kinds[index % kinds.length] ?? 'web';
 	const name = `${kind}-${index}-${templateNode}`;
@@ -133,7 +133,7 @@ export function pod(index: number) {
 
 export const namespaceOf = (index: number) => `app-${index % 10}`;
 
-/** How the kubelet of a living node shows that pod. */
+/** The kubelet's status of that pod on a healthy node. */
 export function podStatus({spec}: ReturnType<typeof pod>) {
 	const startedAt = minutesAgo(300);
 	return {

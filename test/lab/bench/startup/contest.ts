@@ -1,28 +1,28 @@
 import {spawn} from 'node:child_process';
 import {median} from '../figures.ts';
 
-/** What is run. */
+/** A program to measure. */
 export type Contender = {
 	readonly name: string;
-	/** @returns how long it took, in milliseconds */
+	/** @returns its duration, in milliseconds */
 	readonly run: () => Promise<number>;
 };
 
-/** How long each run of something took, in milliseconds. */
+/** The duration of each run, in milliseconds. */
 type Times = {readonly name: string; readonly took: readonly number[]};
 
-/** What two took that were compared: the second may take so many times what the first takes. */
+/** The times of two contenders; the second may take up to `atMost` times as long as the first. */
 export type Contest = {readonly first: Times; readonly second: Times; readonly atMost: number};
 
-/** What one took that may take so many milliseconds. */
+/** The times of one contender; it may take up to `atMost` milliseconds. */
 export type Alone = Times & {readonly atMost: number};
 
 type Rules = {readonly atMost: number; readonly rounds: number};
 
-/** Runs both in turns, so that they see the same machine. */
+/** Runs both in turns, so that both meet the same machine load. */
 export async function play(first: Contender, second: Contender, {atMost, rounds}: Rules): Promise<Contest> {
 	const took: Readonly<Record<'first' | 'second', number[]>> = {first: [], second: []};
-	// The first round fills caches of the disk and of kubectl.
+	// The first round fills the caches of the disk and of kubectl.
 	for (let round = 0; round <= rounds; round++) {
 		const times = {first: await first.run(), second: await second.run()};
 		if (round > 0) for (const side of ['first', 'second'] as const) took[side].push(times[side]);
@@ -31,7 +31,7 @@ export async function play(first: Contender, second: Contender, {atMost, rounds}
 	return {first: times('first', first), second: times('second', second), atMost};
 }
 
-/** Runs one that may take so many milliseconds. */
+/** Runs one contender alone. */
 export async function playAlone({name, run}: Contender, {atMost, rounds}: Rules): Promise<Alone> {
 	await run();
 	const took: number[] = [];
@@ -39,10 +39,10 @@ export async function playAlone({name, run}: Contender, {atMost, rounds}: Rules)
 	return {name, took, atMost};
 }
 
-/** How many times as long as the first the second usually took. */
+/** The ratio of the second one's median to the first one's. */
 export const ratioOf = ({first, second}: Contest): number => median(second.took) / median(first.took);
 
-/** What two took, in words. */
+/** Formats a contest. */
 export const contestOf = (contest: Contest): string =>
 	[
 		timesOf(contest.first),
@@ -50,11 +50,11 @@ export const contestOf = (contest: Contest): string =>
 		`  ${ratioOf(contest).toFixed(2)} times as long; the goal is at most ${contest.atMost}: ${verdict(ratioOf(contest) <= contest.atMost)}\n`,
 	].join('\n');
 
-/** What one took, in words. */
+/** Formats the times of one contender. */
 export const textOf = (alone: Alone): string =>
 	`${timesOf(alone)}\n  the goal is at most ${alone.atMost} ms: ${verdict(median(alone.took) <= alone.atMost)}\n`;
 
-/** A command, from its start to its end. Its run fails where the command does. */
+/** A command, from its start to its end. Its run fails if the command fails. */
 export const command = (
 	name: string,
 	env: NodeJS.ProcessEnv,

@@ -1,10 +1,10 @@
 import {PtyProgram} from '../../../cmd/pty.ts';
 import type {Contender} from './contest.ts';
 
-/** How long a frame is waited for before it is said that none comes. */
+/** The timeout for a frame, in milliseconds. */
 const patience = 30_000;
 
-/** A program on a terminal, from its start to the first frame that shows something; then it is ended. */
+/** A program on a terminal, from its start to the first frame that matches; then it is stopped. */
 export const firstFrame = (
 	name: string,
 	shows: RegExp,

@@ -4,9 +4,9 @@ import type {AddressInfo} from 'node:net';
 import {serverTls} from '../../../support/tlsFiles.ts';
 
 /**
- * An API server as clusters have it, with TLS and HTTP/2, in front of one without.
+ * A front with TLS and HTTP/2, as clusters have, for an API server without.
  *
- * @returns its URL, and what ends it
+ * @returns its URL, and a function that closes it
  */
 export async function tlsFront(behind: string): Promise<{readonly url: string; readonly close: () => void}> {
 	const agent = new Agent({keepAlive: true});

@@ -10,13 +10,13 @@ import {systemClock} from '../../../../src/live/clock.ts';
 import {sleep} from '../figures.ts';
 import {size} from './onNothing.ts';
 
-/** The share of a core that a program took, in percent; undefined where it did not run. */
+/** A program's share of a core, in percent; undefined if it did not run. */
 export type Share = {readonly name: string; readonly percent: number | undefined};
 
 /** A program that watches a simulated cluster. */
 type Watcher = {readonly name: string; readonly file: string; readonly args: readonly string[]};
 
-/** What the program costs as a whole beside `kubectl get pods -A -w`: both watch one simulated outage for half a minute. */
+/** Measures the program and `kubectl get pods -A -w` while both watch one simulated outage for half a minute. */
 export const measureBeside = (): Promise<readonly Share[]> =>
 	withProgram((dashboard) => {
 		const zoneDies = scenarios.find(({name}) => name === 'zone-dies');
@@ -24,7 +24,7 @@ export const measureBeside = (): Promise<readonly Share[]> =>
 		return zoneDies ? sharesOf(zoneDies, [kubectl, dashboard], 5 * second) : Promise.resolve([]);
 	});
 
-/** What it costs with some hundred nodes, once V8 has compiled what it will: all of them renew, or one zone is dead. */
+/** Measures the program with about a hundred nodes after V8 has compiled it: all nodes renew, or one zone is dead. */
 export const measureSteady = (): Promise<readonly Share[]> =>
 	withProgram(async ({file, args}) => {
 		const zoneDies = largeCluster(33);
@@ -37,7 +37,7 @@ export const measureSteady = (): Promise<readonly Share[]> =>
 		return shares.flat();
 	});
 
-/** Builds the program for a measurement; on other systems than Linux there is none. */
+/** Builds the program for a measurement; does nothing on systems other than Linux. */
 async function withProgram(
 	measure: (dashboard: Watcher) => Promise<readonly Share[]>,
 ): Promise<readonly Share[]> {
@@ -53,7 +53,7 @@ async function withProgram(
 
 const measured = 30 * second;
 
-/** What each of some programs takes while all watch one cluster. */
+/** The shares of several programs that watch one cluster at the same time. */
 async function sharesOf(
 	scenario: DemoScenario,
 	watchers: readonly Watcher[],
@@ -81,7 +81,7 @@ async function sharesOf(
 	return shares;
 }
 
-/** The CPU time of a process in milliseconds; the kernel counts in hundredths of a second. */
+/** The CPU time of a process in milliseconds, from the kernel's hundredths of a second. */
 function cpuOf(pid: number): number | undefined {
 	try {
 		const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -22,18 +22,18 @@ const warmingUp = 8;
 const typeFor = 60 * second;
 
 export type Busy = {
-	/** What the dashboard takes while nothing else happens, with a frame each second and 500 renewals: percent of a core. */
+	/** The dashboard's share of a core, in percent, with only a frame and 500 renewals each second. */
 	readonly steady: number;
-	/** From key to frame, while a forecast is being made and between forecasts. */
+	/** The delay from key to frame, during forecasts and between them. */
 	readonly busy: readonly Delay[];
 	readonly idle: readonly Delay[];
 };
 
 /**
- * What the dashboard takes of 5,000 nodes, with a frame each second, and how long keys take while forecasts are being made, one after another.
+ * Measures the dashboard's load with 5,000 nodes and a frame each second, and the delay of keys during forecasts.
  *
- * @param steadyFor how long nothing else happens
- * @param keyCount how many keys are typed while forecasts are being made
+ * @param steadyFor how long the load is measured without keys
+ * @param keyCount how many keys are typed during forecasts
  */
 export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
 	const running = await start();
@@ -47,12 +47,12 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 type Running = {
 	readonly shown: ShownScreen;
 	readonly drawn: Drawn;
-	/** The forecasts; while it is stormy, one follows the other, as if pods changed. */
+	/** The forecasts; while `isStormy`, they follow each other, as if pods changed. */
 	readonly making: {count: number; isOn: boolean; isStormy: boolean};
 	readonly end: () => Promise<void>;
 };
 
-/** The dashboard as it runs, on the real clock, with nodes that renew. */
+/** The running dashboard, on the real clock, with nodes that renew. */
 async function start(): Promise<Running> {
 	const stop = new AbortController();
 	const store = new ClusterStore();
@@ -105,10 +105,10 @@ async function shareOf({making}: Running, steadyFor: Duration): Promise<number> 
 	return ((cpu() - before) / steadyFor) * 100;
 }
 
-/** By the clock, and by what this thread did meanwhile, in milliseconds. */
+/** In milliseconds: wall time, and this thread's CPU time. */
 type Delay = {readonly wall: number; readonly own: number};
 
-/** Keys at odd times: those that come while a forecast is being made, and the others. */
+/** Types keys at random times, and separates those during a forecast from the others. */
 async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean, keyCount: number) {
 	const [busy, idle]: [Delay[], Delay[]] = [[], []];
 	const end = performance.now() + typeFor;
@@ -117,7 +117,7 @@ async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean,
 	for (let index = 0; busy.length < keyCount && performance.now() < end; index += 1) {
 		typist.postMessage(37 + (index % 7) * 9);
 		const [pressedAt] = (await once(typist, 'message')) as [number];
-		// Most keys are typed while it is busy.
+		// Most keys are typed during forecasts.
 		if (!isBusy() && index % 10 > 0) continue;
 		typed += 1;
 		const delays = isBusy() ? busy : idle;
@@ -131,10 +131,10 @@ async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean,
 	return [busy, idle] as const;
 }
 
-/** In this order, and none left out, each changes what is on the screen: one that does not has no frame of its own. */
+/** In this order each key changes the screen: a key that does not has no frame to wait for. */
 const keys = ['j', 'j', 'j', 'k', '\r', '\x1b', '4', 'j', '3', '1'];
 
-/** The whole cluster, and then the renewals of the nodes that are alive, each ten seconds. */
+/** The whole cluster, and then the renewals of the healthy nodes every ten seconds. */
 function renewals({nodes, leases = [], pods}: ClusterSnapshot): Source {
 	const run: Source['run'] = async (sink, signal) => {
 		const all: readonly Observation[] = [

@@ -16,7 +16,7 @@ const tolerations: readonly Toleration[] = ['not-ready', 'unreachable'].map((key
 	tolerationSeconds: 300,
 }));
 
-/** 5,000 nodes or another number, a third of which has just fallen silent, with twelve pods on each. */
+/** A cluster, by default of 5,000 nodes, a third of which just became silent, with twelve pods on each of these. */
 export function deadZone(now: Instant, length = nodeCount): ClusterSnapshot {
 	const names = Array.from(
 		{length},

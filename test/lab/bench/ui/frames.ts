@@ -9,7 +9,7 @@ import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {sleep, threadCpu} from '../figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
-/** What each frame of a view cost, in milliseconds of this thread's CPU: as time goes by, with a new forecast, after a key. */
+/** Each frame's cost in milliseconds of this thread's CPU: when time advances, with a new forecast, and after a key. */
 export type ViewFrames = {
 	readonly view: string;
 	readonly clock: readonly number[];
@@ -17,7 +17,7 @@ export type ViewFrames = {
 	readonly keys: readonly number[];
 };
 
-/** What frames cost, view by view. */
+/** Measures the cost of frames, view by view. */
 export async function measureFrames(
 	forecaster: Forecaster,
 	now: Instant,
@@ -27,7 +27,7 @@ export async function measureFrames(
 	const shown = new ShownScreen(dashboardScreen(source), size);
 	await shown.settle();
 	const drawn = onNothing(shown);
-	// Folded, the pods would leave most of the screen empty.
+	// With collapsed groups, most of the screen would be empty.
 	shown.terminal.stdin.push('\r');
 	await drawn.settled();
 	const measured: ViewFrames[] = [];
@@ -67,16 +67,16 @@ async function freshFrames(source: TestSource, now: Instant, drawn: Drawn): Prom
 	const costs: number[] = [];
 	for (let index = 1; forecast && index <= frames / 4; index += 1) {
 		await sleep(pause);
-		// As a forecast is: other arrays, other objects.
+		// A new forecast has new arrays and new objects.
 		const next: Forecast = {
 			...forecast,
 			pods: forecast.pods.map((pod) => ({...pod})),
 			nodes: [...forecast.nodes],
 		};
-		// What is worked out between frames, in slices, is counted with the forecast.
+		// What is computed in slices between frames counts as part of the forecast.
 		const digest = new Digest(next, forecast.digest);
 		finish(digest.prepare());
-		// What the copying left behind is not the screen's.
+		// The garbage of the copy is not the screen's.
 		globalThis.gc?.();
 		const before = threadCpu();
 		source.show(shownForecast(next, digest), now + index * second);
@@ -98,5 +98,5 @@ async function keyFrames(shown: ShownScreen, drawn: Drawn): Promise<readonly num
 	return delays;
 }
 
-// Frames are held back to thirty a second: what is measured begins on its own.
+// Frames are limited to thirty per second; this pause makes each measured frame start immediately.
 const pause = 40;

@@ -4,7 +4,7 @@ import {Outage} from '../../../ui/support/outage.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {onNothing, size} from './onNothing.ts';
 
-/** What is kept over an hour of outage, a frame each second: the heap after each ten minutes, in megabytes. */
+/** The heap after each ten minutes of an hour's outage with a frame each second, in megabytes. */
 export async function measureMemory(): Promise<readonly number[]> {
 	const outage = new Outage('recovery', second);
 	const shown = new ShownScreen(dashboardScreen(outage.source), size);

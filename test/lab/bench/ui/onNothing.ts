@@ -4,15 +4,13 @@ import type {ShownScreen} from '../../../ui/support/terminal.ts';
 export const size = {columns: 200, rows: 50};
 
 export type Drawn = {
-	/** Waits until something is written, and all of it. */
+	/** Waits until something is written completely. */
 	readonly settled: () => Promise<void>;
-	/** Waits until something is written from now on. */
+	/** Waits for the next write. */
 	readonly next: () => Promise<void>;
 };
 
-/**
- * A terminal that takes everything and shows nothing: an emulator in the same process would cost more than the screen.
- */
+/** A terminal that discards all output: an emulator in the same process would cost more than the screen. */
 export function onNothing(shown: ShownScreen): Drawn {
 	let written = Promise.withResolvers<void>();
 	const sink = new Writable({

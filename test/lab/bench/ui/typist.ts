@@ -1,6 +1,6 @@
 import {parentPort} from 'node:worker_threads';
 
-// Somebody else's thread: keys come when they come, also in the middle of a piece of work.
+// In another thread, so that keys come at any time, also in the middle of work.
 parentPort?.on('message', (wait: number) => {
 	setTimeout(() => parentPort?.postMessage(performance.timeOrigin + performance.now()), wait);
 });

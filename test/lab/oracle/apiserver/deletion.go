@@ -11,7 +11,7 @@ import (
 
 const gracePeriodSeconds = int64(30)
 
-// deletePod ends a pod at once where its kubelet runs; elsewhere it only gets its deletionTimestamp, once.
+// deletePod deletes a pod at once if its kubelet runs; otherwise the pod only gets a deletionTimestamp, once.
 func (s *Store) deletePod(action clienttesting.Action) (bool, runtime.Object, error) {
 	asked := action.(clienttesting.DeleteAction)
 	object, err := s.tracker().Get(pods, asked.GetNamespace(), asked.GetName())

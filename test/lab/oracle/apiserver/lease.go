@@ -10,7 +10,7 @@ import (
 
 var leases = leaseVersion.WithResource("leases")
 
-// RenewLease renews a node's lease as its kubelet does, which also creates it.
+// RenewLease renews a node's lease as its kubelet does, or creates it.
 func (s *Store) RenewLease(node string) {
 	now, duration := metav1.NewMicroTime(time.Now()), int32(40)
 	object, err := s.tracker().Get(leases, v1.NamespaceNodeLease, node)
@@ -27,7 +27,7 @@ func (s *Store) RenewLease(node string) {
 	s.updateLease(lease)
 }
 
-// TouchLease writes a node's lease without renewing it, as whoever labels it does.
+// TouchLease writes a node's lease without renewing it, for example as a user who labels it.
 func (s *Store) TouchLease(node string) {
 	object, err := s.tracker().Get(leases, v1.NamespaceNodeLease, node)
 	must(err)
@@ -51,7 +51,7 @@ func (s *Store) updateLease(lease *Lease) {
 	must(s.tracker().Update(leases, s.versioned(lease), lease.Namespace))
 }
 
-// versioned gives a lease the next resource version, where these matter: vectors without such steps have none.
+// versioned gives a lease the next resource version, if the scenario has steps that need it.
 func (s *Store) versioned(lease *Lease) *Lease {
 	if s.VersionsLeases {
 		s.mu.Lock()

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Listing is what a client that lists everything at one instant gets.
+// Listing is a list of everything at one instant.
 type Listing struct {
 	// At is in milliseconds since the controllers' start.
 	At     float64   `json:"at"`
@@ -19,7 +19,7 @@ type Listing struct {
 	Pods   []v1.Pod  `json:"pods"`
 }
 
-// List lists all, by namespace and name, or as they were created where vectors have that order.
+// List lists everything, by namespace and name, or in order of creation for vectors that were recorded so.
 func (s *Store) List(at float64) Listing {
 	nodeList, err := s.tracker().List(nodes, v1.SchemeGroupVersion.WithKind("Node"), "")
 	must(err)
@@ -30,7 +30,7 @@ func (s *Store) List(at float64) Listing {
 	listing := Listing{
 		At:  at,
 		Now: time.Now().UTC(),
-		// As a typed client returns them: nil where there are none.
+		// As a typed client returns them: nil if there are none.
 		Nodes:  append([]v1.Node(nil), nodeList.(*v1.NodeList).Items...),
 		Leases: append([]Lease(nil), leaseList.(*LeaseList).Items...),
 		Pods:   append([]v1.Pod(nil), podList.(*v1.PodList).Items...),

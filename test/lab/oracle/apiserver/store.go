@@ -1,5 +1,5 @@
-// Package apiserver is client-go's fake one, with what the controllers need of the real one and it lacks: optimistic
-// concurrency for nodes, and pods that linger where no kubelet ends them.
+// Package apiserver extends client-go's fake with what the controllers need of a real API server: optimistic concurrency for
+// nodes, and pods that stay Terminating until a kubelet ends them.
 package apiserver
 
 import (
@@ -17,10 +17,10 @@ var (
 	pods  = v1.SchemeGroupVersion.WithResource("pods")
 )
 
-// Store holds the objects. What the script and the kubelets do goes past the controllers' clients and takes no time.
+// Store holds the objects. The script and the kubelets bypass the controllers' clients, so their writes take no time.
 type Store struct {
 	Clientset *fake.Clientset
-	// OnPodDelete is told of each delete that a controller asked for, before it takes effect.
+	// OnPodDelete is called for each deletion that a controller requests, before it takes effect.
 	OnPodDelete func(pod *v1.Pod, again bool)
 
 	// VersionsLeases gives leases resource versions.
@@ -31,7 +31,7 @@ type Store struct {
 	leaseVersion int
 }
 
-// NewStore makes an empty one.
+// NewStore makes an empty store.
 func NewStore() *Store {
 	s := &Store{Clientset: fake.NewSimpleClientset(), running: map[string]bool{}}
 	s.Clientset.PrependReactor("delete", "pods", s.deletePod)
@@ -41,7 +41,7 @@ func NewStore() *Store {
 	return s
 }
 
-// SetKubelet says whether a node's kubelet runs: only there do deleted pods end.
+// SetKubelet sets whether a node's kubelet runs: deleted pods end only then.
 func (s *Store) SetKubelet(node string, runs bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,13 +59,13 @@ func (s *Store) tracker() clienttesting.ObjectTracker { return s.Clientset.Track
 // AddNode creates a node.
 func (s *Store) AddNode(node *v1.Node) { must(s.tracker().Create(nodes, node, "")) }
 
-// DeleteNode takes a node and its lease away, and leaves its pods.
+// DeleteNode deletes a node and its lease, and leaves its pods.
 func (s *Store) DeleteNode(name string) {
 	must(s.tracker().Delete(nodes, "", name))
 	_ = s.tracker().Delete(leases, v1.NamespaceNodeLease, name)
 }
 
-// ChangeNode changes a node as whoever is not a controller does; a node that is gone stays so.
+// ChangeNode changes an existing node without a controller's client.
 func (s *Store) ChangeNode(name string, change func(*v1.Node)) {
 	node, err := s.node(name)
 	if err != nil {
@@ -87,13 +87,13 @@ func (s *Store) node(name string) (*v1.Node, error) {
 // AddPod creates a pod.
 func (s *Store) AddPod(pod *v1.Pod) { must(s.tracker().Create(pods, pod, pod.Namespace)) }
 
-// ReplacePod writes a pod whatever its version; there must be one of the name.
+// ReplacePod overwrites an existing pod, whatever its version.
 func (s *Store) ReplacePod(pod *v1.Pod) { must(s.tracker().Update(pods, pod, pod.Namespace)) }
 
-// RemovePod takes a pod away at once, where there is one.
+// RemovePod removes a pod at once, if it exists.
 func (s *Store) RemovePod(namespace, name string) { _ = s.tracker().Delete(pods, namespace, name) }
 
-// ChangePod changes a pod where there is one.
+// ChangePod changes a pod, if it exists.
 func (s *Store) ChangePod(namespace, name string, change func(*v1.Pod)) {
 	object, err := s.tracker().Get(pods, namespace, name)
 	if err != nil {

@@ -4,7 +4,7 @@ package apiserver
 
 import "k8s.io/apimachinery/pkg/watch"
 
-// listsByName: the fake's own order is random.
+// listsByName is set because the fake's own order is random.
 const listsByName = true
 
 // The fake watchers panic when a burst fills them.

@@ -2,5 +2,5 @@
 
 package apiserver
 
-// listsByName: the fake's own order is that of creation.
+// listsByName is not set because the fake's own order is that of creation.
 const listsByName = false

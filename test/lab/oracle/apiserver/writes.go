@@ -10,7 +10,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// patchNode applies a strategic merge patch; one that names another resourceVersion than the present is refused.
+// patchNode applies a strategic merge patch; it refuses a patch with an outdated resourceVersion.
 func (s *Store) patchNode(action clienttesting.Action) (bool, runtime.Object, error) {
 	patch := action.(clienttesting.PatchAction)
 	current, err := s.node(patch.GetName())
@@ -34,7 +34,7 @@ func (s *Store) patchNode(action clienttesting.Action) (bool, runtime.Object, er
 	return true, s.write(patched), nil
 }
 
-// updateNode replaces a node or its status, if the writer has seen the present one.
+// updateNode replaces a node or its status, if the writer has read the current version.
 func (s *Store) updateNode(action clienttesting.Action) (bool, runtime.Object, error) {
 	wanted := action.(clienttesting.UpdateAction).GetObject().(*v1.Node)
 	current, err := s.node(wanted.Name)
@@ -52,8 +52,8 @@ func (s *Store) updateNode(action clienttesting.Action) (bool, runtime.Object, e
 	return true, s.write(current), nil
 }
 
-// updatePodStatus replaces a pod's status and nothing else: a writer that has not seen a deletion takes none back. Such a
-// writer would meet a conflict and try again in a moment; pods have no versions here, so that it writes at once.
+// updatePodStatus replaces only a pod's status, so that a writer with an old version does not undo a deletion. A real API
+// server would report a conflict, and the writer would retry at once; pods have no versions here, so the write succeeds.
 func (s *Store) updatePodStatus(action clienttesting.Action) (bool, runtime.Object, error) {
 	if action.GetSubresource() != "status" {
 		return false, nil, nil

@@ -30,7 +30,7 @@ func (p *pods) Get(ctx context.Context, name string, options metav1.GetOptions) 
 	return p.PodInterface.Get(ctx, name, options)
 }
 
-// UpdateStatus takes time only where there is a throttle: so the vectors without one were recorded.
+// UpdateStatus takes time only if the client is throttled, as when the vectors without throttling were recorded.
 func (p *pods) UpdateStatus(ctx context.Context, pod *v1.Pod, options metav1.UpdateOptions) (*v1.Pod, error) {
 	if p.pace.limiter != nil {
 		p.pace.call()

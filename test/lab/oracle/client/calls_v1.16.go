@@ -28,7 +28,7 @@ func (p *pods) Get(name string, options metav1.GetOptions) (*v1.Pod, error) {
 	return p.PodInterface.Get(name, options)
 }
 
-// UpdateStatus takes time only where there is a throttle: so the vectors without one were recorded.
+// UpdateStatus takes time only if the client is throttled, as when the vectors without throttling were recorded.
 func (p *pods) UpdateStatus(pod *v1.Pod) (*v1.Pod, error) {
 	if p.pace.limiter != nil {
 		p.pace.call()

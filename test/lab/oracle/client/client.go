@@ -1,4 +1,4 @@
-// Package client is a controller's client of the fake API server: its calls take time, and wait for its own throttle.
+// Package client is a controller's client of the fake API server: its calls take time, and wait for its own rate limiter.
 package client
 
 import (
@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 )
 
-// latency is what a call takes: races at one instant then resolve as in life.
+// latency is the duration of a call; with it, races at one instant resolve as in a real cluster.
 const latency = time.Millisecond
 
 type client struct {
@@ -30,10 +30,10 @@ type core struct {
 	rest    rest.Interface
 }
 
-// New makes a client with a throttle of its own, as each controller has in kube-controller-manager.
+// New makes a client with its own rate limiter, as each controller has in kube-controller-manager.
 //
-// A qps of 0 is no throttle; onEvent is told of each event that the controller creates; ended tells whether the process
-// that it is part of has ended: goroutines that a release leaves behind then call nobody any more.
+// A qps of 0 disables throttling; onEvent is called for each event that the controller creates; ended returns whether its
+// process has ended: goroutines that a release leaves behind then exit at their next call.
 func New(clientset *fake.Clientset, qps float32, burst int, onEvent func(*v1.Event), ended func() bool) kubernetes.Interface {
 	p := &pace{ended: ended}
 	if qps > 0 {
@@ -62,20 +62,20 @@ type pods struct {
 	pace *pace
 }
 
-// pace is how fast one client's calls go.
+// pace limits the rate of one client's calls.
 type pace struct {
 	limiter flowcontrol.RateLimiter
 	ended   func() bool
 }
 
-// call waits as long as a call takes.
+// call waits for the duration of a call.
 func (p *pace) call() {
 	if p.ended() {
 		runtime.Goexit()
 	}
 	if insideZoneQueue() {
-		// Its lock is held, and goroutines that wait for a lock stop virtual time for ever: it takes a token if there
-		// is one, and never sleeps.
+		// The zone queue's lock is held, and goroutines that wait for a lock stop virtual time: so this takes a token if
+		// there is one, and never sleeps.
 		if p.limiter != nil {
 			_ = p.limiter.TryAccept()
 		}

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 )
 
-// Events wraps the calls of an event sink, which have been with and without a context, under two names.
+// Events wraps the calls of an event sink, whose names and parameters differ between releases.
 func (c *core) Events(namespace string) corev1.EventInterface {
 	return &events{c.CoreV1Interface.Events(namespace), c.pace, c.onEvent}
 }
@@ -35,7 +35,7 @@ func (e *events) PatchWithEventNamespace(event *v1.Event, patch []byte) (*v1.Eve
 	return e.EventInterface.PatchWithEventNamespace(event, patch)
 }
 
-// sinkWithContext is what newer releases call.
+// sinkWithContext has the methods that newer releases call.
 type sinkWithContext interface {
 	CreateWithEventNamespaceWithContext(context.Context, *v1.Event) (*v1.Event, error)
 	PatchWithEventNamespaceWithContext(context.Context, *v1.Event, []byte) (*v1.Event, error)

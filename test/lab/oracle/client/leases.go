@@ -10,7 +10,7 @@ import (
 	coordinationv1 "k8s.io/client-go/kubernetes/typed/coordination/v1"
 )
 
-// CoordinationV1 wraps the call with which the controllers read a live lease (since v1.37).
+// CoordinationV1 wraps the call with which the controllers get a lease directly (since v1.37).
 func (c *client) CoordinationV1() coordinationv1.CoordinationV1Interface {
 	return &coordination{c.Clientset.CoordinationV1(), c.core.pace}
 }

@@ -12,8 +12,8 @@ import (
 	restfake "k8s.io/client-go/rest/fake"
 )
 
-// eventsOverHTTP is for controllers that make an events client of their own from the REST client. It answers each
-// request with its body.
+// eventsOverHTTP is for controllers that build their own events client from the REST client. It answers each request with
+// its body.
 func eventsOverHTTP(p *pace, onEvent func(*v1.Event)) rest.Interface {
 	return &restfake.RESTClient{
 		NegotiatedSerializer: scheme.Codecs.WithoutConversion(),

@@ -4,7 +4,7 @@ package controllers
 
 import "k8s.io/component-base/metrics/legacyregistry"
 
-// countNodes adds each zone's numbers of nodes, which the controller keeps nowhere but in its metrics.
+// countNodes adds each zone's node counts, which the controller has only in its metrics.
 func countNodes(zones map[string]ZoneView) {
 	families, err := legacyregistry.DefaultGatherer.Gather()
 	if err != nil {

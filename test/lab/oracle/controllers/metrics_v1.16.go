@@ -2,5 +2,5 @@
 
 package controllers
 
-// countNodes does nothing: vectors of this release have no numbers of nodes.
+// countNodes does nothing: vectors of this release have no node counts.
 func countNodes(map[string]ZoneView) {}

@@ -8,7 +8,7 @@ import (
 	corev1listers "k8s.io/client-go/listers/core/v1"
 )
 
-// passes tells of each monitor pass: nothing else in the controller lists all nodes.
+// passes reports each monitor pass, which is the only time when the controller lists all nodes.
 type passes struct {
 	corev1informers.NodeInformer
 	onPass func()

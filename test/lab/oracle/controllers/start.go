@@ -15,7 +15,7 @@ import (
 	"evictwatch.dev/oracle/scenario"
 )
 
-// Start starts both controllers as kube-controller-manager does, each with its own client, and tells of each monitor
+// Start starts both controllers as kube-controller-manager does, each with its own client, and calls onPass at each monitor
 // pass. The controllers end with the context; wait waits for that.
 func Start(ctx context.Context, newClient func() kubernetes.Interface, factory informers.SharedInformerFactory, s *scenario.Scenario, onPass func()) (lifecycle *Lifecycle, wait func()) {
 	legacyregistry.Reset()

@@ -12,8 +12,8 @@ import (
 	"evictwatch.dev/oracle/scenario"
 )
 
-// Start starts the one controller of this release, which holds the taint manager as well, and tells of each monitor
-// pass. It ends with the context; wait waits for that.
+// Start starts the one controller of this release, which includes the taint manager, and calls onPass at each monitor pass.
+// It ends with the context; wait waits for that.
 func Start(ctx context.Context, newClient func() kubernetes.Interface, factory informers.SharedInformerFactory, s *scenario.Scenario, onPass func()) (lifecycle *Lifecycle, wait func()) {
 	core, c := factory.Core().V1(), s.Config
 	runsTaintManager, taintsNodesByCondition := c.TaintBasedEvictions, true

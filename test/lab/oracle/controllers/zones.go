@@ -36,7 +36,7 @@ func (l *Lifecycle) Zones() map[string]ZoneView {
 	return zones
 }
 
-// zoneQueue is the zone's queue of nodes to taint, or, without taint-based evictions, of nodes to empty.
+// zoneQueue is the zone's queue of nodes to taint, or, without taint-based evictions, of nodes to evict.
 func zoneQueue(controller, zone reflect.Value) reflect.Value {
 	queue := field(controller, "zoneNoExecuteTainter").MapIndex(zone)
 	if !queue.IsValid() && controller.FieldByName("zonePodEvictor").IsValid() {

@@ -33,7 +33,7 @@ type player struct {
 	stop  func()
 }
 
-// play plays a scenario in a bubble of virtual time.
+// play plays a scenario in a synctest bubble.
 func play(s *scenario) outcome {
 	must(utilfeature.DefaultMutableFeatureGate.Set("DRADeviceTaints=true,DRADeviceTaintRules=true"))
 	p := &player{scenario: s, store: apiserver.NewStore(), log: observe.NewLog()}
@@ -48,7 +48,7 @@ func play(s *scenario) outcome {
 		p.add("pod-marked", action.GetNamespace()+"/"+action.(clienttesting.PatchAction).GetName())
 		return false, nil, nil
 	})
-	// The fake has no server-side apply. Status is written with a lock held: it takes no time here, as nobody may wait for locks.
+	// The fake has no server-side apply. A lock is held while status is written, so the write takes no time here.
 	p.store.Clientset.PrependReactor("patch", "devicetaintrules", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, &rules.DeviceTaintRule{}, nil
 	})
@@ -82,7 +82,7 @@ func advance(start time.Time, seconds float64) {
 	synctest.Wait()
 }
 
-// apply creates an object or replaces it; one with another UID is another object.
+// apply creates or replaces an object; one with another UID is a different object.
 func (p *player) apply(text json.RawMessage) {
 	kind, wanted := decode(text)
 	if pod, is := wanted.(*v1.Pod); is && pod.Spec.NodeName != "" {
@@ -114,7 +114,7 @@ func (p *player) remove(text json.RawMessage) {
 	_ = p.store.Clientset.Tracker().Delete(kind, gone.GetNamespace(), gone.GetName())
 }
 
-// start starts a fresh process: it remembers nothing.
+// start starts a new process without any state.
 func (p *player) start() {
 	api := client.New(p.store.Clientset, p.KubeAPIQPS, p.KubeAPIBurst, func(event *v1.Event) {
 		if pod := event.InvolvedObject; strings.HasPrefix(event.Message, "Cancelling") {

@@ -27,7 +27,7 @@ type scenario struct {
 	Until     float64           `json:"until"`
 }
 
-// step is one of: an object that is there from now on, one that is deleted, a new controller process.
+// step applies or deletes an object, or starts a new controller process.
 type step struct {
 	At      float64         `json:"at"`
 	Apply   json.RawMessage `json:"apply"`

@@ -12,7 +12,7 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/metrics"
 )
 
-// kill does as the kubelet's killPodNow: it returns when the pod has ended, or after a while.
+// kill mimics the kubelet's killPodNow: it returns when the pod has ended, or after a timeout.
 func (w *world) kill(pod *v1.Pod, isEvicted bool, grace *int64, setStatus func(*v1.PodStatus)) error {
 	key, status := keyOf(pod), v1.PodStatus{}
 	setStatus(&status)
@@ -47,7 +47,7 @@ func (w *world) kill(pod *v1.Pod, isEvicted bool, grace *int64, setStatus func(*
 	return errors.New("timeout waiting to kill pod")
 }
 
-// kills finds out for which signal each pod is killed: its counter moves once the kill has returned.
+// kills finds the signal for which each pod is killed: the signal's counter is incremented after the kill has returned.
 type kills struct {
 	log         *recorder
 	counted     map[string]float64
@@ -94,13 +94,13 @@ func count() map[string]float64 {
 	return counted
 }
 
-// Event is an EventRecorder's.
+// Event implements EventRecorder.
 func (w *world) Event(runtime.Object, string, string, string) {}
 
-// Eventf is an EventRecorder's.
+// Eventf implements EventRecorder.
 func (w *world) Eventf(runtime.Object, string, string, string, ...any) {}
 
-// AnnotatedEventf is an EventRecorder's; the manager calls it right before a kill.
+// AnnotatedEventf implements EventRecorder; the manager calls it right before a kill.
 func (w *world) AnnotatedEventf(_ runtime.Object, annotations map[string]string, _, _, _ string, _ ...any) {
 	w.kills.settle()
 	w.pollConditions()

@@ -9,7 +9,7 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// sink makes events of the manager's log lines, which tell more than its calls.
+// sink turns the manager's log lines into events: they have more information than its calls.
 type sink struct{ *world }
 
 func (sink) Init(logr.RuntimeInfo)            {}
@@ -25,8 +25,7 @@ var stageNames = map[string]string{
 	"thresholds after resource reclaim - ignoring grace period": "afterNodeReclaim",
 }
 
-// said finds what to do about a line by its message. The manager's messages are a contract with this table: a line
-// that it does not know is an error in the trace.
+// said maps a log message to its handler. It must know all messages of the manager: an unknown one is an error in the trace.
 var said = map[string]func(w *world, line values){
 	"Eviction manager: threshold observed resource": func(w *world, line values) {
 		stage := stageNames[line.text("log")]
@@ -55,7 +54,7 @@ var said = map[string]func(w *world, line values){
 	},
 }
 
-// failed is the same for errors.
+// failed is the same for error messages.
 var failed = map[string]func(w *world, err error, line values){
 	"Eviction manager: cannot evict a critical pod": func(w *world, _ error, line values) {
 		w.pollConditions()
@@ -98,7 +97,7 @@ func (s sink) Error(err error, message string, keysAndValues ...any) {
 	s.add(event{Kind: "log-error", Message: message})
 }
 
-// values is a line's keys and values, in turn.
+// values are a line's alternating keys and values.
 type values []any
 
 func (v values) text(key string) string {

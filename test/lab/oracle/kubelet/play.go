@@ -22,7 +22,7 @@ import (
 
 var registerMetrics = sync.OnceFunc(func() { legacyregistry.MustRegister(metrics.Evictions, metrics.EvictionStatsAge) })
 
-// play plays a scenario in a bubble of virtual time, its active pods listed in an order.
+// play plays a scenario in a synctest bubble, with its active pods listed in the given order.
 func play(t *testing.T, s *scenario, order []int) outcome {
 	registerMetrics()
 	c := s.Config
@@ -47,7 +47,7 @@ func run(w *world, thresholds []evictionapi.Threshold) {
 		PressureTransitionPeriod: duration(c.EvictionPressureTransitionPeriod),
 		MaxPodGracePeriodSeconds: int64(c.EvictionMaxPodGracePeriod),
 		Thresholds:               thresholds,
-		// It would need a kernel.
+		// It would need a real kernel.
 		KernelMemcgNotification: false,
 	}, w.kill, w, w, w, node, clock.RealClock{}, c.LocalStorageCapacityIsolation)
 	w.manager = manager
@@ -63,7 +63,7 @@ func run(w *world, thresholds []evictionapi.Threshold) {
 	<-over
 }
 
-// lastPass ends the manager's loop, which has no way out: each pass begins by asking its context for a logger.
+// lastPass ends the manager's endless loop: each pass first gets its logger from the context.
 type lastPass struct {
 	context.Context
 	w    *world

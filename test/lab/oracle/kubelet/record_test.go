@@ -18,7 +18,7 @@ var (
 	runs      = flag.Int("runs", 1, "how often each scenario is played")
 )
 
-// line is a run in the scenario's order of pods, and one in another: a kubelet's own order is random.
+// line has a run in the scenario's order of pods, and one in another, because a kubelet's own order is random.
 type line struct {
 	Name string `json:"name"`
 	outcome

@@ -21,7 +21,7 @@ type config struct {
 	LocalStorageCapacityIsolation    bool              `json:"localStorageCapacityIsolation"`
 }
 
-// nodeSetup is what the kubelet is told of its file systems.
+// nodeSetup is the kubelet's information about its file systems.
 type nodeSetup struct {
 	DedicatedImageFs     bool   `json:"dedicatedImageFs"`
 	DedicatedContainerFs bool   `json:"dedicatedContainerFs"`
@@ -29,7 +29,7 @@ type nodeSetup struct {
 	ImageFsErrorUntil    int64  `json:"imageFsErrorUntilSeconds"`
 }
 
-// delta is what a dead pod or a garbage collection gives back to the node.
+// delta is what the end of a pod or a garbage collection frees on the node.
 type delta struct {
 	Memory            int64  `json:"memory"`
 	PodsMemory        int64  `json:"podsMemory"`
@@ -56,7 +56,7 @@ func (e *podEntry) key() string { return keyOf(&e.Pod) }
 
 func keyOf(pod *v1.Pod) string { return pod.Namespace + "/" + pod.Name }
 
-// sample is the summary from a time on; what it leaves out stays as it was.
+// sample is the summary from a time on; omitted fields keep their values.
 type sample struct {
 	At         int64               `json:"atSeconds"`
 	Node       *statsapi.NodeStats `json:"node"`

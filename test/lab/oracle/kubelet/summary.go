@@ -12,7 +12,7 @@ import (
 	statsapi "k8s.io/kubelet/pkg/apis/stats/v1alpha1"
 )
 
-// Get is a SummaryProvider's.
+// Get implements SummaryProvider.
 func (w *world) Get(context.Context, bool) (*statsapi.Summary, error) {
 	var current *sample
 	var node *statsapi.NodeStats
@@ -46,12 +46,12 @@ func (w *world) Get(context.Context, bool) (*statsapi.Summary, error) {
 	return summary, nil
 }
 
-// GetCPUAndMemoryStats is a SummaryProvider's.
+// GetCPUAndMemoryStats implements SummaryProvider.
 func (w *world) GetCPUAndMemoryStats(ctx context.Context) (*statsapi.Summary, error) {
 	return w.Get(ctx, false)
 }
 
-// whatIsLeft is the node with all that was given back.
+// whatIsLeft adds everything that was freed to the node's statistics.
 func (w *world) whatIsLeft(of *statsapi.NodeStats) *statsapi.NodeStats {
 	text, err := json.Marshal(of)
 	must(err)
@@ -106,7 +106,7 @@ func giveFs(fs *statsapi.FsStats, bytes, inodes int64) {
 	}
 }
 
-// plus adds, but never goes below zero. What nothing is added to stays as it is, above 2^63 too.
+// plus adds, but never goes below zero. Adding 0 keeps values above 2^63.
 func plus(to *uint64, n int64) *uint64 {
 	if to == nil || n == 0 {
 		return to
@@ -115,7 +115,7 @@ func plus(to *uint64, n int64) *uint64 {
 	return &sum
 }
 
-// stamp says of each part how old it is.
+// stamp sets the age of each part.
 func (w *world) stamp(node *statsapi.NodeStats, s *sample) {
 	timeOf := func(part string) metav1.Time {
 		mode, isOverridden := s.Overrides[part]

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// event is one line of a trace; what is empty is left out.
+// event is one line of a trace, without its empty fields.
 type event struct {
 	// At is in milliseconds since the manager's start.
 	At           int64             `json:"at"`
@@ -29,7 +29,7 @@ type event struct {
 	Error        string            `json:"error,omitempty"`
 }
 
-// threshold is one that was met, as the manager logs it.
+// threshold is a met threshold, as the manager logs it.
 type threshold struct {
 	Signal    string `json:"signal"`
 	Threshold string `json:"threshold"`
@@ -38,13 +38,13 @@ type threshold struct {
 
 type stages map[string][]threshold
 
-// pass is a pass whose stages are not those of the pass before.
+// pass is a pass whose stages differ from the previous pass'.
 type pass struct {
 	At     int64  `json:"at"`
 	Stages stages `json:"stages"`
 }
 
-// outcome is what comes of a run.
+// outcome is the result of a run.
 type outcome struct {
 	Trace      []event `json:"trace"`
 	Passes     []int64 `json:"passes"`
@@ -52,7 +52,7 @@ type outcome struct {
 	ParseError string  `json:"parseError,omitempty"`
 }
 
-// recorder writes an outcome. Only one of the manager's goroutines and the probes' write, never at one time.
+// recorder writes an outcome. One of the manager's goroutines and the probes write to it, never concurrently.
 type recorder struct {
 	outcome
 	start  time.Time
@@ -71,7 +71,7 @@ func newRecorder() *recorder {
 
 func (r *recorder) now() int64 { return time.Since(r.start).Milliseconds() }
 
-// add writes an event with the time of now, and returns where it stands.
+// add appends an event with the current time, and returns its index.
 func (r *recorder) add(e event) int {
 	e.At = r.now()
 	r.Trace = append(r.Trace, e)
@@ -84,7 +84,7 @@ func (r *recorder) beginPass() {
 	r.Passes = append(r.Passes, r.now())
 }
 
-// endPass writes the pass' stages, if they are news.
+// endPass writes the pass' stages, if they changed.
 func (r *recorder) endPass() {
 	if !r.inPass {
 		return

@@ -20,7 +20,7 @@ type world struct {
 	kills      kills
 	// active is the order in which the active pods are listed.
 	active []*podEntry
-	// terminated is when each killed pod will have ended; those that never end are not in it.
+	// terminated is when each killed pod will have ended, without those that never end.
 	terminated map[string]time.Time
 	imageGCs   int
 	otherGCs   int
@@ -40,7 +40,7 @@ func (w *world) elapsed() time.Duration { return time.Since(w.start) }
 
 func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }
 
-// pollConditions writes the conditions that changed, in the order of their names.
+// pollConditions records changed conditions, ordered by name.
 func (w *world) pollConditions() {
 	for _, condition := range []struct {
 		name string
@@ -76,7 +76,7 @@ func (w *world) entry(key string) *podEntry {
 	panic("no pod " + key)
 }
 
-// activePods is asked once a pass, near its begin.
+// activePods is called once at the start of each pass.
 func (w *world) activePods() []*v1.Pod {
 	w.kills.settle()
 	w.beginPass()
@@ -95,7 +95,7 @@ func (w *world) isCleanedUp(pod *v1.Pod) bool {
 	return known && !time.Now().Before(at.Add(seconds(w.entry(keyOf(pod)).CleanupSeconds)))
 }
 
-// HasDedicatedImageFs is a DiskInfoProvider's.
+// HasDedicatedImageFs implements DiskInfoProvider.
 func (w *world) HasDedicatedImageFs(context.Context) (bool, error) {
 	if why := w.NodeSetup.ImageFsError; why != "" && w.elapsed() < seconds(w.NodeSetup.ImageFsErrorUntil) {
 		return false, errors.New(why)
@@ -103,17 +103,17 @@ func (w *world) HasDedicatedImageFs(context.Context) (bool, error) {
 	return w.NodeSetup.DedicatedImageFs, nil
 }
 
-// HasDedicatedContainerFs is a DiskInfoProvider's.
+// HasDedicatedContainerFs implements DiskInfoProvider.
 func (w *world) HasDedicatedContainerFs(context.Context) (bool, error) {
 	return w.NodeSetup.DedicatedContainerFs, nil
 }
 
-// DeleteUnusedImages is an ImageGC's.
+// DeleteUnusedImages implements ImageGC.
 func (w *world) DeleteUnusedImages(context.Context) error {
 	return w.collect("imageGC", w.GC.Image, &w.imageGCs)
 }
 
-// DeleteAllUnusedContainers is a ContainerGC's.
+// DeleteAllUnusedContainers implements ContainerGC.
 func (w *world) DeleteAllUnusedContainers(context.Context) error {
 	return w.collect("containerGC", w.GC.Container, &w.otherGCs)
 }

@@ -1,4 +1,4 @@
-// Package kubelets is the heartbeats of kubelets that run nothing.
+// Package kubelets sends the heartbeats of kubelets that run no pods.
 package kubelets
 
 import (
@@ -13,7 +13,7 @@ import (
 	"evictwatch.dev/oracle/scenario"
 )
 
-// Fleet is the kubelets of a cluster. Its methods are for one goroutine.
+// Fleet is the kubelets of a cluster. Its methods are not safe for concurrent use.
 type Fleet struct {
 	store                 *apiserver.Store
 	renewEvery, postEvery time.Duration
@@ -21,12 +21,12 @@ type Fleet struct {
 	running               sync.WaitGroup
 }
 
-// NewFleet makes an empty one. Leases are renewed, and status is posted, this often.
+// NewFleet makes an empty fleet with these intervals of lease renewals and status updates.
 func NewFleet(store *apiserver.Store, renewEvery, postEvery time.Duration) *Fleet {
 	return &Fleet{store: store, renewEvery: renewEvery, postEvery: postEvery, stops: map[string]context.CancelFunc{}}
 }
 
-// Start lets a node's kubelet run until it is stopped or the context ends: it renews first after a while.
+// Start runs a node's kubelet until it is stopped or the context ends; its first renewal is after firstAfter.
 func (f *Fleet) Start(ctx context.Context, node scenario.Node, firstAfter time.Duration, postsReady bool) {
 	ctx, stop := context.WithCancel(ctx)
 	f.stops[node.Name] = stop
@@ -62,7 +62,7 @@ func (f *Fleet) beat(ctx context.Context, node scenario.Node, firstAfter time.Du
 	}
 }
 
-// Stop cuts a kubelet's power.
+// Stop stops a kubelet abruptly.
 func (f *Fleet) Stop(node string) {
 	if stop, runs := f.stops[node]; runs {
 		stop()
@@ -71,7 +71,7 @@ func (f *Fleet) Stop(node string) {
 	f.store.SetKubelet(node, false)
 }
 
-// Wait waits until those are gone whose context has ended.
+// Wait waits for the kubelets whose context has ended.
 func (f *Fleet) Wait() { f.running.Wait() }
 
 func postReady(node *v1.Node) {

@@ -1,4 +1,4 @@
-// Package observe writes down what happens to a cluster's objects.
+// Package observe records what happens to a cluster's objects.
 package observe
 
 import (
@@ -21,20 +21,20 @@ type Action struct {
 	Detail string  `json:"detail,omitempty"`
 }
 
-// Log is a trace in the making.
+// Log is a trace that is being recorded.
 type Log struct {
 	start   time.Time
 	mu      sync.Mutex
 	actions []Action
 }
 
-// NewLog makes an empty one whose times count from now.
+// NewLog makes an empty log whose times count from now.
 func NewLog() *Log { return &Log{start: time.Now()} }
 
 // Now is in milliseconds, with microseconds as its fraction.
 func (l *Log) Now() float64 { return float64(time.Since(l.start).Microseconds()) / 1000 }
 
-// Add writes an action down with the time of now.
+// Add records an action with the current time.
 func (l *Log) Add(action Action) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +42,7 @@ func (l *Log) Add(action Action) {
 	l.actions = append(l.actions, action)
 }
 
-// Sorted is the trace by time; what happens at one instant is sorted by its text.
+// Sorted is the trace by time; actions of one instant are sorted by their text.
 func (l *Log) Sorted() []Action {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,7 @@ func isBefore(a, b []string) bool {
 	return false
 }
 
-// Follow compares each state of nodes and pods with the one before, until the context ends.
+// Follow records the differences between successive states of nodes and pods, until the context ends.
 func (l *Log) Follow(ctx context.Context, nodeWatch, podWatch watch.Interface) {
 	defer nodeWatch.Stop()
 	defer podWatch.Stop()

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Event is what a client's watch delivers.
+// Event is an event of a client's watch.
 type Event struct {
 	At     float64        `json:"at"`
 	Type   string         `json:"type"`
@@ -16,7 +16,7 @@ type Event struct {
 	Object runtime.Object `json:"object"`
 }
 
-// Stream is what watches deliver while it is open.
+// Stream records what watches deliver while it is open.
 type Stream struct {
 	log    *Log
 	mu     sync.Mutex
@@ -24,10 +24,10 @@ type Stream struct {
 	events []Event
 }
 
-// NewStream makes a closed one, with the clock of a log.
+// NewStream makes a closed stream with the clock of a log.
 func NewStream(log *Log) *Stream { return &Stream{log: log} }
 
-// Follow takes from a watch of objects of a kind until the context ends.
+// Follow reads a watch of objects of a kind until the context ends.
 func (s *Stream) Follow(ctx context.Context, kind string, from watch.Interface) {
 	defer from.Stop()
 	for {
@@ -48,14 +48,14 @@ func (s *Stream) take(kind string, event watch.Event) {
 	}
 }
 
-// SetOpen opens or closes it.
+// SetOpen opens or closes the stream.
 func (s *Stream) SetOpen(isOpen bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.isOpen = isOpen
 }
 
-// Events is what came while it was open.
+// Events are the events that came while it was open.
 func (s *Stream) Events() []Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,13 +13,13 @@ type ZoneSample struct {
 	controllers.ZoneView
 }
 
-// ZoneSampler keeps the samples that differ from the one before.
+// ZoneSampler keeps the samples that differ from their predecessors.
 type ZoneSampler struct {
 	Samples []ZoneSample
 	last    map[string]controllers.ZoneView
 }
 
-// Forget makes it write every zone anew, as after a restart of the controllers.
+// Forget makes it record every zone again, as after a restart of the controllers.
 func (z *ZoneSampler) Forget() { z.last = map[string]controllers.ZoneView{} }
 
 // Take takes the zones of one instant.

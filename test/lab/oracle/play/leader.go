@@ -14,7 +14,7 @@ import (
 
 const leaderRenewal = 2 * time.Second
 
-// leader keeps kube-controller-manager's leader election lease.
+// leader maintains kube-controller-manager's leader election lease.
 type leader struct {
 	store *apiserver.Store
 	terms int32

@@ -53,7 +53,7 @@ type player struct {
 	background      sync.WaitGroup
 }
 
-// Scenario plays one from its start to its end. It must be called inside of a synctest bubble.
+// Scenario plays one from start to end. It must be called inside a synctest bubble.
 func Scenario(s *scenario.Scenario) Outcome {
 	end, finish := context.WithCancel(context.Background())
 	p := newPlayer(s, end)
@@ -95,12 +95,12 @@ func newPlayer(s *scenario.Scenario, end context.Context) *player {
 		stream:   observe.NewStream(log),
 		leader:   leader{store: store},
 		specs:    map[string]scenario.Node{},
-		// Past the whole second, when the API calls of what happens there have come back.
+		// A little after the whole second, when the API calls of that second have returned.
 		nextSample: start.Add(50*time.Millisecond + 500*time.Microsecond),
 	}
 }
 
-// setUp makes what is there when the controllers start.
+// setUp creates what exists when the controllers start.
 func (p *player) setUp() {
 	for _, node := range p.Nodes {
 		p.specs[node.Name] = node
@@ -114,7 +114,7 @@ func (p *player) setUp() {
 		if !node.NoLease && node.Ready != "none" {
 			p.store.RenewLease(node.Name)
 		}
-		// A first look for those who compare.
+		// The initial state for the recorders.
 		p.store.ChangeNode(node.Name, func(*v1.Node) {})
 	}
 	for _, pod := range p.Pods {
@@ -142,11 +142,11 @@ func (p *player) observe() {
 	}
 }
 
-// startControllers starts a fresh process: it remembers nothing.
+// startControllers starts a new process without any state.
 func (p *player) startControllers() {
 	ctx, cancel := context.WithCancel(p.end)
 	leads := p.leader.lead(ctx)
-	// Some releases' informers without a resync wait on a channel from outside of the bubble.
+	// Without a resync, some releases' informers wait on a channel from outside the bubble.
 	var ended atomic.Bool
 	newClient := func() kubernetes.Interface { return p.newClient(ended.Load) }
 	factory := informers.NewSharedInformerFactory(newClient(), 1000*time.Hour)
@@ -174,7 +174,7 @@ func (p *player) newClient(ended func() bool) kubernetes.Interface {
 	}, ended)
 }
 
-// advance goes on to a time since the start, and samples the zones once a second on the way.
+// advance advances to a time since the start, and samples the zones once a second.
 func (p *player) advance(since time.Duration) {
 	to := p.start.Add(since)
 	for !p.nextSample.After(to) {

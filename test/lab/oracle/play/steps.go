@@ -23,7 +23,7 @@ func (p *player) perform(step scenario.Step) {
 	does(p, step)
 }
 
-// deeds is what a step can do. The documentation of vectors tells what each means.
+// deeds are the possible steps. The vectors' documentation describes each.
 var deeds = map[string]func(*player, scenario.Step){
 	"stop-kubelet":      func(p *player, s scenario.Step) { p.fleet.Stop(s.Node) },
 	"start-kubelet":     func(p *player, s scenario.Step) { p.fleet.Start(p.end, p.specs[s.Node], 0, true) },
@@ -101,7 +101,7 @@ func (p *player) setUnschedulable(name string, unschedulable bool) {
 	p.store.ChangeNode(name, func(node *v1.Node) { node.Spec.Unschedulable = unschedulable })
 }
 
-// snapshot lists all; the stream is open between the first and the second.
+// snapshot lists everything; the stream is open between the first and the second.
 func (p *player) snapshot() {
 	p.outcome.Snapshots = append(p.outcome.Snapshots, p.store.List(p.log.Now()))
 	p.stream.SetOpen(len(p.outcome.Snapshots) == 1)

@@ -1,6 +1,6 @@
 import {Random} from '../../../../src/core/time/random.ts';
 
-/** Draws lots from a seed: the same seed makes the same scenario for ever. */
+/** Draws from a seed: a seed always produces the same scenario. */
 export class Draw {
 	readonly #random: Random;
 
@@ -18,12 +18,12 @@ export class Draw {
 		return Math.floor(this.below(n));
 	}
 
-	/** Whether a chance of one in `n` came true. */
+	/** True with a probability of one in `n`. */
 	oneIn(n: number): boolean {
 		return this.index(n) === 0;
 	}
 
-	/** One of some things, each as likely as the others. */
+	/** One of the items, all equally likely. */
 	of<T>(items: readonly [T, ...T[]]): T {
 		return items[this.index(items.length)] ?? items[0];
 	}

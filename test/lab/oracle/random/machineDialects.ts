@@ -1,6 +1,6 @@
 import type {RawObject} from '../../../conformance/repair/vector.ts';
 
-/** A time as the API writes it: virtual time begins with the year 2000. */
+/** A time in the API's format; virtual time begins with the year 2000. */
 export const timeAt = (seconds: number) =>
 	new Date(Date.UTC(2000, 0, 1) + Math.floor(seconds) * 1000).toISOString().replace('.000', '');
 
@@ -13,7 +13,7 @@ export type DrawnCheck = {
 	readonly maxUnhealthy: string | number | undefined;
 	readonly range: string | undefined;
 	readonly isPaused: boolean;
-	/** How long a machine may be without a node, in seconds; 0 for ever. */
+	/** How long a machine may be without a node, in seconds; 0 disables the check. */
 	readonly startup: number | undefined;
 	readonly external: 'template' | 'annotation' | undefined;
 };
@@ -28,11 +28,11 @@ type DrawnMachine = {
 	isFailed: boolean;
 	readonly isBeingRepaired: boolean;
 	readonly createdAt: number;
-	/** When the machine itself was seen to fail. */
+	/** When the machine itself failed. */
 	readonly infraFailedAt: number | undefined;
 };
 
-/** How a project writes its objects. */
+/** The object format of a project. */
 export type Dialect = {
 	readonly check: (check: DrawnCheck) => RawObject;
 	readonly machine: (machine: DrawnMachine) => RawObject;
@@ -102,7 +102,7 @@ const template = {
 
 const cluster = {'cluster.x-k8s.io/cluster-name': 'main'};
 
-/** In v1beta2. All machines are controlled: their owners replace them, which is not recorded. */
+/** In v1beta2. All machines have an owner that replaces them, which is not recorded. */
 export const clusterApi: Dialect = {
 	check: ({role, conditions, maxUnhealthy, range, isPaused, startup, external}) => ({
 		kind: 'MachineHealthCheck',

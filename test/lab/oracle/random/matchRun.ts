@@ -7,11 +7,11 @@ import type {TraceVector} from '../../../conformance/vector.ts';
 import {ScenarioPlayer} from '../../../support/scenario/scenarioPlayer.ts';
 
 /**
- * Seeks choices of chance with which the port does what one run of the real controllers did, node by node. Half of them
- * favour the nodes in the order in which that run tainted them.
+ * Searches for random choices with which the port does the same as one run of the real controllers, node by node. Half of
+ * the choices prefer the order in which that run tainted the nodes.
  *
  * @param seeds how many choices are tried
- * @returns the first difference of the first choice; undefined where one of them has none
+ * @returns the first difference with the first choice; undefined if some choice has none
  */
 export function firstMismatch(run: TraceVector, seeds: number): string | undefined {
 	const turns = new Map(run.scenario.nodes.map(({name}) => [name, firstTurn(run, name)]));
@@ -45,7 +45,7 @@ function mismatch(
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
 	if (rankOf) player.simulation.leaveChanceTo(new Random(seed, rankOf));
 	const actions = player.advanceTo(scenario.until * 1000).flatMap(actionOf);
-	// The recorder of v1.16 saw no event of a cancelled eviction.
+	// The recorder of v1.16 had no events of cancelled evictions.
 	const got = isOld ? actions.filter(({kind}) => kind !== 'eviction-cancelled') : actions;
 	return firstDifference(trace, got, actionKey('decided', scenario.nodes));
 }

@@ -20,7 +20,7 @@ import type {Tally} from './tally.ts';
 
 type Run = {readonly name: string; readonly trace: readonly Action[]};
 
-/** What is drawn for a controller, and how what came of it is kept and held against the port. */
+/** How scenarios of a controller are drawn, and how their results are saved and compared with the port. */
 type Drawn<Scenario, Vector, Ran extends Run = Run> = {
 	readonly draw: (seed: number) => Scenario;
 	readonly read: (line: string) => Ran;
@@ -36,7 +36,7 @@ export const drawnDevices: Drawn<DeviceScenario, DeviceVector> = {
 	check: checkDeviceVector,
 };
 
-/** Unhealthy nodes: in pools, for the node repair of Karpenter, or with machines, for OpenShift's or Cluster API's. */
+/** Unhealthy nodes: in pools, for Karpenter's node repair, or with machines, for OpenShift's or Cluster API's. */
 export const drawnRepairs = (version: string): Drawn<RepairScenario, RepairVector> => ({
 	draw: drawRepair(version),
 	read: readRun,
@@ -51,7 +51,7 @@ function drawRepair(version: string): (seed: number) => RepairScenario {
 		: randomRepair;
 }
 
-/** Outages, for the node controllers: such as `randomOutage` and `randomThrottled` draw. */
+/** Outages for the node controllers, such as those of `randomOutage` and `randomThrottled`. */
 export const drawnOutages = (draw: (seed: number) => Scenario): Drawn<Scenario, TraceVector, Outcome> => ({
 	draw,
 	read: readOutcome,
@@ -65,7 +65,7 @@ function readRun(line: string): Run {
 	return {...run, trace: run.trace ?? []};
 }
 
-/** Has the real controller play what is drawn, and holds the port to what came of it; keeps the vectors where a folder is given. */
+/** Plays drawn scenarios with the real controller, compares the port, and writes vectors if there is an output folder. */
 export async function playDrawn<
 	Scenario extends {readonly name: string},
 	Vector extends {readonly trace: readonly Action[]},

@@ -6,7 +6,7 @@ import {runRecorder, type Task} from '../runRecorder.ts';
 import {randomKubelet} from './randomKubelet.ts';
 import type {Tally} from './tally.ts';
 
-/** Has the real eviction manager play nodes that run short, each so often as the task says, and holds the port to all that came of it. */
+/** Plays nodes under pressure with the real eviction manager, several times each, and compares the port with all results. */
 export async function playKubelets(seeds: readonly number[], task: Task, tally: Tally): Promise<void> {
 	const scenarios = seeds.map(randomKubelet);
 	const texts = new Map(scenarios.map((scenario) => [JSON.stringify(scenario), scenario.name]));
@@ -19,7 +19,7 @@ export async function playKubelets(seeds: readonly number[], task: Task, tally: 
 	for (const scenario of scenarios) {
 		const played = runs.get(scenario.name);
 		if (!played) continue;
-		// As the text of a vector, whose amounts are exact.
+		// Parsed from a vector's text, whose amounts are exact.
 		const vector = parseExactJson(JSON.stringify({scenario, ...summarizeRuns(played)})) as KubeletVector;
 		tally.compared(scenario.name, checkVector(vector), isEventful(played));
 	}

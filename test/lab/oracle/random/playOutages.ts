@@ -6,7 +6,7 @@ import {firstMismatch} from './matchRun.ts';
 import {type OutageKind, randomOutage} from './randomOutage.ts';
 import type {Tally} from './tally.ts';
 
-/** Has the real controllers of a version play outages, and seeks choices of chance with which the port does the same. */
+/** Plays outages with a version's real controllers, and searches for random choices with which the port does the same. */
 export async function playOutages(
 	version: string,
 	seeds: readonly number[],

@@ -5,11 +5,11 @@ const driver = 'gpu.example.com';
 const pools = ['node-a', 'node-b'] as const;
 const devicesOfPool = 2;
 
-/** A time as the API writes it: virtual time begins with the year 2000. */
+/** A time in the API's format; virtual time begins with the year 2000. */
 const timeAt = (seconds: number) =>
 	new Date(Date.UTC(2000, 0, 1) + seconds * 1000).toISOString().replace('.000', '');
 
-/** Drivers that taint devices in ways that nobody thought of, and claims that tolerate some of it, from a seed. */
+/** Draws drivers that taint devices, and claims that tolerate some of the taints. */
 export function randomDevices(seed: number): DeviceScenario {
 	const draw = new Draw(seed);
 	const until = 100 + draw.index(60);
@@ -24,10 +24,10 @@ export function randomDevices(seed: number): DeviceScenario {
 		raw ? [{at: 5 + draw.index(40) + 0.37, apply: raw}] : [],
 	);
 	for (let index = 1 + draw.index(8); index >= 0; index -= 1) {
-		// Apart from the seconds at which taints evict.
+		// Separate from the seconds at which taints evict.
 		const at = 3 + draw.index(until - 10) + 0.1 + index / 20;
 		const step = stepOf(at, objects, draw, until);
-		// A process that ends waits for the calls that it has in line: then nothing comes at the second at which it is drawn.
+		// A process that ends waits for its queued calls, so nothing may happen at the drawn second.
 		if (!isThrottled || !('restart' in step)) steps.push({at, ...step});
 	}
 	return {
@@ -65,7 +65,7 @@ function stepOf(at: number, objects: readonly RawObject[], draw: Draw, until: nu
 }
 
 function sliceOf(pool: string, at: number, draw: Draw, until: number): RawObject {
-	// Two slices of one generation with one device: which of them counts is the order of a Go map.
+	// If two slices of one generation have the same device, the order of a Go map would decide which one counts.
 	const [name, generation] = draw.oneIn(8) ? ['next', 3] : ['gpu', draw.oneIn(5) ? 2 : 1];
 	return {
 		kind: 'ResourceSlice',

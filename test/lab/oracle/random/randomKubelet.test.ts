@@ -9,7 +9,7 @@ test('a seed makes the same node for ever, and another one another', () => {
 	expect(new Set(seeds.map((seed) => JSON.stringify(randomKubelet(seed)))).size).toBe(seeds.length);
 });
 
-// Of the container file system's own space it is told only in ties, which are decided for another here.
+// The container file system's own signal matters only in ties, which are decided for another signal here.
 test('drawn nodes run short of everything a kubelet watches, and more pods go than there are nodes', () => {
 	const kills = seeds.flatMap((seed) =>
 		playScenario(randomKubelet(seed), () => 0).trace.filter(({kind}) => kind === 'kill'),

@@ -3,7 +3,7 @@ import type {Collection, KubeletScenario, Sample, Timestamps} from '../../../con
 import {Draw} from './draw.ts';
 import {aKubeletPod, gibibyte, mebibyte, statsOf} from './randomKubeletPod.ts';
 
-/** Those that a node may run short of here. */
+/** The signals that a node may run short of here. */
 const signals = [
 	'memory.available',
 	'allocatableMemory.available',
@@ -15,7 +15,7 @@ const signals = [
 ] as const;
 type Signal = (typeof signals)[number];
 
-/** A node has room for so much of each signal; thresholds are shares of it, and what is free falls below them. */
+/** A node's capacity of each signal; thresholds are shares of it, and the available amount falls below them. */
 const capacity: Readonly<Record<Signal, number>> = {
 	'memory.available': 8 * gibibyte,
 	'allocatableMemory.available': 7 * gibibyte,
@@ -26,7 +26,7 @@ const capacity: Readonly<Record<Signal, number>> = {
 	'pid.available': 32_768,
 };
 
-/** A node that runs short in a way that nobody thought of, from a seed: what its kubelet then evicts is for the real one to say. */
+/** Draws a node that runs short of something; the real kubelet decides what is evicted. */
 export function randomKubelet(seed: number): KubeletScenario {
 	const draw = new Draw(seed);
 	const until = 60 + draw.index(300);
@@ -50,7 +50,7 @@ export function randomKubelet(seed: number): KubeletScenario {
 			image: Array.from({length: draw.index(3)}, () => aCollection(draw)),
 			container: Array.from({length: draw.index(3)}, () => aCollection(draw)),
 		},
-		// Apart from all passes, which begin on whole seconds.
+		// Separate from all passes, which begin on whole seconds.
 		admissionProbes: Array.from({length: draw.index(4)}, (_, index) => ({
 			atMs: draw.index(until) * 1000 + 370 + index,
 			pod: aKubeletPod(`new${index}`, until, draw).pod,
@@ -87,7 +87,7 @@ function aConfig(short: readonly Signal[], draw: Draw): EvictionConfig {
 	};
 }
 
-/** Of allocatable memory the kubelet makes its own threshold. */
+/** The kubelet derives the threshold of allocatable memory itself. */
 const isConfigured = (signal: Signal) => signal !== 'allocatableMemory.available';
 
 function amountOf(signal: Signal, share: number, draw: Draw): string {
@@ -96,7 +96,7 @@ function amountOf(signal: Signal, share: number, draw: Draw): string {
 	return amount > gibibyte ? `${Math.round(amount / mebibyte)}Mi` : String(amount);
 }
 
-/** The node is well at first, then short of something, more or less so; now and then its stats are old or cannot be had. */
+/** The node is healthy at first, and then short of something; sometimes its stats are old or unavailable. */
 function samplesOf(
 	short: readonly Signal[],
 	pods: KubeletScenario['pods'],

@@ -4,7 +4,7 @@ import type {Draw} from './draw.ts';
 export const mebibyte = 1024 ** 2;
 export const gibibyte = 1024 ** 3;
 
-/** A v1.Pod, as far as a kubelet that runs short looks at it. */
+/** The fields of a v1.Pod that the eviction manager reads. */
 type Pod = {
 	readonly metadata: {readonly name: string; readonly namespace: string; readonly uid: string};
 	readonly spec: {
@@ -13,7 +13,7 @@ type Pod = {
 	};
 };
 
-/** A pod of any quality of service, priority and storage, with what its end takes and gives back. */
+/** A pod of any quality of service, priority and storage, with the duration of its end and what that frees. */
 export function aKubeletPod(name: string, until: number, draw: Draw): ScenarioPod {
 	const isStatic = draw.oneIn(15);
 	const pod = {
@@ -75,7 +75,7 @@ function aContainer(name: string, draw: Draw): {readonly name: string} {
 	}
 }
 
-/** What /stats/summary says of a pod. Amounts are coarse, so that pods tie now and then; some say nothing of storage. */
+/** A pod's part of /stats/summary. Amounts are coarse, so that pods sometimes tie; some have no storage statistics. */
 export function statsOf(pod: unknown, draw: Draw): unknown {
 	const {metadata, spec} = pod as Pod;
 	const steps = (step: number) => draw.index(20) * step;

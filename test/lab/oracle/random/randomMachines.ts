@@ -30,7 +30,7 @@ type DrawnMachine = Parameters<Dialect['machine']>[0];
 
 const well = [{type: 'Ready', status: 'True', lastTransitionTime: timeAt(-5000)}];
 
-/** Machines of one or two roles with a check each, whose nodes fall ill, recover or go, from a seed. */
+/** Draws machines of one or two roles with a check each, whose nodes become unhealthy, recover or are deleted. */
 export function randomMachines(seed: number, project: 'machineapi' | 'clusterapi'): RepairScenario {
 	const dialect = project === 'machineapi' ? openShift : clusterApi;
 	const draw = new Draw(seed);
@@ -116,7 +116,7 @@ type Stepping = {
 	readonly until: number;
 };
 
-/** Some nodes fall ill, recover or go, heartbeats that change nothing come, Machines fail, and the process starts anew. */
+/** Draws the steps: unhealthy, recovered and deleted nodes, heartbeats without changes, failing Machines, restarts. */
 function stepsOf({
 	draw,
 	conditions,
@@ -126,7 +126,7 @@ function stepsOf({
 	until,
 }: Stepping): readonly RepairScenarioStep[] {
 	const count = 1 + draw.index(7);
-	// Apart from the seconds at which timeouts end.
+	// Separate from the seconds at which timeouts end.
 	const times = Array.from({length: count}, (_, index) => 5 + draw.index(until - 10) + 0.5 + index / 100);
 	const gone = new Set<DrawnNode>();
 	return times

@@ -3,17 +3,17 @@ import {Draw} from './draw.ts';
 import {aPod, maintenance} from './randomPod.ts';
 import {stepsOf} from './randomSteps.ts';
 
-/** What a release can do. */
+/** The features of a release. */
 export type OutageKind = {
 	/** Whether silent nodes are not tainted, and their pods deleted after a timeout. */
 	readonly isLegacy: boolean;
-	/** Whether zones are named by the labels of before v1.17. */
+	/** Whether zones use the labels of before v1.17. */
 	readonly hasBetaLabels: boolean;
 };
 
 /**
- * An outage that nobody thought of, from a seed: in a few zones kubelets stop and return, users taint, delete and
- * label, and controllers start anew. No two things happen at one instant, since then chance would decide alone.
+ * Draws an outage: in a few zones kubelets stop and return, users taint, delete and label, and controllers restart. No two
+ * steps are at one instant, because only chance would decide their order.
  */
 export function randomOutage(seed: number, {isLegacy, hasBetaLabels}: OutageKind): Scenario {
 	const draw = new Draw(seed);
@@ -33,7 +33,7 @@ export function randomOutage(seed: number, {isLegacy, hasBetaLabels}: OutageKind
 		name: `${isLegacy ? 'legacy-' : ''}drawn-${seed}`,
 		config: {
 			...aConfig(draw),
-			// Never reached: it makes marking pods take time in the recorder, as it does in the port.
+			// Never reached. With a rate limiter, marking pods takes time in the recorder, as it does in the port.
 			...{kubeApiQps: 1000, kubeApiBurst: 1000},
 			...(isLegacy
 				? {podEvictionTimeout: draw.of([300, 120, 60, 20]), taintBasedEvictions: false}
@@ -66,7 +66,7 @@ function aNode(name: string, labels: ScenarioNode['labels'], index: number, draw
 		name,
 		labels: draw.oneIn(12) ? {} : {...labels},
 		createdAt: -3600,
-		// Apart from all others, so that no two heartbeats come at once.
+		// Separate from all others, so that no two heartbeats come at once.
 		leasePhase: Math.floor(draw.below(9900)) / 1000 + 0.0137 + index * 0.00011,
 		...(draw.oneIn(15) && {noLease: true}),
 		...(draw.oneIn(20) && {unschedulable: true}),

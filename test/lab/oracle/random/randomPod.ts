@@ -6,12 +6,12 @@ export const unreachable = 'node.kubernetes.io/unreachable';
 /** A taint that users set. */
 export const maintenance = 'example.com/maintenance';
 
-/** A pod with tolerations as people write them. */
+/** A pod with typical tolerations. */
 export function aPod(name: string, node: string, draw: Draw): ScenarioPod {
 	return {name, node, tolerations: someTolerations(draw), ...(draw.oneIn(10) && {ready: false})};
 }
 
-/** Tolerations as people write them. */
+/** Typical tolerations. */
 export function someTolerations(draw: Draw): readonly ScenarioToleration[] {
 	const both = (limit: object): ScenarioToleration[] =>
 		[notReady, unreachable].map((key) => ({key, operator: 'Exists', effect: 'NoExecute', ...limit}));
@@ -30,7 +30,7 @@ export function someTolerations(draw: Draw): readonly ScenarioToleration[] {
 			];
 		case 4:
 			return [...both(seconds()), {key: maintenance, operator: 'Exists', ...seconds()}];
-		// Without a key all taints are meant; of two that match, the shorter time counts.
+		// A toleration without a key matches all taints; if two match, the shorter time counts.
 		case 5:
 			return [{operator: 'Exists', ...seconds()}, ...both({tolerationSeconds: 300})];
 		default:

@@ -8,7 +8,7 @@ import {Draw} from './draw.ts';
 
 const poolLabel = 'karpenter.sh/nodepool';
 
-/** A time as the API writes it: virtual time begins with the year 2000. */
+/** A time in the API's format; virtual time begins with the year 2000. */
 const timeAt = (seconds: number) =>
 	new Date(Date.UTC(2000, 0, 1) + Math.floor(seconds) * 1000).toISOString().replace('.000', '');
 
@@ -18,7 +18,7 @@ type Condition = {
 	readonly lastTransitionTime: string;
 };
 
-/** A node in the making; its conditions change. */
+/** A drawn node; its conditions change. */
 type DrawnNode = {
 	readonly name: string;
 	readonly labels: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ const policySets: readonly [readonly RepairPolicy[], ...(readonly RepairPolicy[]
 	],
 ];
 
-/** Pools about whose fifth nobody is sure, with nodes that fall ill and recover, from a seed. */
+/** Draws pools around the limit of a fifth unhealthy nodes, with nodes that become unhealthy and recover. */
 export function randomRepair(seed: number): RepairScenario {
 	const draw = new Draw(seed);
 	const policies = draw.of(policySets);
@@ -90,13 +90,13 @@ function addNode(name: string, pool: string, isIll: boolean, {draw, policies, no
 	};
 	if (isIll) fallIll(node, -draw.index(1500), draw, policies);
 	nodes.push(node);
-	// Some nodes are nobody's, and few are those of two.
+	// Some nodes have no NodeClaim, and a few have two.
 	const claimants = draw.oneIn(15) ? 0 : draw.oneIn(25) ? 2 : 1;
 	for (let index = 0; index < claimants; index += 1)
 		claims.push(claimOf(`claim-${name}${index || ''}`, name, pool, draw));
 }
 
-/** Those that are well, of all types that a policy is about. */
+/** Healthy conditions, of all types in the policies. */
 function conditionsOf(policies: readonly RepairPolicy[], draw: Draw): readonly Condition[] {
 	const types = [...new Set(['Ready', ...policies.map(({type}) => type)])];
 	return types
@@ -136,7 +136,7 @@ const claimOf = (name: string, node: string, pool: string, draw: Draw): RawObjec
 	status: {providerID: `test:///${node}`, ...(!draw.oneIn(10) && {nodeName: node})},
 });
 
-/** Some nodes fall ill or recover, heartbeats that change nothing come, nodes and claims go, and the process starts anew. */
+/** Draws the steps: nodes become unhealthy or recover, heartbeats without changes, deleted nodes and claims, and restarts. */
 function stepsOf(
 	draw: Draw,
 	policies: readonly RepairPolicy[],
@@ -145,7 +145,7 @@ function stepsOf(
 	until: number,
 ): readonly RepairScenarioStep[] {
 	const count = 1 + draw.index(7);
-	// Apart from the seconds at which tolerations end.
+	// Separate from the seconds at which tolerations end.
 	const times = Array.from({length: count}, (_, index) => 5 + draw.index(until - 10) + 0.3 + index / 100);
 	const gone = new Set<string>();
 	return times

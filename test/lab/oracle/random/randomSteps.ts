@@ -2,7 +2,7 @@ import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../../support/sce
 import type {Draw} from './draw.ts';
 import {aPod, maintenance, notReady, someTolerations, unreachable} from './randomPod.ts';
 
-/** The cluster that things happen to. */
+/** The cluster to which the steps apply. */
 type Cluster = {
 	readonly nodes: readonly ScenarioNode[];
 	readonly pods: readonly ScenarioPod[];
@@ -11,7 +11,7 @@ type Cluster = {
 	readonly until: number;
 };
 
-/** Draws what happens: mostly kubelets that stop and return, in half of the outages beginning with a zone's. */
+/** Draws the steps: mostly kubelets that stop and return; half of the outages begin with a zone's failure. */
 export function stepsOf(cluster: Cluster, draw: Draw): readonly ScenarioStep[] {
 	const alive = new Set(cluster.nodes.map(({name}) => name));
 	const seconds = new Set(
@@ -98,7 +98,7 @@ function podStep(at: number, {pods}: Cluster, draw: Draw): readonly ScenarioStep
 			return [{at, do: 'delete-pod', pod}];
 		case 1:
 			return [{at, do: 'set-tolerations', pod, tolerations: someTolerations(draw)}];
-		// The same name on the same node again, as a StatefulSet's.
+		// The same name on the same node again, as with a StatefulSet.
 		default:
 			return [
 				{at, do: 'delete-pod', pod},

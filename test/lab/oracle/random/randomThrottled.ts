@@ -2,8 +2,8 @@ import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from '../../../s
 import {Draw} from './draw.ts';
 
 /**
- * A zone or a cluster that dies, from a seed, under controllers whose client makes them wait: passes take seconds, and
- * longer from v1.37 on, which reads the lease of each silent node. Some nodes or all return.
+ * Draws a zone or a cluster that fails under controllers with a throttled client: passes take seconds, and longer since
+ * v1.37, which gets the lease of each silent node. Some or all nodes return.
  */
 export function randomThrottled(seed: number): Scenario {
 	const draw = new Draw(seed);
@@ -59,7 +59,7 @@ const aNode = (zone: string, n: number, index: number, draw: Draw): ScenarioNode
 	name: `${zone}-${n}`,
 	labels: {'topology.kubernetes.io/region': 'r1', 'topology.kubernetes.io/zone': zone},
 	createdAt: -3600,
-	// Apart from all others, so that no two heartbeats come at once.
+	// Separate from all others, so that no two heartbeats come at once.
 	leasePhase: Math.floor(draw.below(9900)) / 1000 + 0.0137 + index * 0.00011,
 });
 

@@ -61,7 +61,7 @@ async function main(): Promise<number> {
 		const task = {program: buildRecorder('record', version, console.log), runs: Number(values.seeds ?? 30)};
 		await playDrawn(drawnOutages(randomThrottled), {seeds, version, out: values.out}, task, tally);
 	} else if (repairOf(version) !== undefined) {
-		// Nothing of it is chance.
+		// Its results are not random.
 		const task = {program: buildRecorder('repair', version, console.log), runs: Number(values.seeds ?? 5)};
 		await playDrawn(drawnRepairs(version), {seeds, version, out: values.out}, task, tally);
 	} else {

@@ -1,4 +1,4 @@
-/** Counts what came of drawn scenarios, and tells of each that is not the same as soon as it is known. */
+/** Counts the results of drawn scenarios, and prints each difference as soon as it is known. */
 export class Tally {
 	readonly #say: (line: string) => void;
 	#same = 0;
@@ -10,7 +10,7 @@ export class Tally {
 		this.#say = say;
 	}
 
-	/** @param difference undefined where the port did the same; `isEventful` where somebody was evicted in it */
+	/** @param difference undefined if the port did the same; `isEventful` if something was evicted */
 	compared(name: string, difference: string | undefined, isEventful = true): void {
 		if (isEventful) this.#eventful += 1;
 		if (difference === undefined) this.#same += 1;
@@ -20,18 +20,18 @@ export class Tally {
 		}
 	}
 
-	/** One whose real side came to no end. */
+	/** Counts a scenario whose real side did not end. */
 	givenUp(name: string): void {
 		this.#givenUp += 1;
 		this.#say(`${name}: given up: the recorder came to no end`);
 	}
 
-	/** Whether the port did the same in all that were played to the end. */
+	/** Whether the port did the same in all scenarios that ended. */
 	get isRight(): boolean {
 		return this.#different === 0;
 	}
 
-	/** All in one line. */
+	/** The counts in one line. */
 	get text(): string {
 		const played = `${this.#same} the same, ${this.#different} not found, ${this.#givenUp} given up`;
 		const quiet = this.#same + this.#different - this.#eventful;

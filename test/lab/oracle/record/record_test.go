@@ -1,4 +1,4 @@
-// Package record is the program: a test, since virtual time is for tests only.
+// Package record is the recorder. It is a test because virtual time is only available in tests.
 package record
 
 import (
@@ -59,7 +59,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// run plays a scenario once. Goroutines that a release never ends are no reason to fail once it is over.
+// run plays a scenario once. Goroutines that a release never ends are not an error after the scenario.
 func run(t *testing.T, s *scenario.Scenario) (outcome play.Outcome) {
 	isOver := false
 	defer func() {

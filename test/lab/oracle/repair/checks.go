@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// heard is a manager whose events are heard of here.
+// heard is a manager with our event recorder.
 type heard struct {
 	manager.Manager
 	events *events
@@ -26,7 +26,7 @@ func hear(m manager.Manager, p *player) heard {
 
 func (h heard) GetEventRecorderFor(string) record.EventRecorder { return h.events }
 
-// events hears of the checks whose limit keeps them from repairing: of each once, until it does not for a second.
+// events records the checks whose limit blocks repairs: each once, until it has not been blocked for a second.
 type events struct {
 	*player
 	mu   sync.Mutex
@@ -54,7 +54,7 @@ func (e *events) AnnotatedEventf(of runtime.Object, _ map[string]string, kind, r
 	e.Event(of, kind, reason, message)
 }
 
-// template is what remediation is requested by where a check names one: whose it is, nobody plays.
+// template is the template of remediation requests for checks that name one; nothing handles these requests.
 func template(namespace string) client.Object {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "remediation.example.com/v1",
@@ -64,7 +64,7 @@ func template(namespace string) client.Object {
 	}}
 }
 
-// requested notes a request for remediation as it is made.
+// requested records a request for remediation when it is created.
 func (p *player) requested(ctx context.Context, o client.Object) {
 	if ctx.Value(own{}) == nil && o.GetObjectKind().GroupVersionKind().Kind == "ExampleRemediation" {
 		p.add(action{Kind: "remediation-requested", Detail: o.GetName()})

@@ -52,7 +52,7 @@ func newClient(p *player) client.Client {
 		}).Build()
 }
 
-// cluster is the one to which all Machines belong: it is up for long.
+// cluster is the cluster of all Machines, which has been up for long.
 func cluster() *clusterv1.Cluster {
 	long := metav1.NewTime(metav1.Now().AddDate(-1, 0, 0))
 	up := func(kind string) metav1.Condition {
@@ -66,7 +66,7 @@ func cluster() *clusterv1.Cluster {
 	}
 }
 
-// told tells the watches what a write changed, and notes Machines whose owner is asked to replace them.
+// told notifies the watches of a write, and records Machines whose owner is asked to replace them.
 func (p *player) told(c client.Client, o client.Object, write func() error) error {
 	before := o.DeepCopyObject().(client.Object)
 	must(c.Get(byPlayer, client.ObjectKeyFromObject(o), before))
@@ -91,7 +91,7 @@ func isMarked(m *clusterv1.Machine) bool {
 func processContext() context.Context { return context.Background() }
 
 func register(ctx context.Context, m manager.Manager, p *player) error {
-	// The fake informers are made one after the other: their map has no lock.
+	// The fake informers are created one by one, because their map has no lock.
 	for _, kind := range []client.Object{&clusterv1.MachineHealthCheck{}, &clusterv1.Machine{}, &clusterv1.Cluster{}, &corev1.Node{}} {
 		p.watch(kind)
 	}
@@ -99,7 +99,7 @@ func register(ctx context.Context, m manager.Manager, p *player) error {
 	return reconciler.SetupWithManager(ctx, hear(m, p), controller.Options{})
 }
 
-// self connects to the cluster whose nodes are checked: the one that holds the Machines too.
+// self connects to the cluster whose nodes are checked, which also holds the Machines.
 type self struct {
 	clustercache.ClusterCache
 	*player
@@ -128,7 +128,7 @@ func watchedLists() []client.ObjectList {
 	return []client.ObjectList{&clusterv1.MachineHealthCheckList{}, &clusterv1.MachineList{}, &corev1.NodeList{}}
 }
 
-// carry keeps what the controller wrote to an object that is replaced: the conditions of a Machine.
+// carry copies what the controller wrote to a replaced object: the conditions of a Machine.
 func carry(present, wanted client.Object) {
 	if machine, is := wanted.(*clusterv1.Machine); is {
 		for _, condition := range present.(*clusterv1.Machine).Status.Conditions {
@@ -140,8 +140,8 @@ func carry(present, wanted client.Object) {
 	}
 }
 
-// decode reads an object; what is the same of all of a kind is not in the vectors: the cluster, the UID of a node, and that a
-// check was seen not to be paused.
+// decode reads an object, and adds what all of a kind share and vectors leave out: the cluster, a node's UID, and the
+// condition that a check is not paused.
 func decode(text json.RawMessage) client.Object {
 	var head metav1.TypeMeta
 	must(json.Unmarshal(text, &head))

@@ -53,7 +53,7 @@ func isWatched(o client.Object) bool {
 
 func watchedLists() []client.ObjectList { return []client.ObjectList{&corev1.NodeList{}} }
 
-// provider is a cloud provider of which node repair asks for nothing but its policies.
+// provider is a cloud provider that has only the policies for node repair.
 type provider struct {
 	cloudprovider.CloudProvider
 	policies []policy
@@ -73,7 +73,7 @@ func (provider) GetSupportedNodeClasses() []status.Object {
 	return []status.Object{&v1alpha1.TestNodeClass{}}
 }
 
-// recorder hears of the repairs that are kept from nodes.
+// recorder records blocked repairs.
 type recorder struct{ *player }
 
 func (r recorder) Publish(all ...events.Event) {
@@ -84,11 +84,11 @@ func (r recorder) Publish(all ...events.Event) {
 	}
 }
 
-// carry keeps what the controller wrote to an object that is replaced: nothing.
+// carry copies what the controller wrote to a replaced object: nothing.
 func carry(client.Object, client.Object) {}
 
-// decode reads an object; what is the same of all of a kind is not in the vectors: the label by which the provider knows a
-// node for one of its own, and the finalizer that keeps a deleted NodeClaim until its machine is gone.
+// decode reads an object, and adds what all of a kind share and vectors leave out: the label by which the provider
+// recognizes its nodes, and the finalizer that keeps a deleted NodeClaim until its machine is gone.
 func decode(text json.RawMessage) client.Object {
 	var head struct{ Kind string }
 	must(json.Unmarshal(text, &head))

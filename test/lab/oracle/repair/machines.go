@@ -28,7 +28,7 @@ func init() {
 	klog.SetOutput(io.Discard)
 }
 
-// A write takes as long as this: a controller whose limit keeps it from repairing looks again after a millisecond.
+// The duration of a write: a controller whose limit blocks a repair retries after a millisecond.
 const writing = 500 * time.Millisecond
 
 func newClient(p *player) client.Client {
@@ -62,7 +62,7 @@ func newClient(p *player) client.Client {
 				if ctx.Value(own{}) != nil {
 					return c.Update(ctx, o, opts...)
 				}
-				// Nothing but the annotation is written so.
+				// Only the annotation is written in this way.
 				p.add(action{Kind: "remediation-requested", Detail: o.GetName()})
 				before := &machinev1.Machine{}
 				must(c.Get(ctx, client.ObjectKeyFromObject(o), before))
@@ -80,7 +80,7 @@ func newClient(p *player) client.Client {
 func processContext() context.Context { return context.Background() }
 
 func register(_ context.Context, m manager.Manager, p *player) error {
-	// The fake informers are made one after the other: their map has no lock.
+	// The fake informers are created one by one, because their map has no lock.
 	for _, kind := range []client.Object{&machinev1.MachineHealthCheck{}, &machinev1.Machine{}, &corev1.Node{}} {
 		p.watch(kind)
 	}
@@ -93,7 +93,7 @@ func watchedLists() []client.ObjectList {
 	return []client.ObjectList{&machinev1.MachineHealthCheckList{}, &machinev1.MachineList{}, &corev1.NodeList{}}
 }
 
-// carry keeps what the controller wrote to an object that is replaced: the annotation of a Machine.
+// carry copies what the controller wrote to a replaced object: the annotation of a Machine.
 func carry(present, wanted client.Object) {
 	const requested = "host.metal3.io/external-remediation"
 	if value, is := present.GetAnnotations()[requested]; is {
@@ -103,7 +103,7 @@ func carry(present, wanted client.Object) {
 	}
 }
 
-// decode reads an object; what is the same of all of a kind is not in the vectors: the UID of a node that is there, and the finalizer
+// decode reads an object, and adds what all of a kind share and vectors leave out: an existing node's UID, and the finalizer
 // that keeps a deleted Machine until its instance is gone.
 func decode(text json.RawMessage) client.Object {
 	var head metav1.TypeMeta

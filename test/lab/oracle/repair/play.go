@@ -38,7 +38,7 @@ type player struct {
 	stop      func()
 }
 
-// play plays a scenario in a bubble of virtual time.
+// play plays a scenario in a synctest bubble.
 func play(s *scenario) []action {
 	log.SetLogger(logr.Discard())
 	p := &player{scenario: s, start: time.Now()}
@@ -64,7 +64,7 @@ func play(s *scenario) []action {
 	return sorted(p.trace)
 }
 
-// own marks what the player does itself.
+// own marks the player's own writes.
 type own struct{}
 
 var byPlayer = context.WithValue(context.Background(), own{}, true)
@@ -73,7 +73,7 @@ func (p *player) add(done action) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	done.At = time.Since(p.start).Milliseconds()
-	// One repair that is kept from a node has an event for each object that it concerns.
+	// A blocked repair has an event for each object that it concerns.
 	if !slices.Contains(p.trace, done) {
 		p.trace = append(p.trace, done)
 	}
@@ -84,7 +84,7 @@ func (p *player) advance(to float64) {
 	synctest.Wait()
 }
 
-// apply creates an object or replaces it, and tells the controller's watches of it.
+// apply creates or replaces an object, and notifies the controller's watches.
 func (p *player) apply(text json.RawMessage) {
 	wanted := decode(text)
 	present := wanted.DeepCopyObject().(client.Object)
@@ -110,7 +110,7 @@ func (p *player) apply(text json.RawMessage) {
 }
 
 func (p *player) create(wanted client.Object) error {
-	// The fake client creates nothing that is being deleted.
+	// The fake client refuses to create objects that are being deleted.
 	isEnding := wanted.GetDeletionTimestamp() != nil
 	wanted.SetDeletionTimestamp(nil)
 	if err := p.client.Create(byPlayer, wanted); err != nil {
@@ -138,7 +138,7 @@ func (p *player) remove(text json.RawMessage) {
 	}
 }
 
-// run starts a fresh process, with the manager that these projects run their controllers in.
+// run starts a new process, with the manager in which these projects run their controllers.
 func (p *player) run() {
 	ctx, cancel := context.WithCancel(processContext())
 	p.informers = &informertest.FakeInformers{Scheme: scheme.Scheme}
@@ -169,7 +169,7 @@ func (p *player) run() {
 			p.watch(one.(client.Object)).Add(one.(client.Object))
 			return nil
 		}))
-		// Of a controller that only then begins to watch the next kind.
+		// Lets the controller open the watch of the next kind.
 		synctest.Wait()
 	}
 }

@@ -1,7 +1,7 @@
 //go:build karpenter || machineapi || clusterapi
 
-// Package repair records node repair: Karpenter's node.health controller, or the MachineHealthCheck controller of OpenShift or of
-// Cluster API.
+// Package repair records node repair: Karpenter's node.health controller, or the MachineHealthCheck controller of OpenShift
+// or of Cluster API.
 package repair
 
 import (
@@ -51,7 +51,7 @@ func TestRecord(t *testing.T) {
 	must(out.Flush())
 }
 
-// run plays a scenario once. Goroutines that a client library never ends are no reason to fail once it is over.
+// run plays a scenario once. Goroutines that a client library never ends are not an error after the scenario.
 func run(t *testing.T, s *scenario) (trace []action) {
 	isOver := false
 	defer func() {

@@ -19,14 +19,14 @@ type scenario struct {
 	Until    float64           `json:"until"`
 }
 
-// policy is a condition of Karpenter's that the cloud provider has repaired, and for how many seconds it must have lasted.
+// policy is a node condition that Karpenter repairs for the cloud provider, once it has lasted for Toleration seconds.
 type policy struct {
 	Type       corev1.NodeConditionType `json:"type"`
 	Status     corev1.ConditionStatus   `json:"status"`
 	Toleration float64                  `json:"toleration"`
 }
 
-// step is one of: an object that is so from now on, one that is gone, a new controller process.
+// step applies or deletes an object, or starts a new controller process.
 type step struct {
 	At      float64         `json:"at"`
 	Apply   json.RawMessage `json:"apply"`
@@ -34,8 +34,8 @@ type step struct {
 	Restart bool            `json:"restart"`
 }
 
-// action is what the controller did: claim-deleted or machine-deleted of what the detail names; repair-blocked of a Node, or by the
-// check that the detail names. At is in milliseconds.
+// action is an action of the controller: claim-deleted or machine-deleted of the object in Detail; repair-blocked of a Node,
+// or by the check in Detail. At is in milliseconds.
 type action struct {
 	At     int64  `json:"at"`
 	Kind   string `json:"kind"`
@@ -43,7 +43,7 @@ type action struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// sorted puts first what was done first, and what was done at once in the order of names: workers are as fast as each other.
+// sorted orders actions by time, and those of one instant by name, because workers are equally fast.
 func sorted(actions []action) []action {
 	sort.SliceStable(actions, func(i, j int) bool {
 		a, b := actions[i], actions[j]

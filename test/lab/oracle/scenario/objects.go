@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Pressures are the conditions that a kubelet posts besides Ready, and that the controllers set to Unknown with it.
+// Pressures are the conditions that a kubelet posts besides Ready, and that the controllers also set to Unknown.
 var Pressures = []v1.NodeConditionType{v1.NodeMemoryPressure, v1.NodeDiskPressure, v1.NodePIDPressure}
 
-// Object is the node as the API server has it when the controllers start at that time.
+// Object is the node in the API server when the controllers start.
 func (n Node) Object(start time.Time) *v1.Node {
 	created := metav1.NewTime(start.Add(n.CreatedAt.Duration()))
 	node := &v1.Node{
@@ -43,7 +43,7 @@ func (n Node) Object(start time.Time) *v1.Node {
 	return node
 }
 
-// Object is the pod as it runs.
+// Object is the pod while it runs.
 func (p Pod) Object() *v1.Pod {
 	namespace := p.Namespace
 	if namespace == "" {

@@ -1,4 +1,4 @@
-// Package scenario is what a vector asks for: a cluster, a controller manager's flags, and what happens to them.
+// Package scenario is the input of a vector: a cluster, a controller manager's flags, and the steps.
 package scenario
 
 import (
@@ -7,10 +7,10 @@ import (
 	v1 "k8s.io/api/core/v1"
 )
 
-// Seconds is a time or a duration as vectors write it.
+// Seconds is a time or a duration in a vector's format.
 type Seconds float64
 
-// Duration cuts to whole nanoseconds.
+// Duration truncates to whole nanoseconds.
 func (s Seconds) Duration() time.Duration { return time.Duration(float64(s) * float64(time.Second)) }
 
 // Config is the controller manager's flags.
@@ -25,7 +25,7 @@ type Config struct {
 	// KubeAPIQPS and KubeAPIBurst throttle each controller's own client; 0: not throttled.
 	KubeAPIQPS   float32 `json:"kubeApiQps"`
 	KubeAPIBurst int     `json:"kubeApiBurst"`
-	// PodEvictionTimeout and TaintBasedEvictions are of releases that can do without taints.
+	// PodEvictionTimeout and TaintBasedEvictions are for releases that can evict without taints.
 	PodEvictionTimeout  Seconds `json:"podEvictionTimeout"`
 	TaintBasedEvictions bool    `json:"taintBasedEvictions"`
 }
@@ -35,11 +35,11 @@ type Node struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels"`
 	Taints []v1.Taint        `json:"taints"`
-	// Ready is True where it is not said; none: no condition at all.
+	// Ready is True by default; with none the node has no conditions.
 	Ready string `json:"ready"`
 	// CreatedAt is relative to the controllers' start.
 	CreatedAt Seconds `json:"createdAt"`
-	// LeasePhase is when the kubelet renews first.
+	// LeasePhase is the time of the kubelet's first renewal.
 	LeasePhase    *Seconds `json:"leasePhase"`
 	NoLease       bool     `json:"noLease"`
 	Silent        bool     `json:"silent"`
@@ -56,7 +56,7 @@ type Pod struct {
 	Ready       *bool           `json:"ready"`
 }
 
-// Step is something that happens; Do names it, and what else is set depends on it.
+// Step is something that happens; the other fields depend on Do.
 type Step struct {
 	At          Seconds           `json:"at"`
 	Do          string            `json:"do"`

@@ -1,5 +1,5 @@
-/** What the soak reads of a line of `shadow -o json`. */
-export type Told = {
+/** The fields of a line of `shadow -o json` that the soak reads. */
+export type Divergence = {
 	readonly metadata: {readonly id: string};
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
 	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'DeletePodForDevice';
@@ -14,21 +14,21 @@ export type Told = {
 	readonly endedAt: string | null;
 };
 
-/** Splits a stream of indented documents: each ends with a brace at the margin. */
+/** Splits a stream of indented documents: each ends with a brace in the first column. */
 export class Documents {
 	#rest = '';
 
-	add(text: string): readonly Told[] {
+	add(text: string): readonly Divergence[] {
 		this.#rest += text;
-		const documents: Told[] = [];
+		const documents: Divergence[] = [];
 		for (let end = this.#rest.indexOf('\n}\n'); end >= 0; end = this.#rest.indexOf('\n}\n')) {
-			documents.push(JSON.parse(this.#rest.slice(0, end + 2)) as Told);
+			documents.push(JSON.parse(this.#rest.slice(0, end + 2)) as Divergence);
 			this.#rest = this.#rest.slice(end + 3);
 		}
 		return documents;
 	}
 }
 
-/** One in few words. */
-export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Told): string =>
+/** A short description. */
+export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Divergence): string =>
 	`${alarm ? 'ALARM' : 'note '} ${type} ${action} ${object.name}: ${reason}${explainedBy === null ? '' : ` (${explainedBy})`}${endedAt === null ? '' : ', over'}`;
