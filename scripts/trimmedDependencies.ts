@@ -1,3 +1,4 @@
+import {isBuiltin} from 'node:module';
 import {join} from 'node:path';
 import type {Plugin} from 'rolldown';
 
@@ -118,6 +119,33 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		to: `if (!this.caches.rows.has(text)) this.caches.rows.set(text, characterLines.map(line => styledCharsToString(line)));
         let lines = this.caches.rows.get(text);`,
 	},
+	// It measures each text anew in each frame, and writes a frame in three pieces, each of which the terminal is given by itself.
+	{
+		file: /ink\/build\/render-node-to-output\.js$/,
+		from: 'const currentWidth = widestLine(text);',
+		to: 'const currentWidth = output.caches.getWidestLine(text);',
+	},
+	{
+		file: /ink\/build\/ink\.js$/,
+		from: `                const shouldSync = this.shouldSync();
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(bsu);
+                }
+                this.log(output);
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(esu);
+                }`,
+		to: `                const shouldSync = this.shouldSync();
+                this.options.stdout.cork();
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(bsu);
+                }
+                this.log(output);
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(esu);
+                }
+                this.options.stdout.uncork();`,
+	},
 	// It also reads the codes of each row anew in each frame, and how the colours of two letters differ.
 	{
 		file: /ink\/build\/sanitize-ansi\.js$/,
@@ -159,6 +187,22 @@ const standIns = new Map([
 	[dispatchersPath, onlyDispatchers],
 ]);
 
+const imported = /^import (?:\* as )?([\w$]+)?(?:, )?(\{.*\})? from "(.+)";$/gm;
+
+/**
+ * A module that takes what it needs of Node.js itself from an object. An import has Node.js ask its module for all that it
+ * exports first: of `fs` and `util` that loads 34 further ones, which few commands need.
+ */
+const withBuiltinObjects = (code: string): string =>
+	code.replaceAll(imported, (line, whole?: string, names?: string, module = '') =>
+		isBuiltin(module)
+			? [whole, names?.replaceAll(' as ', ': ')]
+					.flatMap((bound) => bound ?? [])
+					.map((bound) => `const ${bound} = process.getBuiltinModule("${module}");`)
+					.join('')
+			: line,
+	);
+
 /**
  * The bundle is made without these parts. Of client-node it holds the class `KubeConfig`, and what that needs to load, merge
  * and choose: 26 KB of two and a half megabytes.
@@ -175,4 +219,5 @@ export const trimmedDependencies: Plugin = {
 	},
 	load: (path) => standIns.get(path),
 	transform: trimmedModule,
+	renderChunk: withBuiltinObjects,
 };

@@ -12,7 +12,8 @@ const formatIn = (instant: Instant, zone: TimeZone, pattern: string): string =>
 export const dateOf = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'yyyy-MM-dd');
 
 /** The time of day, in whole seconds, cut off: `14:07:31`. */
-export const timeOfDay = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm:ss');
+export const timeOfDay = (instant: Instant, zone: TimeZone): string =>
+	zone === utc ? clockTime(instant).slice(0, -1) : formatIn(instant, zone, 'HH:mm:ss');
 
 /** The same in hours and minutes. */
 export const hourAndMinute = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm');
