@@ -193,7 +193,7 @@ const imported = /^import (?:\* as )?([\w$]+)?(?:, )?(\{.*\})? from "(.+)";$/gm;
  * A module that takes what it needs of Node.js itself from an object. An import has Node.js ask its module for all that it
  * exports first: of `fs` and `util` that loads 34 further ones, which few commands need.
  */
-const withBuiltinObjects = (code: string): string =>
+export const withBuiltinObjects = (code: string): string =>
 	code.replaceAll(imported, (line, whole?: string, names?: string, module = '') =>
 		isBuiltin(module)
 			? [whole, names?.replaceAll(' as ', ': ')]

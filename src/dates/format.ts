@@ -18,6 +18,10 @@ export const timeOfDay = (instant: Instant, zone: TimeZone): string =>
 /** The same in hours and minutes. */
 export const hourAndMinute = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm');
 
+/** The same, with its date where that is not near `now`. */
+export const hourAndMinuteBeside = (instant: Instant, now: Instant, zone: TimeZone): string =>
+	`${isNear(instant, now) ? '' : `${dateOf(instant, zone)} `}${hourAndMinute(instant, zone)}`;
+
 /**
  * An instant beside others of a page that names its zone: the time of day, with its offset where daylight saving time
  * makes that another than at `now`, and with its date where that is not near.

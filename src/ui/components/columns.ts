@@ -2,7 +2,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext, TableColumn} from '../views/table.ts';
+import type {CellContext, Measuring, TableColumn} from '../views/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 type AnyColumn = TableColumn<any>;
@@ -20,8 +20,6 @@ type MeasuredColumn = {
 	/** Whether no row has something in it. */
 	readonly isEmpty: boolean;
 };
-
-type Measuring = Pick<CellContext, 'forecast'>;
 
 /** What the columns' rows need: it stays the same for as long as a forecast does. */
 export const measureColumns = (
@@ -77,9 +75,10 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 	}
 	let excess = total('natural') - room;
 	const widths = new Map(kept.map(({column, natural}) => [column, natural]));
+	// A title that has a shorter one, before anything in a row is cut.
+	const rank = ({isName = false, briefTitle}: AnyColumn) => (isName ? 1 : briefTitle === undefined ? 0 : -1);
 	const givesFirst = kept.toSorted(
-		(a, b) =>
-			Number(a.column.isName ?? false) - Number(b.column.isName ?? false) || b.column.drop - a.column.drop,
+		(a, b) => rank(a.column) - rank(b.column) || b.column.drop - a.column.drop,
 	);
 	for (const {column, natural, least} of givesFirst) {
 		const given = Math.max(0, Math.min(natural - least, excess));

@@ -1,7 +1,7 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import {hourAndMinute} from '../../dates/format.ts';
+import {hourAndMinuteBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
@@ -28,7 +28,7 @@ export function headlineOf(
 	isReading = false,
 ): Headline {
 	const {pods: digest} = forecast.digest;
-	const stop = wholeStop(forecast.zones, timeZone);
+	const stop = wholeStop(forecast.zones, now, timeZone);
 	const clauses = stop
 		? [stop, heldClause(digest), comingClause(digest, now, timeZone)]
 		: [
@@ -56,15 +56,15 @@ function alarmOf(forecast: ShownForecast, {coming, counts}: PodDigest): Alarm {
 }
 
 /** What stops the evictions of the whole cluster. */
-function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string | undefined {
+function wholeStop(zones: readonly ZoneForecast[], now: Instant, timeZone: TimeZone): string | undefined {
 	const stops = zones.flatMap(({stopped}) => stopped ?? []);
 	const down = stops.find(({kind}) => kind === 'ControllerDown');
 	if (down)
-		return `no controller is running${since(down, timeZone)}: nothing is evicted, and every countdown starts again when one does`;
+		return `no controller is running${since(down, now, timeZone)}: nothing is evicted, and every countdown starts again when one does`;
 	const all = stops.find(({kind}) => kind === 'AllZonesDown');
 	return (
 		all &&
-		`all zones are down${since(all, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
+		`all zones are down${since(all, now, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
 	);
 }
 
@@ -74,8 +74,8 @@ function untilBack({toNextState}: ZoneForecast): string {
 	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 }
 
-const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
-	at === null ? '' : ` since ${hourAndMinute(at, timeZone)}`;
+const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone): string =>
+	at === null ? '' : ` since ${hourAndMinuteBeside(at, now, timeZone)}`;
 
 function zoneClauses(forecast: ShownForecast): readonly string[] {
 	const {zones} = forecast;
@@ -150,7 +150,7 @@ function comingClause(
 function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: TimeZone): readonly string[] {
 	const end = ends.at(-1);
 	if (end === undefined || ends.length < count || end <= now + soon) return [];
-	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
+	return [`last eviction by ${hourAndMinuteBeside(Math.ceil(end / minute) * minute, now, timeZone)}`];
 }
 
 /** The nodes that are silent, from the first seconds on: before any condition changes. */

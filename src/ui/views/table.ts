@@ -16,6 +16,12 @@ export type CellContext = {
 	readonly glyphs: Glyphs;
 };
 
+/** What cells are measured by: it stays the same from frame to frame. */
+export type Measuring = Pick<CellContext, 'forecast'> & {readonly scene: CountedBy};
+
+/** What pods of workloads are counted by. */
+export type CountedBy = Pick<Scene, 'isPartial'> & {readonly impacts?: Scene['impacts'] | undefined};
+
 /** Where details are written: in so many columns. */
 export type DetailLayout = Pick<CellContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
 
@@ -28,7 +34,7 @@ export type TableColumn<Row> = {
 	readonly least?: number;
 	readonly most?: number;
 	/** The longest of the column's cells is found with this: it must not change with time. */
-	readonly measure?: (row: Row, context: Pick<CellContext, 'forecast'>) => string;
+	readonly measure?: (row: Row, context: Measuring) => string;
 	/** Undefined where there is nothing to show; where absent, cells are what is measured. */
 	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
 	/** What takes the place of a cell's text where that does not fit. */
