@@ -4,7 +4,12 @@ import {pods} from '../../../src/ui/views/podsView.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aScene} from '../support/scenes.ts';
 
-const period = {name: 'node-monitor-period', value: 5000, source: 'default', unit: 'duration'} as const;
+const period = {
+	name: 'node-monitor-period',
+	value: 5000,
+	source: {kind: 'profile', detail: ''},
+	unit: 'duration',
+} as const;
 
 test.for([
 	{name: 'soon', seconds: 100, said: '14:01:34'},
