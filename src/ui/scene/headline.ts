@@ -30,7 +30,7 @@ export function headlineOf(
 	const {pods: digest} = forecast.digest;
 	const stop = wholeStop(forecast.zones, now, timeZone);
 	const clauses = stop
-		? [stop, heldClause(digest), comingClause(digest, now, timeZone)]
+		? [stop, heldClause(digest), comingClause(digest, now, timeZone, 'will still be evicted')]
 		: [
 				overdueClause(digest),
 				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
@@ -110,10 +110,12 @@ const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefi
 const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
 	held === 0 ? undefined : `${count(held, 'pod')} held`;
 
+/** What is evicted, and when. @param will how it is said: where evictions are stopped, countdowns that run go on */
 function comingClause(
 	{sure, begins, ends, counts}: PodDigest,
 	now: Instant,
 	timeZone: TimeZone,
+	will = 'will be evicted',
 ): string | undefined {
 	const [first] = sure;
 	const {Unsure: unsure} = counts;
@@ -123,21 +125,18 @@ function comingClause(
 	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
-		return `${first.namespace}/${first.name} will be evicted ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
+		return `${first.namespace}/${first.name} ${will} ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
 	const soonOf = (times: Float64Array) =>
 		firstIndex(times.length, (index) => (times[index] ?? 0) > now + soon);
 	const [near, begun] = [soonOf(ends), soonOf(begins)];
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
 	if (begun === 0)
-		return `${count(later, 'pod')} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
+		return `${count(later, 'pod')} ${will} later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
 	const said =
 		near > 0
-			? [
-					`${count(near, 'pod')} will be evicted in the next 5 min`,
-					...(may > 0 ? [`${may} more might be`] : []),
-				]
-			: [`up to ${count(may, 'pod')} will be evicted in the next 5 min`];
+			? [`${count(near, 'pod')} ${will} in the next 5 min`, ...(may > 0 ? [`${may} more might be`] : [])]
+			: [`up to ${count(may, 'pod')} ${will} in the next 5 min`];
 	return [
 		...said,
 		...(later > 0 ? [`${later} later`] : []),
