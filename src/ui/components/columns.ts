@@ -70,7 +70,8 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 		while (kept.length > 1 && total(key) > room) {
 			const worst = Math.max(...kept.map(({column}) => column.drop));
 			if (worst === 0 || (key === 'wanted' && worst <= important)) break;
-			kept = kept.filter(({column}) => column.drop !== worst);
+			const first = kept.find(({column}) => column.drop === worst);
+			kept = kept.filter((one) => one !== first);
 		}
 	}
 	let excess = total('natural') - room;

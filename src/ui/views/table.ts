@@ -53,7 +53,7 @@ export type TableColumn<Row> = {
 	readonly isTimed?: boolean;
 	/** Whether a row has something in it: where none has, it goes before all others where there is not enough room. */
 	readonly isFilled?: (row: Row) => boolean;
-	/** Where there is not enough room, columns with a higher number go first; 0 stays always. */
+	/** Where there is not enough room, columns with a higher number go first, of equal ones the left one; 0 stays always. */
 	readonly drop: number;
 };
 
