@@ -8,7 +8,7 @@ import {formatClock, formatClockAndCountdown} from './moment.ts';
 import {releaseText} from './releaseText.ts';
 import {wrap} from './wrap.ts';
 
-/** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
+/** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
 type ExplanationOptions = {
 	readonly isFull: boolean;
 	readonly zone?: TimeZone;
@@ -40,7 +40,7 @@ export function formatExplanations(
 
 type Brief = {readonly one: Explanation; readonly text: string};
 
-/** The texts, but one for all pods of a namespace that differ in their names alone. */
+/** The texts, merged into one for pods of a namespace whose texts differ only in the name. */
 function alike(briefs: readonly Brief[]): readonly string[] {
 	const groups = Map.groupBy(briefs, ({one: {target}, text}) =>
 		target.kind === 'pod' ? `${target.namespace} ${text.replaceAll(target.name, ' ')}` : text,
@@ -52,10 +52,10 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 	});
 }
 
-/** With the line below it, an explanation in short has ten, not counting what follows the deletion. */
+/** The line limit of a short explanation, without the line below it and what follows the deletion. */
 const mostLines = 9;
 
-/** What, when, why, what stops it, and what can be done: of the steps as many as there is room for. */
+/** What, when, why, what stops it, and what can be done, with as many steps as fit. */
 function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
 	const title = titleOf(explanation, now, zone);
 	const told = answerOf(explanation, now, zone);
@@ -69,7 +69,7 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + follows + stop + help;
 }
 
-/** The answer in the first lines: what happens, or what stops it, since when and until when. */
+/** The first lines: what happens, or what stops it, since when and until when. */
 function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
 	if (held === null) return wrap(summary, '');
 	const {by, since} = held;
@@ -77,7 +77,7 @@ function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): s
 	return wrap(`Held${from}: ${by}. ${releaseText(held, now)}`, '');
 }
 
-/** What follows the deletion, for the pod and for its owner. */
+/** What follows the deletion, for the pod and its owner. */
 function followsOf({steps}: Explanation): string {
 	const follows = steps.filter(({isAftermath}) => isAftermath).map(({what}) => sentence(what));
 	return follows.length === 0 ? '' : wrap(`Then: ${follows.join(' ')}`, '', '  ');
@@ -99,7 +99,7 @@ function briefRow({at, what}: Step, now: Instant, zone: TimeZone): string {
 	return wrap(`${time === '' ? '' : `${time}  `}${sentence(text)}`, '     ', '  ');
 }
 
-/** As many rows as there is room for, and one in any case. */
+/** The first rows that fit, at least one. */
 function firstThatFit(rows: readonly string[], room: number): readonly string[] {
 	let lines = 0;
 	const end = rows.findIndex((row, index) => {
@@ -117,27 +117,30 @@ function causeAndLastThatFit([cause, ...rest]: readonly string[], room: number):
 	return rest.length === 0 ? [cause] : [cause, ...lastThatFit(rest, room - linesIn(cause))];
 }
 
-/** What a pod's end follows from, if there is room for more than the end. */
+/** The cause of a pod's end and the last steps if both fit, else only the last steps. */
 function causeIfRoom(rows: readonly string[], room: number): readonly string[] {
 	const [first = '', last = ''] = [rows[0], rows.at(-1)];
 	return linesIn(first + last) <= room ? causeAndLastThatFit(rows, room) : lastThatFit(rows, room);
 }
 
-/** What is wrong with a node comes first, then what leads to the end, which comes last in time; of a zone, what its state follows from. */
+/**
+ * Which steps are kept, by kind. A node: its problem, then the last steps before the end. A zone: the first ones, from which
+ * its state follows.
+ */
 const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit} as const;
 
-/** The steps that a short answer has room for: a zone's have no time of their own. */
+/** The candidate steps of a short answer; the steps of a zone have no time. */
 function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	const {target, steps, eviction, whyNot, summary} = explanation;
 	const isSaid = (what: string) =>
 		[summary, ...whyNot.map((reason) => reason.what)].some((text) => isSaidIn(text, what));
 	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaid(what));
-	// What happened to its node does not matter where something else keeps a pod.
+	// What happened to its node does not matter if something else keeps a pod.
 	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
-	// The eviction is told in the first line already.
+	// The first line already has the eviction.
 	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
-	// What comes to a node is told there too.
+	// The first line also has what will happen to a node.
 	const isToCome = ({at}: Step) => target.kind === 'node' && startOf(at) > now;
 	return inOrder(steps).filter(
 		(step) => step.at !== null && !step.isAside && !isTold(step) && !isToCome(step),
@@ -147,7 +150,7 @@ function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 const isKept = ({verdict, eviction}: Explanation): boolean =>
 	eviction === null && (verdict === 'Held' || verdict === 'Stays' || verdict === 'Safe');
 
-/** So many reasons are told in short. */
+/** How many reasons a short answer has. */
 const mostReasons = 2;
 
 function stopsOf({held, whyNot, summary}: Explanation): string {
@@ -159,13 +162,13 @@ function stopsOf({held, whyNot, summary}: Explanation): string {
 		.join(' ');
 }
 
-/** Why a zone is stopped and until when, without what would follow. */
+/** Removes the eviction times that follow if evictions resumed. */
 const inShort = (what: string): string => what.replace(/\. If they resumed now, .*$/, '');
 
 const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
-/** What to ask next; nothing of a pod that nothing is coming for, or that is overdue: no answer would help it. What is stuck may be ended. */
+/** The next command to run. Empty for a pod that nothing will evict or that is overdue, because no answer would help, unless it is stuck. */
 function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explanation): string {
 	switch (target.kind) {
 		case 'pod':
@@ -188,7 +191,7 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 	}
 }
 
-/** Steps in the order of time; one without a time stays behind the one that it follows. */
+/** Steps in chronological order; one without a time stays behind the one before it. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
 	let last = beginningOfTime;
 	const timed = steps.map((step) => {
@@ -199,7 +202,7 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 	return timed.toSorted((a, b) => a.at - b.at || 0).map(({step}) => step);
 }
 
-/** An explanation with the times in its sentences and its evidence put into a zone. */
+/** An explanation whose sentences and evidence have their times in a zone. */
 export function explanationIn(explanation: Explanation, now: Instant, zone: TimeZone): Explanation {
 	const shown = (text: string) => inTimeZone(text, now, zone);
 	const {summary, held, steps, whyNot, assumptions} = explanation;

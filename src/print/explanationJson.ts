@@ -6,7 +6,7 @@ import {apiVersion, metadataJson} from './json/json.ts';
 import {optionalRangeJson, rangeJson} from './json/rangeJson.ts';
 import {heldJson} from './tables/podKind.ts';
 
-/** A list of explanations, with the metadata that lists of forecasts have. */
+/** A list of explanations, with the metadata of forecast lists. */
 export const explanationsJson = (
 	explanations: readonly Explanation[],
 	forecast: Parameters<typeof metadataJson>[0],
@@ -42,6 +42,6 @@ function explanationJson({
 
 const stepJson = ({at, what, rule, evidence}: Step) => ({at: whenJson(at), what, rule, evidence});
 
-/** An instant is a text, a range an object. */
+/** An instant becomes a string, a range an object. */
 const whenJson = (at: When) =>
 	at === null ? null : typeof at === 'number' ? formatTimestamp(at) : rangeJson(at);

@@ -9,9 +9,9 @@ import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from './w
 import {workloadJson} from './whatif/whatIfJson.ts';
 
 /**
- * What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone.
+ * The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone.
  *
- * @param namespace of the pods and workloads that are told, where only those of one are; the node is chosen by all
+ * @param namespace shows only pods and workloads of this namespace; the node is chosen by all
  */
 export function nextLossLines(
 	found: NextLoss | undefined,
@@ -38,7 +38,7 @@ export function nextLossLines(
 	return [start, pods, ...zone, ...lastElsewhereTexts(found, namespace)];
 }
 
-/** The node whose loss takes workloads to zero, where that of the named one takes none. */
+/** The node whose loss takes workloads to zero, if the chosen node's loss takes none. */
 const lastElsewhereOf = ({lastElsewhere, impact}: NextLoss): NextLoss['lastElsewhere'] =>
 	impact && newlyAtZero(impact.workloads).length > 0 ? undefined : lastElsewhere;
 
@@ -54,14 +54,14 @@ function lastElsewhereTexts(found: NextLoss, namespace: string | undefined): rea
 const workloadCount = (number: number, namespace: string | undefined): string =>
 	`${count(number, 'workload')}${namespace === undefined ? '' : ' of any namespace'}`;
 
-/** Why this node is named, and no other. */
+/** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss, namespace: string | undefined): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
 	if (last > 0) return ` (the last ready pods of ${workloadCount(last, namespace)} run on it)`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
-/** The zones, other than that of the node that is named, in which any further loss stops evictions, or changes their rate. */
+/** Other zones than the chosen node's in which any further loss stops evictions or changes their rate. */
 export function nearZonesLines(zones: readonly ZoneForecast[], named: string | undefined): readonly string[] {
 	const near = zones.flatMap((zone) => {
 		const step = zone.toNextState.find(({nodesDown}) => nodesDown === 1);
@@ -76,7 +76,7 @@ export function nearZonesLines(zones: readonly ZoneForecast[], named: string | u
 	});
 }
 
-/** That no zone changes, whether it evicts, and how many nodes it would take. */
+/** No zone changes: whether the zone evicts, and how many more losses would change it. */
 function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {
 	const next = steps.find(({nodes}) => nodes > 1);
 	const evictions = `evictions in zone ${zone} ${paceVerb(rate, rate)}`;
@@ -96,7 +96,7 @@ function paceWords(state: LossStep['state'], rate: number, before: number): stri
 	return rate === 0 ? change : `${change}: ${taintPace(rate)}`;
 }
 
-/** The same for programs. */
+/** As JSON. */
 export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
 	const {node, losses, impact} = found;
 	const {zone} = losses;

@@ -37,13 +37,13 @@ import type {Column} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
 import {wrap} from './wrap.ts';
 
-/** The places of the order of eviction that are shown, unless all are asked for. */
+/** How many places of the order of eviction are shown by default. */
 const fewPlaces = 5;
 
-/** @param command what to type to see trends; empty in a watch, which shows them */
+/** @param command what to run to see trends; empty in a watch, which shows them */
 type PressureTableOptions = TableOptions & {readonly command?: string};
 
-/** The title of a column, and how well it can be done without. */
+/** The title of a column, with its `drop` order on narrow terminals. */
 type Title = string | readonly [title: string, drop: number];
 
 type WriteTable = (titles: readonly Title[], rows: readonly (readonly string[])[]) => string;
@@ -114,7 +114,7 @@ function headline(forecast: PressureForecast, now: Instant): string {
 	return `Node ${node}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
 }
 
-/** That a pod may be evicted now though no threshold is crossed: a reclaim may go on. Empty where none does. */
+/** Explains an eviction that may come although no threshold is crossed: a reclaim may be in progress. Empty if none is. */
 function goesOnWords({evictions: [next], signals}: PressureForecast, now: Instant): string {
 	if (!next || next.when.earliest > now) return '';
 	const untils = signals
@@ -129,7 +129,7 @@ function goesOnWords({evictions: [next], signals}: PressureForecast, now: Instan
 	return untils.length === 0 ? '' : `, but its kubelet may go on evicting ${untils.join(', ')}`;
 }
 
-/** Who is evicted next and when, as far as that can be told, and when that ends. */
+/** Which pod is evicted next and when, as far as known, and when evictions end. */
 function answerText(forecast: PressureForecast, now: Instant, command: string): string {
 	const {evictions, conditions, signals} = forecast;
 	const [next] = evictions;
@@ -152,7 +152,7 @@ function noneNext(forecast: PressureForecast, isUnknown: boolean): string {
 	return words === '' ? '' : `${isUnknown ? 'none now' : 'none on this trend'}; ${words}`;
 }
 
-/** The signals that are below a threshold or near one, or that a condition is True for. */
+/** The signals that are below a threshold or near one, or whose condition is True. */
 function nearSignals({signals, conditions}: PressureForecast): readonly SignalForecast[] {
 	const shown = new Set(conditions.filter(({isTrue}) => isTrue).map(({condition}) => condition));
 	const isNear = ({signal, thresholds}: SignalForecast) =>
@@ -221,7 +221,7 @@ function orderSection(
 	return `${table(titles, rows)}${rest}${toll}`;
 }
 
-/** What decides a pod's place: what it uses over its request, and its priority. */
+/** What decides a pod's place: usage minus request, and priority. */
 function victimCells(
 	{pod, protection, usage, request, overuse, priority}: Victim,
 	signal: Signal,

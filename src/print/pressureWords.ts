@@ -28,7 +28,7 @@ export function trendWords(perSecond: number, signal: Signal): string {
 	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
 }
 
-/** When a kubelet evicts a pod, and what decides that where nothing bounds it. */
+/** When a kubelet evicts a pod, and what decides it if there is no upper bound. */
 export function evictedWhenAt(
 	eviction: PressureEviction,
 	pressure: Pick<PressureForecast, 'signals'>,
@@ -62,18 +62,17 @@ export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Ins
 export const placeWords = ({place, tied}: Victim): string =>
 	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
 
-/** Why a pod is skipped; empty where it may be killed. */
+/** Why a pod is skipped; empty if it may be killed. */
 export const protectedWords = ({protection}: Victim): string =>
 	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
 
-/** Why a kubelet never evicts a pod, in words. */
 export const protectionWords = {
 	static: 'a static pod',
 	mirror: 'a static pod',
 	priority: 'a critical priority',
 };
 
-/** How many pods are evicted until enough is free, by the threshold that takes most; empty where none is met. */
+/** How many pods are evicted until enough is free, for the threshold that needs most; empty if none is met. */
 export function tollWords(thresholds: readonly ThresholdForecast[]): string {
 	const [needs] = thresholds
 		.filter(({toResolve}) => toResolve.length > 0)

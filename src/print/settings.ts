@@ -21,13 +21,13 @@ export type SettingsHeader = {
 	readonly problems: readonly Problem[];
 };
 
-/** Formats settings as a table; with the whole source with `-o wide`. */
+/** Formats settings as a table, with `-o wide` including the details of each source. */
 export function formatSettingsTable(
 	settings: readonly Setting[],
 	{isWide, showHeaders}: TableOptions,
 ): string {
 	const headers = ['NAME', 'VALUE', 'SOURCE', 'KIND', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
-	// What no flag sets stands at the end.
+	// Settings without a flag come last.
 	const ordered = settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b)));
 	const rows = ordered.map(({name, value, unit, source, range}) => [
 		name,
@@ -45,7 +45,7 @@ const rules: ReadonlySet<string> = new Set(
 
 const isRule = ({name}: Setting): boolean => rules.has(name);
 
-/** What kind of a setting it is: most are flags of kube-controller-manager; a rule is what a release does, and no flag. */
+/** The kind of a setting: most are flags of kube-controller-manager; a rule is the fixed behaviour of a release. */
 function kindOf(name: string): string {
 	if (rules.has(name)) return 'rule';
 	if (/^[A-Z]/.test(name)) return 'feature gate';
@@ -54,7 +54,6 @@ function kindOf(name: string): string {
 	return name.endsWith('-toleration-seconds') ? 'kube-apiserver' : 'flag';
 }
 
-/** The name of a setting's source. */
 export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
 	flag: 'flag',
 	staticPod: 'static pod',
@@ -63,7 +62,7 @@ export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
 	profile: 'default',
 };
 
-/** One `setting/NAME` a line. */
+/** One `setting/NAME` per line. */
 export const formatSettingNames = (settings: readonly Setting[]): string =>
 	settings.map(({name}) => `setting/${name}\n`).join('');
 
@@ -95,6 +94,6 @@ export const metadataJson = ({source, kubernetesVersion, problems}: SettingsHead
 	problems: problems.map(({reason, message}) => ({reason, message})),
 });
 
-/** Durations as their flags take them; all else as it is. */
+/** Durations in flag format; everything else unchanged. */
 const jsonValue = (value: Setting['value'], unit: Setting['unit']): SettingValueJson =>
 	typeof value === 'number' && unit === 'duration' ? formatSettingValue(value, unit) : value;

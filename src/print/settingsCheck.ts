@@ -7,17 +7,17 @@ import {apiVersion} from './json/json.ts';
 import {metadataJson, type SettingsHeader} from './settings.ts';
 import {textTable} from './tables/tabWriter.ts';
 
-/** What `settings --check` found. */
+/** The result of `settings --check`. */
 export type SettingsCheck = {
 	readonly budget: TimeBudget;
 	readonly risks: readonly Problem[];
-	/** Present where a wanted total was given. */
+	/** Present if a target for the total was given. */
 	readonly advice?: Advice;
 };
 
 type Takes = BudgetStep['takes'];
 
-/** Formats the time budget, the risks, and what to set. */
+/** Formats the time budget, the risks, and the advised settings. */
 export function formatSettingsCheck({budget, risks, advice}: SettingsCheck, showHeaders: boolean): string {
 	const total = {from: 'last renewal', to: 'deletion', takes: budget.total, because: 'all of it'};
 	const rows = [...budget.steps, total].map(({from, to, takes, because}) => [
@@ -35,7 +35,7 @@ const risksText = (risks: readonly Problem[]): string =>
 		? 'No risky combination of settings.\n'
 		: risks.map(({reason, message}) => `Risk: ${reason}: ${message}\n`).join('');
 
-// Shown to a tenth of a second; what a pass takes is less than that in most clusters.
+// Rounded to a tenth of a second; a pass takes less than that in most clusters.
 function formatTakes(takes: Takes): string {
 	if (takes === null) return 'never';
 	const [from, to] = [tenths(takes.lo), tenths(takes.hi)].map(formatGoDuration);
@@ -65,7 +65,7 @@ function adviceText(advice: Advice): string {
 	return `${first}With tolerationSeconds 0 and ${flag} they are:\n${against}`;
 }
 
-/** The same for machines. */
+/** As JSON. */
 export const settingsCheckJson = (
 	{budget, risks, advice}: SettingsCheck,
 	header: SettingsHeader,

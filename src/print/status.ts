@@ -37,23 +37,23 @@ import {
 import {zeroNames} from './workloads.ts';
 import {textWidth} from './wrap.ts';
 
-/** An outage as one look shows it: the forecast, and what it means. */
+/** An outage at one instant: the forecast, and its consequences. */
 export type OutageStatus = {
 	readonly forecast: Forecast;
 	readonly impacts: readonly WorkloadImpact[];
-	/** The worker node whose loss would change most; undefined where none is ready. */
+	/** The worker node whose loss would change most; undefined if none is ready. */
 	readonly nextLoss: NextLoss | undefined;
-	/** How long a node is silent until it turns Unknown. */
+	/** How long a node must be silent before it becomes Unknown. */
 	readonly grace: Duration;
-	/** When the controllers started, where that was after a node in trouble was last heard. */
+	/** When the controllers started, if that was after the last heartbeat of an affected node. */
 	readonly restartedAt?: Instant | undefined;
-	/** The one that is asked about; undefined for all of them. */
+	/** The namespace to show; undefined for all. */
 	readonly namespace?: string | undefined;
 };
 
 const mostShown = 3;
 
-/** Formats an outage as one page, each line the answer to a question; the command that tells more stands behind it. */
+/** Formats an outage as one page. Each line answers one question; commands for more follow at the end. */
 export function formatStatus(
 	status: OutageStatus,
 	zone: TimeZone = utc,
@@ -63,7 +63,7 @@ export function formatStatus(
 	const now = forecast.observedAt;
 	const late = lateWords(forecast, grace);
 	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
-	// What comes of a silent node is no answer where the pods of others go already.
+	// If pods of other nodes are being evicted already, silent nodes do not explain why nothing is evicted.
 	const isAside = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
@@ -98,10 +98,10 @@ export function formatStatus(
 	return `${seenWords(now, zone)}\n${body.join('')}${more(status, connection)}`;
 }
 
-/** What a command tells, and the command. */
+/** What a command shows, and the command. */
 type Hint = readonly [words: string, command: string];
 
-/** What to ask next, about the pod that is evicted next or the first that is held. */
+/** The next commands to run, about the pod that is evicted next or the first held one. */
 function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {
 	const [pending] = pendingOf(forecast.pods);
 	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
@@ -134,7 +134,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 		.filter((hint) => hint !== false)
 		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
 	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
-	// What is told of a command that reaches into its words stands below it.
+	// A command that is too long to stand beside its description is put above it.
 	const lines = shown.map(([command = '', words]) =>
 		command.length + 4 <= margin
 			? `  ${command.padEnd(margin - 2)}${words}\n`
@@ -143,7 +143,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	return `\nMore:\n${lines.join('')}`;
 }
 
-/** The pods that are evicted first; those that go together count as one. */
+/** The pods that are evicted first; those evicted together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
 	const pending = pendingOf(forecast.pods.filter(({phase}) => !isPodTerminal({phase})));
 	const [next] = pending;
@@ -164,7 +164,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 		: sure;
 }
 
-/** What decides when a kubelet evicts a pod, where no trend bounds it; undefined elsewhere. */
+/** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */
 function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Forecast): string | undefined {
 	if (pod.cause?.kind !== 'NodePressure') return undefined;
 	const of = pressure.find(({node}) => node === pod.node);
@@ -172,7 +172,7 @@ function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Foreca
 	return of && eviction?.when.latest === null ? evictedWhenAt(eviction, of, now) : undefined;
 }
 
-/** Why nobody is sure to be next, where somebody may be: nodes are late, or kubelets run short; empty where nobody may. */
+/** Why some evictions are possible although none is certain: late nodes, or nodes under pressure; empty if none is possible. */
 function unsureWords({nodes, pressure = []}: Forecast): string {
 	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(({name}) => name);
 	const [first, ...others] = pressed;
@@ -189,7 +189,7 @@ const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
 	const unsure = pods.flatMap((pod) =>
 		pod.verdict === 'Unsure' && pod.eviction ? [{pod, when: pod.eviction}] : [],
 	);
-	// A kubelet evicts one after another, and none of them may have a bound of its own.
+	// A kubelet evicts pods in sequence, and none of them may have an upper bound.
 	const [first] = unsure.toSorted(
 		({when: a}, {when: b}) => a.earliest - b.earliest || a.expected - b.expected,
 	);
@@ -212,7 +212,7 @@ const inZones = (zones: readonly string[]): string =>
 
 function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 	const all = impacts.filter(({reachesZero}) => reachesZero);
-	// Of late nodes it is not known that they are lost.
+	// Late nodes are not known to be lost.
 	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
 	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
 	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
@@ -258,7 +258,7 @@ function endText(forecast: Forecast, now: Instant): string {
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
-/** The same for programs. */
+/** As JSON. */
 export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
 	const [next] = pendingOf(forecast.pods);
 	const last = lastOf(pendingOf(forecast.pods));

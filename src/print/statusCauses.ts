@@ -10,7 +10,7 @@ import {calmWords} from './whyNotYet.ts';
 
 const mostNamed = 5;
 
-/** What is said where nodes cannot be read. */
+/** Shown if nodes cannot be read. */
 export const notKnown = 'not known: nodes may not be read';
 
 const namesOf = (nodes: readonly NodeForecast[]): string =>
@@ -19,12 +19,12 @@ const namesOf = (nodes: readonly NodeForecast[]): string =>
 		mostNamed,
 	);
 
-/** How many nodes are in trouble or late, how many of which zones are not ready, and which run short. */
+/** How many nodes are affected or late, how many are not ready by zone, and which are under pressure. */
 export function nodesText({nodes, zones, problems}: Forecast): string {
 	if (problems.some(hidesNodes)) return notKnown;
 	const pressed = pressureTexts(nodes);
 	const bad = nodes.filter((node) => !isWellNode(node));
-	const late = nodes.filter(({verdict}) => verdict === 'Late');
+	const late = lateText(nodes);
 	if (bad.length + late.length + pressed.length === 0) return `all ${nodes.length} are healthy`;
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
@@ -35,21 +35,22 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 		bad.length > 0
 			? `${bad.length} of ${nodes.length} in trouble (${namesOf(bad)})`
 			: `all ${nodes.length} are ready`;
-	return [
-		trouble,
-		...ofZones,
-		...(late.length > 0 ? [`${late.length} late with a renewal (${namesOf(late)})`] : []),
-		...pressed,
-	].join('; ');
+	return [trouble, ...ofZones, ...(late === '' ? [] : [late]), ...pressed].join('; ');
 }
 
-/** That a zone evicts more slowly, as a large part of it is down, where a node waits; of one that is stopped, what holds its pods says so. */
+/** `2 late with a renewal (b1, b2)`; empty where none is. */
+export function lateText(nodes: readonly NodeForecast[]): string {
+	const late = nodes.filter(({verdict}) => verdict === 'Late');
+	return late.length > 0 ? `${late.length} late with a renewal (${namesOf(late)})` : '';
+}
+
+/** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */
 const slowWords = (zone: ZoneForecast): string =>
 	zone.state === 'PartialDisruption' && zone.rate > 0 && hasTaintsToCome(zone)
 		? `: ${taintPace(zone.rate)}`
 		: '';
 
-/** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True somewhere. */
+/** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True on a node. */
 export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {
 	const pressed = nodes.flatMap((node) =>
 		(node.pressure?.conditions ?? []).map((condition) => ({node, condition})),
@@ -63,10 +64,10 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 	});
 }
 
-/** How many pods have which prospect. */
+/** The number of pods per verdict. */
 export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' | 'problems'>): string {
 	const {pods} = forecast;
-	// Of pods that have ended only the objects are deleted.
+	// Pods that have ended are left out: only their objects are deleted.
 	const living = pods.filter(({phase}) => !isPodTerminal({phase}));
 	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;
 	const due = living.filter(({verdict}) => willBeEvicted(verdict)).length;
@@ -82,7 +83,7 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 	return parts.join(', ') || uncapitalized(calmWords(forecast));
 }
 
-/** Why pods of nodes in trouble are not evicted: `9 pods: each tolerates ... forever`. */
+/** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */
 export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
 	const stays = pods.filter(({verdict}) => verdict === 'Stays');
 	const groups = Map.groupBy(stays, ({because: [first = '']}) => first);
@@ -95,7 +96,7 @@ export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
 	);
 }
 
-/** Which pods remain Terminating, why, and what ends that; empty where none do. */
+/** The pods that stay Terminating, why, and what ends that; empty if there are none. */
 export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
 	const stuck = stuckPods(forecast);
 	if (stuck.length === 0) return '';
@@ -103,6 +104,6 @@ export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
 	return `${count(stuck.length, 'pod')} Terminating on ${nodes}, ${untilEnded}`;
 }
 
-/** How long a pod remains Terminating whose node is dead. */
+/** How long a pod of a dead node stays Terminating. */
 export const untilEnded =
 	'until the kubelet is back, the Node object is deleted, the node is tainted out-of-service, or the pod is deleted by force';

@@ -4,7 +4,7 @@ import {paceVerb, someOf} from '../forecast/words.ts';
 import type {ZoneForecast, ZoneStep} from '../forecast/zoneForecast.ts';
 import {formatWhenAt} from './countdown.ts';
 
-/** Which zones stop their evictions, or evict at another rate, as their silent nodes turn Unknown. */
+/** The zones that stop evictions or change their rate as their silent nodes become Unknown. */
 export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>
 	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
 

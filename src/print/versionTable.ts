@@ -10,7 +10,7 @@ type VersionRow = {
 	readonly value: string;
 	/** Whether a flag or a gate sets it in that release; a rule cannot be set. */
 	readonly kind: string;
-	/** The first release with that value: `v1.19`; `v1.16` for one that is as old as all that is known, or older. */
+	/** The first release with that value: `v1.19`; `v1.16` if it is as old as the oldest known release, or older. */
 	readonly since: string;
 	readonly source: string;
 	readonly meaning: string;
@@ -30,7 +30,7 @@ export const versionRows = ({minorVersion}: VersionProfile): readonly VersionRow
 		};
 	});
 
-/** The same as a table, with the release's name on top. */
+/** As a table, with the release's name in the header. */
 export function formatVersionTable(profile: VersionProfile, showHeaders: boolean): string {
 	const headers = ['DIFFERENCE', profile.release.toUpperCase(), 'KIND', 'SINCE', 'SOURCE', 'MEANING'];
 	const rows = versionRows(profile).map(({name, value, kind, since, source, meaning}) => [

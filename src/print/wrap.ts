@@ -1,9 +1,9 @@
-/** The width of a terminal that does not say. */
+/** The assumed width of an unknown terminal. */
 export const textWidth = 80;
 
 /**
- * Breaks text at its spaces into lines of a width, the first after `indent`, the others under it by `hang` more. A
- * word that is too long stays whole.
+ * Wraps text at its spaces; the first line starts with `indent`, the others with `indent` and `hang`. A word that is too long
+ * is not broken.
  */
 export function wrap(text: string, indent: string, hang = '', width = textWidth): string {
 	const lines: string[] = [];

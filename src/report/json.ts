@@ -17,7 +17,7 @@ import type {Eviction, EvictionByKubelet, JudgedPrediction, NodeStory, Outage} f
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
-/** A report for programs, in the style of the JSON contract: its times, also those in sentences, are in UTC. */
+/** A report as JSON for programs. All times, even in sentences, are in UTC. */
 export const reportJson = ({timeZone: _, ...outage}: Outage): OutageReportJson => ({
 	apiVersion: 'evictwatch.dev/v1',
 	kind: 'OutageReport',

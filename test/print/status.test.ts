@@ -364,7 +364,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	);
 	// Its pods go on for their tolerations alone.
 	expect(formatStatus(status)).toMatch(
-		/\nWhy not yet: +2 pods of n1 tolerate their taint: 2 for 300s \(tolerationSeconds\)\n/,
+		/\nWhy not yet: +2 pods of n1 tolerate their taint for 300s \(tolerationSeconds\)\n/,
 	);
 	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
 	const many = formatStatus({...status, forecast: aForecast({nodes: [silent, ...others], pods})});

@@ -22,7 +22,7 @@ import {withHealthyStatus} from './nodeConditions.ts';
 import {SimulatedApi} from './simulatedApi.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
-/** What is scheduled: a controller's timer, a kubelet's post, or a change that informers deliver. */
+/** A scheduled event: a controller's timer, a kubelet's post, or a change that informers deliver. */
 type ScheduledEvent =
 	| ControllerEvent
 	| {readonly type: 'postStatus'; readonly node: string; readonly run: number}
@@ -32,9 +32,9 @@ type ScheduledEvent =
 	| {readonly type: 'podGone'; readonly key: string};
 
 /**
- * The controllers and the cluster around them, in virtual time. The same calls in the same order have the same effects. Where
- * upstream's order is random (which worker runs first, how a map is iterated), this takes one possible order: by name, or by
- * the seed.
+ * The controllers and the cluster around them, in virtual time. The same calls in the same order have the same
+ * effects. If upstream's order is random (which worker runs first, how a map is iterated), this takes one possible
+ * order: by name, or by the seed.
  */
 export class Simulation {
 	readonly #options: SimulationOptions;
@@ -58,7 +58,7 @@ export class Simulation {
 		return this.#loop.now;
 	}
 
-	/** When the next event is due; undefined where none is scheduled. */
+	/** When the next event is due; undefined if none is scheduled. */
 	get nextDueAt(): Instant | undefined {
 		return this.#loop.nextDueAt;
 	}
@@ -76,7 +76,7 @@ export class Simulation {
 		return this.#controllers;
 	}
 
-	/** Applies an observation at the present instant; returns its effects at this instant. */
+	/** Applies an observation at the current instant; returns its immediate effects. */
 	observe(observation: Observation): readonly TimedEffect[] {
 		switch (observation.type) {
 			case 'nodeApplied':
@@ -98,7 +98,7 @@ export class Simulation {
 			case 'leaseDeleted':
 				this.#state.putLease(observation.name, undefined);
 				break;
-			// The controllers do not read what they report, and these three no devices.
+			// The controllers do not read events or repair objects, and these three read no devices.
 			case 'eventApplied':
 			case 'eventDeleted':
 			case 'repairApplied':
@@ -118,7 +118,7 @@ export class Simulation {
 		return effects;
 	}
 
-	/** Starts kube-controller-manager's controllers with empty memory, and with other settings where some are given. */
+	/** Starts kube-controller-manager's controllers with empty state, optionally with other settings. */
 	startControllers(
 		settings = this.#options.settings,
 		machine = this.#options.process,
@@ -131,9 +131,9 @@ export class Simulation {
 	}
 
 	/**
-	 * Makes controllers with nothing scheduled, for a caller who then sets their state.
+	 * Creates controllers with nothing scheduled; the caller then sets their state.
 	 *
-	 * @param process how fast their calls and passes are
+	 * @param process how long their calls and passes take
 	 */
 	adoptControllers(
 		process = this.#options.process,
@@ -179,7 +179,6 @@ export class Simulation {
 		return this.advanceTo(this.now);
 	}
 
-	/** An independent copy. */
 	fork(isClosed = this.#options.isClosed): Simulation {
 		const {onEvent: _, ...options} = this.#options;
 		const copy = new Simulation({...options, isClosed});
@@ -269,8 +268,8 @@ export class Simulation {
 	#eventPosted(event: RecordedEvent): void {
 		this.#options.onEvent?.(event, this.now);
 		const {reason, about} = event;
-		if (reason !== 'CancellingDeletion' || this.#controllers?.toldCancelled.has(about)) return;
-		this.#controllers?.toldCancelled.add(about);
+		if (reason !== 'CancellingDeletion' || this.#controllers?.reportedCancelled.has(about)) return;
+		this.#controllers?.reportedCancelled.add(about);
 		this.#emit({type: 'evictionCancelled', pod: about});
 	}
 

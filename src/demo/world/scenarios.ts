@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {controlPlaneNode, type InitialClusterSize} from './initialCluster.ts';
 
-/** One thing that happens to the cluster, so long after the demo began. */
+/** One change to the cluster, `after` the start of the demo. */
 export type DemoStep = {readonly after: Duration} & (
 	| {readonly do: 'stopKubelets' | 'startKubelets'; readonly nodes: readonly string[]}
 	| {readonly do: 'stopControllers' | 'startControllers'}
@@ -15,7 +15,7 @@ export type DemoStep = {readonly after: Duration} & (
 	  }
 );
 
-/** An outage to be watched. */
+/** An outage for the demo. */
 export type DemoScenario = {
 	readonly name: string;
 	/** One line for the menu. */
@@ -27,7 +27,7 @@ export type DemoScenario = {
 };
 
 const threeZones: InitialClusterSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor: 1};
-// Long enough to see the cluster well before anything happens.
+// Long enough to see the healthy cluster first.
 const start: Duration = 10 * second;
 
 const numbered = (zone: string, from: number, to: number) =>
@@ -77,7 +77,7 @@ export const scenarios: readonly DemoScenario[] = [
 	scenario('controller-restart', 'the controller manager restarts in the middle of a countdown', [
 		stop(start, ['b2']),
 		{after: start + 2 * minute, do: 'stopControllers'},
-		// The next process waits until the lease of the one before has run out.
+		// The next process waits until the previous lease has expired.
 		{after: start + 2 * minute + 17 * second, do: 'startControllers'},
 	]),
 	scenario('recovery', 'a zone dies, and its nodes come back one by one', [
@@ -91,13 +91,13 @@ export const scenarios: readonly DemoScenario[] = [
 	largeCluster(1667),
 ];
 
-/** One of three zones falls silent, each with so many nodes. */
+/** One of three zones falls silent; each has `nodesPerZone` nodes. */
 export function largeCluster(nodesPerZone: number): DemoScenario {
 	const nodes = 3 * nodesPerZone;
 	const title = `a third of ${grouped(nodes)} nodes falls silent: a zone of a large cluster`;
 	return {
 		...scenario('large-cluster', title, [stop(start, numbered('b', 1, nodesPerZone))]),
-		// Two pods a node, and as many of its DaemonSets.
+		// Two pods per node, and as many of DaemonSets.
 		size: {
 			zones: {a: nodesPerZone, b: nodesPerZone, c: nodesPerZone},
 			replicaFactor: Math.round(nodes / 13.5),
@@ -105,15 +105,15 @@ export function largeCluster(nodesPerZone: number): DemoScenario {
 	};
 }
 
-/** A count with a comma between thousands: `toLocaleString` loads all locales. */
+/** A count with a comma between thousands. Avoids `toLocaleString`, which loads all locales. */
 export function grouped(count: number): string {
 	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** How many nodes work in a scenario's cluster. */
+/** The number of worker nodes in a scenario's cluster. */
 export const nodesOf = ({size: {zones}}: DemoScenario): number =>
 	Object.values(zones).reduce((sum, count) => sum + count, 0);
 
-/** The scenario of a name; undefined where there is none. */
+/** The scenario of a name; undefined if there is none. */
 export const scenarioNamed = (name: string): DemoScenario | undefined =>
 	scenarios.find((candidate) => candidate.name === name);

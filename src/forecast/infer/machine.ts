@@ -17,21 +17,21 @@ import {anySeed, type Hypothesis} from './hypothesis.ts';
 /** How often a kubelet with a lease posts its status. */
 export const statusInterval: Duration = 300 * second;
 
-/** So many nodes are put into a machine between two pauses. */
+/** How many nodes are put into a machine between two pauses. */
 const machineNodesAStep = 200;
 
 /** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
 export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
 
 /**
- * Puts the observed cluster into a simulation, once. Returns a function that makes a copy of it for one hypothesis, with the
+ * Puts the observed cluster into a simulation, once. Returns a function that makes a copy for one hypothesis, with the
  * controllers in that hidden state, by its own settings.
  */
 export function* makeMachine(
 	observed: ObservedState,
 ): Pausable<(hypothesis: Hypothesis, settings: ControllerSettings) => Pausable<Simulation>> {
 	const {affected, settings, now} = observed;
-	// No pod is deleted in it: `podTimeline.ts` derives that from the taints.
+	// It deletes no pods: `podTimeline.ts` derives that from the taints.
 	const world = new Simulation({
 		settings,
 		process: usualProcess,
@@ -63,7 +63,7 @@ export function* makeMachine(
 	};
 }
 
-/** As long before it may have been seen, the pass that saw the last renewal may have come behind it. */
+/** The pass that saw the last renewal may have come after the write, which is therefore tried up to a period earlier. */
 const touchedAt = (
 	{lo, hi}: Interval,
 	{quantile}: Hypothesis,
@@ -89,7 +89,7 @@ function* populate(machine: Simulation, {evidence, affected, now}: ObservedState
 	}
 }
 
-/** How fast the controllers work, where a hypothesis says nothing else. */
+/** How fast the controllers work, unless a hypothesis differs. */
 const usualProcess: ProcessSettings = {
 	callDuration: callDuration.lo,
 	passDuration: 0,

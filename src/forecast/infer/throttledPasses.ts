@@ -16,17 +16,17 @@ import {
 	unmarked,
 } from './passInProgress.ts';
 
-/** How long a silent node may be overdue before its wait must be the pass's doing. */
+/** If a silent node is overdue for longer, the pass must be the reason. */
 const patience: Duration = second;
 
 /**
- * Finds a pass that is under way: nodes turn Unknown one after another, and others that a finished pass would have
- * marked are not.
+ * Finds a throttled pass in progress: nodes turn Unknown one after another, while others that a finished pass would have
+ * turned are not Unknown.
  */
 export function findThrottledPass(observed: ObservedState): PassInProgress | undefined {
 	if (observed.settings.kubeApiQps <= 0) return undefined;
 	const remaining = unmarked(observed);
-	// A node may have lost its lease lately: that its last status is old tells nothing then.
+	// A node may have lost its lease recently: then an old status proves nothing.
 	const dated = observed.evidence.observedNodes.hasSeenLease
 		? remaining.filter(({renewedAt}) => renewedAt !== undefined)
 		: remaining;
@@ -39,42 +39,42 @@ export function findThrottledPass(observed: ObservedState): PassInProgress | und
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
 export type LatePass = {
-	/** The nodes that it, or the one just before it, turned Unknown. */
+	/** The nodes that it, or the pass just before it, turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
-	/** When it and the passes before it that marked these nodes began, the latest first. */
+	/** When it began, and earlier passes that marked these nodes, the latest first. */
 	readonly starts: readonly Instant[];
 	/** The latest instant at which it ends. */
 	readonly endsBy: Instant;
 };
 
-/** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes its time. */
-const wordOfEnd: Duration = 1.5 * second;
+/** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes time. */
+const lastsAfterWrite: Duration = 1.5 * second;
 
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
-/** What passes that throttling makes long have done and may still do. */
+/** What throttled passes have done, and may still do. */
 export class ThrottledPasses {
 	readonly #observed: Observed;
 	readonly #current: PassInProgress | undefined;
-	/** When the one in progress wrote; undefined where none is. */
+	/** When the pass in progress wrote; undefined if there is none. */
 	readonly writes: ThrottledPassWrites | undefined;
 	#latest: {readonly pass: LatePass | undefined} | undefined;
 
-	/** @param current the one in progress */
+	/** @param current the pass in progress */
 	constructor(observed: Observed, current: PassInProgress | undefined) {
 		this.#observed = observed;
 		this.#current = current;
 		this.writes = current && this.#writesFor(current.marked);
 	}
 
-	/** The last one; undefined where there was none lately. */
+	/** The latest one; undefined if there was none recently. */
 	get latest(): LatePass | undefined {
 		this.#latest ??= {pass: this.#findLatest()};
 		return this.#latest.pass;
 	}
 
-	/** The order in which the one in progress turned nodes Unknown; undefined where none is. */
+	/** The order in which the pass in progress turned nodes Unknown; undefined if there is none. */
 	get order(): PassOrder | undefined {
 		const {writes} = this;
 		if (!this.#current || !writes) return undefined;
@@ -87,8 +87,8 @@ export class ThrottledPasses {
 	}
 
 	/**
-	 * How many tainted nodes of a zone may still be in its queue, at most. A throttled pass checks a node as it was when the pass
-	 * began, and queues it again though it was tainted since. Each such node takes a token for nothing.
+	 * The most tainted nodes of a zone that may still be in its queue. A throttled pass checks a node as it was when the pass
+	 * began, and queues it again though it was tainted since. Each such node takes a token without effect.
 	 */
 	queuedForNothing(zone: string): number {
 		const pass = this.latest;
@@ -117,8 +117,8 @@ export class ThrottledPasses {
 		const pods = goesOn ? toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
 		const marks = pods * callsForPod * (second / kubeApiQps);
 		const endsBy =
-			pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + wordOfEnd + leaseReads(this.#observed);
-		// What it queued for nothing takes the first tokens after the next pass: no more of them than came while it lasted.
+			pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + lastsAfterWrite + leaseReads(this.#observed);
+		// The nodes that it queued for nothing take the first tokens after the next pass: at most as many as came while it lasted.
 		const lastsUntil = endsBy + (endsBy - writes.first) + nodeMonitorPeriod;
 		return goesOn || now <= lastsUntil ? {marked, starts: writes.starts, endsBy} : undefined;
 	}
@@ -127,7 +127,7 @@ export class ThrottledPasses {
 const isOverdue = (one: NodeEvidence, observed: ObservedState): boolean =>
 	expiresBy(one, observed) + 2 * observed.settings.nodeMonitorPeriod + patience < observed.now;
 
-/** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
+/** The nodes of the last series of transitions without a pause as long as that between two passes. */
 function latestGroup(nodes: readonly NodeEvidence[], observed: ObservedState): readonly NodeEvidence[] {
 	const sorted = nodes.toSorted((a, b) => turnedBy(b) - turnedBy(a));
 	const pause = longestPauseInPass(sorted.slice(0, monitorWorkers), observed);
@@ -141,7 +141,7 @@ function mayGoOn(group: readonly NodeEvidence[], observed: ObservedState): boole
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 }
 
-/** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
+/** The longest pause in a pass, which may mark the pods of eight nodes meanwhile; six periods are a generous minimum. */
 function longestPauseInPass(
 	batch: readonly NodeEvidence[],
 	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,

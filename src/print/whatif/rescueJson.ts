@@ -13,7 +13,7 @@ import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
-/** Until when pods can be saved and how, for programs. */
+/** How and until when pods can be saved, as JSON. */
 export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
@@ -57,7 +57,7 @@ export const rescueJson = (
 	})),
 });
 
-/** The price of a node's return. */
+/** The pods that a node's return would release. */
 function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
 	const price = kind === 'NodeBack' ? priceOfReturn(node, triggers) : undefined;
 	if (!price) return null;

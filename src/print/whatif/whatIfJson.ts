@@ -14,7 +14,6 @@ import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import {outOfServiceJson} from './outOfService.ts';
 
-/** What changes would do, for programs. */
 export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast): WhatIfJson => ({
 	apiVersion,
 	kind: 'WhatIf',
@@ -57,7 +56,7 @@ const outlookJson = (
 	endings: endings.map(endingJson),
 });
 
-/** What a forecast means for a workload, for programs. */
+/** The effect of a forecast on a workload, as JSON. */
 export const workloadJson = ({losses, lowest, endpoints, ...impact}: WorkloadImpact): WorkloadImpactJson => ({
 	...impact,
 	losses: losses.map(({at, ...loss}) => ({...loss, at: rangeJson(at)})),

@@ -13,13 +13,13 @@ import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
 import {age, clockSpan, countdown} from './spans.ts';
 
-/** How bad it is, for the colour of the sentence. */
+/** The severity, which decides the colour of the headline. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
 type Headline = {readonly text: string; readonly alarm: Alarm};
 
 const soon: Duration = 5 * minute;
 
-/** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
+/** The state of the cluster in sentences that can be pasted into a chat: what is evicted, and what has stopped. */
 export function headlineOf(
 	forecast: ShownForecast,
 	now: Instant,
@@ -68,7 +68,7 @@ function wholeStop(zones: readonly ZoneForecast[], now: Instant, timeZone: TimeZ
 	);
 }
 
-/** How many nodes must recover until a stopped zone evicts again. */
+/** How many nodes must recover before a stopped zone evicts again. */
 function untilBack({toNextState}: ZoneForecast): string {
 	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
 	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
@@ -120,7 +120,7 @@ function comingClause(
 	const [first] = sure;
 	const {Unsure: unsure} = counts;
 	if (!first?.eviction) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
-	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
+	// Any pod of the overlapping ranges may be evicted first, at the latest when the first range has ended.
 	const latest = ends[0] ?? null;
 	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
@@ -145,14 +145,14 @@ function comingClause(
 	].join(', ');
 }
 
-/** When all of it is over, where that is long after it begins: `last eviction by 14:32`. */
+/** When all evictions are over, if that is not soon: `last eviction by 14:32`. */
 function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: TimeZone): readonly string[] {
 	const end = ends.at(-1);
 	if (end === undefined || ends.length < count || end <= now + soon) return [];
 	return [`last eviction by ${hourAndMinuteBeside(Math.ceil(end / minute) * minute, now, timeZone)}`];
 }
 
-/** The nodes that are silent, from the first seconds on: before any condition changes. */
+/** The silent nodes, from the first seconds on, before any condition changes. */
 function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	const {zones, digest} = forecast;
 	const byZone = [...digest.nodes.silence];
@@ -178,7 +178,7 @@ function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
 
 const isUnderPressure = ({pressure}: NodeForecast): boolean => pressure !== undefined;
 
-/** The other way in which pods go: kubelets that run short. */
+/** Evictions by kubelets whose nodes are under pressure. */
 function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
 	const short = nodes.filter(isUnderPressure);
 	const [first] = short;
@@ -196,7 +196,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 	return `node ${first.name} runs short of ${of}: its kubelet ${whom}`;
 }
 
-/** Whether all that is coming is one pod that its kubelet evicts: the other clause tells it better. */
+/** Whether the only coming eviction is by a kubelet, which the pressure clause describes better. */
 const isToldByPressure = ({coming}: PodDigest): boolean =>
 	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
 

@@ -31,7 +31,7 @@ const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
 	compareValues(of(a), of(b));
 
-/** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
+/** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(
 	{eviction, cause, verdict}: PodForecast,
 	{scene}: Pick<CellContext, 'scene'>,
@@ -102,7 +102,7 @@ const columns: readonly TableColumn<PodRow>[] = [
 	},
 ];
 
-/** Columns that only the view of pods has room for. */
+/** Columns that only the pods view has. */
 const more: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
@@ -138,13 +138,13 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 	targetOf: ({namespace, name, fold}) => (fold ? undefined : {kind: 'pod', namespace, name}),
 };
 
-/** The next evictions, as the overview lists them: what is coming, then what is held. */
+/** The next evictions in the overview: coming ones, then held ones. */
 export const nextEvictions: DashboardTable<PodRow> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
 		const {coming, troubled, counts} = forecast.digest.pods;
-		// Those that are held follow those that are coming.
+		// Held pods follow coming ones.
 		return counts.Held === 0 ? coming : troubled.slice(0, coming.length + counts.Held);
 	},
 	columns,

@@ -13,7 +13,7 @@ import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 const longestBar = 16;
 
-/** Bytes as people read them; of inodes and processes so many thousands or millions. */
+/** Bytes in readable units; inodes and processes in thousands or millions. */
 function briefAmount(amount: bigint, signal: Signal): string {
 	const text = formatAmount(amount, signal);
 	if (text.length <= 6) return text;
@@ -61,7 +61,7 @@ function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): St
 	);
 }
 
-/** What takes the place of a signal, where none was measured. */
+/** The text shown for a row without a measured signal. */
 function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	if (signal) return signal.signal;
 	if (conditions.length > 0) return conditions.join(',');
@@ -128,7 +128,7 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	},
 ];
 
-/** What nodes have left of what their kubelets evict for, and whom that strikes. */
+/** The remaining resources of nodes at which kubelets evict, and the pods that would be evicted. */
 export const pressure: DashboardTable<PressureRow> = {
 	view: 'pressure',
 	rows: ({forecast}) => pressureRows(forecast),

@@ -55,7 +55,7 @@ const columns: readonly TableColumn<Setting>[] = [
 	},
 ];
 
-/** Every setting that decides, and where each comes from: what is assumed stands out. */
+/** Every relevant setting and its source; assumed ones are highlighted. */
 export const settings: DashboardTable<Setting> = {
 	view: 'settings',
 	rows: ({scene}) => scene.settings,

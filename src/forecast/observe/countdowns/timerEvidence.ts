@@ -16,7 +16,7 @@ import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './
 import {referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
-/** What timers are judged by whose start was not seen. */
+/** What is needed to judge timers whose start was not seen. */
 export type TimersFound = {
 	readonly nodes: {values(): Iterable<NodeEvidence>};
 	readonly controllersStarted: Interval;
@@ -25,7 +25,7 @@ export type TimersFound = {
 	readonly now: Instant;
 };
 
-/** A cancellation that comes this much after a timer's start is of that timer, not of the one before. */
+/** A cancellation this long after a timer's start cancels that timer, not the one before. */
 const clearlyLater: Duration = 2 * second;
 
 /** Follows the countdowns of all pods by taints, tolerations and the controller's events. */
@@ -43,7 +43,7 @@ export class TimerEvidence {
 		this.#events = events;
 	}
 
-	/** Takes in a version of a node: where its taints have changed, the controller handled all of its pods within `seen`. */
+	/** Takes in a version of a node. If its taints have changed, the controller handled all of its pods within `seen`. */
 	lookAtNode(before: Node | undefined, one: NodeEvidence, seen: Interval, found: TimersFound): void {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(one.node)];
 		if (isSameTaints(old, young)) return;
@@ -52,7 +52,7 @@ export class TimerEvidence {
 		const isCleared = mayBeClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
 			const toleration = this.#toleration(pod, one.node);
-			// What came in a gap may as well be a later pass's: the countdown goes on then.
+			// In a gap, the taint may have come from a later pass: then the countdown continues.
 			if (isCleared && look) this.#mayBeginAnew(pod, toleration, seen, found.controllersStarted);
 			else if (isCleared) this.timers.delete(podKey(pod));
 			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
@@ -60,7 +60,7 @@ export class TimerEvidence {
 		}
 	}
 
-	/** Takes in that the first pass of new controllers may have begun a countdown anew. */
+	/** Takes in that the first pass of new controllers may have restarted a countdown. */
 	#mayBeginAnew(pod: Pod, toleration: TolerationOutcome, seen: Interval, {hi}: Interval): void {
 		const running = this.timers.get(pod);
 		if (!running || toleration.type !== 'limited') return;
@@ -69,7 +69,7 @@ export class TimerEvidence {
 		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
-	/** Nobody saw when it happened: the objects may tell more than that it came within `seen`. */
+	/** The taints changed unseen: the objects may show more than that it was within `seen`. */
 	#lookBoth(
 		pod: Pod,
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
@@ -87,7 +87,7 @@ export class TimerEvidence {
 	}
 
 	/**
-	 * Restarts countdowns that began before the controllers started: new controllers know nothing of them.
+	 * Restarts countdowns that began before the controllers started: new controllers have no memory.
 	 *
 	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
@@ -128,7 +128,7 @@ export class TimerEvidence {
 			const toleration = this.#toleration(pod, one.node);
 			this.timers.delete(podKey(pod));
 			if (toleration.type === 'limited') this.#findOne(pod, toleration, this.#lookAt(one, found));
-			// The taints for which it began again are not known: they may have changed since.
+			// The taints that restarted it are unknown: they may have changed since.
 			this.timers.mayLast(podKey(pod), limitsOf(pod));
 		}
 		this.#markRanOut(pod, one, found.controllersStarted);
@@ -138,7 +138,7 @@ export class TimerEvidence {
 		const {controllersStarted, now} = found;
 		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
 		const hadLongPass = since.length > 0;
-		// The pass that found it Unknown came to it before it was tainted, and to no node twice.
+		// The pass that found it Unknown processed it before it was tainted, and processes no node twice.
 		const mayBeQueuedAgain =
 			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
 			((readyChangedAt?.lo ?? never) < controllersStarted.hi && this.#beganAllDown(found));
@@ -163,7 +163,7 @@ export class TimerEvidence {
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
-	/** Worked out once for all that is found. */
+	/** Computed once for all timers of one search. */
 	#beganAllDown(found: TimersFound): boolean {
 		if (this.#began?.of !== found) this.#began = {of: found, allDown: beganAllDown(found)};
 		return this.#began.allDown;
@@ -191,7 +191,7 @@ export class TimerEvidence {
 		if (!cancelled || cancelled.at.lo <= look.controllersStarted.lo) return found;
 		const {hi} = look.controllersStarted;
 		const later = timerAtFirstLook(pod, toleration, {...look, controllersStarted: {lo: cancelled.at.lo, hi}});
-		// The taint is older than the cancellation: that one had another cause.
+		// The taint is older than the cancellation, which had another cause.
 		if (later.started.lo > later.started.hi) return found;
 		const isNarrower = later.fires.lo > found.fires.lo || later.fires.hi < found.fires.hi;
 		return isNarrower
@@ -214,10 +214,10 @@ export class TimerEvidence {
 	}
 }
 
-/** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
+/** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
-/** Whether no node was ready as the controllers started: their first pass may have tainted some that the end of that time taints again. */
+/** Whether no node was ready when the controllers started: nodes may be tainted then, and again when a zone recovers. */
 function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
 	for (const {node, readyChangedAt} of nodes.values()) {
 		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;
@@ -227,8 +227,8 @@ function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
 }
 
 /**
- * Whether the first pass of new controllers may have taken off all that a node had, before they put on what it has: no
- * countdown goes on then.
+ * Whether the first pass of new controllers may have removed all of a node's taints before it added the present ones: then no
+ * countdown continues.
  */
 function mayBeClearedAtStart(
 	old: readonly Taint[],
@@ -240,7 +240,7 @@ function mayBeClearedAtStart(
 	return isSwapped && old.every(isNodeLifecycleTaint) && seen.lo <= hi + firstPassWithin;
 }
 
-/** The times that a pod tolerates taints for, in milliseconds: the API takes one only for NoExecute. */
+/** The tolerated times of a pod, in milliseconds: the API accepts them only for NoExecute. */
 const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
 	tolerations.flatMap(({tolerationSeconds}) =>
 		tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],

@@ -7,7 +7,7 @@ import type {PressureProblem} from './pressureEvidence.ts';
 /** Statistics are measured every ten seconds; older ones are reported as a problem. */
 const staleAfter: Duration = 30 * second;
 
-/** What is not known of a measured node, and what that means. */
+/** What is unknown of a measured node, and the consequences. */
 export function problemsOf(situation: PressureSituation): readonly PressureProblem[] {
 	const {problems, newest, now, trends, thresholds, observations, pods} = situation;
 	const found: PressureProblem[] = [...problems];

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {absenceIn, absenceInFiles} from '../../../cmd/output/absent.ts';
+import {absenceIn, absenceInFiles} from '../../../cmd/sources/absent.ts';
 import {connect} from '../../../src/cluster/cluster.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment} from '../../support/testEnvironment.ts';

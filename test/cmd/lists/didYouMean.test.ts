@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
-import {didYouMean, meantByPod} from '../../../cmd/output/didYouMean.ts';
+import {didYouMean, meantByPod} from '../../../cmd/lists/didYouMean.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 
 const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
 const pods = [
 	aPodForecast({name: 'cart-0', namespace: 'shop', owner}),
 	aPodForecast({name: 'web-7f9c', namespace: 'bank', owner: undefined}),
+	aPodForecast({name: 'etcd-cp1', namespace: 'kube-system', owner: {kind: 'Node', name: 'cp1', uid: 'cp1'}}),
 	aPodForecast({name: 'web-7f9d', namespace: 'shop', owner: undefined}),
 ];
 
@@ -31,6 +32,7 @@ test.for([
 		want: {what: 'did you mean pod web-7f9c in bank?', hint: 'try web-7f9c -n bank'},
 	},
 	{name: 'nothing like it', word: 'prometheus', want: undefined},
+	{name: 'not the node of a static pod, which has no namespace', word: 'cp2', want: undefined},
 ])('by the name of a pod that is not there is meant: $name', ({word, want}) => {
 	expect(meantByPod(word, pods, 'bank')).toEqual(want);
 });

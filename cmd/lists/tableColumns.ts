@@ -1,11 +1,9 @@
 import {compareValues} from '../../src/core/collections/compareValues.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
-import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {Listed} from './listings.ts';
-import type {Terminal} from './terminal.ts';
 
-/** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
+/** The columns of a listing, with those of flags, as in `kubectl get`. */
 export function columnsFor<Item>(
 	{kind, labelsOf}: Listed<Item>,
 	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
@@ -26,13 +24,7 @@ export function columnsFor<Item>(
 	];
 }
 
-/** How much of a table is shown, and in which form. */
-export const tableOptions = (
-	{output, showHeaders, timeZone}: Pick<Options, 'output' | 'showHeaders' | 'timeZone'>,
-	{width}: Pick<Terminal, 'width'>,
-): TableOptions => ({isWide: output === 'wide', showHeaders, timeZone, width});
-
-/** Where all are of one namespace, kubectl does not say which. A file's are all that it holds, unless one is chosen. */
+/** kubectl hides the namespace if there is only one. A file's items are all shown, unless a namespace is chosen. */
 function isShownBy({
 	command,
 	filter,

@@ -10,32 +10,35 @@ import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
-import {pressureTexts} from '../../src/print/statusCauses.ts';
+import {lateText, pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
+import {isTable, seenText} from '../output/tableOptions.ts';
+import {takeoverText} from '../output/takeover.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
+import {absenceIn, absenceInFiles} from '../sources/absent.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
-import {absenceIn, absenceInFiles} from './absent.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
-import {chosenItems, isTable, notThere, type PrintedScene, seenText, show, warnings} from './show.ts';
-import {takeoverText} from './takeover.ts';
-import type {Terminal} from './terminal.ts';
+import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
-/** One look at a cluster, and what its control plane says of itself. */
+/** One look at a cluster and its control plane. */
 type ListLook = {
 	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace' | 'lacksPods'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;
-	/** Undefined stands for all of them. */
+	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
 };
 
-/** Lists what one look shows, and answers with the exit code. */
+/** Prints the list of one look. Returns the exit code. */
 export async function listOnce(
 	{cluster, snapshot, controlPlane, namespace}: ListLook,
 	options: Options,
@@ -45,7 +48,7 @@ export async function listOnce(
 		withListing(kind, (listing) => requireNodes(listing, snapshot.problems));
 	const [{evidence}, pressure, told] = await Promise.all([
 		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
-		// Zones tell nothing of it.
+		// Zones do not depend on pressure.
 		kindsOf(options).every((kind) => kind === 'zones') ? nothingPressed : lookAtPressed(cluster, snapshot),
 		options.command === 'events' ? reportsOnce(cluster) : undefined,
 	]);
@@ -65,9 +68,15 @@ export async function listOnce(
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
+	const {names} = options.filter;
+	const other = isOfPodsAlone(options)
+		? namespaceOfNames(names, namespace, options.flags.namespace, forecast.pods)
+		: undefined;
+	if (other !== undefined)
+		await terminal.printError(names.map((name) => elsewhereNote({name, namespace: other})).join(''));
 	const code = await showLists(
 		{
-			...{forecast: {...forecast, happenings}, now, namespace, related},
+			...{forecast: {...forecast, happenings}, now, namespace: other ?? namespace, related},
 			absence: absenceIn(cluster, namespace, options),
 		},
 		options,
@@ -80,19 +89,25 @@ export async function listOnce(
 	return code;
 }
 
-/** What a table has no column for: nodes that run short, that other controllers took over, and as of when it is. */
+/** Lines below the table: nodes under pressure, a takeover of the controllers, and the time of the look. */
 function footOf(
 	snapshot: ClusterSnapshot,
 	{forecast, now}: Pick<PrintedScene, 'forecast' | 'now'>,
 	options: Options,
 	terminal: Terminal,
 ): string {
-	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	const kinds = kindsOf(options);
+	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
 	const taken = takeoverText(snapshot, forecast, now, options);
-	return short.map((text) => `${text}.\n`).join('') + taken + seenText(now, options, terminal);
+	return (
+		[...short, ...(late === '' ? [] : [`Nodes: ${late}`])].map((text) => `${text}.\n`).join('') +
+		taken +
+		seenText(now, options, terminal)
+	);
 }
 
-/** How much less wide times are with `-w`, where one look leaves open when the controllers look next. */
+/** How much narrower ranges get with `-w`: one look does not show when the next monitor pass starts. */
 export function watchText(
 	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
 	namespace: string | undefined,
@@ -110,15 +125,17 @@ export function watchText(
 		: '';
 }
 
-/** Less is not worth a line. */
+/** Smaller differences are not mentioned. */
 const leastNarrowed: Duration = 3 * second;
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
 
+const isOfPodsAlone = (options: Options): boolean => kindsOf(options).every(isOfPods);
+
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];
 
-/** Lists what files show, with `-w` as it went on; answers with the exit code. */
+/** Prints the list of a file, with `-w` also its changes. Returns the exit code. */
 export async function listFiles(options: Options, terminal: Terminal): Promise<number> {
 	if (options.watch) {
 		const recording = await recordingOf(options.filenames);
@@ -128,7 +145,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const pressed = withPressure(found, pressure.forecasts);
 	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
 	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
-	// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
+	// As for kubectl's -f, all namespaces in the file are shown, unless one is chosen.
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const {related = nothingRelated} = snapshot;
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
@@ -143,7 +160,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	return code;
 }
 
-/** Prints what is listed, as kubectl does: several kinds as a table each, or as one list; answers with the exit code. */
+/** Prints lists as kubectl does: several kinds as tables, or as one JSON list. Returns the exit code. */
 export async function showLists(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {lists, command, output} = options;
 	if (lists.length < 2) return withListing(command, (listing) => show(listing, scene, options, terminal));
@@ -172,7 +189,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 	return showTables(scene, options, terminal);
 }
 
-// A line is left free between two tables, and names tell their kinds.
+// Tables are separated by an empty line, and names include the kind.
 async function showTables(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {lists, output} = options;
 	const flags = {...options.flags, showKind: true};
@@ -185,7 +202,7 @@ async function showTables(scene: PrintedScene, options: Options, terminal: Termi
 			printed += text.length;
 			await terminal.print(isNext ? `\n${text}` : text);
 		};
-		// What could not be seen is said once.
+		// Problems are printed once.
 		const forecast = index === 0 ? scene.forecast : {...scene.forecast, problems: []};
 		const own = {...options, command: kind, filter, flags};
 		codes.push(

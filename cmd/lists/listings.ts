@@ -17,59 +17,60 @@ import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
+import {nothing} from '../sources/absent.ts';
 import {belongsTo} from '../sources/owners.ts';
 import {meantByPod} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
 import {exitCodeOf} from './exitCode.ts';
 
-/** What was seen, with its pods, nodes and deletions where it has any. */
+/** What was seen, with pods, nodes and deletions if there are any. */
 export type SeenPods = Seen &
 	Partial<Pick<Forecast, 'pods' | 'nodes' | 'pressure'>> & {
 		readonly happenings?: readonly ObservedDeletion[];
 	};
 
-/** How one kind is chosen from by names and selectors, and shown. */
+/** How items of a kind are selected and shown. */
 export type Listed<Item> = {
 	readonly kind: Kind<Item>;
-	/** The command, and the word of messages. */
+	/** The command's name, also used in messages. */
 	readonly plural: string;
-	/** Absent where the kind has no namespaces. */
+	/** Absent if the kind has no namespaces. */
 	readonly namespaceOf?: (item: Item) => string;
 	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
 	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
-	/** Of pods: whether one belongs to what is named. */
+	/** For pods: whether one belongs to a named owner. */
 	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
-	/** What `--verdict` chooses by. */
+	/** The value for `--verdict`. */
 	readonly verdictOf: (item: Item) => string;
 	readonly verdicts: readonly string[];
-	/** Whether a table only counts it, unless it is asked for. */
+	/** Whether a table only counts the item, unless it is asked for. */
 	readonly isFolded: (item: Item) => boolean;
-	/** Whether it is left out unless asked for. */
+	/** Whether the item is hidden unless asked for. */
 	readonly isWell: (item: Item) => boolean;
-	/** What is said where nothing is left to show. @param whose ` of web-0`, where some are named */
+	/** The message for an empty table. @param whose ` of web-0` if objects are named */
 	readonly whenAllIsWell: (whose: string) => string;
-	/** Whether a problem keeps items from being seen: without any, all is not known to be well. */
+	/** Whether the problem hides items, so that an empty table does not mean that all is well. */
 	readonly isHiddenBy: (problem: Problem) => boolean;
-	/** Whether there may be nothing of a name: pods that were not deleted have no deletion. */
+	/** Whether a name may have no item: a pod that was not deleted has no deletion. */
 	readonly mayLackNames?: boolean;
-	/** What was perhaps meant by a name that nothing has; empty where nothing is like it. */
+	/** The suggestion for an unknown name; empty if nothing is similar. */
 	readonly meantBy?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
-	/** What there is of it in other namespaces, of the names that are asked for; empty where nothing is. */
+	/** Items of these names in other namespaces; empty if there are none. */
 	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
-	/** What may follow of the nodes though nothing is listed yet; empty where nothing may. */
+	/** What may follow from the nodes although nothing is listed; empty if nothing may. */
 	readonly whatMayFollow?: (nodes: Forecast['nodes'], where?: string) => string;
-	/** What was not asked, so that all need not be well; empty where all was. */
+	/** What was not queried, so that all may not be well; empty if everything was. */
 	readonly whatIsUnasked?: (seen: Pick<Forecast, 'nodes' | 'pressure'>) => string;
 };
 
-/** The same, and where it stands in what was seen. */
+/** With the place of the items in what was seen. */
 export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 	readonly itemsOf: (seen: From) => readonly Item[];
-	/** What `--exit-code` says, where these items were chosen. */
+	/** The value of `--exit-code` for the chosen items. */
 	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
 };
 
-/** @throws UserError where what is asked for is made of nodes, and they may not be read. */
+/**  */
 export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
 	const refusal = problems.find(hidesNodes);
 	if (!refusal || namespaceOf) return;
@@ -79,10 +80,7 @@ export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Pr
 	);
 }
 
-/** What kubectl says where there is nothing at all. */
-export const nothing = 'No resources found';
-
-/** What goes for kinds of which every item is shown. */
+/** For kinds of which every item is shown. */
 export const plainListing = {
 	labelsOf: () => ({}),
 	isFolded: () => false,
@@ -153,7 +151,7 @@ export const zoneListing: Listing<ZoneForecast> = {
 	},
 };
 
-/** A forecast, beside the deletions that were seen until then. */
+/** A forecast and the deletions seen so far. */
 type WithHappenings = Forecast & {readonly happenings?: readonly ObservedDeletion[]};
 
 const eventListing: Listing<ObservedDeletion> = {
@@ -180,7 +178,7 @@ const isNamed =
 	({name}: ObservedDeletion): boolean =>
 		names.length === 0 || names.includes(name);
 
-/** Goes on with what a command lists; where none is named, pods. */
+/** Calls the function with the listing of the command; pods by default. */
 export function withListing<T>(
 	command: CommandName | undefined,
 	use: <Item>(listing: Listing<Item>) => T,
@@ -197,7 +195,7 @@ export function withListing<T>(
 	}
 }
 
-/** Whether it is printed what becomes of a pod: only there, more is read for it. */
+/** Whether the outcome of pods is printed; only then more is read for it. */
 export const saysAfter = ({command, output}: Pick<Options, 'command' | 'output'>): boolean =>
 	(command === undefined || command === 'pods' || command === 'replay') &&
 	output !== 'table' &&

@@ -4,6 +4,9 @@ import {clockShowing} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
+import type {Interruption} from '../output/interruption.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {absenceIn} from '../sources/absent.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {ImpactDecorator} from '../sources/impactDecorator.ts';
 import {learningOf} from '../sources/learningOf.ts';
@@ -12,13 +15,10 @@ import {PressureStage} from '../sources/pressureStage.ts';
 import {selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {absenceIn} from './absent.ts';
-import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, saysAfter, withListing} from './listings.ts';
-import type {Terminal} from './terminal.ts';
 
-/** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */
+/** Prints a list for `-w`, then its changes until interrupted. The namespace is undefined for all. */
 export const listFollowed = (
 	cluster: Cluster,
 	namespace: string | undefined,

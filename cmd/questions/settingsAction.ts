@@ -23,11 +23,11 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
+import {printAnswer} from '../output/answer.ts';
+import type {Terminal} from '../output/terminal.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {withCluster} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
-import {printAnswer} from './answer.ts';
-import type {Terminal} from './terminal.ts';
 
 /** What the settings were found in. */
 type Findings = SettingsInForce & {

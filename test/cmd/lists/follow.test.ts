@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {Follower} from '../../../cmd/output/follow.ts';
-import {podListing, withListing} from '../../../cmd/output/listings.ts';
+import {Follower} from '../../../cmd/lists/follow.ts';
+import {podListing, withListing} from '../../../cmd/lists/listings.ts';
 import type {Problem} from '../../../src/core/model/problem.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';

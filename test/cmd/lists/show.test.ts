@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {nodeListing, podListing, withListing, zoneListing} from '../../../cmd/output/listings.ts';
-import {showLists} from '../../../cmd/output/listOnce.ts';
-import {type PrintedScene, show} from '../../../cmd/output/show.ts';
+import {nodeListing, podListing, withListing, zoneListing} from '../../../cmd/lists/listings.ts';
+import {showLists} from '../../../cmd/lists/listOnce.ts';
+import {type PrintedScene, show} from '../../../cmd/lists/show.ts';
 import {
 	aForecast,
 	aNodeForecast,

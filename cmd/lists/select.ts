@@ -3,21 +3,17 @@ import type {Filter} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 import type {Listed} from './listings.ts';
 
-/** What a filter means in one namespace; undefined stands for all of them. */
+/** A filter in one namespace; undefined stands for all namespaces. */
 export type PodSelection<Item> = {
-	/** Whether it is asked for at all. */
+	/** Whether the filter matches. */
 	readonly isMeant: (item: Item) => boolean;
-	/** Whether it is also worth showing: what is well is not, unless it is asked for by name, by its verdict or with --all. */
+	/** Whether it is shown: healthy items are not, unless chosen by name, by verdict or with --all. */
 	readonly isShown: (item: Item) => boolean;
-	/** Whether a table only counts it: nobody waits for it. */
+	/** Whether a table only counts it. */
 	readonly isFolded: (item: Item) => boolean;
 };
 
-/**
- * Puts names, namespace and selectors together.
- *
- * @param related tells what owns pods: it is needed where a filter names workloads
- */
+/** Combines names, namespace and selectors. @param related the owners of pods; needed if the filter names workloads */
 export function selectionOf<Item>(
 	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
@@ -53,7 +49,7 @@ function verdictNamed(word: string, verdicts: readonly string[]): string {
 	throw invalidValue('verdict', word, `want one of ${verdicts.join(', ')}`);
 }
 
-/** The names asked for that nothing has. */
+/** Named objects that do not exist. */
 export function missingNames<Item>(
 	{kind, mayLackNames}: Listed<Item>,
 	filter: Filter,

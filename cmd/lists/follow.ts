@@ -7,22 +7,24 @@ import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import type {AbsentWords} from './absent.ts';
-import {printIn} from './documentPrinter.ts';
+import {printIn} from '../output/documentPrinter.ts';
+import {isTable} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
+import type {AbsentWords} from '../sources/absent.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
 import {missingNames, type PodSelection, selectionOf} from './select.ts';
-import {foldedText, isTable, nothingFound, notThere, sorted, warnings} from './show.ts';
-import type {Terminal} from './terminal.ts';
+import {foldedText, nothingFound, notThere, sorted} from './show.ts';
 
 type FollowedBy = {
 	readonly isRecorded?: boolean;
 	readonly related?: (() => Related) | undefined;
-	/** Asked where nothing is meant that has a namespace. */
+	/** Called if nothing with a namespace matches. */
 	readonly absence?: AbsentWords | undefined;
 };
 
-/** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
+/** Prints a list once, then only changed items, as `kubectl get -w` does. */
 export class Follower<Item, From extends Seen = Forecast> {
 	readonly #listing: Listing<Item, From>;
 	readonly #options: Options;
@@ -37,8 +39,9 @@ export class Follower<Item, From extends Seen = Forecast> {
 	#isFirst = true;
 
 	/**
-	 * @param isRecorded whether the time is that of a recording: then JSON tells it
-	 * @param related tells what owns pods, as far as that is known by now
+	 *
+	 * @param isRecorded whether times are a recording's; JSON then includes them
+	 * @param related the owners of pods, as far as known
 	 */
 	constructor(
 		listing: Listing<Item, From>,
@@ -59,7 +62,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		this.#absence = absence;
 	}
 
-	/** @throws UserError where the first forecast lacks something that was asked for by name. */
+	/**  */
 	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
 		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
@@ -73,12 +76,12 @@ export class Follower<Item, From extends Seen = Forecast> {
 		this.#isFirst = false;
 	}
 
-	// As with kubectl, only what is there first is sorted.
+	// As in kubectl, only the first list is sorted.
 	#inOrder(items: readonly Item[]): readonly Item[] {
 		return this.#isFirst ? sorted(items, this.#listing, this.#options) : items;
 	}
 
-	// A watch that starts in silence would leave open whether it sees anything.
+	// Prints a message if the first list is empty, so that a quiet watch is not mistaken for a blind one.
 	async #greet(meant: readonly Item[], shown: readonly Item[], forecast: From): Promise<void> {
 		const missing = missingNames(this.#listing, this.#options.filter, meant);
 		if (missing.length > 0 && !this.#options.flags.ignoreNotFound) {

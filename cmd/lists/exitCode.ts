@@ -2,8 +2,8 @@ import {hidesPods, type Problem} from '../../src/core/model/problem.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 
 /**
- * The exit code that `--exit-code` asks for: 2 where an eviction is to come, 1 where too little can be seen to tell,
- * else 0. Pods that are held count as staying: nothing evicts them while evictions are stopped.
+ * The exit code for `--exit-code`: 2 if an eviction will come, 1 if too little can be seen to tell, else 0. Held pods
+ * count as staying.
  */
 export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
 	const verdicts = pods.map(({verdict}) => verdict);

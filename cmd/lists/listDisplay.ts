@@ -7,34 +7,34 @@ import {systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
+import type {Terminal} from '../output/terminal.ts';
+import type {AbsentWords} from '../sources/absent.ts';
 import type {Deletions} from '../sources/deletions.ts';
-import type {AbsentWords} from './absent.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listings.ts';
-import type {Terminal} from './terminal.ts';
 
-/** What a display of a list prints, and where. */
+/** What a list display prints, and where. */
 type ListDisplayParts<Item> = {
 	readonly listing: Listing<Item>;
-	/** Undefined stands for all namespaces. */
+	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
 	readonly options: Options;
 	readonly terminal: Terminal;
-	/** What was deleted until now, and how the forecasts did. */
+	/** Deletions so far, and the score of the forecasts. */
 	readonly deletions: Pick<Deletions, 'happenings' | 'score'>;
-	/** What tells whose pods they are, as far as that is known by now. */
+	/** The owners of pods, as far as known. */
 	readonly related?: () => Related;
 	readonly absence?: AbsentWords;
-	/** Whether the time is that of a recording, which passes no faster than so many times the real one. */
+	/** Set for a recording; `speed` limits its pace, in recorded seconds per real second. */
 	readonly recorded?: {readonly speed: number | undefined};
 };
 
-/** Prints the list of a session, and then what changes in it: each forecast with all that is wrong. */
+/** Prints the list of a session, then its changes, with all problems. */
 export class ListDisplay<Item> implements Display, ObservationSink {
 	readonly #parts: ListDisplayParts<Item>;
 	readonly #follower: Follower<Item>;
 	#problems: readonly Problem[] = [];
-	/** When the first forecast was shown, by the clock of the forecasts and by ours. */
+	/** The time of the first forecast, by the session's clock and by the real clock. */
 	#begin: {readonly at: Instant; readonly real: Instant} | undefined;
 
 	constructor(parts: ListDisplayParts<Item>) {
@@ -47,7 +47,7 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 		});
 	}
 
-	/** Whether anything was shown. */
+	/** Whether anything was printed. */
 	get hasShown(): boolean {
 		return this.#begin !== undefined;
 	}
@@ -56,10 +56,10 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 		if (entry.type === 'problems') this.#problems = entry.problems;
 	}
 
-	/** @throws UserError where the first forecast lacks what was asked for, or what that is made of may not be read */
+	/**  */
 	async publish(forecast: Forecast, now: Instant): Promise<void> {
 		const {listing, options, deletions} = this.#parts;
-		// Later it may be that the API server has just started, and knows no roles yet.
+		// A later error may come from a restarting API server whose roles are not loaded yet.
 		if (!this.#begin) requireNodes(listing, this.#problems);
 		await this.#keepPace(now);
 		const problems = [...options.controller.notes, ...forecast.problems, ...this.#problems];
@@ -68,7 +68,7 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 		await this.#follower.publish(seen, now, score);
 	}
 
-	/** Says how the forecasts did, where there is anything to say. */
+	/** Prints the score of the forecasts, if there is one. */
 	async end(): Promise<void> {
 		const {deletions, terminal} = this.#parts;
 		if (hasScore(deletions.score)) await terminal.printError(`${formatScore(deletions.score)}\n`);

@@ -1,27 +1,27 @@
 import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 
-/** The trouble of its node that a pod was deleted in: the last that had begun. */
+/** The problem of its node in which a pod was deleted: the last one that had begun. */
 export const storyOf = ({node, deletedAt}: Eviction, stories: readonly NodeStory[]): NodeStory | undefined =>
 	stories.findLast(
 		({name, taintedAt, unreadyAt}) => name === node && (taintedAt ?? unreadyAt ?? never) <= deletedAt,
 	);
 
-/** Pods that tolerated their taint equally long, some of whose nodes came back after they had gone. */
+/** Pods with the same toleration of their taint, where some of their nodes came back later. */
 export type BackInTime = {
-	/** How long they tolerated it; null where they did not. */
+	/** For how long they tolerated it; null if they did not. */
 	readonly seconds: number | null;
 	readonly all: number;
-	/** How many of their nodes came back. */
+	/** How many of them have a node that came back. */
 	readonly kept: number;
-	/** With so many seconds of toleration they would have seen them come back. */
+	/** The toleration in seconds that would have outlasted all these outages. */
 	readonly enough: number;
-	/** The one that would have had to wait longest, and when its node was back. */
+	/** The pod whose node came back last, and when. */
 	readonly sample: Eviction;
 	readonly backAt: Instant;
 };
 
-/** The pods that a longer toleration would have kept, by how long they tolerated the taint. */
+/** The pods that a longer toleration would have kept, grouped by their toleration of the taint. */
 export function backInTime({evictions, nodes}: Outage): readonly BackInTime[] {
 	const timed = evictions.flatMap((eviction) => {
 		const {taintedAt, backAt} = storyOf(eviction, nodes) ?? {};
@@ -43,5 +43,5 @@ export function backInTime({evictions, nodes}: Outage): readonly BackInTime[] {
 		});
 }
 
-/** To the next ten seconds, and five more for the pass of the controller that takes the taint off. */
+/** Rounds up to ten seconds, after adding five for the controller pass that removes the taint. */
 const roundedUp = (needed: Duration): number => Math.ceil((needed / second + 5) / 10) * 10;

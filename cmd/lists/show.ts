@@ -1,46 +1,49 @@
-import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
-import {seenWords} from '../../src/print/seenAt.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
-import {withPasted} from '../../src/text/pasted.ts';
-import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
-import type {AbsentWords} from './absent.ts';
+import {
+	blaming,
+	type DocumentPrinter,
+	documentPrinter,
+	printIn,
+	tellsProblems,
+} from '../output/documentPrinter.ts';
+import {isTable, tableOptions} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
+import {type AbsentWords, nothing} from '../sources/absent.ts';
 import {didYouMean} from './didYouMean.ts';
-import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
+import type {Listed, Listing, SeenPods} from './listings.ts';
 import {missingNames, selectionOf} from './select.ts';
-import {columnsFor, tableOptions} from './tableColumns.ts';
-import type {Terminal} from './terminal.ts';
+import {columnsFor} from './tableColumns.ts';
 
-/** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
+/** A forecast and the namespace in scope; undefined stands for all namespaces. */
 export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
 	{
 		readonly forecast: From;
 		readonly now: Instant;
 		readonly namespace: string | undefined;
-		/** What tells whose pods they are; needed where workloads are named. */
+		/** The owners of pods; needed if workloads are named. */
 		readonly related?: Related;
-		/** Asked where nothing is meant that has a namespace. */
+		/** Called if nothing with a namespace matches. */
 		readonly absence?: AbsentWords;
 	};
 
 type ChosenItems<Item> = {
 	readonly meant: readonly Item[];
 	readonly items: readonly Item[];
-	/** How many are only counted. */
+	/** How many items are only counted. */
 	readonly folded: number;
 	readonly missing: readonly string[];
 };
 
-/** The items that are asked for, those of them that are shown, and the names that nothing has. */
+/** The chosen items, the shown ones among them, and the names without an item. */
 export function chosenItems<Item, From extends Seen>(
 	listing: Listing<Item, From>,
 	{forecast, namespace, related}: PrintedScene<From>,
@@ -61,7 +64,7 @@ export function chosenItems<Item, From extends Seen>(
 	return {meant, items, folded: folded.length, missing};
 }
 
-/** Prints one kind of a forecast once, and answers with the exit code. */
+/** Prints a list once. Returns the exit code. */
 export async function show<Item, From extends Seen>(
 	listing: Listing<Item, From>,
 	scene: PrintedScene<From>,
@@ -71,7 +74,7 @@ export async function show<Item, From extends Seen>(
 	const {forecast, now, namespace} = scene;
 	const {meant, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
-	// As with kubectl: of one name that nothing has there is no document.
+	// As in kubectl, a single unknown name prints no document.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
 	if (hasDocument)
@@ -79,7 +82,7 @@ export async function show<Item, From extends Seen>(
 	if (!hasDocument || !tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
-	// As kubectl does: who says that it may be missing does not want to hear that it is.
+	// As in kubectl, --ignore-not-found suppresses the error.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
 		const absence = meant.length === 0 ? scene.absence : undefined;
@@ -96,7 +99,7 @@ export async function show<Item, From extends Seen>(
 	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
 }
 
-/** That something of a name is not there, and what was perhaps meant. */
+/** The error for an unknown name, with a suggestion. */
 export function notThere<Item, From extends Seen>(
 	name: string,
 	{plural, itemsOf, kind, meantBy}: Listing<Item, From>,
@@ -107,33 +110,14 @@ export function notThere<Item, From extends Seen>(
 	return `${plural} "${name}" not found${meantBy?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
 }
 
-/** As of when a table is, as a line below it; empty in a pipe, whose reader takes all lines for rows or errors. */
-export const seenText = (
-	now: Instant,
-	{timeZone}: Pick<Options, 'timeZone'>,
-	{width}: Pick<Terminal, 'width'>,
-): string => (width === undefined ? '' : `${seenWords(now, timeZone)}\n`);
-
-/** In which zone times are told, and what was asked. */
-type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;
-
-/** What could not be seen, in the form of the API server's own warnings. */
-export const warnings = (problems: readonly Problem[], now: Instant, options: WarnedOptions): string =>
-	problems
-		.map(({reason, message}) => {
-			const text = withPasted(inTimeZone(message, now, options.timeZone), connectionOf(options));
-			return `Warning: ${reason}: ${text}\n`;
-		})
-		.join('');
-
 type NothingSeen = {
 	readonly namespace: string | undefined;
 	readonly forecast: SeenPods;
-	/** Left out where something is meant that is not worth showing. */
+	/** Undefined if something matches, although it is not shown. */
 	readonly absence: AbsentWords | undefined;
 };
 
-/** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
+/** The message for an empty table, with evictions in other namespaces. */
 export async function nothingFound(
 	{
 		whenAllIsWell,
@@ -163,17 +147,13 @@ export async function nothingFound(
 	return `${absent || mayFollow || what}.\n${rest}`;
 }
 
-/** How many rows a table leaves out, which nobody waits for. */
+/** The line that counts folded rows. */
 export const foldedText = (folded: number): string =>
 	folded === 0
 		? ''
 		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble; see them with --verdict Stays.\n`;
 
-/** Whether people read it. */
-export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
-	output === 'table' || output === 'wide';
-
-/** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
+/** Formats a list. JSON comes in pieces, as that of a large cluster needs more memory than its sources. */
 async function* format<Item>(
 	listing: Listed<Item>,
 	items: readonly Item[],
@@ -192,7 +172,7 @@ async function* format<Item>(
 			break;
 		case 'table':
 		case 'wide':
-		// Forms of pages, which no list has.
+		// Lists have no page formats.
 		case 'markdown':
 		case 'html':
 			yield new Table({columns: columnsFor(listing, options)}, tableOptions(options, terminal)).rows(
@@ -213,7 +193,7 @@ async function* format<Item>(
 	}
 }
 
-// As with kubectl, a template gets the one object that was asked for by name, and a list of all others.
+// As in kubectl, a template gets a single named object, or else a list.
 async function applied<Item>(
 	print: DocumentPrinter,
 	kind: Kind<Item>,
@@ -227,7 +207,7 @@ async function applied<Item>(
 	return print(isOne ? singleJson(kind, only) : listJson(kind, items, forecast), documents);
 }
 
-/** Items in the order that `--sort-by` asks for; as they come, without it. @throws UserError where they have no such order. */
+/** Items in the order of `--sort-by`, or as they come. @throws UserError for an unknown order */
 export function sorted<Item>(
 	items: readonly Item[],
 	{kind}: Listed<Item>,

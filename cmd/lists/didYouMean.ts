@@ -2,7 +2,7 @@ import {type OwnedPod, workloadOf} from '../../src/core/model/workloads/workload
 import {shellWord} from '../../src/text/pasted.ts';
 import {nearest} from '../args/nearest.ts';
 
-/** `; did you mean eu/b?` for a zone that is named without its region; empty where no name ends so. */
+/** `; did you mean eu/b?` for a zone named without its region; empty if no zone ends with the name. */
 export function didYouMean(name: string, known: Iterable<string>): string {
 	const near = [...new Set(known)].filter((one) => one.endsWith(`/${name}`));
 	return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
@@ -10,12 +10,11 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 
 type NamespacedPod = OwnedPod & {readonly namespace: string};
 
-/** What was perhaps meant by the name of a pod, and what to type for it. */
+/** A suggestion for a pod's name, and what to type. */
 type Meant = {readonly what: string; readonly hint: string};
 
 /**
- * What was perhaps meant by the name of a pod that is not there: the pod of this name in another namespace, the workload of
- * this name, or a pod or workload with nearly this name.
+ * A suggestion for an unknown pod: a pod of this name in another namespace, a workload of this name, or a similar name.
  */
 export function meantByPod(
 	name: string,
@@ -28,9 +27,10 @@ export function meantByPod(
 			what: `there is one in ${[first, ...more].join(', ')}`,
 			hint: `choose its namespace with -n${more.length === 0 ? ` ${shellWord(first)}` : ''}`,
 		};
-	const workloads = pods.map((pod) => {
+	const workloads = pods.flatMap((pod) => {
 		const {kind, name: own} = workloadOf(pod);
-		return {kind: kind.toLowerCase(), name: own, namespace: pod.namespace};
+		// Static pods are owned by their node, which has no namespace.
+		return kind === 'Node' ? [] : {kind: kind.toLowerCase(), name: own, namespace: pod.namespace};
 	});
 	const same = workloads.find((one) => one.name === name);
 	if (same)

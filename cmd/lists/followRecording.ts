@@ -4,6 +4,8 @@ import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {ImpactDecorator} from '../sources/impactDecorator.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
@@ -11,10 +13,8 @@ import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {ListDisplay} from './listDisplay.ts';
 import type {Listing} from './listings.ts';
 import {saysAfter} from './listings.ts';
-import {warnings} from './show.ts';
-import type {Terminal} from './terminal.ts';
 
-/** Prints what a watch would have printed while it was recorded: at once, or at the pace of `--speed`. */
+/** Prints what a watch would have printed during the recording: at once, or at the pace of `--speed`. */
 export async function followRecording<Item>(
 	listing: Listing<Item>,
 	recording: Recording,

@@ -8,24 +8,25 @@ import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
-import {documentPrinter} from './documentPrinter.ts';
+import {documentPrinter} from '../output/documentPrinter.ts';
+import {tableOptions} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
 import type {Listed} from './listings.ts';
-import {columnsFor, tableOptions} from './tableColumns.ts';
-import type {Terminal} from './terminal.ts';
+import {columnsFor} from './tableColumns.ts';
 
-/** Writes items that are new or different, and items that are gone. */
+/** Formats new, changed and removed items. */
 export type Format<Item> = {
 	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string> | string;
 };
 
-/** What kubectl calls a change. */
+/** kubectl's word for a change. */
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
- * How a watch prints, which may go on: columns keep their widths.
+ * The format of a watch; columns keep their widths.
  *
- * @param isRecorded whether the time is that of a recording: then JSON tells it
- * @throws UserError where a template cannot be read.
+ * @param isRecorded whether times are a recording's; JSON then includes them
+ * @throws UserError if a template cannot be parsed
  */
 export async function followFormat<Item>(
 	listing: Listed<Item>,
@@ -39,7 +40,7 @@ export async function followFormat<Item>(
 			return {print: ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
-		// Forms of pages, which no list has.
+		// Lists have no page formats.
 		case 'markdown':
 		case 'html':
 			return new TableFormat(listing, options, terminal);
@@ -53,7 +54,7 @@ class TableFormat<Item> implements Format<Item> {
 	#events: ReadonlyMap<Item, EventType> = new Map();
 
 	constructor(listing: Listed<Item>, options: Options, terminal: Terminal) {
-		// First in each line, as in a log; it is the first to get room.
+		// First in each line, as in a log, and the last to be dropped.
 		const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
 		const event: Column<Item> = {title: 'EVENT', cell: (item) => this.#events.get(item) ?? ''};
 		const columns = [
@@ -96,7 +97,7 @@ async function printerOf(
 	options: Options,
 ): Promise<(document: unknown) => Promise<string>> {
 	switch (output) {
-		// JSON is YAML, too: in a stream each item has its own line either way.
+		// JSON is valid YAML: in a stream each item is one line in both.
 		case 'json':
 			return async (document) => formatJsonLine(document);
 		case 'yaml':
@@ -108,7 +109,7 @@ async function printerOf(
 	}
 }
 
-/** An item of a recording with the recorded time in its metadata: the reader's own clock tells nothing of it. */
+/** Adds the recorded time to an item's metadata. */
 const withInstant = <Item extends {readonly kind: string; readonly metadata?: object}>(
 	item: Item,
 	now: Instant,

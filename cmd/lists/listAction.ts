@@ -4,18 +4,18 @@ import {requestSent, type TrafficCounts} from '../../src/cluster/transport/traff
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
+import {Interruption} from '../output/interruption.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {TerminalLock} from '../output/terminalLock.ts';
 import {selectionFor, withCluster} from '../sources/reading.ts';
-import {Interruption} from './interruption.ts';
-import type {Terminal} from './terminal.ts';
-import {TerminalLock} from './terminalLock.ts';
 
-/** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
+/** The commands `pods` (also without a command), `nodes` and `zones`. */
 export async function list(options: Options, terminal: Terminal): Promise<number> {
 	if (options.filenames.length > 0) {
 		const {listFiles} = await import('./listOnce.ts');
 		return listFiles(options, terminal);
 	}
-	// Before all that takes time: a server may be slow to answer.
+	// Installed first, as a slow API server may delay what follows.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const lock = new TerminalLock();
 	const looking = (cluster: Cluster) => {
@@ -42,15 +42,15 @@ async function lookAt(
 		readOnce(cluster, selectionFor(options, namespace), namespace),
 		cluster.controlPlane(),
 	]);
-	// Its failure is told of below.
+	// Its error is handled below.
 	await Promise.race([sent, reading.catch(() => undefined)]);
-	// What makes a forecast, and prints it, is loaded while the cluster thinks.
+	// Loaded while the API server works on the first request.
 	const {listOnce} = await import('./listOnce.ts');
 	const [snapshot, controlPlane] = await reading;
 	return listOnce({cluster, snapshot, controlPlane, namespace}, options, terminal);
 }
 
-/** Without a command it shows what the dashboard would: all namespaces, unless one is named. */
+/** Without a command, shows what the dashboard would: all namespaces, unless one is given. */
 const isOfAllNamespaces = ({
 	command,
 	filter,
@@ -58,10 +58,10 @@ const isOfAllNamespaces = ({
 }: Pick<Options, 'command' | 'filter' | 'flags'>): boolean =>
 	filter.allNamespaces || (command === undefined && flags.namespace === undefined);
 
-/** How often a watch says what it has cost so far. */
+/** How often a watch prints its cost. */
 const reportEvery: Duration = 10 * second;
 
-/** Runs a command; with `--debug` it says what that has cost: at its end, and as long as it runs. */
+/** Runs a command; with `--debug` prints its cost at the end, and repeatedly while it runs. */
 async function withDebug<T>(
 	run: () => Promise<T>,
 	{debug}: {readonly debug: boolean},
@@ -80,7 +80,7 @@ async function withDebug<T>(
 	}
 }
 
-/** What the API server was asked and sent, and what we used ourselves. */
+/** Requests and traffic of the API server, and our own resources. */
 function debugLine(
 	{requests, bytes, watches, mostWatches}: TrafficCounts,
 	{user, system}: {readonly user: number; readonly system: number},

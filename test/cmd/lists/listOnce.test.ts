@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {watchText} from '../../../cmd/output/listOnce.ts';
+import {watchText} from '../../../cmd/lists/listOnce.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
 
 const pod = aPodForecast({verdict: 'Expected', node: 'n1'});

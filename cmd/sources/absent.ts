@@ -1,12 +1,17 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {nothing} from './listings.ts';
 
-/** Tells what of a question is not there at all: an empty table is no good news then. Empty where all of it is, or may be. */
+/** What kubectl says where there is nothing at all. */
+export const nothing = 'No resources found';
+
+/**
+ * Says which part of the request does not exist, as an empty table would look like good news. Empty if everything
+ * exists or may exist.
+ */
 export type AbsentWords = () => Promise<string>;
 
-/** The namespace, or all pods that selectors ask for; of a cluster only pods of nodes in trouble are read, so that it is asked. */
+/** Checks the namespace and selectors. Asks the cluster, as only pods of nodes in trouble were read. */
 export const absenceIn =
 	(
 		cluster: Pick<Cluster, 'lacksNamespace' | 'lacksPods'>,
@@ -14,7 +19,7 @@ export const absenceIn =
 		{flags}: Pick<Options, 'flags'>,
 	): AbsentWords =>
 	async () => {
-		// One that gets no answer is worth no error: the table has been printed.
+		// A failed check is ignored: the table is printed already.
 		const isSo = (lacks: Promise<boolean>) =>
 			lacks.catch((error: unknown) => {
 				if (error instanceof UserError) return false;
@@ -28,7 +33,7 @@ export const absenceIn =
 		return (await isSo(cluster.lacksPods(namespace, selectors))) ? nothingIn(namespace) : '';
 	};
 
-/** The same in files, which hold all there is to choose from. */
+/** The same for files, which hold all objects. */
 export const absenceInFiles =
 	(namespace: string | undefined, {flags}: Pick<Options, 'flags'>): AbsentWords =>
 	async () =>
