@@ -1,6 +1,5 @@
 import {formatTimestamp} from '../../src/dates/utc.ts';
-import type {Connection} from '../../src/text/pasted.ts';
-import {shellWord} from '../../src/text/pasted.ts';
+import {type Connection, shellWord} from '../../src/text/pasted.ts';
 import type {FlagValues, Options} from './options.ts';
 
 /** The flags that select a cluster, without credentials. */

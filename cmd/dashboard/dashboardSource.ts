@@ -13,17 +13,17 @@ import type {Display} from '../../src/session/session.ts';
 import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
-import type {
-	Cost,
-	Link,
-	PodsReading,
-	Scene,
-	SceneGap,
-	SceneSource,
-	SpeedControl,
-	WhatIfAnswer,
+import {
+	type Cost,
+	isSameScene,
+	type Link,
+	type PodsReading,
+	type Scene,
+	type SceneGap,
+	type SceneSource,
+	type SpeedControl,
+	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
-import {isSameScene} from '../../src/ui/scene/scene.ts';
 
 /** The parts of a live source. */
 export type LiveParts = {

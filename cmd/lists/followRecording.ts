@@ -11,8 +11,7 @@ import {ImpactDecorator} from '../sources/impactDecorator.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {ListDisplay} from './listDisplay.ts';
-import type {Listing} from './listings.ts';
-import {saysAfter} from './listings.ts';
+import {type Listing, saysAfter} from './listings.ts';
 
 /** Prints what a watch would have printed during the recording: at once, or at the pace of `--speed`. */
 export async function followRecording<Item>(

@@ -3,7 +3,7 @@ import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {podVerdicts} from '../../src/print/legend.ts';
@@ -21,7 +21,6 @@ import {nothing} from '../sources/absent.ts';
 import {belongsTo} from '../sources/owners.ts';
 import {meantByPod} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
-import {exitCodeOf} from './exitCode.ts';
 
 /** What was seen, with pods, nodes and deletions if there are any. */
 export type SeenPods = Seen &
@@ -200,3 +199,13 @@ export const saysAfter = ({command, output}: Pick<Options, 'command' | 'output'>
 	(command === undefined || command === 'pods' || command === 'replay') &&
 	output !== 'table' &&
 	output !== 'name';
+
+/**
+ * The exit code for `--exit-code`: 2 if an eviction will come, 1 if too little can be seen to tell, else 0. Held pods
+ * count as staying.
+ */
+export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
+	const verdicts = pods.map(({verdict}) => verdict);
+	if (verdicts.some(willBeEvicted)) return 2;
+	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
+}

@@ -1,4 +1,4 @@
-import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Filter} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 import type {Listed} from './listings.ts';
@@ -18,7 +18,7 @@ export function selectionOf<Item>(
 	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
-	related: () => Related = () => nothingRelated,
+	related: () => Related,
 ): PodSelection<Item> {
 	const {owners} = filter;
 	const names = new Set(filter.names);

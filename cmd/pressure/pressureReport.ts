@@ -6,8 +6,9 @@ import {timeAlone} from '../../src/dates/format.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {nearestOf, shareAbove} from '../../src/forecast/pressure/pressureWords.ts';
-import {formatPressure} from '../../src/print/pressure.ts';
-import {pressureListJson} from '../../src/print/pressureJson.ts';
+import {someOf} from '../../src/forecast/words.ts';
+import {formatPressure} from '../../src/print/pressure/pressure.ts';
+import {pressureListJson} from '../../src/print/pressure/pressureJson.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
@@ -125,9 +126,7 @@ function nonePressed(nodes: readonly Node[], options: Options): string {
 	const [first] = names;
 	if (first === undefined)
 		return `No node shows a pressure condition; look at one anyway: ${command('NODE')}\n`;
-	const more = names.length - mostNamed;
-	const listed = names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-	return `No node shows a pressure condition; look at one anyway: ${command(shellWord(first))}\nReady nodes: ${listed}. At all of them: ${command('--all-kubelets')}\n`;
+	return `No node shows a pressure condition; look at one anyway: ${command(shellWord(first))}\nReady nodes: ${someOf(names, mostNamed)}. At all of them: ${command('--all-kubelets')}\n`;
 }
 
 /** Problems that the message of a failed request covers. */

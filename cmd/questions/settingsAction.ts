@@ -14,9 +14,13 @@ import {
 	formatSettingsTable,
 	type SettingsHeader,
 	settingsJson,
-} from '../../src/print/settings.ts';
-import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../../src/print/settingsCheck.ts';
-import {formatVersionTable} from '../../src/print/versionTable.ts';
+} from '../../src/print/settings/settings.ts';
+import {
+	formatSettingsCheck,
+	type SettingsCheck,
+	settingsCheckJson,
+} from '../../src/print/settings/settingsCheck.ts';
+import {formatVersionTable} from '../../src/print/settings/versionTable.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {UserError} from '../../src/text/userError.ts';

@@ -5,7 +5,7 @@ import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
+import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status/status.ts';
 import {mightFollow} from '../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {connectionOf} from '../args/connection.ts';

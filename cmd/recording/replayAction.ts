@@ -7,8 +7,7 @@ import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
 import {followRecording} from '../lists/followRecording.ts';
 import {podListing} from '../lists/listings.ts';
-import type {Terminal} from '../output/terminal.ts';
-import {hasScreen} from '../output/terminal.ts';
+import {hasScreen, type Terminal} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 

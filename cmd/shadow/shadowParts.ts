@@ -1,7 +1,6 @@
 import {systemClock} from '../../src/live/clock.ts';
 import {createLog, type Log} from '../../src/shadow/log.ts';
-import type {ShadowListener} from '../../src/shadow/shadowView.ts';
-import {LatestView} from '../../src/shadow/shadowView.ts';
+import {LatestView, type ShadowListener} from '../../src/shadow/shadowView.ts';
 import {writeMessage} from '../../src/text/streams.ts';
 import type {FlagValues, Options} from '../args/options.ts';
 import {startMetrics} from './shadowMetrics.ts';

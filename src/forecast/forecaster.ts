@@ -242,25 +242,17 @@ export class Forecaster implements StoreSubscriber {
 	 */
 	changedAt(now: Instant): Instant {
 		const last = this.#newest;
+		if (!last) return this.#changedAt;
 		const seenAt = this.seenAt(now);
-		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
-			? now
-			: this.#changedAt;
+		const {nodes, controllers} = this.#evidence;
+		const fellSilent = [...nodes.values()].some((one) => isSilent(one, seenAt) && !isSilent(one, last.at));
+		const {type} = controllers.leader(seenAt, this.#seen);
+		return fellSilent || type !== last.situation.leader.type ? now : this.#changedAt;
 	}
 
 	/** When the last change other than a renewal arrived. */
 	get toldAt(): Instant {
 		return this.#changedAt;
-	}
-
-	#leaderChanged({leader}: Situation, now: Instant): boolean {
-		return this.#evidence.controllers.leader(now, this.#seen).type !== leader.type;
-	}
-
-	#fellSilent(since: Instant, now: Instant): boolean {
-		for (const one of this.#evidence.nodes.values())
-			if (isSilent(one, now) && !isSilent(one, since)) return true;
-		return false;
 	}
 
 	/** Explains the forecast of one pod, node or zone; undefined if there is none of that name. */
@@ -275,10 +267,7 @@ export class Forecaster implements StoreSubscriber {
 		const [last, newest] = [this.#last, this.#newest];
 		if (last?.at === now) return {situation: last.situation, pods: last.forecast.pods};
 		if (newest && isLarge(this.#evidence))
-			return {
-				situation: this.#situationWith(now, newest.situation),
-				pods: newest.forecast.pods,
-			};
+			return {situation: this.#situationWith(now, newest.situation), pods: newest.forecast.pods};
 		const situation = finish(this.#situation(now));
 		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings);
 		return {situation, pods: this.#withDevices(plain, situation)};

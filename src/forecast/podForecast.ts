@@ -60,6 +60,9 @@ export type Held = {
 	readonly ifReleasedNow: Range;
 };
 
+/** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
+export type HeldVolume = {readonly claim: string; readonly volume: string};
+
 /** What happens to the pod after its deletion. */
 export type After = {
 	/**
@@ -71,7 +74,7 @@ export type After = {
 	/** Whether its replacement fits on a node at present; Unknown if that depends on something unknown. */
 	readonly placement?: 'Fits' | 'None' | 'Unknown';
 	/** Volumes that stay attached to its node and block its replacement; absent if there are none. */
-	readonly volumes?: readonly {readonly claim: string; readonly volume: string}[];
+	readonly volumes?: readonly HeldVolume[];
 	/** Its status still says Running, though its kubelet cannot report. */
 	readonly ghost?: true;
 };

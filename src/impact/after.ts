@@ -2,11 +2,11 @@ import {taintOutOfService} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import type {After, PodForecast} from '../forecast/podForecast.ts';
+import type {After, HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 import {NewPods} from './newPods.ts';
 import {type OwnerChain, ownerChainOf} from './owners.ts';
 import type {Placement} from './placement.ts';
-import {type HeldVolume, Volumes, volumeWords} from './volumes.ts';
+import {Volumes, volumeWords} from './volumes.ts';
 
 /** What is prepared once for all pods of a forecast. */
 type AfterContext = {

@@ -1,6 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
-import {computeZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {zoneWith} from '../forecast/infer/zoneRelease.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';

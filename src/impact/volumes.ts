@@ -1,8 +1,5 @@
 import type {Controller, NodeTerms, Related, Volume} from '../core/model/workloads/related.ts';
-import type {PodForecast} from '../forecast/podForecast.ts';
-
-/** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
-export type HeldVolume = {readonly claim: string; readonly volume: string};
+import type {HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 
 /** Where the volumes of a new pod allow it to run. */
 export type VolumeWishes = {

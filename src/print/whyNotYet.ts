@@ -118,13 +118,26 @@ function possibleText(reasons: readonly string[], where = ''): string {
 	return `No eviction is certain${place}, but some are possible: ${someOf(reasons)}`;
 }
 
-/** Shown if no pod has an eviction pending, held or possible: what may still follow, and which kubelets were not asked. */
-export const calmWords = (forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string =>
-	mightFollow(forecast.nodes) || `${noneKnown(forecast)}${unaskedWords(forecast)}`;
+/** How certain it is that no further eviction comes, for when no pod has an eviction pending, held or possible. */
+type Calm = {
+	/** Evictions are `possible` if a node is late or under pressure, `unknown` if not all pods and nodes can be read. */
+	readonly evictions: 'none' | 'possible' | 'unknown';
+	readonly text: string;
+};
 
-/** States that no eviction is expected, or that this is not known. */
-export const noneKnown = ({problems}: Pick<Forecast, 'problems'>): string =>
-	problems.some(hidesPods) ? 'No evictions known: not all pods and nodes can be read' : noneExpected;
+export function calmOf({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): Calm {
+	const possible = mightFollow(nodes);
+	if (possible !== '') return {evictions: 'possible', text: possible};
+	return problems.some(hidesPods)
+		? {evictions: 'unknown', text: 'No evictions known: not all pods and nodes can be read'}
+		: {evictions: 'none', text: noneExpected};
+}
+
+/** The same, and which kubelets were not asked. */
+export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string {
+	const {evictions, text} = calmOf(forecast);
+	return evictions === 'possible' ? text : `${text}${unaskedWords(forecast)}`;
+}
 
 export const noneExpected = 'No evictions expected';
 

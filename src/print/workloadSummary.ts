@@ -6,7 +6,7 @@ import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {formatWhen, formatWhenAt} from './countdown.ts';
-import {podsText} from './statusCauses.ts';
+import {podsText} from './status/causes.ts';
 import {readyWords} from './workloads.ts';
 import {wrap} from './wrap.ts';
 

@@ -20,3 +20,13 @@ export function wrap(text: string, indent: string, hang = '', width = textWidth)
 	}
 	return `${[...lines, line].join('\n')}\n`;
 }
+
+const labelWidth = 15;
+const margin = ' '.repeat(labelWidth);
+
+/** A title with its text beside it, at the same margin for all titles; each line of the text is wrapped separately. */
+export const labelled = (title: string, ...lines: readonly string[]): string =>
+	lines
+		.map((line) => wrap(line, margin))
+		.join('')
+		.replace(margin, `${title}:`.padEnd(labelWidth));

@@ -1,4 +1,4 @@
-import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
+import {type Duration, never, second} from '../core/time/instant.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 
 /** The problem of its node in which a pod was deleted: the last one that had begun. */
@@ -18,7 +18,6 @@ export type BackInTime = {
 	readonly enough: number;
 	/** The pod whose node came back last, and when. */
 	readonly sample: Eviction;
-	readonly backAt: Instant;
 };
 
 /** The pods that a longer toleration would have kept, grouped by their toleration of the taint. */
@@ -33,13 +32,13 @@ export function backInTime({evictions, nodes}: Outage): readonly BackInTime[] {
 		.flatMap(([seconds, pods]) => {
 			const back = pods
 				.flatMap(({eviction, taintedAt, backAt}) =>
-					backAt === undefined ? [] : [{eviction, backAt, needed: backAt - taintedAt}],
+					backAt === undefined ? [] : [{eviction, needed: backAt - taintedAt}],
 				)
 				.toSorted((a, b) => b.needed - a.needed);
 			const [longest] = back;
 			if (!longest) return [];
-			const {eviction: sample, backAt, needed} = longest;
-			return [{seconds, all: pods.length, kept: back.length, enough: roundedUp(needed), sample, backAt}];
+			const {eviction: sample, needed} = longest;
+			return [{seconds, all: pods.length, kept: back.length, enough: roundedUp(needed), sample}];
 		});
 }
 

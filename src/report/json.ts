@@ -1,5 +1,4 @@
-import type {Instant} from '../core/time/instant.ts';
-import {second} from '../core/time/instant.ts';
+import {type Instant, second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {

@@ -101,7 +101,6 @@ export type TrialQuestion = {readonly at: Instant; readonly node: string; readon
 /** The result of a trial. */
 export type ReportTrial = {
 	readonly question: TrialQuestion;
-	readonly askedAt: Instant;
 	/** The latest return of the node that keeps the pod; undefined if none does, or if the question was another. */
 	readonly until: Instant | undefined;
 	/** The seconds of toleration that keep the pod; undefined if none of the tried ones do, or if the question was another. */

@@ -77,7 +77,7 @@ export function* tryOut(
 	const predicted = forecast.pods.find((one) => podKey(one) === key);
 	const pod = forecaster.store.pods.get(key);
 	if (!predicted || !pod || predicted.eviction === null || predicted.verdict === 'Overdue') return undefined;
-	const nothing = {question, askedAt: now, until: undefined, seconds: undefined};
+	const nothing = {question, until: undefined, seconds: undefined};
 	if (question.kind === 'return') {
 		const {nodeMonitorPeriod} = forecaster.settings;
 		const probe = yield* forecaster.recoveryProbeInSteps(now);

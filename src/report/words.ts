@@ -2,6 +2,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {dateOf, timeOfDayBeside} from '../dates/format.ts';
 import {timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Range} from '../forecast/range.ts';
+import {joined, someOf} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, Outage} from './outage.ts';
 
@@ -27,11 +28,8 @@ export function spanWords(outage: Pick<Outage, 'from' | 'to' | 'timeZone'>): str
 export const zoneWords = ({from, timeZone = utc}: PageTexts): string => timeZoneWords(from, timeZone);
 
 /** Joins names; of many, it names the first few and how many more there are. */
-export function listed(names: readonly string[], most = 4): string {
-	if (names.length > most)
-		return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} more`;
-	return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
-}
+export const listed = (names: readonly string[]): string =>
+	names.length > 4 ? someOf(names) : joined(names, 'and');
 
 /** A taint without the prefix of all the controllers' taints. */
 export const shortTaint = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');

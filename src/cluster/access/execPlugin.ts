@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {win32} from 'node:path';
 import type {Readable} from 'node:stream';
+import {text} from 'node:stream/consumers';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {OwnedChild} from './childProcess.ts';
@@ -66,7 +67,7 @@ async function runToEnd(
 		child.on('close', (code, signal) => resolve(signal ?? String(code)));
 	});
 	const [output, , status] = await Promise.all([
-		collect(child.stdout),
+		child.stdout ? text(child.stdout) : '',
 		show(child.stderr, environment.showForeign, info.spec.interactive),
 		exit,
 	]);
@@ -102,14 +103,6 @@ export function pluginError(plugin: ExecPlugin, what: string): UserError {
 		plugin.installHint?.trim().replaceAll(/\s*\n\s*/g, ' ') ||
 			'see what it says on standard error: kubectl get nodes runs it as well',
 	);
-}
-
-async function collect(stream: Readable | null): Promise<string> {
-	let text = '';
-	if (!stream) return text;
-	stream.setEncoding('utf8');
-	for await (const chunk of stream) text += String(chunk);
-	return text;
 }
 
 /** Passes output on line by line, as a secret may be split between chunks; at once if the plugin may prompt the user. */

@@ -147,7 +147,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 	};
 }
 
-export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
+export const podsOnNode = (name: string, decoder: Decoder, labels: Query): Resource<Pod> =>
 	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
 
 /** The pods with this name, on any node. */

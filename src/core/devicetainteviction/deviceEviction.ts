@@ -24,6 +24,8 @@ export type DeviceReason = DeviceIdentity & {
 /** When pods that use a claim are deleted, and for which taints, in order. */
 export type DeviceEviction = {readonly when: Instant; readonly reasons: readonly DeviceReason[]};
 
+export type AllocatedClaim = {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined};
+
 /**
  * When the devices of an allocated claim cause an eviction; undefined if they do not.
  *
@@ -61,9 +63,7 @@ export function claimEviction(
  */
 export function podEviction(
 	pod: Pod,
-	claimOf: (
-		key: string,
-	) => {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined} | undefined,
+	claimOf: (key: string) => AllocatedClaim | undefined,
 ): DeviceEviction | undefined {
 	if (pod.nodeName === '') return undefined;
 	const evictions = (pod.claims ?? []).flatMap(({name, isGenerated}) => {

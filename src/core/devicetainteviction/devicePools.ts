@@ -41,12 +41,6 @@ export class DevicePools {
 		return differing(old, this.#tainted(of));
 	}
 
-	fork(): DevicePools {
-		const copy = new DevicePools();
-		copy.#pools = new Map(this.#pools);
-		return copy;
-	}
-
 	#newest(of: PoolIdentity): readonly ResourceSlice[] {
 		const slices = [...(this.#pools.get(poolKey(of))?.values() ?? [])];
 		const newest = slices.reduce(

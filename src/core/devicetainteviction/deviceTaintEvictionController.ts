@@ -13,7 +13,13 @@ import {
 } from '../model/device.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {Duration, Instant} from '../time/instant.ts';
-import {claimEviction, type DeviceEviction, isSameEviction, podEviction} from './deviceEviction.ts';
+import {
+	type AllocatedClaim,
+	claimEviction,
+	type DeviceEviction,
+	isSameEviction,
+	podEviction,
+} from './deviceEviction.ts';
 import {DevicePools} from './devicePools.ts';
 
 /** The default of --concurrent-device-taint-eviction-syncs. */
@@ -40,8 +46,6 @@ type DeviceStep = {
 	readonly do: 'deletePod' | 'podRead' | 'statusPatched' | 'podDeleted';
 	readonly pod: string;
 };
-
-type AllocatedClaim = {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined};
 
 const refOf = (pod: Pod) => `${podKey(pod)}/${pod.uid}`;
 const keyOf = (ref: string) => ref.split('/', 2).join('/');

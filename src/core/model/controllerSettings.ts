@@ -57,8 +57,8 @@ export type ControllerSettings = {
 	readonly requeuesWaitingNodes: boolean;
 	/** How many nodes a monitor pass processes in parallel. */
 	readonly monitorWorkers: number;
-	/** Whether a monitor pass waits for the pass over the zones' queues. */
-	readonly queuePassHoldsLock: boolean;
+	/** Whether a monitor pass waits for the NoExecute pass. */
+	readonly noExecutePassHoldsLock: boolean;
 	/** Whether an event is posted for each pod that is marked not ready (1.19). */
 	readonly reportsPodsNotReady: boolean;
 	/** Whether the stable os and arch labels are copied to the beta ones (1.19), or the other way round. */

@@ -134,9 +134,9 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
-		key: 'queuePassHoldsLock',
+		key: 'noExecutePassHoldsLock',
 		kind: 'rule',
-		name: 'queue-pass-holds-lock',
+		name: 'no-execute-pass-holds-lock',
 		meaning: "a monitor pass waits while nodes of the zones' queues are tainted, or their pods deleted",
 		history: [
 			{since: 16, value: true, source: 'v1.24 node_lifecycle_controller.go doEvictionPass'},

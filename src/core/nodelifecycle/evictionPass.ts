@@ -3,7 +3,7 @@ import {type DeletePodsStep, runDeletePods} from './deleteNodePods.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import type {TimedValue} from './zones/waitingOrder.ts';
 
-/** The pass over the zones' queues when nodes are evicted without taints. */
+/** The NoExecute pass when nodes are evicted without taints. */
 export type EvictionPassStep =
 	| {readonly do: 'evictZone'; readonly zone: string}
 	| {readonly do: 'nodeEvicted'; readonly zone: string; readonly value: TimedValue}

@@ -17,8 +17,8 @@ export type LifecycleContext = {
 	/** The eviction status of each node, if nodes are evicted without taints. */
 	readonly evictions: NodeEvictions;
 	readonly random: Random;
-	/** Whether the pass over the zones' queues is in progress and waits for calls. */
-	readonly isQueuePassAtWork: boolean;
+	/** Whether the NoExecute pass is in progress and waits for calls. */
+	readonly isNoExecutePassAtWork: boolean;
 	/** How long the controller's cache takes to show a condition that the controller wrote. */
 	readonly cacheDelay: Duration;
 	readonly record: (event: PostedEvent) => void;

@@ -6,7 +6,7 @@ import type {LifecycleContext} from './lifecycleContext.ts';
 import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
 import type {TimedValue} from './zones/waitingOrder.ts';
 
-/** The pass over the zones' queues. */
+/** The NoExecute pass: every 100 ms each zone's queue gives its waiting nodes their taint, one per token. */
 export type NoExecuteStep =
 	| {readonly do: 'tryZone'; readonly zone: string}
 	| {readonly do: 'tried'; readonly zone: string; readonly value: TimedValue; readonly triedAt: Instant};

@@ -150,7 +150,7 @@ function writeHealth(
 /**
  * Acting on a node's health changes the queues, so it waits for the lock that the pass over them holds.
  *
- * @quirk until v1.24 the pass over the zones' queues keeps the monitor pass waiting, for as long as its calls take
+ * @quirk until v1.24 the NoExecute pass keeps the monitor pass waiting, for as long as its calls take
  * @upstream kubernetes v1.24.17 pkg/controller/nodelifecycle/node_lifecycle_controller.go doEvictionPass
  */
 function onceFree(
@@ -162,8 +162,8 @@ function onceFree(
 	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context, count);
 }
 
-const isLocked = ({settings, isQueuePassAtWork}: LifecycleContext) =>
-	settings.queuePassHoldsLock && isQueuePassAtWork;
+const isLocked = ({settings, isNoExecutePassAtWork}: LifecycleContext) =>
+	settings.noExecutePassHoldsLock && isNoExecutePassAtWork;
 
 function followHealth(
 	node: Node,

@@ -63,7 +63,7 @@ export class NodeLifecycleController {
 	#recorder = new EventRecorder();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
-	/** When the next pass over the zones' queues would begin; set while none is scheduled because nothing waits. */
+	/** When the next NoExecute pass would begin; set while none is scheduled because nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
 	/** When the next monitor pass begins, or the current one began. */
 	#monitorPassAt: Instant = beginningOfTime;
@@ -79,7 +79,7 @@ export class NodeLifecycleController {
 			knownNodes: new Set<string>(),
 			evictions: new NodeEvictions(),
 			pass: undefined,
-			isQueuePassAtWork: false,
+			isNoExecutePassAtWork: false,
 			listsNodesByChance: process.listsNodesByChance ?? false,
 			cacheDelay: process.cacheDelay ?? 0,
 			...this.#callbacks(),
@@ -196,7 +196,7 @@ export class NodeLifecycleController {
 			case 'noExecutePass':
 				// Most of these passes find no token and end at once.
 				if (!this.#isLeftToPass && this.#mayTakeOne) {
-					this.#context.isQueuePassAtWork = true;
+					this.#context.isNoExecutePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
 				break;
@@ -211,12 +211,12 @@ export class NodeLifecycleController {
 
 	/** Whether the queues wait for a monitor pass that is about to begin, or until one that has just begun ends. */
 	get #isLeftToPass(): boolean {
-		const {queuesBesidePass} = this.#process;
+		const {noExecuteBesidePass} = this.#process;
 		const since = this.#context.now - this.#monitorPassAt;
 		const isSoon = since < 0 && since > -nodeEvictionPeriod;
 		const isAtWork =
-			queuesBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
-		return queuesBesidePass !== undefined && (isSoon || isAtWork);
+			noExecuteBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
+		return noExecuteBesidePass !== undefined && (isSoon || isAtWork);
 	}
 
 	/** Whether a node waits in a queue whose limiter has a token. */
@@ -235,7 +235,7 @@ export class NodeLifecycleController {
 		const {settings, client, zones, health, knownNodes, evictions, pass, ...rest} = this.#context;
 		const copy = new NodeLifecycleController(settings, this.#process, ports, random);
 		Object.assign(copy.#context, {
-			...{now: rest.now, isQueuePassAtWork: rest.isQueuePassAtWork},
+			...{now: rest.now, isNoExecutePassAtWork: rest.isNoExecutePassAtWork},
 			...{client: client.fork(), zones: zones.fork(), evictions: evictions.fork(), pass: pass?.fork()},
 			...{health: new Map(health), knownNodes: new Set(knownNodes)},
 		});
@@ -249,7 +249,7 @@ export class NodeLifecycleController {
 	}
 
 	/**
-	 * The pass over the zones' queues runs every 100 ms. It is scheduled only while nodes wait, always on the same 100
+	 * The NoExecute pass runs every 100 ms. It is scheduled only while nodes wait, always on the same 100
 	 * ms grid; while nothing else runs, only shortly before the next token or monitor pass.
 	 */
 	#scheduleNoExecutePass(): void {
@@ -284,8 +284,8 @@ export class NodeLifecycleController {
 	}
 
 	#start(steps: readonly LifecycleStep[]): void {
-		const isQueuePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
-		const isLimited = isQueuePass && !this.#process.noExecuteCallsTakeTime;
+		const isNoExecutePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
+		const isLimited = isNoExecutePass && !this.#process.noExecuteCallsTakeTime;
 		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#context);
 	}
 
@@ -301,7 +301,7 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.queuesBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
+				if (this.#process.noExecuteBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;
@@ -310,7 +310,7 @@ export class NodeLifecycleController {
 				this.#wakeForPass(nextAt);
 			},
 			endNoExecutePass: () => {
-				this.#context.isQueuePassAtWork = false;
+				this.#context.isNoExecutePassAtWork = false;
 				this.#idleNoExecutePassAt = this.#context.now + nodeEvictionPeriod;
 				this.#scheduleNoExecutePass();
 			},

@@ -6,15 +6,15 @@ export type ProcessSettings = {
 	readonly callDuration: Duration;
 	/** How long a monitor pass takes, without its calls. */
 	readonly passDuration: Duration;
-	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
+	/** Whether the calls of the NoExecute pass wait and take time like all others. */
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in random order, as Go's maps do; otherwise by name. */
 	readonly listsNodesByChance?: boolean;
 	/**
-	 * When the zones' queues are processed around a monitor pass, instead of in the 100 ms before it: just before it
-	 * judges the zones, or after it has ended. If absent, they are processed every 100 ms.
+	 * When a NoExecute pass runs around a monitor pass, instead of in the 100 ms before it: just before it judges the
+	 * zones, or after it has ended. If absent, one runs every 100 ms.
 	 */
-	readonly queuesBesidePass?: 'inPass' | 'afterPass';
+	readonly noExecuteBesidePass?: 'inPass' | 'afterPass';
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
 };

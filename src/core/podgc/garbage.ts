@@ -1,8 +1,7 @@
 import {compareValues} from '../collections/compareValues.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../model/node.ts';
-import type {Pod} from '../model/pod.ts';
-import {podKey} from '../model/pod.ts';
+import {type Pod, podKey} from '../model/pod.ts';
 import {taintOutOfService} from '../model/taint.ts';
 
 /**

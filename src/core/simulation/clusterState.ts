@@ -2,6 +2,7 @@ import type {VersionedNode} from '../client/clusterApi.ts';
 import {firstIndex} from '../collections/firstIndex.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
+import type {ZoneCount} from '../nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
 
@@ -13,7 +14,7 @@ export class ClusterState {
 	#podsByNode = new SharedMap<string, readonly string[]>();
 	#leases = new Map<string, Instant>();
 	#touchedLeases = new Map<string, Instant>();
-	#otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}> = new Map();
+	#otherNodes: ReadonlyMap<string, ZoneCount> = new Map();
 	/** The sorted node names; computed when needed. */
 	#names: readonly string[] | undefined;
 
@@ -43,11 +44,11 @@ export class ClusterState {
 	}
 
 	/** The number of nodes that are not simulated, by zone: they only count for their zones. */
-	get otherNodes(): ReadonlyMap<string, {readonly size: number; readonly notReady: number}> {
+	get otherNodes(): ReadonlyMap<string, ZoneCount> {
 		return this.#otherNodes;
 	}
 
-	setOtherNodes(counts: ReadonlyMap<string, {readonly size: number; readonly notReady: number}>): void {
+	setOtherNodes(counts: ReadonlyMap<string, ZoneCount>): void {
 		this.#otherNodes = counts;
 	}
 

@@ -4,8 +4,7 @@ import {type Pod, podKey} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
 import {type Instant, second} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
-import type {ClusterEffect} from './effect.ts';
-import {nodeEffects} from './effect.ts';
+import {type ClusterEffect, nodeEffects} from './effect.ts';
 import type {Kubelets} from './kubelets.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 

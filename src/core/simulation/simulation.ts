@@ -1,4 +1,5 @@
 import type {RecordedEvent} from '../client/clusterApi.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Node} from '../model/node.ts';
 import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
@@ -15,8 +16,7 @@ import {
 	newProcess,
 	type ProcessWorld,
 } from './controllerProcess.ts';
-import type {ClusterEffect, TimedEffect} from './effect.ts';
-import {nodeEffects} from './effect.ts';
+import {type ClusterEffect, nodeEffects, type TimedEffect} from './effect.ts';
 import {type Heartbeat, Kubelets} from './kubelets.ts';
 import {withHealthyStatus} from './nodeConditions.ts';
 import {SimulatedApi} from './simulatedApi.ts';
@@ -99,12 +99,7 @@ export class Simulation {
 				this.#state.putLease(observation.name, undefined);
 				break;
 			// The controllers do not read events or repair objects, and these three read no devices.
-			case 'eventApplied':
-			case 'eventDeleted':
-			case 'repairApplied':
-			case 'repairDeleted':
-			case 'deviceObjectApplied':
-			case 'deviceObjectDeleted':
+			default:
 				break;
 		}
 		return this.advanceTo(this.now);
@@ -192,7 +187,7 @@ export class Simulation {
 		return copy;
 	}
 
-	#newProcess(process: ProcessSettings, settings = this.#options.settings): ControllerProcess {
+	#newProcess(process: ProcessSettings, settings: ControllerSettings): ControllerProcess {
 		this.#controllers = newProcess(this.#processes++, settings, process, this.#processWorld());
 		return this.#controllers;
 	}

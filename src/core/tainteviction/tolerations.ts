@@ -1,6 +1,5 @@
 import type {Taint} from '../model/taint.ts';
-import type {Toleration} from '../model/toleration.ts';
-import {toleratesTaint} from '../model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../model/toleration.ts';
 import {type Duration, second} from '../time/instant.ts';
 
 const maxInt64 = 2n ** 63n - 1n;

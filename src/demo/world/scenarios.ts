@@ -30,8 +30,7 @@ const threeZones: InitialClusterSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor
 // Long enough to see the healthy cluster first.
 const start: Duration = 10 * second;
 
-const numbered = (zone: string, from: number, to: number) =>
-	Array.from({length: to - from + 1}, (_, index) => `${zone}${from + index}`);
+const numbered = (zone: string, length: number) => Array.from({length}, (_, index) => `${zone}${index + 1}`);
 
 const stop = (after: Duration, nodes: readonly string[]): DemoStep => ({after, do: 'stopKubelets', nodes});
 const restart = (after: Duration, nodes: readonly string[]): DemoStep => ({
@@ -52,10 +51,10 @@ const scenario = (name: string, title: string, steps: readonly DemoStep[]): Demo
 export const scenarios: readonly DemoScenario[] = [
 	scenario('node-dies', 'one node of twelve falls silent', [stop(start, ['b2'])]),
 	scenario('rack-dies', 'two nodes of one zone fall silent together', [stop(start, ['b1', 'b2'])]),
-	scenario('zone-dies', 'all four nodes of one zone fall silent', [stop(start, numbered('b', 1, 4))]),
+	scenario('zone-dies', 'all four nodes of one zone fall silent', [stop(start, numbered('b', 4))]),
 	scenario('all-zones-down', 'no kubelet reaches the API server: evictions stop', [
-		stop(start, [controlPlaneNode, ...numbered('a', 1, 4), ...numbered('b', 1, 4), ...numbered('c', 1, 4)]),
-		restart(5 * minute, [controlPlaneNode, ...numbered('a', 1, 4)]),
+		stop(start, [controlPlaneNode, ...numbered('a', 4), ...numbered('b', 4), ...numbered('c', 4)]),
+		restart(5 * minute, [controlPlaneNode, ...numbered('a', 4)]),
 	]),
 	scenario('partial-small-zone', 'three of four nodes of a small zone: its evictions stop', [
 		stop(start, ['b1', 'b2']),
@@ -63,7 +62,7 @@ export const scenarios: readonly DemoScenario[] = [
 	]),
 	{
 		...scenario('partial-large-zone', 'two thirds of a large zone: its evictions slow down', [
-			stop(start, numbered('b', 1, 40)),
+			stop(start, numbered('b', 40)),
 		]),
 		size: {zones: {a: 4, b: 60, c: 4}, replicaFactor: 8},
 	},
@@ -81,8 +80,8 @@ export const scenarios: readonly DemoScenario[] = [
 		{after: start + 2 * minute + 17 * second, do: 'startControllers'},
 	]),
 	scenario('recovery', 'a zone dies, and its nodes come back one by one', [
-		stop(start, numbered('b', 1, 4)),
-		...numbered('b', 1, 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
+		stop(start, numbered('b', 4)),
+		...numbered('b', 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
 	]),
 	scenario('node-pressure', 'a node runs short of memory: its kubelet evicts', [
 		{after: start, do: 'leak', node: 'b2', workload: 'search', mebibytesPerSecond: 45},
@@ -96,7 +95,7 @@ export function largeCluster(nodesPerZone: number): DemoScenario {
 	const nodes = 3 * nodesPerZone;
 	const title = `a third of ${grouped(nodes)} nodes falls silent: a zone of a large cluster`;
 	return {
-		...scenario('large-cluster', title, [stop(start, numbered('b', 1, nodesPerZone))]),
+		...scenario('large-cluster', title, [stop(start, numbered('b', nodesPerZone))]),
 		// Two pods per node, and as many of DaemonSets.
 		size: {
 			zones: {a: nodesPerZone, b: nodesPerZone, c: nodesPerZone},

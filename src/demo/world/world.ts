@@ -75,7 +75,7 @@ export class World {
 		this.#events = events;
 		this.#simulation = simulation;
 		this.#loop = new EventLoop(bootAt);
-		this.#workloads = new Map(initial.workloads.map((workload) => [demoWorkloadKey(workload), workload]));
+		this.#workloads = new Map(initial.workloads.map((workload) => [podKey(workload), workload]));
 		this.#mirror = new StateMirror(store, workloadOf, gitVersion, bootAt);
 		this.#leader = new LeaderElection(store, this.#schedule('leader'));
 		this.#kubelets = new DemoKubelets({
@@ -242,4 +242,3 @@ export class World {
 const age: Duration = 30 * 24 * 60 * minute;
 
 /** Every pod has its workload's name in the label `app`. */
-const demoWorkloadKey = ({namespace, name}: DemoWorkload) => podKey({namespace, name});

@@ -26,6 +26,7 @@ export type NodeEnd = {
 export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd {
 	const isReady = isReadyNode(node);
 	const trajectories = runs.flatMap(({trajectory}) => trajectory.nodes.get(node.name) ?? []);
+	const isControlled = runs.some(({trajectory}) => trajectory.isControlled);
 	const last = trajectories.map(({readiness}) => readiness.at(-1));
 	return {
 		isTainted: trajectories.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
@@ -34,9 +35,9 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node))
 			? unreachableTaint
 			: notReadyTaint,
-		isUnnoticed: trajectories.every(({isUnnoticed}) => isUnnoticed),
+		isUnnoticed: !isControlled && trajectories.every(({isUnnoticed}) => isUnnoticed),
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
-		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
+		isControlled,
 		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.phaseSpacing).range : null,
 	};
 }

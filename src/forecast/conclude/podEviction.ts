@@ -7,8 +7,7 @@ import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import type {Judgement} from './judgement.ts';
-import {heldBy, heldWith} from './judgement.ts';
+import {heldBy, heldWith, type Judgement} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 

@@ -4,8 +4,7 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {TaintBounds} from '../simulate/taintBounds.ts';
-import type {TaintMoment} from '../simulate/trajectory.ts';
-import {isSyntheticTaint} from '../simulate/trajectory.ts';
+import {isSyntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 
 /** An event for a pod in one trajectory, as the taint-eviction controller sees it. */
 export type PodMoment =

@@ -18,28 +18,28 @@ import type {PassInProgress} from './passInProgress.ts';
 const eventBacklog = 1000;
 
 /**
- * When the zones' queues are processed next. At one extreme that is just after a pass has queued a node and before it judges
- * the zones; at the other it is just before the pass. If they are processed in each pass, it is neither.
+ * When the next NoExecute pass runs. At one extreme that is just after a monitor pass has queued a node and before it judges
+ * the zones; at the other it is just before the monitor pass. If one runs in each monitor pass, it is neither.
  */
-export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
-	const {passInProgress, quantile, queuesAt} = hypothesis;
+export function noExecutePassAt(hypothesis: Hypothesis, now: Instant): Instant {
+	const {passInProgress, quantile, noExecuteAt} = hypothesis;
 	const isShort = passInProgress?.isThrottled === false;
 	const isBetween = quantile > 0 && quantile < 0.5;
-	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
-	const isLast = queuesAt === 'beforePass' || queuesAt === 'afterEachPass';
+	// An unthrottled pass ends in a moment: a NoExecute pass may come before or after that.
+	const isLast = noExecuteAt === 'beforePass' || noExecuteAt === 'afterEachPass';
 	if (isShort && !isBetween) return isLast ? now + nodeEvictionPeriod - 1 : now + 1;
 	const at = isShort ? amidPass(passInProgress) : besidePass(hypothesis);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
-const besidePass = ({schedule: {nextPass}, queuesAt}: Hypothesis): Instant =>
+const besidePass = ({schedule: {nextPass}, noExecuteAt}: Hypothesis): Instant =>
 	nextPass +
 	{
 		beforePass: -1,
 		inNextPass: callDuration.hi + 1,
 		inEachPass: nodeEvictionPeriod / 2,
 		afterEachPass: nodeEvictionPeriod - 1,
-	}[queuesAt];
+	}[noExecuteAt];
 
 /** By then a later pass, like the one in progress, has turned a node Unknown and not marked its pods. */
 const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;
@@ -76,7 +76,7 @@ export function adoptPassInProgress(
 	const counts = countsOf(done, affected, settings);
 	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
-	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
+	machine.controllers?.lifecycle.startPasses(undefined, noExecutePassAt(hypothesis, now));
 	const tokens = isThrottled ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;
 	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isThrottled ? eventBacklog : 0, now);
 }

@@ -15,7 +15,7 @@ import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
-import {queuePassAt} from './adoptedPass.ts';
+import {noExecutePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
@@ -146,7 +146,7 @@ type LateJoin = {readonly names: ReadonlySet<string>; readonly at: Instant};
 function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Instant): LateJoin {
 	const isBetween = passInProgress && !passInProgress.isThrottled && quantile > 0 && quantile < 1;
 	const marked = isBetween ? passInProgress.marked : [];
-	const at = queuePassAt({passInProgress, quantile, ...rest}, now);
+	const at = noExecutePassAt({passInProgress, quantile, ...rest}, now);
 	return {names: new Set(marked.map(({node}) => node.name)), at};
 }
 

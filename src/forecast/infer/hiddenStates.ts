@@ -220,7 +220,7 @@ function candidatesOf(
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
 	const stateAt = (quantile: number, passQuantile: Hypothesis['passQuantile']) => ({
 		...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
-		queuesAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
+		noExecuteAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
 	});
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {

@@ -3,10 +3,10 @@ import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
 
 /**
- * When the zones' queues are processed, relative to the passes: just before each pass, which ends in a moment; just after the
- * next one has begun; in each pass, just before it judges the zones; or only after each pass.
+ * When NoExecute passes run, relative to the monitor passes: just before each, which ends in a moment; just after the next
+ * one has begun; in each, just before it judges the zones; or only after each.
  */
-type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
+type NoExecuteAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
 
 /** The seed of random choices without a tie-break: all legal choices are equivalent. */
 export const anySeed = 1;
@@ -22,7 +22,7 @@ export type Hypothesis = {
 	readonly quantile: number;
 	/** Whether kubelets that are only late, or whose clock is wrong, are dead; otherwise they are alive. */
 	readonly areLateDead: boolean;
-	readonly queuesAt: QueuesAt;
+	readonly noExecuteAt: NoExecuteAt;
 	/** The position of each zone's next token in its range, if it is not `quantile`. */
 	readonly tokenQuantile?: number;
 	/** By zone, the beginning of a pass just before which its bucket gets a token, if the range allows that. */

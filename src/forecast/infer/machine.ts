@@ -9,7 +9,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
-import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
+import {adoptPassInProgress, noExecutePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf} from './controllerMemory.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
@@ -58,7 +58,7 @@ export function* makeMachine(
 		}
 		if (hypothesis.passInProgress)
 			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, own, now);
-		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), queuePassAt(hypothesis, now));
+		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), noExecutePassAt(hypothesis, now));
 		return machine;
 	};
 }
@@ -97,22 +97,22 @@ const usualProcess: ProcessSettings = {
 };
 
 /**
- * How fast the controllers work, by when a hypothesis has the zones' queues processed:
+ * How fast the controllers work, by when NoExecute passes come in a hypothesis:
  * `beforePass`, `afterEachPass`: a pass is over at once, and a taint waits for the client;
  * `inNextPass`: a pass marks pods slowly, and a taint follows its token at once, so that nodes are tainted meanwhile;
  * `inEachPass`: also at the end of each pass, before it judges the zones.
  */
 export function processOf(
-	{schedule, queuesAt, passInProgress}: Hypothesis,
+	{schedule, noExecuteAt, passInProgress}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
 ): ProcessSettings {
 	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
 	const instant = {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
-	if (queuesAt === 'beforePass') return instant;
-	if (queuesAt === 'afterEachPass') return {...instant, queuesBesidePass: 'afterPass'};
-	const isInEach = queuesAt === 'inEachPass' && !passInProgress;
+	if (noExecuteAt === 'beforePass') return instant;
+	if (noExecuteAt === 'afterEachPass') return {...instant, noExecuteBesidePass: 'afterPass'};
+	const isInEach = noExecuteAt === 'inEachPass' && !passInProgress;
 	return {
 		...{callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false},
-		...(isInEach ? {queuesBesidePass: 'inPass'} : {}),
+		...(isInEach ? {noExecuteBesidePass: 'inPass'} : {}),
 	};
 }

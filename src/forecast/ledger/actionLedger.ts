@@ -1,5 +1,4 @@
-import type {Duration, Instant} from '../../core/time/instant.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';

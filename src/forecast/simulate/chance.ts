@@ -26,7 +26,7 @@ type Wait = {
 export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
-	between: readonly Interval[] = [],
+	between: readonly Interval[],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
@@ -109,7 +109,7 @@ export function rangesInTurn(
 	waits: readonly OrderedWait[],
 	later: Tokens | undefined,
 	period: Duration,
-	between: readonly Interval[] = [],
+	between: readonly Interval[],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
 	const byChance = taintRanges(waits, later, between);

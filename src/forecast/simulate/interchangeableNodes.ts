@@ -61,11 +61,12 @@ export function interchangeableNodesOf(
  * order: each may be found at any time of the pass.
  */
 function turnOf(name: string, trajectories: readonly Trajectory[]): Interval {
-	const turns = trajectories.map(({nodes, throttledFrom}): Interval => {
-		const {readiness, isUnreached} = nodes.get(name) ?? {};
+	const turns = trajectories.map(({nodes, throttledFrom, isControlled}): Interval => {
+		const {readiness, isUnnoticed = false} = nodes.get(name) ?? {};
 		const at = readiness?.find(({isReady}) => !isReady)?.at ?? never;
 		const isInThrottledPass =
-			throttledFrom !== undefined && (isUnreached === true || (at >= throttledFrom && Number.isFinite(at)));
+			throttledFrom !== undefined &&
+			((isControlled && isUnnoticed) || (at >= throttledFrom && Number.isFinite(at)));
 		return isInThrottledPass ? {lo: throttledFrom, hi: at} : {lo: at, hi: at};
 	});
 	return hull(turns);

@@ -12,17 +12,17 @@ import type {Trajectory, ZoneMoment} from './trajectory.ts';
 /** How long before a trajectory shows it a pass may have changed a rate. */
 const shownWithin: Duration = 1.2 * second;
 
-type Order = Pick<Hypothesis, 'queuesAt' | 'tokenQuantile' | 'tokensBefore'>;
+type Order = Pick<Hypothesis, 'noExecuteAt' | 'tokenQuantile' | 'tokensBefore'>;
 
 /** The two ends: a token just before the pass of the change is used in it; a late token, after an early change, is lost. */
 const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): readonly Order[] => {
-	const inPass: Order = {queuesAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
-	return quantile < 0.5 ? [inPass, {queuesAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];
+	const inPass: Order = {noExecuteAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
+	return quantile < 0.5 ? [inPass, {noExecuteAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];
 };
 
 /**
- * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed before or
- * after the change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
+ * The hypotheses whose passes change the rate of a zone while its nodes wait, with a NoExecute pass before or after the
+ * change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
  */
 export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
 	// One hypothesis may lead to several trajectories, each with its own changes.

@@ -1,10 +1,10 @@
 import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
+import {lastPass, type PassSchedule, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -17,7 +17,8 @@ import {isThroughThrottledPass} from './slowedZone.ts';
 import {type TaintBounds, taintBoundsOf} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
-import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
+import {duesIn, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
+import {waitsOf} from './waits.ts';
 
 /** The trajectory of a hypothesis. */
 export type Led = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
@@ -72,7 +73,7 @@ export class Run implements PassRun {
 
 	/** The nodes that wait for a taint, by zone. */
 	get waits(): ReadonlyMap<string, readonly OrderedWait[]> {
-		this.#waits ??= Map.groupBy(this.#findWaits(), ({zone}) => zone);
+		this.#waits ??= Map.groupBy(waitsOf(this, this.#schedule, this.#siblings), ({zone}) => zone);
 		return this.#waits;
 	}
 
@@ -151,7 +152,9 @@ export class Run implements PassRun {
 	/** The silent nodes that no pass has reached when the run ends. */
 	#findUnreached(): readonly string[] {
 		const {affected, now} = this.#siblings.state;
+		const {nodes, isControlled} = this.trajectory;
 		const {unknown} = this.outcome;
+		if (!isControlled) return [];
 		return affected.nodes
 			.filter(
 				(one) =>
@@ -159,7 +162,7 @@ export class Run implements PassRun {
 					!mayLive(one, now) &&
 					isReadyNode(one.node) &&
 					!unknown.has(one.node.name) &&
-					this.trajectory.nodes.get(one.node.name)?.isUnreached === true,
+					nodes.get(one.node.name)?.isUnnoticed === true,
 			)
 			.map(({node}) => node.name);
 	}
@@ -180,42 +183,6 @@ export class Run implements PassRun {
 					: [...ranges];
 			}),
 		);
-	}
-
-	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
-		const {trajectory, outcome, unreached} = this;
-		const {affected, now} = this.#siblings.state;
-		const {dues} = this.#siblings;
-		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
-		return affected.nodes.flatMap(({node}) => {
-			const taintedAt = lastTaint(outcome, node.name, now);
-			if (taintedAt === undefined && !waiting.has(node.name)) return [];
-			// A node that is not ready waits already, though it may still turn Unknown: then its taint is swapped.
-			const mayJoinAt = isReadyNode(node) ? this.#mayJoinAt(node.name) : now;
-			const again = this.#queuedAgainAt(node.name);
-			const joinedAt = again ?? Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
-			const due = (again === undefined ? dues.get(node.name) : undefined) ?? {
-				lo: joinedAt,
-				hi: never,
-			};
-			return [{node: node.name, zone: zoneKey(node), joinedAt, taintedAt, due}];
-		});
-	}
-
-	/** Without taints, a node that was evicted before waits again when all zones are down, at the latest at the end. */
-	#queuedAgainAt(node: string): Instant | undefined {
-		const {queued, endsAt} = this.trajectory;
-		const [first] = this.outcome.spells.get(node) ?? [];
-		const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
-		return wasEvicted && !queued.has(node) ? endsAt : undefined;
-	}
-
-	/** The earliest time at which a node may join its zone's queue: in as early a pass as in any of the siblings. */
-	#mayJoinAt(node: string): Instant {
-		const [turnsAt, firstPass] = [this.unknown.get(node)?.lo, this.#siblings.firstPasses.get(node)];
-		if (turnsAt === undefined || firstPass === undefined) return this.#siblings.state.now;
-		const isEarlier = firstPass < passesBefore(turnsAt, this.#schedule);
-		return isEarlier ? passAfter(firstPass, this.#schedule) : turnsAt;
 	}
 }
 

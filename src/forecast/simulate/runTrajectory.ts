@@ -125,7 +125,7 @@ const isAtRest = (
 ): boolean =>
 	controllers?.lifecycle.pass === undefined &&
 	now - recorder.lastChangeAt > Math.max(quiet, 2 * nodeMonitorPeriod) &&
-	!(controllers && recorder.hasUnfound);
+	!(controllers && recorder.hasUnnoticed);
 
 /**
  * Whether nothing waits, and each node is Unknown or renews its lease in time: all further passes are alike. An Unknown node

@@ -9,8 +9,7 @@ import {readsWait} from '../infer/leaseReads.ts';
 import type {LatePass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {PassRun} from './passRun.ts';
-import {unknownAt} from './passRun.ts';
+import {type PassRun, unknownAt} from './passRun.ts';
 import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 
 /** A time in which a zone may be slowed down, because a pass judged it by only a part of its nodes. */

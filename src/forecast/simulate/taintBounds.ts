@@ -40,10 +40,11 @@ export function taintBoundsOf(
 	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
 	const moments = trajectory.zones.get(zone) ?? [];
-	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
+	const laterPassFrom = trajectory.isControlled ? trajectory.endsAt : undefined;
+	return distinct(thinned(members), laterPassFrom).flatMap((member) => {
 		const race = raceOf(member, moments);
 		const both = race === undefined ? [member] : [member, ...otherWays(member, race, own, uncertain)];
-		const bounds = both.map((one) => boundsOf(one, trajectory.endsAt, uncertain, own));
+		const bounds = both.map((one) => boundsOf(one, laterPassFrom, uncertain, own));
 		const {throttledFrom = never} = trajectory;
 		const isPassedBy = throttledFrom < (backAt ?? beginningOfTime);
 		return isPassedBy ? inThrottledPass(bounds, member, throttledFrom, own) : bounds;
@@ -165,12 +166,12 @@ type Uncertain = {
 };
 
 function boundsOf(
-	{taints, isUnreached}: NodeTrajectory,
-	endsAt: Instant,
+	{taints, isUnnoticed}: NodeTrajectory,
+	laterPassFrom: Instant | undefined,
 	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
 ): TaintBounds {
-	if (!isUnreached) {
+	if (!isUnnoticed || laterPassFrom === undefined) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const last = shifted(
 			taints,
@@ -182,7 +183,7 @@ function boundsOf(
 	}
 	// A pass that continues after the end may reach it at any time.
 	const then = [...(taints.at(-1)?.taints ?? []), own];
-	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined};
+	return {early: [...taints, {at: laterPassFrom, taints: then, isExact: false}], late: undefined};
 }
 
 /**
@@ -209,9 +210,15 @@ function shifted(
 	);
 }
 
-function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly NodeTrajectory[] {
-	const keyOf = ({taints, isUnreached}: NodeTrajectory) =>
-		JSON.stringify([isUnreached && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
+function distinct(
+	members: readonly NodeTrajectory[],
+	laterPassFrom: Instant | undefined,
+): readonly NodeTrajectory[] {
+	const keyOf = ({taints, isUnnoticed}: NodeTrajectory) =>
+		JSON.stringify([
+			isUnnoticed && laterPassFrom,
+			taints.map(({at, taints}) => [at, taints.map(({key}) => key)]),
+		]);
 	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
 }
 
@@ -220,6 +227,6 @@ function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] 
 	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? never;
 	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
-	const unreached = members.find(({isUnreached}) => isUnreached);
-	return [sorted[0], lastTainted, sorted.at(-1), unreached].flatMap((member) => member ?? []);
+	const unnoticed = members.find(({isUnnoticed}) => isUnnoticed);
+	return [sorted[0], lastTainted, sorted.at(-1), unnoticed].flatMap((member) => member ?? []);
 }

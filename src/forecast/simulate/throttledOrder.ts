@@ -4,8 +4,7 @@ import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {longAfter} from './chance.ts';
-import type {PassRun} from './passRun.ts';
-import {unknownAt} from './passRun.ts';
+import {type PassRun, unknownAt} from './passRun.ts';
 
 /** A zone in a run, of which the taints are wanted. */
 export type ZoneInRun = {

@@ -31,10 +31,8 @@ export type NodeTrajectory = {
 	readonly readiness: readonly ReadinessMoment[];
 	/** When the Node object is deleted. */
 	readonly goneAt: Instant | undefined;
-	/** Whether its kubelet is silent at the end, and no pass has reached it. */
-	readonly isUnreached: boolean;
-	/** Whether it is ready at the end though its kubelet is silent, and no controller manager runs that could notice. */
-	readonly isUnnoticed?: boolean;
+	/** Whether its kubelet is silent at the end and no pass has found that: none has reached it, or no controller manager runs. */
+	readonly isUnnoticed: boolean;
 };
 
 /** A zone from an instant on, as the controller sees it; the rate is 0 if it is stopped. */

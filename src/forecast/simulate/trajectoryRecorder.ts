@@ -192,9 +192,7 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isUnfound = this.#isUnfound(name);
-			const found = controllers ? {isUnreached: isUnfound} : {isUnreached: false, isUnnoticed: isUnfound};
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), ...found}];
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},
@@ -271,8 +269,8 @@ export class TrajectoryRecorder {
 	}
 
 	/** Whether a node is silent, and no pass has found it yet. */
-	get hasUnfound(): boolean {
-		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	get hasUnnoticed(): boolean {
+		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
 	/** The nodes that no pass has turned Unknown. */
@@ -282,7 +280,7 @@ export class TrajectoryRecorder {
 		);
 	}
 
-	#isUnfound(name: string): boolean {
+	#isUnnoticed(name: string): boolean {
 		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}
 

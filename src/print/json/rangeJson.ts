@@ -1,7 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
+import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {RangeJson} from '../contract/common.ts';
+import type {ZoneStoryJson} from '../contract/zoneForecast.ts';
 
 /** A range as in the JSON contract. */
 export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
@@ -22,3 +24,9 @@ export function hasMoved(before: Range | null, after: Range | null, now: Instant
 // Two infinite ends count as equal, because their difference is NaN, which is not above a second.
 const endsOf = ({earliest, expected, latest}: Range, now: Instant): readonly Instant[] =>
 	[earliest, expected, latest ?? Number.POSITIVE_INFINITY].map((end) => Math.max(end, now));
+
+/** The coming states of a zone, as JSON. */
+export const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({
+	isSure,
+	steps: steps.map(({at, state, rate}) => ({at: rangeJson(at), state, rate})),
+});

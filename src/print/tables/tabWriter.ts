@@ -38,7 +38,7 @@ export const lineWidth = (longest: readonly number[]): number =>
 export const textTable = (
 	headers: readonly string[],
 	rows: readonly (readonly string[])[],
-	showHeaders = true,
+	showHeaders: boolean,
 ): string =>
 	rows.length === 0
 		? ''

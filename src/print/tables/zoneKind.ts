@@ -5,8 +5,7 @@ import {count, paceThen} from '../../forecast/words.ts';
 import {rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
-import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {storyJson} from '../json/storyJson.ts';
+import {hasMoved, optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';
 

@@ -10,9 +10,8 @@ import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts'
 import type {Relief} from '../../forecast/pressure/relief.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhenAt} from '../countdown.ts';
-import {labelled} from '../labelled.ts';
-import {evictedWhenAt, trendWords} from '../pressureWords.ts';
-import {wrap} from '../wrap.ts';
+import {evictedWhenAt, trendWords} from '../pressure/pressureWords.ts';
+import {labelled, wrap} from '../wrap.ts';
 import type {RescueWay} from './rescueWay.ts';
 
 /** When its kubelet evicts a pod, which is the deadline to save it, and what decides that. */

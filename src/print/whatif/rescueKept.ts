@@ -12,7 +12,7 @@ import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/trigge
 import {count, joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
-import {untilEnded} from '../statusCauses.ts';
+import {untilEnded} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {releasedTexts} from './whatIfAnswer.ts';

@@ -14,9 +14,9 @@ import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
-import {labelled} from '../labelled.ts';
 import {briefState} from '../tables/zoneKind.ts';
 import {namesOf, zeroNames} from '../workloads.ts';
+import {labelled} from '../wrap.ts';
 
 /**
  * The short answer: which more pods are evicted and when, which workloads reach zero, and whether zones still evict.

@@ -1,6 +1,10 @@
 import {presentText} from '../../cluster/codec/rawJson.ts';
-import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {evictionEventSource, isAboutNodes, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import {
+	type ClusterEvent,
+	evictionEventSource,
+	isAboutNodes,
+	nodeEventSource,
+} from '../../core/model/clusterEvent.ts';
 import type {DeviceTaint} from '../../core/model/device.ts';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Lease} from '../../core/model/lease.ts';

@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {catalogue} from '../../forecast/settings/catalogue.ts';
 import {
@@ -23,7 +24,7 @@ export type SettingClues = {
 	/** When another node of the zone was last seen to be tainted. */
 	readonly zoneTaintedAt: Instant | undefined;
 	/** The number of nodes that are not ready, and of all nodes of the zone. */
-	readonly zone: {readonly notReady: number; readonly size: number};
+	readonly zone: ZoneCount;
 };
 
 /** The settings that determine an action's time, the likeliest first. */

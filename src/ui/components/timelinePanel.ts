@@ -1,7 +1,5 @@
-import {hidesPods} from '../../core/model/problem.ts';
 import {minute} from '../../core/time/instant.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import {mightFollow} from '../../print/whyNotYet.ts';
+import {calmOf} from '../../print/whyNotYet.ts';
 import {type Certainty, certainties} from '../scene/certainty.ts';
 import {type Bucket, type Timeline, timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -24,7 +22,10 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 		timeline.peak > 0
 			? barRows(timeline, barHeight, columnWidth, glyphs)
 			: [
-					textLine(scene.reading ? 'pods are still being read' : whatComes(forecast), 'dim'),
+					textLine(
+						scene.reading ? 'pods are still being read' : calmWords[calmOf(forecast).evictions],
+						'dim',
+					),
 					...Array.from({length: barHeight - 1}, () => blank),
 				];
 	const label = (index: number): StyledText =>
@@ -105,9 +106,8 @@ function glyphAt(rest: number, certainty: Certainty, glyphs: Glyphs): string {
 	return glyphs.rise[Math.max(0, Math.ceil(rest * glyphs.rise.length) - 1)] ?? glyphs.fill.certain;
 }
 
-function whatComes({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): string {
-	if (problems.some(hidesPods)) return 'no evictions known in that time';
-	return mightFollow(nodes) === ''
-		? 'no evictions expected in that time'
-		: 'no eviction is certain in that time';
-}
+const calmWords = {
+	none: 'no evictions expected in that time',
+	possible: 'no eviction is certain in that time',
+	unknown: 'no evictions known in that time',
+} as const;

@@ -1,5 +1,4 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
-import {hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinuteBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -8,7 +7,7 @@ import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {capitalized, count, taintPace, uncapitalized} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
-import {mightFollow, noneKnown} from '../../print/whyNotYet.ts';
+import {calmOf} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
 import {age, clockSpan, countdown} from './spans.ts';
@@ -212,11 +211,11 @@ function quietClause(forecast: ShownForecast, {counts}: PodDigest, isReading: bo
 	const {nodes, digest} = forecast;
 	const {troubled} = digest.nodes;
 	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
-	const expected = isReading ? 'pods are still being read' : uncapitalized(noneKnown(forecast));
-	const possible = isReading ? '' : mightFollow(nodes);
-	if (possible !== '') return uncapitalized(possible);
+	const calm = calmOf(forecast);
+	const expected = isReading ? 'pods are still being read' : uncapitalized(calm.text);
+	if (!isReading && calm.evictions === 'possible') return expected;
 	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
-	if (forecast.problems.some(hidesPods)) return expected;
+	if (calm.evictions === 'unknown') return expected;
 	return `${expected}: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} well`;
 }
 

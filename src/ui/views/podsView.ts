@@ -1,12 +1,11 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
-import {hidesPods} from '../../core/model/problem.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {dateOf, timeOfDay} from '../../dates/format.ts';
 import {isNear} from '../../dates/utc.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import {calmWords, mightFollow, unaskedWords} from '../../print/whyNotYet.ts';
+import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
 import {compareUrgency} from '../scene/digest.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {clockSpan} from '../scene/spans.ts';
@@ -161,8 +160,8 @@ export const pods: DashboardTable<PodRow> = {
 		scene.reading
 			? stillReading
 			: `${
-					mightFollow(forecast.nodes) || forecast.problems.some(hidesPods)
-						? calmWords(forecast)
-						: `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`
+					calmOf(forecast).evictions === 'none'
+						? `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`
+						: calmWords(forecast)
 				}.`,
 };

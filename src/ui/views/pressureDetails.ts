@@ -11,7 +11,7 @@ import {
 	thresholdWords,
 	tollWords,
 	trendWords,
-} from '../../print/pressureWords.ts';
+} from '../../print/pressure/pressureWords.ts';
 import {nodeOfKey} from '../scene/pressureRows.ts';
 import {age, countdown} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';

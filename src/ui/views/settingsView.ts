@@ -1,6 +1,6 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
-import {sourceWords} from '../../print/settings.ts';
+import {sourceWords} from '../../print/settings/settings.ts';
 import {span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import type {DashboardTable, TableColumn} from './table.ts';

@@ -3,7 +3,7 @@ import type {Duration, Instant} from '../../time/instant.ts';
 import type {Random} from '../../time/random.ts';
 import {ChanceOrder, type TimedValue, type WaitingOrder} from './waitingOrder.ts';
 
-/** How often the zones' queues are processed. */
+/** How often a NoExecute pass runs. */
 export const nodeEvictionPeriod: Duration = 100;
 
 const evictionRateLimiterBurst = 1;

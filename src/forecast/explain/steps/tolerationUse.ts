@@ -1,7 +1,6 @@
 import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady} from '../../../core/model/taint.ts';
-import type {Toleration} from '../../../core/model/toleration.ts';
-import {toleratesTaint} from '../../../core/model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../../../core/model/toleration.ts';
 
 /** The toleration of a pod that counts for a taint: the first that matches. */
 type TolerationUse = {

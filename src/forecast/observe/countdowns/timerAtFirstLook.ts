@@ -6,8 +6,7 @@ import {
 	taintNotReady,
 	taintUnreachable,
 } from '../../../core/model/taint.ts';
-import type {Toleration} from '../../../core/model/toleration.ts';
-import {toleratesTaint} from '../../../core/model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import {type Interval, notBefore} from '../interval.ts';

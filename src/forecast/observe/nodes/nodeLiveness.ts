@@ -86,7 +86,7 @@ export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
  *
  * @param remembered how long its return to Ready matters
  */
-export const isAffected = (one: NodeEvidence, now: Instant, remembered = returnsMatter): boolean =>
+export const isAffected = (one: NodeEvidence, now: Instant, remembered: Duration): boolean =>
 	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
 
 /** When a ready node became ready, if that was recent. */

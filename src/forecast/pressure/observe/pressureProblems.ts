@@ -1,6 +1,8 @@
+import {podKey} from '../../../core/model/pod.ts';
 import {statsByUid} from '../../../core/nodepressure/summary.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
+import {someOf} from '../../words.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureProblem} from './pressureEvidence.ts';
 
@@ -42,9 +44,8 @@ export function problemsOf(situation: PressureSituation): readonly PressureProbl
 	const stats = statsByUid(newest.summary);
 	const without = pods.filter(({uid}) => !stats.has(uid));
 	if (without.length > 0) {
-		const names = without.map(({namespace, name}) => `${namespace}/${name}`).slice(0, 5);
-		const more = without.length > names.length ? ` and ${without.length - names.length} more` : '';
-		add('PodsWithoutStatistics', `no statistics of ${names.join(', ')}${more}: such a pod is evicted first`);
+		const names = someOf(without.map(podKey), 5);
+		add('PodsWithoutStatistics', `no statistics of ${names}: such a pod is evicted first`);
 	}
 	return found;
 }

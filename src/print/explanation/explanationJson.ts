@@ -1,10 +1,10 @@
-import {formatTimestamp} from '../dates/utc.ts';
-import type {Explanation, Step} from '../forecast/explain/explanation.ts';
-import type {When} from '../forecast/words.ts';
-import type {ExplanationJson, ExplanationListJson} from './contract/explanation.ts';
-import {apiVersion, metadataJson} from './json/json.ts';
-import {optionalRangeJson, rangeJson} from './json/rangeJson.ts';
-import {heldJson} from './tables/podKind.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
+import type {Explanation, Step} from '../../forecast/explain/explanation.ts';
+import type {When} from '../../forecast/words.ts';
+import type {ExplanationJson, ExplanationListJson} from '../contract/explanation.ts';
+import {apiVersion, metadataJson} from '../json/json.ts';
+import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {heldJson} from '../tables/podKind.ts';
 
 /** A list of explanations, with the metadata of forecast lists. */
 export const explanationsJson = (

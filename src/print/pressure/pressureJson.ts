@@ -1,15 +1,15 @@
-import type {Problem} from '../core/model/problem.ts';
-import type {NodePod} from '../core/nodepressure/nodePod.ts';
-import {formatQuantity} from '../core/nodepressure/quantities/formatQuantity.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {formatTimestamp} from '../dates/utc.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import {formatQuantity} from '../../core/nodepressure/quantities/formatQuantity.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {
 	PressureForecast,
 	SignalForecast,
 	ThresholdForecast,
-} from '../forecast/pressure/pressureForecast.ts';
-import type {Crossing} from '../forecast/pressure/simulate/crossing.ts';
-import type {Victim} from '../forecast/pressure/victims.ts';
+} from '../../forecast/pressure/pressureForecast.ts';
+import type {Crossing} from '../../forecast/pressure/simulate/crossing.ts';
+import type {Victim} from '../../forecast/pressure/victims.ts';
 import type {
 	CrossingJson,
 	PressureForecastJson,
@@ -17,9 +17,9 @@ import type {
 	PressureSignalJson,
 	PressureThresholdJson,
 	VictimJson,
-} from './contract/pressureForecast.ts';
-import {apiVersion} from './json/json.ts';
-import {optionalRangeJson, rangeJson} from './json/rangeJson.ts';
+} from '../contract/pressureForecast.ts';
+import {apiVersion} from '../json/json.ts';
+import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 
 /** The list of the JSON contract. */
 export const pressureListJson = (

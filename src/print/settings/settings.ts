@@ -1,17 +1,17 @@
-import type {Problem} from '../core/model/problem.ts';
-import type {VersionProfile} from '../core/model/versionProfile.ts';
-import {differences} from '../core/model/versionTable.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {VersionProfile} from '../../core/model/versionProfile.ts';
+import {differences} from '../../core/model/versionTable.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
 	type Setting,
 	type SettingSource,
-} from '../forecast/settings/setting.ts';
-import type {SourceJson} from './contract/common.ts';
-import type {SettingListJson, SettingValueJson} from './contract/settings.ts';
-import {apiVersion} from './json/json.ts';
-import type {TableOptions} from './tables/table.ts';
-import {textTable} from './tables/tabWriter.ts';
+} from '../../forecast/settings/setting.ts';
+import type {SourceJson} from '../contract/common.ts';
+import type {SettingListJson, SettingValueJson} from '../contract/settings.ts';
+import {apiVersion} from '../json/json.ts';
+import type {TableOptions} from '../tables/table.ts';
+import {textTable} from '../tables/tabWriter.ts';
 import {versionRows} from './versionTable.ts';
 
 /** The source of settings, and the problems of reading them. */

@@ -1,11 +1,11 @@
-import {formatGoDuration} from '../core/model/goValues.ts';
-import type {Problem} from '../core/model/problem.ts';
-import type {Advice} from '../forecast/settings/advice.ts';
-import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
-import type {SettingsCheckJson, TakesJson} from './contract/settings.ts';
-import {apiVersion} from './json/json.ts';
+import {formatGoDuration} from '../../core/model/goValues.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {Advice} from '../../forecast/settings/advice.ts';
+import type {BudgetStep, TimeBudget} from '../../forecast/settings/timeBudget.ts';
+import type {SettingsCheckJson, TakesJson} from '../contract/settings.ts';
+import {apiVersion} from '../json/json.ts';
+import {textTable} from '../tables/tabWriter.ts';
 import {metadataJson, type SettingsHeader} from './settings.ts';
-import {textTable} from './tables/tabWriter.ts';
 
 /** The result of `settings --check`. */
 export type SettingsCheck = {

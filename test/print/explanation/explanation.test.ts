@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import type {Explanation} from '../../src/forecast/explain/explanation.ts';
-import type {When} from '../../src/forecast/words.ts';
-import {formatExplanations} from '../../src/print/explanation.ts';
-import {explanationsJson} from '../../src/print/explanationJson.ts';
-import {formatYaml} from '../../src/print/json/yaml.ts';
-import {formatClockAndCountdown} from '../../src/print/moment.ts';
-import {wrap} from '../../src/print/wrap.ts';
-import {escapeStream} from '../../src/text/escape.ts';
-import {inSeconds, now} from './forecasts.ts';
+import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
+import type {When} from '../../../src/forecast/words.ts';
+import {formatExplanations} from '../../../src/print/explanation/explanation.ts';
+import {explanationsJson} from '../../../src/print/explanation/explanationJson.ts';
+import {formatYaml} from '../../../src/print/json/yaml.ts';
+import {formatClockAndCountdown} from '../../../src/print/moment.ts';
+import {wrap} from '../../../src/print/wrap.ts';
+import {escapeStream} from '../../../src/text/escape.ts';
+import {inSeconds, now} from '../forecasts.ts';
 
 const held = {
 	by: 'zone eu/a is stopped, as 3 of 4 nodes are not ready',

@@ -1,10 +1,10 @@
-import {podKey} from '../core/model/pod.ts';
-import {int64Of} from '../core/nodepressure/quantities/quantity.ts';
-import {conditionOf, type Signal} from '../core/nodepressure/thresholds/signal.ts';
-import type {Instant} from '../core/time/instant.ts';
-import {inTimeZone} from '../dates/format.ts';
-import {utc} from '../dates/timeZone.ts';
-import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
+import {conditionOf, type Signal} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone} from '../../dates/format.ts';
+import {utc} from '../../dates/timeZone.ts';
+import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {
 	OomForecast,
 	PressureConditionForecast,
@@ -12,18 +12,20 @@ import type {
 	PressureForecast,
 	PressureHappening,
 	SignalForecast,
-} from '../forecast/pressure/pressureForecast.ts';
+} from '../../forecast/pressure/pressureForecast.ts';
 import {
 	endWords,
 	firstWords,
 	ifFallsWords,
 	isPressing,
 	nearestOf,
-} from '../forecast/pressure/pressureWords.ts';
-import type {Victim} from '../forecast/pressure/victims.ts';
-import {count} from '../forecast/words.ts';
-import {formatAt, formatCountdown, formatDuration, formatWhen} from './countdown.ts';
-import {labelled} from './labelled.ts';
+} from '../../forecast/pressure/pressureWords.ts';
+import type {Victim} from '../../forecast/pressure/victims.ts';
+import {count} from '../../forecast/words.ts';
+import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import type {Column} from '../tables/kind.ts';
+import {Table, type TableOptions} from '../tables/table.ts';
+import {labelled, wrap} from '../wrap.ts';
 import {
 	crossingWords,
 	evictedWhenAt,
@@ -33,9 +35,6 @@ import {
 	tollWords,
 	trendWords,
 } from './pressureWords.ts';
-import type {Column} from './tables/kind.ts';
-import {Table, type TableOptions} from './tables/table.ts';
-import {wrap} from './wrap.ts';
 
 /** How many places of the order of eviction are shown by default. */
 const fewPlaces = 5;

@@ -1,12 +1,12 @@
-import {beginningOfTime, type Instant} from '../core/time/instant.ts';
-import {dateAndTime, inTimeZone} from '../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
-import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {sentence, someOf, startOf} from '../forecast/words.ts';
-import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
-import {formatClock, formatClockAndCountdown} from './moment.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import {dateAndTime, inTimeZone} from '../../dates/format.ts';
+import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
+import type {Explanation, Fact, Reason, Step, Target} from '../../forecast/explain/explanation.ts';
+import {sentence, someOf, startOf} from '../../forecast/words.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
+import {formatClock, formatClockAndCountdown} from '../moment.ts';
+import {wrap} from '../wrap.ts';
 import {releaseText} from './releaseText.ts';
-import {wrap} from './wrap.ts';
 
 /** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
 type ExplanationOptions = {

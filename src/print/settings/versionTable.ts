@@ -1,8 +1,8 @@
-import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type VersionProfile, valueIn} from '../core/model/versionProfile.ts';
-import {type Difference, differences} from '../core/model/versionTable.ts';
-import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
-import {textTable} from './tables/tabWriter.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type VersionProfile, valueIn} from '../../core/model/versionProfile.ts';
+import {type Difference, differences} from '../../core/model/versionTable.ts';
+import {formatSettingValue, type Unit} from '../../forecast/settings/setting.ts';
+import {textTable} from '../tables/tabWriter.ts';
 
 /** One difference between releases, with its value in one of them. */
 type VersionRow = {

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/versionProfile.ts';
-import {moreLosses} from '../../src/impact/moreLosses.ts';
-import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
-import {aForecast, aZoneForecast} from './forecasts.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {moreLosses} from '../../../src/impact/moreLosses.ts';
+import {formatMoreLosses} from '../../../src/print/whatif/moreLosses.ts';
+import {aForecast, aZoneForecast} from '../forecasts.ts';
 
 test('a zone that stops taints no further node, and is not said to stop the countdowns that run', () => {
 	const steps = [{nodes: 1, state: 'PartialDisruption', rate: 0}] as const;

@@ -1,30 +1,26 @@
-import {isPodTerminal, podKey} from '../core/model/pod.ts';
-import {hidesNodes} from '../core/model/problem.ts';
-import {type Duration, type Instant, never} from '../core/time/instant.ts';
-import {inTimeZone} from '../dates/format.ts';
-import {type TimeZone, utc} from '../dates/timeZone.ts';
-import type {Forecast} from '../forecast/forecast.ts';
-import {lastOf, pendingOf} from '../forecast/pending.ts';
-import type {PodForecast} from '../forecast/podForecast.ts';
-import {evictionOf} from '../forecast/pressure/pressureForecast.ts';
-import {endsOf, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
-import {stuckPods} from '../forecast/stuckPods.ts';
-import {bestReturns} from '../forecast/whatif/bestReturns.ts';
-import {count, someOf} from '../forecast/words.ts';
-import type {NextLoss} from '../impact/nextLoss.ts';
-import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
-import type {StatusJson} from './contract/status.ts';
-import {formatAt, formatWhenAt} from './countdown.ts';
-import {apiVersion, metadataJson} from './json/json.ts';
-import {rangeJson} from './json/rangeJson.ts';
-import {labelled} from './labelled.ts';
-import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
-import {evictedWhenAt} from './pressureWords.ts';
-import {seenWords} from './seenAt.ts';
-import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
-import {comingZonesTexts} from './statusZones.ts';
-import {workloadJson} from './whatif/whatIfJson.ts';
+import {isPodTerminal, podKey} from '../../core/model/pod.ts';
+import {hidesNodes} from '../../core/model/problem.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {inTimeZone} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {lastOf, pendingOf} from '../../forecast/pending.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
+import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
+import {stuckPods} from '../../forecast/stuckPods.ts';
+import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
+import {count, someOf} from '../../forecast/words.ts';
+import type {NextLoss} from '../../impact/nextLoss.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
+import type {StatusJson} from '../contract/status.ts';
+import {formatAt, formatWhenAt} from '../countdown.ts';
+import {apiVersion, metadataJson} from '../json/json.ts';
+import {rangeJson} from '../json/rangeJson.ts';
+import {evictedWhenAt} from '../pressure/pressureWords.ts';
+import {seenWords} from '../seenAt.ts';
+import {workloadJson} from '../whatif/whatIfJson.ts';
 import {
 	lateWords,
 	mightFollow,
@@ -33,9 +29,12 @@ import {
 	toleratedWords,
 	unaskedNodes,
 	unaskedWords,
-} from './whyNotYet.ts';
-import {zeroNames} from './workloads.ts';
-import {textWidth} from './wrap.ts';
+} from '../whyNotYet.ts';
+import {zeroNames} from '../workloads.ts';
+import {labelled, textWidth} from '../wrap.ts';
+import {nodesText, notKnown, podsText, staysTexts, stuckText} from './causes.ts';
+import {comingZonesTexts} from './comingZones.ts';
+import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
 /** An outage at one instant: the forecast, and its consequences. */
 export type OutageStatus = {

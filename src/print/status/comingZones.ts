@@ -1,8 +1,8 @@
-import type {Instant} from '../core/time/instant.ts';
-import type {Forecast} from '../forecast/forecast.ts';
-import {paceVerb, someOf} from '../forecast/words.ts';
-import type {ZoneForecast, ZoneStep} from '../forecast/zoneForecast.ts';
-import {formatWhenAt} from './countdown.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {paceVerb, someOf} from '../../forecast/words.ts';
+import type {ZoneForecast, ZoneStep} from '../../forecast/zoneForecast.ts';
+import {formatWhenAt} from '../countdown.ts';
 
 /** The zones that stop evictions or change their rate as their silent nodes become Unknown. */
 export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>

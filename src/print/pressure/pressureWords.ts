@@ -1,14 +1,14 @@
-import type {Signal} from '../core/nodepressure/thresholds/signal.ts';
-import {type Instant, minute} from '../core/time/instant.ts';
-import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
+import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
+import {type Instant, minute} from '../../core/time/instant.ts';
+import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {
 	PressureEviction,
 	PressureForecast,
 	ThresholdForecast,
-} from '../forecast/pressure/pressureForecast.ts';
-import {untilWords} from '../forecast/pressure/pressureWords.ts';
-import type {Victim} from '../forecast/pressure/victims.ts';
-import {formatCountdown, formatDuration, formatWhenAt} from './countdown.ts';
+} from '../../forecast/pressure/pressureForecast.ts';
+import {untilWords} from '../../forecast/pressure/pressureWords.ts';
+import type {Victim} from '../../forecast/pressure/victims.ts';
+import {formatCountdown, formatDuration, formatWhenAt} from '../countdown.ts';
 
 /** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s, evicts until 11Gi are free`. */
 export function thresholdWords(

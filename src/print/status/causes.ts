@@ -1,12 +1,12 @@
-import {isPodTerminal} from '../core/model/pod.ts';
-import {hidesNodes} from '../core/model/problem.ts';
-import type {Forecast} from '../forecast/forecast.ts';
-import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
-import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
-import {stuckPods} from '../forecast/stuckPods.ts';
-import {count, someOf, taintPace, uncapitalized} from '../forecast/words.ts';
-import {hasTaintsToCome, type ZoneForecast} from '../forecast/zoneForecast.ts';
-import {calmWords} from './whyNotYet.ts';
+import {isPodTerminal} from '../../core/model/pod.ts';
+import {hidesNodes} from '../../core/model/problem.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
+import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
+import {stuckPods} from '../../forecast/stuckPods.ts';
+import {count, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {hasTaintsToCome, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
 

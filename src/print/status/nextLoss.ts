@@ -1,12 +1,12 @@
-import type {Instant} from '../core/time/instant.ts';
-import {newlyInDanger} from '../forecast/whatif/podsInDanger.ts';
-import {count, paceVerb, someOf, taintPace} from '../forecast/words.ts';
-import {rateAhead, type ZoneForecast} from '../forecast/zoneForecast.ts';
-import type {LossStep} from '../impact/moreLosses.ts';
-import {type NextLoss, resumes} from '../impact/nextLoss.ts';
-import type {StatusJson} from './contract/status.ts';
-import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from './whatif/whatIfAnswer.ts';
-import {workloadJson} from './whatif/whatIfJson.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
+import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
+import {rateAhead, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import type {LossStep} from '../../impact/moreLosses.ts';
+import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
+import type {StatusJson} from '../contract/status.ts';
+import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from '../whatif/whatIfAnswer.ts';
+import {workloadJson} from '../whatif/whatIfJson.ts';
 
 /**
  * The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone.

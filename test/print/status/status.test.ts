@@ -1,23 +1,23 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/versionProfile.ts';
-import {nothingRelated} from '../../src/core/model/workloads/related.ts';
-import {utc} from '../../src/dates/timeZone.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
-import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
-import {moreLosses} from '../../src/impact/moreLosses.ts';
-import {nextLoss} from '../../src/impact/nextLoss.ts';
-import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {nextLossLines} from '../../src/print/nextLossLines.ts';
-import {formatStatus, statusJson} from '../../src/print/status.ts';
-import {nodes as nodeKind} from '../../src/print/tables/nodeKind.ts';
-import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
-import {mightFollow} from '../../src/print/whyNotYet.ts';
-import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
-import {aController, relatedTo} from '../impact/related.ts';
-import {aPod} from '../support/builders.ts';
-import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
+import {utc} from '../../../src/dates/timeZone.ts';
+import type {Forecast} from '../../../src/forecast/forecast.ts';
+import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
+import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
+import type {ZoneForecast} from '../../../src/forecast/zoneForecast.ts';
+import {moreLosses} from '../../../src/impact/moreLosses.ts';
+import {nextLoss} from '../../../src/impact/nextLoss.ts';
+import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
+import {nextLossLines} from '../../../src/print/status/nextLoss.ts';
+import {formatStatus, statusJson} from '../../../src/print/status/status.ts';
+import {nodes as nodeKind} from '../../../src/print/tables/nodeKind.ts';
+import {formatMoreLosses} from '../../../src/print/whatif/moreLosses.ts';
+import {mightFollow} from '../../../src/print/whyNotYet.ts';
+import {formatWorkloads, isLosing, workloadsJson} from '../../../src/print/workloads.ts';
+import {aController, relatedTo} from '../../impact/related.ts';
+import {aPod} from '../../support/builders.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../forecasts.ts';
 
 const held = {
 	by: 'zone eu/a is stopped, as 3 of 4 nodes are not ready',
