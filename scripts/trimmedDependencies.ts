@@ -1,3 +1,4 @@
+import {isBuiltin} from 'node:module';
 import {join} from 'node:path';
 import type {Plugin} from 'rolldown';
 
@@ -118,6 +119,33 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		to: `if (!this.caches.rows.has(text)) this.caches.rows.set(text, characterLines.map(line => styledCharsToString(line)));
         let lines = this.caches.rows.get(text);`,
 	},
+	// In each frame, ink measures every text again, and writes the frame in three pieces.
+	{
+		file: /ink\/build\/render-node-to-output\.js$/,
+		from: 'const currentWidth = widestLine(text);',
+		to: 'const currentWidth = output.caches.getWidestLine(text);',
+	},
+	{
+		file: /ink\/build\/ink\.js$/,
+		from: `                const shouldSync = this.shouldSync();
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(bsu);
+                }
+                this.log(output);
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(esu);
+                }`,
+		to: `                const shouldSync = this.shouldSync();
+                this.options.stdout.cork();
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(bsu);
+                }
+                this.log(output);
+                if (shouldSync && shouldWrite) {
+                    this.options.stdout.write(esu);
+                }
+                this.options.stdout.uncork();`,
+	},
 	// For each row of each frame, ink also parses the codes again and computes how the colours of two letters differ.
 	{
 		file: /ink\/build\/sanitize-ansi\.js$/,
@@ -159,6 +187,22 @@ const standIns = new Map([
 	[dispatchersPath, onlyDispatchers],
 ]);
 
+const imported = /^import (?:\* as )?([\w$]+)?(?:, )?(\{.*\})? from "(.+)";$/gm;
+
+/**
+ * Replaces imports of Node.js modules by `process.getBuiltinModule`. An import evaluates everything that the module exports:
+ * for `fs` and `util` that loads 34 further modules, which few commands need.
+ */
+export const withBuiltinObjects = (code: string): string =>
+	code.replaceAll(imported, (line, whole?: string, names?: string, module = '') =>
+		isBuiltin(module)
+			? [whole, names?.replaceAll(' as ', ': ')]
+					.flatMap((bound) => bound ?? [])
+					.map((bound) => `const ${bound} = process.getBuiltinModule("${module}");`)
+					.join('')
+			: line,
+	);
+
 /**
  * A plugin that bundles without these parts. Of client-node it keeps the class `KubeConfig` and the code that it needs to
  * load, merge and choose: 26 KB of two and a half megabytes.
@@ -175,4 +219,5 @@ export const trimmedDependencies: Plugin = {
 	},
 	load: (path) => standIns.get(path),
 	transform: trimmedModule,
+	renderChunk: withBuiltinObjects,
 };

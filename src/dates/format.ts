@@ -12,10 +12,15 @@ const formatIn = (instant: Instant, zone: TimeZone, pattern: string): string =>
 export const dateOf = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'yyyy-MM-dd');
 
 /** The time of day, truncated to seconds: `14:07:31`. */
-export const timeOfDay = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm:ss');
+export const timeOfDay = (instant: Instant, zone: TimeZone): string =>
+	zone === utc ? clockTime(instant).slice(0, -1) : formatIn(instant, zone, 'HH:mm:ss');
 
 /** The time of day in hours and minutes. */
 export const hourAndMinute = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm');
+
+/** The time of day in hours and minutes, with its date if it is not near `now`. */
+export const hourAndMinuteBeside = (instant: Instant, now: Instant, zone: TimeZone): string =>
+	`${isNear(instant, now) ? '' : `${dateOf(instant, zone)} `}${hourAndMinute(instant, zone)}`;
 
 /**
  * An instant on a page that names its zone: the time of day, with its offset if daylight saving time makes it differ from

@@ -20,6 +20,7 @@ export const escapeStream = (text: string): string =>
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/tableprinter.go printRows
  */
 export function escapeForCell(text: string): string {
+	if (!isUnsafe(text)) return text;
 	const lineBreak = text.search(/[\f\n\r]/);
 	return lineBreak < 0 ? escapeForTerminal(text) : `${escapeForTerminal(text.slice(0, lineBreak))}...`;
 }

@@ -2,8 +2,9 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {SharedNames} from '../../src/ui/scene/sharedNames.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
-import {now} from '../print/forecasts.ts';
+import {aNodeForecast, now} from '../print/forecasts.ts';
 import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
 
@@ -42,4 +43,25 @@ test.for([
 			expect(row).not.toMatch(/eu-west-1?…/);
 		}
 	}
+});
+
+test.for([
+	{
+		name: 'a node of another kind stays whole, and the others are shortened all the same',
+		nodes: ['ip-10-0-1-7.eu.compute.internal', 'ip-10-0-2-9.eu.compute.internal', 'cp1'],
+		short: ['1-7', '2-9', 'cp1'],
+	},
+	{
+		name: 'of two domains that are as large none is left out',
+		nodes: ['a.east.example', 'b.west.sample'],
+		short: ['a.east.example', 'b.west.sample'],
+	},
+	{
+		name: 'a short name that another node has is not used',
+		nodes: ['ip-10-0-1-7.eu.compute.internal', 'ip-10-0-2-9.eu.compute.internal', '1-7'],
+		short: ['ip-10-0-1-7.eu.compute.internal', 'ip-10-0-2-9.eu.compute.internal', '1-7'],
+	},
+])('$name', ({nodes, short}) => {
+	const names = new SharedNames({nodes: nodes.map((name) => aNodeForecast({name})), zones: []});
+	expect(nodes.map((name) => names.shortNode(name))).toEqual(short);
 });

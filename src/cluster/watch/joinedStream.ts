@@ -136,7 +136,7 @@ export class JoinedStream {
 		const isRefused = this.#initialLists && problems.some(({reason}) => refusals.includes(reason));
 		if (isRefused) this.#refusal.abort();
 		const text = JSON.stringify(problems);
-		if (this.refused.aborted || text === this.#reported) return;
+		if (text === this.#reported || this.refused.aborted) return;
 		this.#reported = text;
 		sink.push({type: 'problems', at: now(), problems});
 	}

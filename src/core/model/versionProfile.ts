@@ -1,3 +1,4 @@
+import {kept} from '../collections/kept.ts';
 import {second} from '../time/instant.ts';
 import type {ControllerSettings} from './controllerSettings.ts';
 import {type Difference, differences, oldestKnownRelease, type Since} from './versionTable.ts';
@@ -63,7 +64,12 @@ export type VersionProfile = {
  * The profile of a version (`v1.32.13`): the nearest known release if it is newer or older, the newest recorded one
  * if it is unreadable.
  */
-export function profileFor(version: string | undefined): VersionProfile {
+export const profileFor = (version: string | undefined): VersionProfile =>
+	kept(profiles, version, () => profileOf(version));
+
+const profiles = new Map<string | undefined, VersionProfile>();
+
+function profileOf(version: string | undefined): VersionProfile {
 	const parsed = version === undefined ? undefined : parseVersion(version);
 	const [major, minor] = parsed ?? [1, newestRecordedRelease];
 	const isNewer = major > 1 || minor > newestKnownRelease;

@@ -2,7 +2,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext, TableColumn} from '../views/table.ts';
+import type {CellContext, Measuring, TableColumn} from '../views/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 type AnyColumn = TableColumn<any>;
@@ -20,8 +20,6 @@ type MeasuredColumn = {
 	/** Whether all of its cells are empty. */
 	readonly isEmpty: boolean;
 };
-
-type Measuring = Pick<CellContext, 'forecast'>;
 
 /** The widths that the columns' rows need; they stay the same for one forecast. */
 export const measureColumns = (
@@ -72,14 +70,16 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 		while (kept.length > 1 && total(key) > room) {
 			const worst = Math.max(...kept.map(({column}) => column.drop));
 			if (worst === 0 || (key === 'wanted' && worst <= important)) break;
-			kept = kept.filter(({column}) => column.drop !== worst);
+			const first = kept.find(({column}) => column.drop === worst);
+			kept = kept.filter((one) => one !== first);
 		}
 	}
 	let excess = total('natural') - room;
 	const widths = new Map(kept.map(({column, natural}) => [column, natural]));
+	// A title that has a shorter one, before anything in a row is cut.
+	const rank = ({isName = false, briefTitle}: AnyColumn) => (isName ? 1 : briefTitle === undefined ? 0 : -1);
 	const givesFirst = kept.toSorted(
-		(a, b) =>
-			Number(a.column.isName ?? false) - Number(b.column.isName ?? false) || b.column.drop - a.column.drop,
+		(a, b) => rank(a.column) - rank(b.column) || b.column.drop - a.column.drop,
 	);
 	for (const {column, natural, least} of givesFirst) {
 		const given = Math.max(0, Math.min(natural - least, excess));

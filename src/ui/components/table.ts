@@ -20,11 +20,12 @@ type TableProps = {
 /** A table: its header, and a window of rows around the cursor. */
 export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
 	const {state, scene, glyphs, shown} = view;
-	const {forecast} = scene;
+	const {forecast, impacts, isPartial} = scene;
 	const [columns, all] = [shown?.table.columns, shown?.rows];
 	const measured = useMemo(
-		() => (columns && all && forecast ? measureColumns(columns, all, {forecast}) : []),
-		[columns, all, forecast],
+		() =>
+			columns && all && forecast ? measureColumns(columns, all, {forecast, scene: {impacts, isPartial}}) : [],
+		[columns, all, forecast, impacts, isPartial],
 	);
 	const drawn = (lines: readonly Line[], widths: readonly number[] = [width]) =>
 		createElement(

@@ -1,6 +1,6 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import {hourAndMinute} from '../../dates/format.ts';
+import {hourAndMinuteBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
@@ -27,9 +27,9 @@ export function headlineOf(
 	isReading = false,
 ): Headline {
 	const {pods: digest} = forecast.digest;
-	const stop = wholeStop(forecast.zones, timeZone);
+	const stop = wholeStop(forecast.zones, now, timeZone);
 	const clauses = stop
-		? [stop, heldClause(digest), comingClause(digest, now, timeZone)]
+		? [stop, heldClause(digest), comingClause(digest, now, timeZone, 'will still be evicted')]
 		: [
 				overdueClause(digest),
 				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
@@ -55,15 +55,15 @@ function alarmOf(forecast: ShownForecast, {coming, counts}: PodDigest): Alarm {
 }
 
 /** What stops the evictions of the whole cluster. */
-function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string | undefined {
+function wholeStop(zones: readonly ZoneForecast[], now: Instant, timeZone: TimeZone): string | undefined {
 	const stops = zones.flatMap(({stopped}) => stopped ?? []);
 	const down = stops.find(({kind}) => kind === 'ControllerDown');
 	if (down)
-		return `no controller is running${since(down, timeZone)}: nothing is evicted, and every countdown starts again when one does`;
+		return `no controller is running${since(down, now, timeZone)}: nothing is evicted, and every countdown starts again when one does`;
 	const all = stops.find(({kind}) => kind === 'AllZonesDown');
 	return (
 		all &&
-		`all zones are down${since(all, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
+		`all zones are down${since(all, now, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
 	);
 }
 
@@ -73,8 +73,8 @@ function untilBack({toNextState}: ZoneForecast): string {
 	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 }
 
-const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
-	at === null ? '' : ` since ${hourAndMinute(at, timeZone)}`;
+const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone): string =>
+	at === null ? '' : ` since ${hourAndMinuteBeside(at, now, timeZone)}`;
 
 function zoneClauses(forecast: ShownForecast): readonly string[] {
 	const {zones} = forecast;
@@ -109,10 +109,12 @@ const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefi
 const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
 	held === 0 ? undefined : `${count(held, 'pod')} held`;
 
+/** What is evicted, and when. @param will how it is said: where evictions are stopped, countdowns that run go on */
 function comingClause(
 	{sure, begins, ends, counts}: PodDigest,
 	now: Instant,
 	timeZone: TimeZone,
+	will = 'will be evicted',
 ): string | undefined {
 	const [first] = sure;
 	const {Unsure: unsure} = counts;
@@ -122,21 +124,18 @@ function comingClause(
 	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
-		return `${first.namespace}/${first.name} will be evicted ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
+		return `${first.namespace}/${first.name} ${will} ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
 	const soonOf = (times: Float64Array) =>
 		firstIndex(times.length, (index) => (times[index] ?? 0) > now + soon);
 	const [near, begun] = [soonOf(ends), soonOf(begins)];
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
 	if (begun === 0)
-		return `${count(later, 'pod')} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
+		return `${count(later, 'pod')} ${will} later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
 	const said =
 		near > 0
-			? [
-					`${count(near, 'pod')} will be evicted in the next 5 min`,
-					...(may > 0 ? [`${may} more might be`] : []),
-				]
-			: [`up to ${count(may, 'pod')} will be evicted in the next 5 min`];
+			? [`${count(near, 'pod')} ${will} in the next 5 min`, ...(may > 0 ? [`${may} more might be`] : [])]
+			: [`up to ${count(may, 'pod')} ${will} in the next 5 min`];
 	return [
 		...said,
 		...(later > 0 ? [`${later} later`] : []),
@@ -149,7 +148,7 @@ function comingClause(
 function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: TimeZone): readonly string[] {
 	const end = ends.at(-1);
 	if (end === undefined || ends.length < count || end <= now + soon) return [];
-	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
+	return [`last eviction by ${hourAndMinuteBeside(Math.ceil(end / minute) * minute, now, timeZone)}`];
 }
 
 /** The silent nodes, from the first seconds on, before any condition changes. */

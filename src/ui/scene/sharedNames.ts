@@ -29,6 +29,18 @@ function sharedOf(names: readonly string[], before: RegExp, after: RegExp): Shar
 	};
 }
 
+/** The ends of node names: what all share, else what those of one domain do where they are most, and the others stay whole. */
+function nodeEnds(names: readonly string[]): SharedEnds {
+	const of = (some: readonly string[]) => sharedOf(some, /^.*[-.]/, /\..*$/);
+	const all = of(names);
+	if (all.prefix + all.suffix !== '') return all;
+	const domains = Map.groupBy(names, (name) => /\..*$/.exec(name)?.[0] ?? '');
+	const most = [...domains.values()].find(({length}) => length > names.length / 2) ?? [];
+	const ends = of(most);
+	const short = new Set(most.map((name) => without(name, ends)));
+	return names.some((name) => short.has(name)) ? nothing : ends;
+}
+
 const without = (name: string, {prefix, suffix}: SharedEnds): string =>
 	name.startsWith(prefix) && name.endsWith(suffix)
 		? name.slice(prefix.length, name.length - suffix.length)
@@ -40,11 +52,7 @@ export class SharedNames {
 	readonly #zones: SharedEnds;
 
 	constructor({nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>) {
-		this.#nodes = sharedOf(
-			nodes.map(({name}) => name),
-			/^.*[-.]/,
-			/\..*$/,
-		);
+		this.#nodes = nodeEnds(nodes.map(({name}) => name));
 		this.#zones = sharedOf(
 			zones.map(({zone}) => zone),
 			/^.*\//,

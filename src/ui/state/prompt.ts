@@ -101,7 +101,7 @@ function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiS
 
 /** Shows the pods of all namespaces. */
 export const inAllNamespaces = (state: UiState): UiState =>
-	say({...state, namespace: undefined}, 'all namespaces are shown');
+	say({...state, namespace: undefined}, 'all namespaces are shown; n shows one');
 
 function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 	const known = namespacesOf(scene);

@@ -56,7 +56,7 @@ export function fitLine({spans, ...rest}: Line, width: number, mark: string): Li
 		left -= widthOf(cut);
 		break;
 	}
-	return left > 0 ? {...rest, spans: [...fitted, span(' '.repeat(left))]} : {...rest, spans: fitted};
+	return left > 0 ? {...rest, spans: [...fitted, {text: ' '.repeat(left)}]} : {...rest, spans: fitted};
 }
 
 /** A line split into segments of these widths; the last one has the rest. */

@@ -1,7 +1,8 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {timeOfDay} from '../../dates/format.ts';
+import {dateOf, timeOfDay} from '../../dates/format.ts';
+import {isNear} from '../../dates/utc.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
@@ -81,9 +82,9 @@ const columns: readonly TableColumn<PodRow>[] = [
 		cell: (pod, context) => {
 			const until = untilOf(pod, context);
 			if (until === undefined) return undefined;
-			return until <= context.now
-				? span('too late?', 'dim')
-				: span(timeOfDay(until, context.timeZone), 'key');
+			const {now, timeZone} = context;
+			if (until <= now) return span('too late?', 'dim');
+			return span((isNear(until, now) ? timeOfDay : dateOf)(until, timeZone), 'key');
 		},
 	},
 	{

@@ -34,7 +34,7 @@ function belowCell({signal, threshold}: PressureRow, {now}: CellContext): Styled
 		case 'possible':
 			return span(`perhaps ${countdown(crossing.at, now)}`, tone);
 		case 'notOnThisTrend':
-			return span('not so', 'dim');
+			return span('not on this trend', 'dim');
 		case 'unknown':
 			return crossing.about === undefined
 				? span('no trend yet', 'dim')
@@ -48,11 +48,15 @@ const earliestOf = ({threshold}: PressureRow): number => {
 	return crossing && 'at' in crossing ? crossing.at.earliest : never;
 };
 
+const certaintySign = (
+	{isCertain}: {readonly isCertain: boolean},
+	{certainty}: CellContext['glyphs'],
+): string => certainty[isCertain ? 'certain' : 'possible'];
+
 function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText | undefined {
 	if (!next) return pressure ? undefined : span('not queried', 'dim');
-	const sign = glyphs.certainty[next.isCertain ? 'certain' : 'possible'];
 	return span(
-		`${sign} ${countdown(next.when, now)} ${podKey(next.pod)}`,
+		`${certaintySign(next, glyphs)} ${countdown(next.when, now)} ${podKey(next.pod)}`,
 		next.isCertain ? 'certain' : 'possible',
 	);
 }
@@ -95,7 +99,7 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'THRESHOLD', least: 9, most: 24, drop: 3},
 		brief: ({signal, threshold}) =>
-			signal && threshold ? (thresholdWords(threshold, signal.signal).split(' ')[0] ?? '') : '',
+			signal && threshold ? (thresholdWords(threshold, signal.signal).split(/,? /)[0] ?? '') : '',
 		measure: ({signal, threshold}) => (signal && threshold ? thresholdWords(threshold, signal.signal) : ''),
 		cell: ({signal, threshold}) => signal && threshold && span(thresholdWords(threshold, signal.signal)),
 	},
@@ -118,6 +122,9 @@ const columns: readonly TableColumn<PressureRow>[] = [
 		...{title: 'EVICTED NEXT', least: 18, most: 70, drop: 0},
 		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not queried'),
 		cell: nextCell,
+		// When, the headline tells as well.
+		brief: ({next}, {glyphs}) => (next ? `${certaintySign(next, glyphs)} ${podKey(next.pod)}` : ''),
+		isName: true,
 	},
 ];
 

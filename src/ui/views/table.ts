@@ -16,6 +16,12 @@ export type CellContext = {
 	readonly glyphs: Glyphs;
 };
 
+/** The context of texts that decide widths; it stays the same for one forecast. */
+export type Measuring = Pick<CellContext, 'forecast'> & {readonly scene: CountedBy};
+
+/** The part of a scene that counts the pods of workloads. */
+export type CountedBy = Pick<Scene, 'isPartial'> & {readonly impacts?: Scene['impacts'] | undefined};
+
 /** The layout of details, with their width. */
 export type DetailLayout = Pick<CellContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
 
@@ -28,7 +34,7 @@ export type TableColumn<Row> = {
 	readonly least?: number;
 	readonly most?: number;
 	/** The text that decides the width; it must not change over time. */
-	readonly measure?: (row: Row, context: Pick<CellContext, 'forecast'>) => string;
+	readonly measure?: (row: Row, context: Measuring) => string;
 	/** The cell; undefined if it is empty. If absent, cells show the text of `measure`. */
 	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
 	/** A shorter text for a cell that does not fit. */
@@ -47,7 +53,7 @@ export type TableColumn<Row> = {
 	readonly isTimed?: boolean;
 	/** Whether a row has a value in it: a column without any is dropped first if there is not enough room. */
 	readonly isFilled?: (row: Row) => boolean;
-	/** Columns with a higher number are dropped first; 0 is never dropped. */
+	/** Columns with a higher number are dropped first, of equal ones the left one; 0 is never dropped. */
 	readonly drop: number;
 };
 

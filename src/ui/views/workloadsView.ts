@@ -8,17 +8,17 @@ import {countdown} from '../scene/spans.ts';
 import {compareWorkloads, type WorkloadGroup} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {countCell, rangeCell} from './cells.ts';
-import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+import type {CellContext, CountedBy, DashboardTable, TableColumn} from './table.ts';
 
 /** A static pod's workload is its node. */
 const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForecast): string =>
 	`${namespace}/${kind}/${kind === 'Node' ? forecast.digest.names.shortNode(name) : name}`;
 
 // The pods of healthy nodes may not be read, so there may be more.
-const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
+const atLeast = (count: number, {isPartial}: CountedBy): string => `${count}${isPartial ? '+' : ''}`;
 
 /** The impact on a workload, if its objects were read: desired and ready pods. */
-const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts?.of(key);
+const impactOf = ({key}: WorkloadGroup, {impacts}: CountedBy) => impacts?.of(key);
 
 /** Whether no ready pod is left; for a workload that was not read, whether no pod is left, provided that all pods were read. */
 function reachesZero(one: WorkloadGroup, scene: Scene): boolean {
@@ -33,12 +33,12 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		measure: (one, {forecast}) => shownName(one, forecast),
 	},
 	{
-		...{title: 'READY', width: 7, drop: 1, isRight: true},
-		cell: (one, {scene}) => {
+		...{title: 'READY', least: 7, drop: 1, isRight: true},
+		measure: (one, {scene}) => {
 			const impact = impactOf(one, scene);
 			return impact?.readyNow == null
-				? span(atLeast(one.replicas, scene))
-				: span(`${impact.readyNow}/${impact.desired ?? '?'}`);
+				? atLeast(one.replicas, scene)
+				: `${impact.readyNow}/${impact.desired ?? '?'}`;
 		},
 	},
 	{

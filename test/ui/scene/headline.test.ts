@@ -129,6 +129,15 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'alarm',
 	},
 	{
+		name: 'countdowns that run go on while all zones are down',
+		fields: {
+			pods: [...pods(4, held), aPodForecast({eviction: inSeconds(10)})],
+			zones: [allDown, {...allDown, zone: 'eu/b'}],
+		},
+		text: 'All zones are down: evictions are stopped until a node recovers; 4 pods held; shop/cart-0 will still be evicted in 0:10.',
+		alarm: 'alarm',
+	},
+	{
 		name: 'a long pass of the controller',
 		fields: {
 			nodes: [aNodeForecast()],

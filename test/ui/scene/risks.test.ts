@@ -74,6 +74,10 @@ test('it says when the last eviction comes, where that is long after the first',
 	expect(headlineOf(shownForecast(aForecast({pods})), now).text).toContain('last eviction by 14:32');
 	const open = [...pods, {...cart, uid: '4', eviction: inSeconds(10, null)}];
 	expect(headlineOf(shownForecast(aForecast({pods: open})), now).text).not.toContain('last eviction');
+	const late = [...pods, {...cart, uid: '4', eviction: inSeconds(10, 38 * 3600)}];
+	expect(headlineOf(shownForecast(aForecast({pods: late})), now).text).toContain(
+		'last eviction by 2026-02-02 04:00',
+	);
 });
 
 const unheard = (verdict: 'Silent' | 'Late', zone: string, at: number, ago: number) =>

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
+import {measureColumns, placeColumns} from '../../../src/ui/components/columns.ts';
 import {Impacts} from '../../../src/ui/scene/risks.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 import {workloads} from '../../../src/ui/views/workloadsView.ts';
@@ -41,6 +42,18 @@ test('workloads that reach zero come first, then those that lose pods soonest', 
 	const related = relatedTo([aController('zero', {desired: 1, ready: 1, kind: 'StatefulSet'})]);
 	const impacts = new Impacts(workloadImpacts(aForecast({pods}), related));
 	expect(names({isPartial: true, impacts})).toEqual(['zero', 'soon']);
+});
+
+test('counts of a large workload are not cut, and small ones take no room', () => {
+	const pods = [aPodOf('big', 'b0', {eviction: inSeconds(200)})];
+	const widthWith = (count: number) => {
+		const of = {desired: count, ready: count - 1, kind: 'StatefulSet'} as const;
+		const impacts = new Impacts(workloadImpacts(aForecast({pods}), relatedTo([aController('big', of)])));
+		const context = contextOf(pods, {isPartial: true, impacts});
+		const placed = placeColumns(measureColumns(workloads.columns, workloads.rows(context), context), 78);
+		return placed.find(({column}) => column.title === 'READY')?.width;
+	};
+	expect([widthWith(3), widthWith(1483), widthWith(20_000)]).toEqual([7, 9, 11]);
 });
 
 test('a workload whose pods are all held does not look safe', () => {
