@@ -19,7 +19,7 @@ export type NodeAtFirstLook = {
 	readonly nodeMonitorPeriod: Duration;
 	/**
 	 * Whether the node may have been tainted before its taint was written anew: while a long monitor pass ran that came to it
-	 * later, or by a first pass that found all zones down.
+	 * later, or by a pass that then found all zones down.
 	 */
 	readonly mayBeQueuedAgain: boolean;
 	/** The pods that show which taints the node had; none while evictions are throttled. */
