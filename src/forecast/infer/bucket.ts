@@ -8,7 +8,7 @@ import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
-import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {type PassSchedule, passAtOrAfter, passBefore} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
@@ -150,7 +150,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	// They went down in the pass before the one that saw them return, or in one before that.
 	const wentDown = affected.returned
 		.flatMap(({at}) => passesThatNotice(at, schedule))
-		.map((pass) => pass - schedule.period);
+		.map((pass) => passBefore(schedule, pass));
 	const passes = new Set([
 		...wentDown.filter((pass) => pass >= since),
 		...noticed.flatMap((change) => passesThatNotice(change, schedule)),
@@ -164,7 +164,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
 	for (const pass of [...passes].toSorted((a, b) => b - a).slice(0, mostPasses)) {
-		const before = pass - schedule.period;
+		const before = passBefore(schedule, pass);
 		const upStill = withReadyUntil(pass, dated);
 		const rates = [
 			rateAt(before, 'lo'),

@@ -4,6 +4,7 @@ import {at, type Interval, intersect, shift, width} from '../observe/interval.ts
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
+import type {StretchedPass} from './passSchedule.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
@@ -14,7 +15,7 @@ export type PassPhase = {
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
 	/** The passes that were seen, and that writing stretched. */
-	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork'>[];
+	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'observed'>[];
 	/** What the phase is known from. */
 	readonly source: string;
 };
@@ -104,24 +105,27 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
  * two of them, and up to its `extraWork` for what a stretched pass wrote. That leaves a range for its start, which what was seen
  * of it narrows.
  *
- * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and the other way round
+ * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and was over at once; at
+ *   their late end it began as early, and lasted as long as it was seen to write
  */
 export function stretchedPassesBefore(
 	nextPass: Instant,
 	period: Duration,
 	stretchedPasses: PassPhase['stretchedPasses'],
 	quantile: number,
-): readonly Instant[] {
-	const began: Instant[] = [];
+): readonly StretchedPass[] {
+	const began: StretchedPass[] = [];
 	let before = nextPass;
-	for (const pass of stretchedPasses.toReversed()) {
-		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
+	for (const {began: seen, extraWork, observed} of stretchedPasses.toReversed()) {
+		const passes = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
 		const latest = before - passes * period;
-		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});
+		const own = intersect(seen, {lo: latest - extraWork, hi: latest});
 		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
 		if (!own) break;
-		before = at(own, 1 - quantile);
-		began.unshift(before);
+		const pass = at(own, 1 - quantile);
+		const lastsUntil = Math.min(observed.hi, before - period);
+		began.unshift({at: pass, until: at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile)});
+		before = pass;
 	}
 	return began;
 }

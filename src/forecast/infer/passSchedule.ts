@@ -9,9 +9,12 @@ export type PassSchedule = {
 	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
-	/** When passes began that writing stretched, in order: those before them came so much earlier. */
-	readonly stretchedPasses?: readonly Instant[];
+	/** The passes that writing stretched, in order: those before them came so much earlier. */
+	readonly stretchedPasses?: readonly StretchedPass[];
 };
+
+/** When a pass began, and until when it lasts at least: the next one begins a period after that. */
+export type StretchedPass = {readonly at: Instant; readonly until: Instant};
 
 /** The passes of which nothing is known but their period. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
@@ -26,22 +29,22 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 }
 
 function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
-	const known = stretchedPasses.find((at) => at >= instant) ?? nextPass;
-	const before = stretchedPasses.findLast((at) => at < instant) ?? beginningOfTime;
-	const pass = known - Math.floor((known - instant) / period) * period;
+	const known = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
+	const before = stretchedPasses.findLast(({at}) => at < instant)?.until ?? beginningOfTime;
+	const pass = known - Math.floor((known - Math.max(instant, before)) / period) * period;
 	return pass - before < period ? pass + period : pass;
 }
 
+/** The pass before another one. */
+export function passBefore({period, stretchedPasses = []}: PassSchedule, pass: Instant): Instant {
+	const stretched = stretchedPasses.findLast(({at}) => at < pass);
+	return stretched && pass - stretched.until < 2 * period ? stretched.at : pass - period;
+}
+
 /** The last pass before the next one; undefined where the running controllers have made none yet. */
-export function lastPass({
-	nextPass,
-	period,
-	firstPass,
-	stretchedPasses = [],
-}: PassSchedule): Instant | undefined {
-	const stretched = stretchedPasses.at(-1) ?? beginningOfTime;
-	const last = nextPass - stretched < 2 * period ? stretched : nextPass - period;
-	return last >= firstPass ? last : undefined;
+export function lastPass(schedule: PassSchedule): Instant | undefined {
+	const last = passBefore(schedule, schedule.nextPass);
+	return last >= schedule.firstPass ? last : undefined;
 }
 
 /** How many passes after the next one the pass comes that is in progress at an instant. */

@@ -4,12 +4,20 @@ import {lastPass, type PassSchedule, passAtOrAfter} from '../../../src/forecast/
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
 /** One pass lasted for three seconds, so that the next one began eight seconds after it. */
-const uneven: PassSchedule = {...regular, stretchedPasses: [32_000]};
+const uneven: PassSchedule = {...regular, stretchedPasses: [{at: 32_000, until: 32_000}]};
+/** One that was seen to write for as long. */
+const seenLong: PassSchedule = {...regular, stretchedPasses: [{at: 12_000, until: 33_000}]};
 
 test.for([
 	{name: 'the one before a stretched pass', schedule: uneven, instant: 26_000, pass: 27_000},
 	{name: 'the stretched pass itself', schedule: uneven, instant: 31_000, pass: 32_000},
 	{name: 'the one after it, also soon after it began', schedule: uneven, instant: 32_500, pass: 40_000},
+	{
+		name: 'the one after it, as long as it was seen to write',
+		schedule: seenLong,
+		instant: 13_000,
+		pass: 40_000,
+	},
 	{name: 'none before the controllers started', schedule: uneven, instant: 0, pass: 2000},
 	{name: 'one of passes none of which was long', schedule: regular, instant: 26_000, pass: 30_000},
 ])('the first pass at or after an instant is $name', ({schedule, instant, pass}) => {
@@ -23,10 +31,10 @@ test('the pass before the next one is the long one, where that came last', () =>
 });
 
 test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
-	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000};
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([32_000]);
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_500]);
-	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([32_000]);
+	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000, observed: {lo: 32_500, hi: 34_500}};
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500}]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_500, until: 32_500}]);
+	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500}]);
 	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 
