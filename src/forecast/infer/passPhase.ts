@@ -15,7 +15,7 @@ export type PassPhase = {
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
 	/** The passes that were seen, and that writing stretched. */
-	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'observed'>[];
+	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'writesUntil'>[];
 	/** What the phase is known from. */
 	readonly source: string;
 };
@@ -106,7 +106,7 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
  * of it narrows.
  *
  * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and was over at once; at
- *   their late end it began as early, and lasted as long as it was seen to write
+ *   their late end it began as early, and lasted as long as it may have written
  */
 export function stretchedPassesBefore(
 	nextPass: Instant,
@@ -116,14 +116,14 @@ export function stretchedPassesBefore(
 ): readonly StretchedPass[] {
 	const began: StretchedPass[] = [];
 	let before = nextPass;
-	for (const {began: seen, extraWork, observed} of stretchedPasses.toReversed()) {
+	for (const {began: seen, extraWork, writesUntil} of stretchedPasses.toReversed()) {
 		const passes = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
 		const latest = before - passes * period;
 		const own = intersect(seen, {lo: latest - extraWork, hi: latest});
 		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
 		if (!own) break;
 		const pass = at(own, 1 - quantile);
-		const lastsUntil = Math.min(observed.hi, before - period);
+		const lastsUntil = Math.min(writesUntil, before - period);
 		began.unshift({at: pass, until: at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile)});
 		before = pass;
 	}

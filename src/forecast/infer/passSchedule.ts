@@ -35,16 +35,16 @@ function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, ins
 	return pass - before < period ? pass + period : pass;
 }
 
-/** The pass before another one. */
-export function passBefore({period, stretchedPasses = []}: PassSchedule, pass: Instant): Instant {
-	const stretched = stretchedPasses.findLast(({at}) => at < pass);
-	return stretched && pass - stretched.until < 2 * period ? stretched.at : pass - period;
-}
-
 /** The last pass before the next one; undefined where the running controllers have made none yet. */
-export function lastPass(schedule: PassSchedule): Instant | undefined {
-	const last = passBefore(schedule, schedule.nextPass);
-	return last >= schedule.firstPass ? last : undefined;
+export function lastPass({
+	nextPass,
+	period,
+	firstPass,
+	stretchedPasses = [],
+}: PassSchedule): Instant | undefined {
+	const stretched = stretchedPasses.at(-1);
+	const last = stretched && nextPass - stretched.until < 2 * period ? stretched.at : nextPass - period;
+	return last >= firstPass ? last : undefined;
 }
 
 /** How many passes after the next one the pass comes that is in progress at an instant. */
