@@ -9,34 +9,36 @@ const othersMayWrite = 0o022;
 const isSticky = 0o1000;
 
 /**
- * Lets Node.js keep what V8 compiled of the program: in the first of these folders that belongs to the user, and that nobody
- * else can write to. V8 runs what it finds there unchecked. Without such a folder nothing is kept.
+ * Enables Node.js's compile cache in the first of these folders that only the user can write to: V8 runs cached code
+ * unchecked. Without such a folder nothing is cached.
  */
 export function keepCompiledCode(folders: readonly string[]): void {
 	if (process.env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
 	for (const folder of folders) {
 		if (!isPrivate(folder)) continue;
 		if (enableCompileCache(folder).directory === undefined) continue;
-		// Node.js makes folders in it as the umask says.
+		// Node.js creates subfolders with the umask.
 		for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o700);
 		return;
 	}
 }
 
-/** Beside the program, and where kubectl keeps what it can make anew. */
+/** The folders to try: beside the program, then kubectl's cache folder. */
 export function compileCacheFolders(programFolder: string): readonly string[] {
-	// Windows tells no owner: only what lies in the user's own profile is taken there.
+	// Windows has no file owner to check, so only the user's profile is used there.
 	const beside = process.platform === 'win32' ? [] : [join(programFolder, 'compiled')];
 	try {
 		const cache = process.env['KUBECACHEDIR'] || join(homedir(), '.kube/cache');
 		return [...beside, join(cache, 'evictwatch')];
 	} catch {
-		// There is no home.
+		// No home folder.
 		return beside;
 	}
 }
 
-/** Whether a folder, which is made where it is missing, and all in it are the user's own, and closed to the writing of others. */
+/**
+ * Whether the folder (created if missing) and everything in it belong to the user, and nobody else can write to them.
+ */
 function isPrivate(folder: string): boolean {
 	try {
 		mkdirSync(folder, {recursive: true, mode: 0o700});
@@ -57,7 +59,7 @@ function isOwn(path: string, user: number): boolean {
 	return stat.uid === user && !stat.isSymbolicLink() && (stat.mode & othersMayWrite) === 0;
 }
 
-/** Whether nobody but the user and root can put another folder in the place of this one, or of one above it. */
+/** Whether only the user and root can replace this folder or one of its parents. */
 function isOutOfReach(folder: string, user: number): boolean {
 	const parent = dirname(folder);
 	const {uid, mode} = lstatSync(parent);

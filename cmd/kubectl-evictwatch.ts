@@ -1,7 +1,7 @@
 import {compileCacheFolders, keepCompiledCode} from './compileCache.ts';
 
-// Before anything else is loaded: only what is compiled afterwards is kept.
-// The sources themselves change too often for that, and their folder is no place for it.
+// Runs before other imports, as only modules that are compiled afterwards are cached. Sources are not cached: they
+// change too often.
 if (!import.meta.filename.endsWith('.ts')) keepCompiledCode(compileCacheFolders(import.meta.dirname));
 const {main} = await import('./main.ts');
 await main();

@@ -3,7 +3,7 @@ import {describeFailure} from './output/failure.ts';
 import {endWithReader, isBrokenPipe, processTerminal} from './output/terminal.ts';
 import {run} from './run.ts';
 
-/** The program: does what the process was asked for, and ends it. */
+/** Runs the command line of the process, then exits. */
 export async function main(): Promise<never> {
 	endWithReader();
 	quietSocksWarning();
@@ -14,13 +14,12 @@ export async function main(): Promise<never> {
 		await processTerminal.printError(describeFailure(error));
 		process.exitCode = 1;
 	}
-	// Connections that are kept alive would keep the process, too.
+	// Kept-alive connections would keep the process running.
 	process.exit();
 }
 
 /**
- * Keeps Node.js from telling users that undici's SOCKS proxies are an experiment, which nothing can be done about. All
- * other warnings are told as ever.
+ * Hides Node.js's warning that undici's SOCKS proxies are experimental: users cannot act on it. Other warnings pass.
  */
 function quietSocksWarning(): void {
 	const emitWarning = process.emitWarning.bind(process) as (...words: unknown[]) => void;

@@ -9,8 +9,7 @@ import {loadConfig} from './dashboard/uiConfig.ts';
 import type {Terminal} from './output/terminal.ts';
 
 /**
- * Runs one command line, and answers with the exit code. Every command loads only what it needs: help waits for no
- * transport.
+ * Runs one command line and returns the exit code. Each command imports only what it needs: help loads no transport.
  *
  * @throws UserError where the command line, the cluster or a file is at fault.
  */
@@ -29,7 +28,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 	}
 }
 
-/** A failure whose hint names the command that was typed, and the cluster that was asked. */
+/** Adds to an error a hint with the command as typed and the cluster that was asked. */
 function hinted(error: unknown, argv: readonly string[], options: Options | undefined): unknown {
 	if (error instanceof UsageError)
 		return new UsageError(error.message, options ? options.command : commandIn(argv));
@@ -37,31 +36,31 @@ function hinted(error: unknown, argv: readonly string[], options: Options | unde
 	return new UserError(error.message, withPasted(error.hint, connectionOf(options)), {cause: error});
 }
 
-/** The command of a line that cannot be understood, as far as it can be told. */
+/** The command in a line that does not parse, as far as it can be found. */
 function commandIn(argv: readonly string[]): string | undefined {
 	const word = argv.find((one) => !one.startsWith('-') && one !== 'get');
 	return word === undefined ? undefined : commands.find(word);
 }
 
-// Most command lines name no file, and wait for no YAML.
+// YAML is loaded only if the line names a file.
 async function withFlagsOfFile(argv: readonly string[]): Promise<readonly string[]> {
 	if (!argv.some((word) => word.startsWith('--config'))) return argv;
 	const {withConfigFile} = await import('./args/configFile.ts');
 	return withConfigFile(argv, commands.flags);
 }
 
-/** What shells and kubectl ask: it stands in no help, as it is not for people. */
+/** Answers shells and kubectl. Not in the help, as people do not call it. */
 async function completeLine(words: readonly string[], terminal: Terminal): Promise<number> {
 	const [{complete}, {findNames, patienceOf}] = await Promise.all([
 		import('./completion/complete.ts'),
 		import('./completion/clusterNames.ts'),
 	]);
-	// The clock of a process begins when it does.
+	// The deadline counts from the start of the process.
 	const deadline = patienceOf(process.env);
 	return complete(words, terminal, (source, line) => findNames(source, line, deadline - performance.now()));
 }
 
-// A template that cannot be read is told of before anything is asked of a cluster.
+// A malformed template fails before the cluster is asked.
 async function checkTemplate(options: Options): Promise<void> {
 	if (options.template === '' || options.output === 'table') return;
 	const {documentPrinter, isDocumentFormat} = await import('./output/documentPrinter.ts');

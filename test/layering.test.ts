@@ -125,7 +125,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	// What commands read from, before how they print it.
 	'cmd/sources': ['src', 'cmd/args', 'node:', 'yaml'],
-	'cmd/output': ['src', 'cmd/args', 'cmd/sources', 'node:', 'yaml'],
+	'cmd/output': ['src', 'cmd/args', 'node:', 'yaml'],
+	'cmd/lists': ['src', 'cmd/args', 'cmd/sources', 'cmd/output', 'node:', 'yaml'],
 	cmd: ['src', 'node:', 'yaml'],
 };
 

@@ -25,10 +25,10 @@ import {timeZoneOf} from './timeZone.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
 /**
- * Understands a command line.
+ * Parses a command line.
  *
- * @param preferredTimeZone the zone where no flag names one
- * @throws UserError where it cannot be understood.
+ * @param preferredTimeZone used if no flag names a time zone
+ * @throws UserError if it is invalid
  */
 export function parseCommandLine(
 	argv: readonly string[],
@@ -65,7 +65,7 @@ export function parseCommandLine(
 	};
 }
 
-/** The values of flags of which none is given. */
+/** Flag values of an empty command line. */
 function absentValues(table: FlagTable): FlagValues {
 	const absent = Object.entries(table).map(([name, {type, isMultiple, isOnByDefault}]) => [
 		camelCase(name),
@@ -74,7 +74,7 @@ function absentValues(table: FlagTable): FlagValues {
 	return Object.fromEntries(absent);
 }
 
-// Whatever else the line says: who asks for help may not know yet what makes sense.
+// --help wins over everything else on the line, even over errors.
 function helpOptions(command: CommandName | undefined, commands: CommandSet): Options {
 	const line = {flags: [], positionals: []};
 	const {help} = parseArguments(commands.flagsOf(command), line, helpText(command, commands));
@@ -120,7 +120,7 @@ function emptyOptions(flags: FlagValues): Options {
 	};
 }
 
-/** What is asked for: a command with its arguments, and what it lists. */
+/** The requested command with its arguments, and its lists. */
 type Request = {
 	readonly command: CommandName | undefined;
 	readonly names: readonly string[];
@@ -128,7 +128,7 @@ type Request = {
 	readonly workloadKinds?: readonly string[];
 };
 
-// As with kubectl, `pods web-1`, `get pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
+// As in kubectl, `pods web-1`, `get pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
 function requestOf(positionals: readonly string[], commands: CommandSet): Request {
 	const isGet = positionals[0] === 'get';
 	const [first, ...rest] = isGet ? positionals.slice(1) : positionals;
@@ -137,7 +137,7 @@ function requestOf(positionals: readonly string[], commands: CommandSet): Reques
 	if (kinds.length > 0) return listRequest(kinds, rest);
 	if (first.includes('/') && namesTarget(first)) return mixedRequest([first, ...rest]);
 	const found = commands.find(first);
-	// They are of pods, whose names may follow.
+	// Events are listed by pod, so pod names may follow.
 	if (found === 'events') return {command: found, names: [], lists: listRequest(['pods'], rest).lists};
 	if (found === 'workloads') return workloadRequest(rest);
 	if (workloadKindsOf(first).length > 0) return workloadRequest([first, ...rest]);
@@ -150,16 +150,16 @@ function requestOf(positionals: readonly string[], commands: CommandSet): Reques
 	throw unknownCommand(first, commands.words);
 }
 
-/** `deploy,sts`: the workloads of these kinds; `deploy web`: the one of that name. */
+/** `deploy,sts` lists workloads of these kinds; `deploy web` lists the one of that name. */
 function workloadRequest(words: readonly string[]): Request {
 	const [first = '', ...names] = words;
 	const workloadKinds = workloadKindsOf(first);
-	// Of one kind it is said with the names, so that nothing of another kind is taken for them.
+	// A single kind stays with the names, so that no other kind's workload matches.
 	const isSaid = workloadKinds.length === 0 || (workloadKinds.length === 1 && names.length > 0);
 	return {command: 'workloads', names: isSaid ? words : names, lists: [], workloadKinds};
 }
 
-/** `pods,nodes web-1`: every name is looked for in each kind. */
+/** `pods,nodes web-1` looks up every name in each kind. */
 function listRequest(kinds: readonly ListedKind[], names: readonly string[]): Request {
 	const lists = kinds.map((kind) => ({kind, targets: names.map((name) => targetOf(name, kind))}));
 	const stray = lists.find(({kind, targets}) => kind !== 'pods' && targets.some((one) => one.kind !== kind));
@@ -167,7 +167,7 @@ function listRequest(kinds: readonly ListedKind[], names: readonly string[]): Re
 	return requestFor(lists);
 }
 
-/** `pod/web-1 node/n1 deploy/web`: each kind has its own list, and workloads stand for their pods. */
+/** `pod/web-1 node/n1 deploy/web`: one list per kind; workloads stand for their pods. */
 function mixedRequest(words: readonly string[]): Request {
 	const targets = words.map((word) => targetOf(word, 'pods'));
 	const groups = Map.groupBy(targets, ({kind}) => (kind === 'workload' ? 'pods' : kind));
@@ -203,16 +203,16 @@ function filterOf(
 		verdicts: listIn(flags.verdict),
 		all: flags.all,
 		...(selectableFields ? selectors(flags, selectableFields) : anything),
-		// They have no labels.
+		// Zones have no labels.
 		...(kind === 'zones' && {labels: anything.labels}),
 	};
 }
 
-/** `a,b` and `c` of a flag that repeats. */
+/** `a,b` and `c` of a repeated flag. */
 const listIn = (values: readonly string[]): readonly string[] =>
 	values.flatMap((value) => value.split(',')).filter((value) => value !== '');
 
-/** Where nothing can be selected, selectors are taken and mean nothing. */
+/** Where selectors cannot apply, they are accepted and ignored. */
 const anything = {labels: () => true, fields: () => true} as const;
 
 function selectors({selector = '', fieldSelector = ''}: FlagValues, selectable: readonly string[]) {

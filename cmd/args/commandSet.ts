@@ -1,34 +1,34 @@
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import {generalFlags, programFlags} from './flagGroups/generalFlags.ts';
-import {scopeFlags} from './flagGroups/listingFlags.ts';
+import {scopeFlags} from './flagGroups/scopeFlags.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 
-/** All there is to know of one command: parsing, help, the reference page, completion and suggestions follow from it. */
+/** The specification of a command, used for parsing, help, reference pages, completion and suggestions. */
 export type CommandSpec = {
 	readonly aliases: readonly string[];
-	/** What it does, in one line without a full stop. */
+	/** One line without a full stop. */
 	readonly summary: string;
-	/** What else there is to say, as lines of text. */
+	/** Further lines of the help. */
 	readonly description?: readonly string[];
-	/** The words of its output, and what each means: a title and a row for each. */
+	/** The words of its output and their meanings, as titled tables. */
 	readonly legends?: readonly (readonly [title: string, words: Readonly<Record<string, string>>])[];
-	/** What may follow its name, flags left out: each a way to call it. */
+	/** The arguments after its name, without flags; one entry per form. */
 	readonly usage: readonly string[];
 	readonly examples: readonly (readonly [what: string, command: string])[];
-	/** What `-o` may say; it takes no `-o` where this is empty. */
+	/** The values of `-o`; without any, it takes no `-o`. */
 	readonly outputs: readonly Exclude<OutputFormat, 'table'>[];
-	/** The schemas of its JSON, by their names in `docs/schema`. */
+	/** The schemas of its JSON: names in `docs/schema`. */
 	readonly schemas?: readonly string[];
-	/** The flags that it takes, besides those that every command takes. */
+	/** Its flags, besides those of every command. */
 	readonly flags: FlagTable;
-	/** What its arguments may be. */
+	/** Completion of its arguments. */
 	readonly completes?: Candidates;
-	/** Of a command that lists objects of one kind: the fields by which they can be selected. */
+	/** For a command that lists one kind: the fields of --field-selector. */
 	readonly selectableFields?: readonly string[];
 };
 
-/** The names of all commands, in the order of the help text. */
+/** All commands, in the order of the help. */
 export const commandNames = [
 	'demo',
 	'status',
@@ -55,19 +55,19 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** What every command takes and shows: help, and where the cluster is. */
+/** The flags of every command: help and connection. */
 const globalFlags: FlagTable = {...generalFlags, ...connectionFlags};
 
-/** The commands of a program, by which a command line is read, completed and explained. */
+/** The commands of a program: the basis for parsing, completion and help. */
 export class CommandSet<Spec extends CommandSpec = CommandSpec> {
-	/** Every flag of every command: a name means the same wherever it is taken. */
+	/** All flags of all commands. A name has one meaning everywhere. */
 	readonly flags: FlagTable;
-	/** The names and the aliases of all commands, and `get`, which may stand before what is listed. */
+	/** Names and aliases of all commands, and `get`. */
 	readonly words: readonly string[];
 	readonly #root: Spec;
 	readonly #byName: Readonly<Record<CommandName, Spec>>;
 
-	/** @param root what runs where no command is named */
+	/**  */
 	constructor(root: Spec, byName: Readonly<Record<CommandName, Spec>>) {
 		this.#root = root;
 		this.#byName = byName;
@@ -75,22 +75,22 @@ export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 		this.flags = Object.assign({}, ...[undefined, ...commandNames].map((name) => this.flagsOf(name)));
 	}
 
-	/** What is known of a command; of the program itself, where none is named. */
+	/** The specification of a command; of the program itself without one. */
 	of(command: CommandName | undefined): Spec {
 		return command === undefined ? this.#root : this.#byName[command];
 	}
 
-	/** The command that a word names, by its name or an alias. */
+	/** The command of a name or an alias. */
 	find(word: string): CommandName | undefined {
 		return commandNames.find((name) => name === word || this.#byName[name].aliases.includes(word));
 	}
 
-	/** The flags that a command takes; those of the program where none is named. Scopes that cannot matter are taken, too. */
+	/** The flags of a command, or of the program. Includes scope flags that have no effect. */
 	flagsOf(command: CommandName | undefined): FlagTable {
 		return {...this.shownFlagsOf(command), ...scopeFlags};
 	}
 
-	/** Those of them that mean something to it. */
+	/** Those with an effect. */
 	shownFlagsOf(command: CommandName | undefined): FlagTable {
 		return {
 			...this.of(command).flags,

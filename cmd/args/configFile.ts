@@ -5,10 +5,10 @@ import type {FlagTable} from './flagSpec.ts';
 import {type FlagPair, readArguments} from './kubectlGrammar.ts';
 
 /**
- * A command line with the flags that the file of its `--config` names and it does not.
+ * Adds the flags of the `--config` file that the command line does not give.
  *
- * @param table the flags that there are
- * @throws UserError where the file cannot be read, or holds what is no flag.
+ * @param table all known flags
+ * @throws UserError if the file cannot be read or holds anything but flags
  */
 export function withConfigFile(argv: readonly string[], table: FlagTable): readonly string[] {
 	const given = new Map(readArguments(argv, table).flags);
@@ -39,10 +39,10 @@ function flagsOfFile(file: string, table: FlagTable): readonly FlagPair[] {
 	});
 }
 
-/** What is wrong with the file, and what to do. */
+/** Makes an error about the file, with a hint. */
 type Wrong = (why: string, hint?: string) => UserError;
 
-/** Reads a flag as a command line does, with all that is checked there. */
+/** Parses a flag with the checks of a command line. */
 function readFlag(name: string, value: string, table: FlagTable, wrong: Wrong): FlagPair {
 	try {
 		const [flag] = readArguments([`--${name}=${value}`], table).flags;

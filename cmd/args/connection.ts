@@ -1,9 +1,8 @@
 import {formatTimestamp} from '../../src/dates/utc.ts';
-import type {Connection} from '../../src/text/pasted.ts';
-import {shellWord} from '../../src/text/pasted.ts';
+import {type Connection, shellWord} from '../../src/text/pasted.ts';
 import type {FlagValues, Options} from './options.ts';
 
-/** The flags by which a cluster is reached; never who asks, or by which secret. */
+/** The flags that select a cluster, without credentials. */
 type ReachingFlags = Pick<
 	FlagValues,
 	| 'kubeconfig'
@@ -15,14 +14,14 @@ type ReachingFlags = Pick<
 	| 'insecureSkipTlsVerify'
 >;
 
-/** What a command line chose to ask, as it is typed again: a cluster, or files. */
+/** The cluster or files of a command line, to repeat them in suggested commands. */
 export function connectionOf({
 	flags,
 	filenames,
 	at,
 }: {readonly flags: ReachingFlags} & Pick<Options, 'filenames' | 'at'>): Connection {
 	if (filenames.length > 0) {
-		// Standard input was read, and holds nothing more.
+		// Standard input cannot be read a second time.
 		const files = filenames.map((name) => (name === '-' ? '-f FILE' : `-f ${shellWord(name)}`));
 		const instant = at === undefined ? [] : [`--at ${formatTimestamp(at)}`];
 		return {kubectl: '', evictwatch: [...files, ...instant].join(' ')};

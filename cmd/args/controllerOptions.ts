@@ -11,17 +11,17 @@ import {invalidValue} from './usageError.ts';
 
 type ControllerFlags = ValuesOf<typeof controllerFlags>;
 
-/** What the command line says of the controllers; what it leaves out is found out. */
+/** The controller flags of the command line; the rest is discovered. */
 export type ControllerOptions = {
 	readonly kubernetesVersion: string | undefined;
 	readonly settings: Partial<ControllerSettings>;
-	/** Flags that mean something together with the version alone, as kube-controller-manager takes them. */
+	/** Flags whose meaning depends on the version, as kube-controller-manager parses them. */
 	readonly givenFlags?: ReadonlyMap<string, string>;
-	/** What values mean that are not what they seem. */
+	/** Notes on values with an unexpected meaning. */
 	readonly notes: readonly Problem[];
 };
 
-/** Reads the flags of kube-controller-manager. */
+/** Parses the flags of kube-controller-manager. */
 export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 	const version = flags.kubernetesVersion;
 	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]*)?$/.test(version)) {
@@ -57,7 +57,7 @@ export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 	};
 }
 
-/** The flags that are handed on as they are, once they can be understood at all. */
+/** The flags passed on unchanged, if they are valid. */
 function givenFlags({
 	enableTaintManager,
 	controllers,
@@ -85,7 +85,7 @@ function givenFlags({
 
 type ApiLimit = Partial<Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>>;
 
-/** The limit of the controllers' calls, as kube-controller-manager takes the two flags together. */
+/** The rate limit of the controllers' requests; kube-controller-manager combines the two flags. */
 function apiLimit(flags: ControllerFlags): {readonly limit: ApiLimit; readonly notes: readonly Problem[]} {
 	const isUnlimited = flags.kubeApiQps?.startsWith('-') === true;
 	const text = isUnlimited ? flags.kubeApiQps?.slice(1) : flags.kubeApiQps;
@@ -115,7 +115,7 @@ function apiLimit(flags: ControllerFlags): {readonly limit: ApiLimit; readonly n
 const given = <Key extends keyof ControllerSettings>(key: Key, value: ControllerSettings[Key] | undefined) =>
 	value === undefined ? {} : {[key]: value};
 
-// A controller that looks without a pause would never let virtual time go on.
+// With a period of zero, virtual time would not advance.
 function monitorPeriod({nodeMonitorPeriod: text}: ControllerFlags): Duration | undefined {
 	const value = duration('node-monitor-period', text);
 	if (value !== undefined && value < 1) {

@@ -1,31 +1,31 @@
-/** What one flag takes, and what help, the reference pages and completion say of it. */
+/** The specification of a flag, used for parsing, help, reference pages and completion. */
 export type FlagSpec = {
 	readonly type: 'string' | 'boolean';
 	readonly shortFlag?: string;
-	/** May be given more than once. */
+	/** May be repeated. */
 	readonly isMultiple?: true;
-	/** One value may hold several, separated by commas. */
+	/** A value may hold several, separated by commas. */
 	readonly isList?: true;
-	/** A following argument is taken as the value only where it looks like this; else the flag stands alone. */
+	/** The next argument is the value only if it matches this; otherwise the flag has none. */
 	readonly optionalValue?: RegExp;
-	/** The only values that it may have. */
+	/** The allowed values. */
 	readonly choices?: readonly string[];
-	/** Of a boolean that is true unless it is turned off. */
+	/** For a boolean that is true by default. */
 	readonly isOnByDefault?: true;
-	/** The default as kubectl's help shows it. */
+	/** The default in kubectl's help. */
 	readonly shown?: string;
-	/** What its value may be; anything, where it is absent. */
+	/** Completion of its value; anything if absent. */
 	readonly completes?: Candidates;
 	readonly help: string;
 };
 
-/** Flags by their names on the command line. */
+/** Flags by name. */
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
-/** What the shell may be offered for a word: words that are known, or what must be looked for first. */
+/** Completion candidates: given words, or names to look up. */
 export type Candidates =
 	| readonly string[]
-	/** Of the cluster. */
+	/** Names in the cluster. */
 	| 'pods'
 	| 'nodes'
 	| 'zones'
@@ -33,22 +33,22 @@ export type Candidates =
 	| 'namespaces'
 	/** `pod/NAME`, `node/NAME` and `zone/NAME`. */
 	| 'targets'
-	/** Of the kubeconfig. */
+	/** Names in the kubeconfig. */
 	| 'contexts'
 	| 'clusters'
 	| 'users'
-	/** Of the program itself. */
+	/** Names of the program. */
 	| 'commands'
 	| 'outputs'
 	| 'scenarios'
 	| 'settings'
 	/** `local`, `utc` and the names of the IANA database. */
 	| 'timeZones'
-	/** Of the file system: the shell knows them. */
+	/** Completed by the shell. */
 	| 'files'
 	| 'folders';
 
-// `--node-eviction-rate` has its value in `nodeEvictionRate`.
+// The value of `--node-eviction-rate` is in `nodeEvictionRate`.
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
 	? `${Head}${Capitalize<Camel<Tail>>}`
 	: Name;
@@ -61,7 +61,7 @@ type ValueOf<Spec> = Spec extends {type: 'boolean'}
 			? Choice | undefined
 			: string | undefined;
 
-/** The values of flags: false, empty or undefined where one was not given. */
+/** Flag values; false, empty or undefined if not given. */
 export type ValuesOf<Table> = {
 	readonly [Name in keyof Table & string as Camel<Name>]: ValueOf<Table[Name]>;
 };

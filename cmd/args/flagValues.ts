@@ -4,20 +4,20 @@ import type {ArgumentList, FlagPair} from './kubectlGrammar.ts';
 import {program} from './program.ts';
 import {invalidValue} from './usageError.ts';
 
-/** A command line as meow reads it. */
+/** A command line parsed by meow. */
 type Parsed<Table> = {
 	readonly flags: ValuesOf<Table>;
-	/** The arguments that are no flags. */
+	/** The arguments without flags. */
 	readonly input: readonly string[];
-	/** The help text as it is printed. */
+	/** The help text to print. */
 	readonly help: string;
 };
 
 /**
- * Gives the flags and arguments of a command line to meow, which knows their types, defaults and choices from one table.
+ * Passes flags and arguments to meow, which has types, defaults and choices in one table.
  *
- * @param flags of the table; those that do not repeat at most once
- * @throws UserError where a flag has a value that is not one of its choices
+ * @param flags must be in the table; non-repeatable ones at most once
+ * @throws UserError for a value outside a flag's choices
  */
 export function parseArguments<Table extends FlagTable>(
 	table: Table,
@@ -28,16 +28,16 @@ export function parseArguments<Table extends FlagTable>(
 	const options: Options<Record<string, AnyFlag>> = {
 		argv: [...flags.map(longForm), '--', ...positionals],
 		flags: Object.fromEntries(specs),
-		// Our own help and version are flags of the table: meow would print them, and end the process.
+		// Help and version are ordinary flags here: meow would print them and exit.
 		...{autoHelp: false, autoVersion: false},
 		...{help, helpIndent: 0, description: false as const},
-		// It would look for a package.json from there, were it not given.
+		// Unless given, meow looks for a package.json.
 		importMeta: import.meta,
 		pkg: program,
 	};
 	try {
 		const cli = meow(options);
-		// Before the text of its help, meow leaves a line free.
+		// meow puts an empty line before the help.
 		return {flags: cli.flags as ValuesOf<Table>, input: cli.input, help: cli.help.slice(1)};
 	} catch (error) {
 		throw choiceError(table, flags) ?? error;
@@ -50,10 +50,10 @@ function meowFlag({type, isMultiple, isOnByDefault, choices}: FlagSpec): AnyFlag
 	return {type, ...(choices && {choices: [...choices]})};
 }
 
-/** A flag in the form that meow reads alike in all cases: it takes the quotation marks off again. */
+/** A form that meow parses alike in all cases; it removes the quotation marks. */
 const longForm = ([name, value]: FlagPair): string => `--${name}="${value}"`;
 
-/** What meow throws of a choice that there is not, in kubectl's words. */
+/** meow's error for an unknown choice, in kubectl's words. */
 function choiceError(table: FlagTable, flags: readonly FlagPair[]): Error | undefined {
 	for (const [name, value] of flags) {
 		const {choices} = table[name] ?? {};

@@ -4,10 +4,10 @@ import {controllerFlags} from './flagGroups/controllerFlags.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {questions} from './questions.ts';
 
-// Also where it was started by its own name: kubectl starts it by that name, too, and says nothing that older ones say.
+// Also if started by its own name: kubectl, too, starts it by that name, and does not say so.
 const program = 'kubectl evictwatch';
 
-/** The help in kubectl's form: of one command, or of the program. */
+/** The help of a command or of the program, in kubectl's form. */
 export function helpText(command: CommandName | undefined, commands: CommandSet): string {
 	const isOfProgram = command === undefined || command === 'help';
 	const sections = isOfProgram ? programSections() : commandSections(command, commands);
@@ -19,7 +19,7 @@ const others: readonly (readonly [title: string, names: readonly CommandName[]])
 	['Keep and watch:', ['record', 'replay', 'report', 'shadow']],
 ];
 
-/** One screen of 24 lines and 80 columns, with the prompt. */
+/** Fits one screen of 24 lines and 80 columns, with the prompt. */
 const programSections = (): string[] => [
 	[
 		'Predict which pods an outage evicts next, when, and why. It only reads the',
@@ -61,7 +61,7 @@ function commandSections(name: CommandName, commands: CommandSet): string[] {
 	];
 }
 
-/** The flags of a command without those that many take and few need: of the controllers, and of the connection. */
+/** The flags of a command without the controllers' and the connection's, which few need. */
 function ownFlags(command: CommandName, commands: CommandSet): FlagTable {
 	const {outputs} = commands.of(command);
 	const own = Object.entries(commands.shownFlagsOf(command)).filter(

@@ -4,26 +4,26 @@ import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {nearest} from './nearest.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
-/** A flag by its name on the command line, and its value. */
+/** A flag by its name, and its value. */
 export type FlagPair = readonly [name: string, value: string];
 
-/** A command line taken apart: flags, and all other arguments. */
+/** A command line, split into flags and arguments. */
 export type ArgumentList = {
 	readonly flags: readonly FlagPair[];
 	readonly positionals: readonly string[];
 };
 
-/** A piece of a command line. */
+/** A token of a command line. */
 type ArgumentToken =
 	| {readonly type: 'flag'; readonly name: string; readonly value: string}
 	| {readonly type: 'argument'; readonly text: string}
-	/** A flag at the end of the line, whose value is still to come. */
+	/** A flag at the end of the line that still needs a value. */
 	| {readonly type: 'unfinished'; readonly name: string; readonly error: string}
 	| {readonly type: 'unknown'; readonly name: string; readonly error: string};
 
 /**
- * The grammar of kubectl's flags: `-ojson`, `-o=json`, `-An shop`, flags after arguments, and everything after `--` is an
- * argument. A line that is not finished, or wrong, has its tokens, too.
+ * The grammar of kubectl's flags: `-ojson`, `-o=json`, `-An shop`, flags after arguments, only arguments after `--`.
+ * Also tokenizes unfinished and invalid lines.
  */
 export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<ArgumentToken> {
 	const rest = [...argv];
@@ -35,7 +35,7 @@ export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<
 	}
 }
 
-/** Reads a command line that is finished. Of a repeated flag the last wins. @throws UserError in kubectl's words */
+/** Reads a complete command line. The last of a repeated flag wins. @throws UserError in kubectl's words */
 export function readArguments(argv: readonly string[], table: FlagTable): ArgumentList {
 	const positionals: string[] = [];
 	const flags: FlagPair[] = [];
@@ -49,7 +49,7 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 	return {flags: flags.filter(isLast), positionals};
 }
 
-/** The flags of two words with the same first: for `--node-up`, which is none, `--node-down` and `--node-back`. */
+/** Flags with the same first of two words: `--node-down` and `--node-back` for the unknown `--node-up`. */
 const likeNamed = (name: string, table: FlagTable): readonly string[] => {
 	const [first, ...rest] = name.split('-');
 	const isLike = ([word, ...others]: readonly string[]) => word === first && others.length === 1;
@@ -68,7 +68,7 @@ function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken
 	return finished(name, value ?? impliedValue(spec, rest), `--${name}`);
 }
 
-// `-Aw` are two switches, `-ojson`, `-o=json` and `-o json` one flag and its value.
+// `-Aw` holds two switches; `-ojson`, `-o=json` and `-o json` are one flag and its value.
 function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<ArgumentToken> {
 	for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
 		const letter = letters.charAt(0);
@@ -95,7 +95,7 @@ function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
 	return rest.shift();
 }
 
-// Go takes more words for true and false than anybody else.
+// Go accepts more words for true and false.
 function checked(name: string, value: string, table: FlagTable): string {
 	if (table[name]?.type !== 'boolean') return value;
 	const isOn = parseGoBoolean(value);
@@ -107,7 +107,7 @@ const twoReplicas = 'run two replicas, as deploy/base does: alert rules aggregat
 const alertmanager =
 	'let Prometheus scrape --listen: the rules in deploy/prometheus-operator tell Alertmanager, and that tells people';
 
-/** Flags that an earlier release had, and what to do instead. */
+/** Flags of earlier releases, and their replacements. */
 const removedFlags = new Map(
 	Object.entries({
 		'leader-elect': twoReplicas,
@@ -121,7 +121,7 @@ const removedFlags = new Map(
 	}),
 );
 
-/** The error for a flag that there is not any more; undefined where there never was one of that name. */
+/** The error for a removed flag; undefined for any other. */
 function removedFlag(name: string): UserError | undefined {
 	const hint = removedFlags.get(name);
 	return hint === undefined ? undefined : new UserError(`--${name} has been removed`, hint);

@@ -1,4 +1,4 @@
-/** The candidate that is most likely meant by a misspelt word; undefined where none is near. */
+/** The most similar candidate for a misspelt word; undefined if none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
 	const near = candidates
 		.map((candidate) => ({candidate, distance: editDistance(word, candidate)}))
@@ -10,10 +10,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 const shortest = (words: readonly string[]): string | undefined =>
 	words.toSorted((a, b) => a.length - b.length)[0];
 
-// One slip in three letters, and two from five on; `po` is not `no`.
+// One typo per three letters, two from five letters on; `po` does not match `no`.
 const tolerated = (length: number): number => Math.max(Math.floor(length / 3), length < 5 ? 0 : 2);
 
-// Damerau's distance: how many letters must be put in, taken out, replaced or swapped with their neighbour.
+// Damerau's distance: letters to insert, delete, replace, or swap with a neighbour.
 function editDistance(from: string, to: string): number {
 	let beforePrevious: number[] = [];
 	let previous = Array.from({length: to.length + 1}, (_, index) => index);

@@ -6,15 +6,16 @@ import type {UiConfig} from '../../src/ui/state/config.ts';
 import type {CommandName} from './commandSet.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import type {connectionFlags} from './flagGroups/connectionFlags.ts';
-import type {generalFlags, playingFlags, programFlags, screenFlags} from './flagGroups/generalFlags.ts';
+import type {generalFlags, programFlags} from './flagGroups/generalFlags.ts';
 import type {listingFlags} from './flagGroups/listingFlags.ts';
+import type {playingFlags, screenFlags} from './flagGroups/screenFlags.ts';
 import type {shadowFlags} from './flagGroups/shadowFlags.ts';
 import type {whatIfFlags} from './flagGroups/whatIfFlags.ts';
 import type {FlagSpec, ValuesOf} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 import type {ListedKind, NamedTarget} from './targets.ts';
 
-/** The values of the flags that several commands take, or that are read by more than the command itself. */
+/** The values of flags that several commands take, or that other modules read. */
 export type FlagValues = ValuesOf<
 	typeof listingFlags &
 		typeof whatIfFlags &
@@ -26,33 +27,33 @@ export type FlagValues = ValuesOf<
 		typeof connectionFlags
 >;
 
-/** Which objects are shown. */
+/** Selects the objects to show. */
 export type Filter = {
 	readonly names: readonly string[];
-	/** Of pods: whose pods are meant, besides those that are named. */
+	/** The workloads, nodes and zones whose pods are shown, besides named pods. */
 	readonly owners: readonly NamedTarget[];
 	readonly allNamespaces: boolean;
 	readonly labels: LabelMatcher;
 	readonly fields: FieldMatcher;
-	/** The verdicts that are shown, as they were typed; empty for the usual ones. */
+	/** The chosen verdicts as typed; empty for the default ones. */
 	readonly verdicts: readonly string[];
-	/** Whether objects that are well are shown too. */
+	/** Whether to show healthy objects too. */
 	readonly all: boolean;
 };
 
-/** A command line, understood; with the flags that one command alone takes. */
+/** A parsed command line; `Own` holds the flags of a single command. */
 export type Options<Own = Record<never, FlagSpec>> = {
-	/** Undefined where only `kubectl evictwatch` was said. */
+	/** Undefined for plain `kubectl evictwatch`. */
 	readonly command: CommandName | undefined;
-	/** What follows the command. */
+	/** The arguments after the command. */
 	readonly names: readonly string[];
 	readonly filter: Filter;
-	/** What is listed, each kind with its own names: of `get pods,nodes` two. Empty where nothing is listed. */
+	/** The kinds to list, each with its names: two for `get pods,nodes`; empty for other commands. */
 	readonly lists: readonly {readonly kind: ListedKind; readonly filter: Filter}[];
-	/** Of workloads, the kinds that are shown: `Deployment`. Empty for all. */
+	/** The kinds of workloads to show: `Deployment`. Empty for all. */
 	readonly workloadKinds: readonly string[];
 	readonly output: OutputFormat;
-	/** What the format is told: a template, the columns, or the file that holds them. Empty where it takes nothing. */
+	/** A template, columns, or the file that holds them; empty if the format takes nothing. */
 	readonly template: string;
 	readonly showHeaders: boolean;
 	readonly watch: boolean;
@@ -61,12 +62,12 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	readonly filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;
-	/** In which people read times, and write those without an offset. */
+	/** The time zone for output, and for times without an offset. */
 	readonly timeZone: TimeZone;
-	/** The user's own configuration; undefined where there is none. */
+	/** The user's configuration; undefined if there is none. */
 	readonly config: UiConfig | undefined;
 	readonly controller: ControllerOptions;
-	/** What is to be printed, where help is asked for; else empty. */
+	/** The help text if help is asked for; else empty. */
 	readonly help: string;
 	readonly flags: FlagValues & ValuesOf<Own>;
 };

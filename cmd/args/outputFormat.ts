@@ -1,12 +1,12 @@
 import {usageError} from './usageError.ts';
 
-/** How objects are printed; `table` where nothing else was asked for. */
+/** How objects are printed; `table` by default. */
 export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
 
-/** Forms of a page that people read. */
+/** Formats of a page for people. */
 export type PageFormat = 'markdown' | 'html';
 
-/** Forms that are made of the JSON contract. */
+/** Formats made from the JSON contract. */
 export type DocumentFormat =
 	| 'json'
 	| 'yaml'
@@ -19,7 +19,7 @@ export type DocumentFormat =
 	| 'custom-columns'
 	| 'custom-columns-file';
 
-/** What `-o` may say to commands that print something else than a list of objects. */
+/** `-o` values of commands that print something other than a list of objects. */
 export const structuredOutputs = [
 	'go-template',
 	'go-template-file',
@@ -31,23 +31,23 @@ export const structuredOutputs = [
 	'yaml',
 ] as const satisfies readonly OutputFormat[];
 
-/** What it may say to those that print objects of one kind. */
+/** `-o` values of commands that print objects of one kind. */
 export const listOutputs = [
 	...structuredOutputs,
 	...(['custom-columns', 'custom-columns-file', 'name', 'wide'] as const),
 ].toSorted();
 
-/** What it may say to those that tell a story. */
+/** `-o` values of commands that print a report. */
 export const pageOutputs = ['html', 'json', 'markdown'] as const satisfies readonly OutputFormat[];
 
-/** What is printed, and what a format is told of it. */
+/** A format with its argument. */
 type Output = {
 	readonly output: OutputFormat;
-	/** A template, the columns, or the file that holds them. Empty where the format takes nothing. */
+	/** A template, columns, or the file that holds them; empty if the format takes nothing. */
 	readonly template: string;
 };
 
-/** What a format needs that takes something after its name, in kubectl's words. */
+/** The arguments that formats require, in kubectl's words. */
 const needs: Readonly<Partial<Record<OutputFormat, string>>> = {
 	'custom-columns': 'custom-columns format specified but no custom columns given',
 	'custom-columns-file': 'custom-columns format specified but no custom columns given',
@@ -58,17 +58,17 @@ const needs: Readonly<Partial<Record<OutputFormat, string>>> = {
 	'jsonpath-file': 'template format specified but no template given',
 };
 
-/** Other names that kubectl takes. */
+/** kubectl's aliases of formats. */
 const aliases: Readonly<Record<string, OutputFormat>> = {
 	template: 'go-template',
 	templatefile: 'go-template-file',
 };
 
 /**
- * Reads `-o` and `--template`.
+ * Parses `-o` and `--template`.
  *
- * @param formats those that the command has
- * @throws UserError, in kubectl's words, where the command has no such format, or the format lacks its template.
+ * @param formats the command's formats
+ * @throws UserError in kubectl's words if the command lacks the format, or the format lacks its template
  */
 export function outputOf(
 	{output, template}: {readonly output: string | undefined; readonly template: string | undefined},

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with {type: 'json'};
 
-/** The name of the program, and its version, as npm knows them. */
+/** The program's name and version in npm. */
 export const program = {name: packageJson.name, version: packageJson.version};
 
-/** The version of evictwatch, as kubectl writes its own. */
+/** The version in kubectl's form. */
 export const programVersion = `v${packageJson.version}`;

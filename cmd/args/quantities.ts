@@ -3,16 +3,17 @@ import type {Duration} from '../../src/core/time/instant.ts';
 import {messageOf} from '../../src/text/userError.ts';
 import {invalidValue} from './usageError.ts';
 
-// What flags say in numbers; each is undefined where the flag is not given, and throws a UserError where it is none.
+// Parsers of numeric flags. Each returns undefined if the flag is not given, and throws a UserError if the value is
+// invalid.
 
-/** A length of time as Go writes it: `1m30s`. */
+/** A duration in Go's form: `1m30s`. */
 export function duration(flag: string, text: string | undefined): Duration | undefined {
 	const length = anyDuration(flag, text);
 	if (length !== undefined && length < 0) throw invalidValue(flag, text ?? '', 'must not be negative');
 	return length;
 }
 
-/** A length of time that is more than none. */
+/** A duration above zero. */
 export function positiveDuration(flag: string, text: string | undefined): Duration | undefined {
 	const length = anyDuration(flag, text);
 	if (length !== undefined && length <= 0) throw invalidValue(flag, text ?? '', 'must be positive');
@@ -37,7 +38,7 @@ export function number(flag: string, text: string | undefined): number | undefin
 	return Number(text);
 }
 
-/** A whole number that is not negative. */
+/** An integer that is not negative. */
 export function integer(flag: string, text: string | undefined): number | undefined {
 	if (text === undefined) return undefined;
 	if (!/^\+?\d+$/.test(text)) throw invalidValue(flag, text, 'want a whole number that is not negative');
@@ -46,7 +47,7 @@ export function integer(flag: string, text: string | undefined): number | undefi
 
 const [slowest, fastest] = [0.1, 100];
 
-/** How many seconds pass in a real one, as `--speed` says it. */
+/** The value of `--speed`: seconds per real second. */
 export function speedOf(text: string | undefined): number | undefined {
 	if (text === undefined) return undefined;
 	const speed = /^\d+(\.\d+)?x?$/.test(text) ? Number.parseFloat(text) : Number.NaN;

@@ -1,4 +1,4 @@
-/** What people ask in an outage, what answers it, and what they type for it who know neither. */
+/** The questions of an outage, the commands that answer them, and words that people type instead. */
 export const questions: readonly {
 	readonly command: string;
 	readonly rest: string;

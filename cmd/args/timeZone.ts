@@ -2,20 +2,20 @@ import {systemTimeZone, type TimeZone, timeZoneNamed, timeZoneNames, utc} from '
 import {nearest} from './nearest.ts';
 import {invalidValue} from './usageError.ts';
 
-/** The zone that `--time-zone` names. @throws UserError where there is none of that name */
+/** The time zone of `--time-zone`. @throws UserError if it is unknown */
 export function timeZoneOf(text: string): TimeZone {
 	const zone = timeZoneNamed(text);
 	if (zone !== undefined) return zone;
 	throw invalidValue('time-zone', text, unknownTimeZone(text));
 }
 
-/** What to say of a zone that there is not, with the one that was perhaps meant. */
+/** The error text for an unknown time zone, with a suggestion. */
 export function unknownTimeZone(text: string): string {
 	const meant = suggestion(text.toLowerCase());
 	return `want local, utc, or Area/City as in Europe/Berlin${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
 }
 
-/** The zone whose whole name is near; of a word without an area, the one whose city is. */
+/** A time zone with a similar name; a word without an area is compared with the cities. */
 function suggestion(text: string): TimeZone | undefined {
 	const names = ['local', ...timeZoneNames()];
 	const partOf = (name: string) => {
@@ -28,8 +28,7 @@ function suggestion(text: string): TimeZone | undefined {
 }
 
 /**
- * The zone in which times are shown and read where neither a flag nor the configuration file names one: on a terminal
- * that of `TZ`, else UTC.
+ * The default time zone, if neither a flag nor the configuration file names one: that of `TZ` on a terminal, else UTC.
  */
 export const defaultTimeZone = (env: NodeJS.ProcessEnv, isTerminal: boolean): TimeZone =>
 	isTerminal && env['TZ'] ? systemTimeZone() : utc;

@@ -2,7 +2,7 @@ import {UserError} from '../../src/text/userError.ts';
 import {nearest} from './nearest.ts';
 import {questions} from './questions.ts';
 
-/** A command line that cannot be understood; the hint is kubectl's, which names the command. */
+/** An invalid command line; its hint, as kubectl's, names the command. */
 export class UsageError extends UserError {
 	constructor(message: string, command?: string) {
 		super(message, `See 'kubectl evictwatch ${command ? `${command} ` : ''}--help' for usage.`);
@@ -11,11 +11,11 @@ export class UsageError extends UserError {
 
 export const usageError = (message: string): UserError => new UsageError(message);
 
-/** A flag whose value cannot be understood. */
+/** The error for an invalid value of a flag. */
 export const invalidValue = (flag: string, value: string, reason: string): UserError =>
 	usageError(`invalid argument ${JSON.stringify(value)} for "--${flag}" flag: ${reason}`);
 
-/** A command that there is not, with the one that was perhaps meant: by what was asked, or of those that are spelt nearly so. */
+/** The error for an unknown command, with a suggestion by question or by spelling. */
 export function unknownCommand(word: string, known: readonly string[]): UserError {
 	const asked = questions.find(({guesses}) => guesses.includes(word.toLowerCase()));
 	if (asked) {

@@ -1,17 +1,17 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {contextFlags} from '../args/flagGroups/generalFlags.ts';
+import type {contextFlags} from '../args/flagGroups/sourceFlags.ts';
 import {nearest} from '../args/nearest.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 
 export type FleetOptions = Options<typeof contextFlags>;
 
-/** A context that was asked for, and the flags by which its cluster is reached. */
+/** A chosen context, and the flags to connect to its cluster. */
 export type ChosenContext = {readonly name: string; readonly flags: FleetOptions['flags']};
 
-/** The contexts that are asked for; no other is ever contacted. @throws UserError where one does not exist */
+/** The chosen contexts; no other is ever contacted. @throws UserError if one does not exist */
 export async function chosenContexts({flags}: FleetOptions): Promise<readonly ChosenContext[]> {
 	const asked = [
 		...new Set(
@@ -32,14 +32,14 @@ export async function chosenContexts({flags}: FleetOptions): Promise<readonly Ch
 	return (asked.length > 0 ? asked : known).map((name) => ({name, flags: {...flags, context: name}}));
 }
 
-/** The contexts of a dashboard: which it begins with, which are read besides, and which can be chosen. */
+/** The contexts of a dashboard: the first one shown, those also followed, and those that can be chosen. */
 type DashboardContexts = {
 	readonly first: ChosenContext;
 	readonly asked: readonly ChosenContext[];
 	readonly all: readonly ChosenContext[];
 };
 
-/** @throws UserError where a context that is asked for does not exist */
+/**  */
 export async function dashboardContexts(options: FleetOptions): Promise<DashboardContexts> {
 	const {flags} = options;
 	const chosen = await chosenContexts(options);
@@ -48,14 +48,14 @@ export async function dashboardContexts(options: FleetOptions): Promise<Dashboar
 	if (!first)
 		throw new UserError('the kubeconfig has no contexts', 'name another with --kubeconfig or KUBECONFIG');
 	const names = new Set(chosen.map(({name}) => name));
-	// A cluster that flags name is no context, and has no others beside it.
+	// A cluster given by flags is not a context and has no others beside it.
 	const others = flags.server || flags.cluster ? [] : contexts.filter(({name}) => !names.has(name));
 	const all = [...chosen, ...others.map(({name}) => ({name, flags: {...flags, context: name}}))];
 	const isAsked = flags.contexts.length > 0 || flags.allContexts;
 	return {first, asked: isAsked ? chosen : [], all};
 }
 
-/** What the one cluster is called that all other commands would read. */
+/** The name of the cluster that all other commands would read. */
 async function ownName({context, server, kubeconfig}: FleetOptions['flags']): Promise<string> {
 	if (context) return context;
 	if (server) return URL.parse(server)?.host || server;

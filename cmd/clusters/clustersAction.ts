@@ -13,10 +13,10 @@ import {clusters as clusterKind} from '../../src/print/tables/clusterKind.ts';
 import {Fleet, type FleetView} from '../../src/session/fleet.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {Follower} from '../output/follow.ts';
+import {Follower} from '../lists/follow.ts';
+import {type Listing, plainListing} from '../lists/listings.ts';
+import {show} from '../lists/show.ts';
 import {Interruption} from '../output/interruption.ts';
-import {type Listing, plainListing} from '../output/listings.ts';
-import {show} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {selectionFor} from '../sources/reading.ts';
 import {lookAtCluster} from '../sources/scene.ts';
@@ -25,12 +25,12 @@ import {FollowedFleet} from './followedFleet.ts';
 import {silenceLimit, withinLimits} from './limits.ts';
 import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
 
-/** As often as a session shows changes at the most. */
+/** The shortest interval at which a session shows changes. */
 const pause: Duration = 250;
 
 /** The command `clusters`: several clusters, one row each. */
 export async function clusters(options: FleetOptions, terminal: Terminal): Promise<number> {
-	// Before all that takes time.
+	// Installed first, as what follows takes time.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const members = await chosenContexts(options);
 	const silence = silenceLimit(options.flags.requestTimeout);
@@ -50,7 +50,7 @@ export async function clusters(options: FleetOptions, terminal: Terminal): Promi
 	return 0;
 }
 
-/** Prints all rows once each cluster was heard or is late, and then what changes. */
+/** Prints all rows once every cluster has answered or is late, then the changes. */
 async function printUntil(
 	signal: AbortSignal,
 	fleet: FollowedFleet,
@@ -86,7 +86,7 @@ const clusterListing: Listing<ClusterForecast, FleetView> = {
 const isSure = ({status, summary, problems}: ClusterForecast): boolean =>
 	status === 'Reachable' && summary?.unsure === 0 && !problems.some(hidesPods);
 
-/** Reads one cluster once, and tells the fleet of it; whatever is wrong with it is told there, too. */
+/** Reads one cluster once and adds the result, or the error, to the fleet. */
 async function lookAtMember(
 	fleet: Fleet,
 	member: ChosenContext,
@@ -102,14 +102,14 @@ async function lookAtMember(
 			const {forecast} = await withinLimits(cluster, look, silence);
 			const {problems} = forecast;
 			fleet.update(member.name, {...heardNow(cluster), summary: summarize(forecast), problems});
-			// What is foreseen stands, whatever becomes of its owners.
+			// The forecast stands even if the owners cannot be read.
 			const related = await ownersIn(forecast, cluster, silence);
 			fleet.update(member.name, {
 				summary: summarize(forecast, related),
 				problems: distinct([...problems, ...related.problems]),
 			});
 		} finally {
-			// A server that says nothing is not waited for once more.
+			// Does not wait once more for a server that does not answer.
 			void cluster.close();
 		}
 	} catch (error) {
@@ -117,7 +117,7 @@ async function lookAtMember(
 	}
 }
 
-/** What owns the pods in trouble; a problem, where that cannot be read. */
+/** The owners of the pods in trouble, or a problem if they cannot be read. */
 async function ownersIn(forecast: Forecast, cluster: Cluster, silence: Duration): Promise<Related> {
 	const wanted = relatedWanted(forecast);
 	if (wanted.namespaces.size === 0) return nothingRelated;

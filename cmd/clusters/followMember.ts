@@ -21,17 +21,17 @@ import type {ChosenContext, FleetOptions} from './chosenContexts.ts';
 import {withinLimits} from './limits.ts';
 import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
 
-/** How one cluster of several is followed. */
+/** Limits for following one cluster of several. */
 type FollowLimits = {
-	/** It counts as unreachable once it has said nothing for so long. */
+	/** After this time without an answer, the cluster counts as unreachable. */
 	readonly silence: Duration;
-	/** So much of the time may go into its forecasts. */
+	/** The share of time for its forecasts. */
 	readonly share: number;
 };
 
 /**
- * Follows one cluster of several until the signal, and tells the fleet of it. One that cannot be read is tried again and
- * again; one whose credentials are missing once a minute, as that may open a browser.
+ * Follows one cluster of several until the signal, and reports to the fleet. Retries a cluster that cannot be read;
+ * once a minute if credentials are missing, as that may open a browser.
  */
 export async function followMember(
 	fleet: Fleet,
@@ -64,7 +64,7 @@ export async function followMember(
 	}
 }
 
-/** Reaches one; whoever leaves meanwhile does not wait for it. */
+/** Connects to a cluster. An abort does not wait for the connection. */
 async function connected(member: ChosenContext, signal: AbortSignal): Promise<Cluster> {
 	const connecting = connectMember(member);
 	return orAborted(connecting, signal).catch((error: unknown) => {
@@ -95,7 +95,7 @@ async function followUntil(
 	await session.run(source, clockShowing(cluster.now), signal);
 }
 
-/** Sums up the forecasts of one cluster for the fleet, and hears whether it answers. */
+/** Sums up the forecasts of one cluster for the fleet, and notes whether it answers. */
 class SummaryDisplay implements Display, ObservationSink {
 	readonly #fleet: Fleet;
 	readonly #name: string;

@@ -5,17 +5,17 @@ import type {ChosenContext, FleetOptions} from './chosenContexts.ts';
 import {followMember} from './followMember.ts';
 import {silenceLimit} from './limits.ts';
 
-/** Half of the time at the most goes into forecasts, whichever clusters they are of. */
+/** Forecasts of all clusters together take at most half of the time. */
 const shareOfAll = 0.5;
 
-/** Several clusters that are followed side by side. */
+/** Several clusters, followed side by side. */
 export class FollowedFleet {
 	readonly #fleet: Fleet;
 	readonly #tasks = new TaskGroup();
 	readonly #followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
 	readonly #follow: (member: ChosenContext) => void;
 
-	/** Begins to follow them. */
+	/** Starts to follow them. */
 	constructor(members: readonly ChosenContext[], options: FleetOptions) {
 		this.#fleet = new Fleet(members.map(({name}) => name));
 		const limits = {
@@ -31,22 +31,22 @@ export class FollowedFleet {
 		for (const member of members) this.#follow(member);
 	}
 
-	/** Whether all were heard, or given up. */
+	/** Whether each has answered or was given up. */
 	get isSettled(): boolean {
 		return this.#fleet.isSettled;
 	}
 
-	/** All of them, as they are known now. */
+	/** All of them, as known now. */
 	view(): FleetView {
 		return this.#fleet.view(systemClock.now());
 	}
 
-	/** Follows one no more, as somebody else does. */
+	/** Stops following one, as another part follows it. */
 	leaveTo(name: string): void {
 		this.#followed.get(name)?.end.abort();
 	}
 
-	/** Follows one again that somebody else follows no more; what it showed until then is old. */
+	/** Follows one again that another part has released; its last forecast is old. */
 	takeBack(name: string): void {
 		const left = this.#followed.get(name);
 		if (!left?.end.signal.aborted) return;
@@ -54,13 +54,13 @@ export class FollowedFleet {
 		this.#follow(left.member);
 	}
 
-	/** Follows none of them any more. @throws what went wrong with them that is a bug */
+	/** Stops following all of them. @throws errors of the followers that are bugs */
 	async end(): Promise<void> {
 		this.#tasks.end();
 		await this.#tasks.ended();
 	}
 
-	/** Settles once none is followed any more. @throws as `end` */
+	/** Settles once none is followed. @throws as `end` */
 	ended(): Promise<void> {
 		return this.#tasks.ended();
 	}

@@ -4,23 +4,23 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 
-/** Who watches an outage waits no longer for a server that says nothing. */
+/** In an outage, nobody waits longer for a server that does not answer. */
 const shortestSilence: Duration = 1.2 * second;
-/** One that goes on answering may take so many times as long. */
+/** A server that keeps answering may take this many times as long in total. */
 const wholeOverSilence = 10;
-/** How often it is looked at, and how often in a row it must be silent: our own work may have kept us from hearing it. */
+/** How often silence is checked, and how many silent checks in a row count: our own work may have delayed an answer. */
 const [lookEvery, looks]: [Duration, number] = [second / 20, 2];
 
-/** How long a cluster may say nothing until it counts as unreachable: 1.2 s, or what `--request-timeout` says. */
+/** How long a cluster may be silent until it counts as unreachable: 1.2 s, or `--request-timeout`. */
 export const silenceLimit = (requestTimeout: string | undefined): Duration =>
 	readRequestTimeout(requestTimeout) || shortestSilence;
 
 /**
- * Waits for work with a cluster, but not for one that says nothing, nor for ever. The time in which a credential plugin
- * has the terminal does not count.
+ * Waits for work with a cluster, but limits its silence and total time. Time in which a credential plugin has the
+ * terminal does not count.
  *
- * @throws RequestError where it was silent for too long, or is not done in ten times that; the signal's reason once it is
- *   aborted; else as the work
+ * @throws RequestError if it was silent too long, or took more than ten times that; the signal's reason once aborted;
+ *   else the work's error
  */
 export async function withinLimits<T>(
 	cluster: Pick<Cluster, 'server' | 'silentFor' | 'isAttended'>,
@@ -34,10 +34,10 @@ export async function withinLimits<T>(
 	let silentLooks = 0;
 	const timer = setInterval(() => {
 		const now = performance.now();
-		// A person may need long.
+		// A person at a prompt may take long.
 		if (cluster.isAttended()) startedAt += now - lookedAt;
 		lookedAt = now;
-		// What was silent before was asked nothing then.
+		// Silence before the start does not count, as nothing was asked then.
 		const silentFor = Math.min(cluster.silentFor(), now - startedAt);
 		silentLooks = silentFor >= silence ? silentLooks + 1 : 0;
 		const {host} = new URL(cluster.server);

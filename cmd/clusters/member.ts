@@ -9,10 +9,10 @@ import {systemClock} from '../../src/live/clock.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {ChosenContext} from './chosenContexts.ts';
 
-/** Nobody logs in to several clusters at once: a plugin that needs longer wants a person. */
+/** With several clusters nobody logs in to each: a plugin that takes longer waits for a person. */
 const pluginLimit: Duration = 10 * second;
 
-/** The environment of several clusters: none of them may ask the user anything, and what plugins say has no place. */
+/** The environment of several clusters: no cluster may prompt the user, and the output of plugins is dropped. */
 const quietEnvironment = (): Environment => ({
 	...systemEnvironment(),
 	isInteractive: false,
@@ -20,22 +20,22 @@ const quietEnvironment = (): Environment => ({
 	showForeign: () => undefined,
 });
 
-/** Reaches one cluster of several. @throws UserError where its configuration cannot be read */
+/** Connects to one cluster of several. @throws UserError if its configuration cannot be read */
 export const connectMember = ({flags}: ChosenContext): Promise<Cluster> =>
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	// One clock for everything, so that nothing arrives in a forecast's future.
 	connect(flags, quietEnvironment(), {
 		...systemTiming,
 		now: systemClock.now,
 		pluginTimeout: () => pluginLimit,
 	});
 
-/** A cluster that is asked for no more than a summary needs: how many pods the owners of those in trouble have ready. */
+/** A cluster reduced to what a summary needs: the ready counts of the owners of pods in trouble. */
 export const askedForOwners = (cluster: Pick<Cluster, 'related' | 'now'>) => ({
 	now: cluster.now,
 	related: (query: RelatedQuery) => cluster.related({...query, isOfOwners: true}),
 });
 
-/** A cluster that was heard just now, and by how much its clock is ahead. */
+/** The state of a cluster that has just answered, with its clock offset. */
 export const heardNow = (cluster: Pick<Cluster, 'now'>) =>
 	({
 		status: 'Reachable',
@@ -43,7 +43,7 @@ export const heardNow = (cluster: Pick<Cluster, 'now'>) =>
 		clockOffset: cluster.now() - systemClock.now(),
 	}) as const satisfies Partial<ClusterForecast>;
 
-/** What a failure to read a cluster says of it. @throws the failure, where it is a bug */
+/** The state of a cluster that cannot be read. @throws the error if it is a bug */
 export function unreachable(error: unknown) {
 	if (!(error instanceof UserError)) throw error;
 	return {

@@ -1,6 +1,7 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {contextFlags} from '../args/flagGroups/generalFlags.ts';
-import {objectTableFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listingFlags.ts';
+import {watchFlags} from '../args/flagGroups/listingFlags.ts';
+import {objectTableFlags, outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {contextFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';

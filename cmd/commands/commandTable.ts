@@ -26,7 +26,7 @@ import {whatIf} from './whatIf.ts';
 import {workloads} from './workloads.ts';
 import {zones} from './zones.ts';
 
-/** The commands by name. A new one is a file beside this, and a row here. */
+/** The commands by name. A new one is a file in this folder and a row here. */
 const commandTable = {
 	demo,
 	status,
@@ -51,14 +51,14 @@ const commandTable = {
 	help,
 } as const satisfies Readonly<Record<CommandName, Command>>;
 
-/** The commands of this program. */
+/** The commands of the program. */
 export const commands = new CommandSet<Command>(dashboard, commandTable);
 
 type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer Joined) => void
 	? Joined
 	: never;
 
-/** Understands a command line of this program. @throws UserError where it cannot be understood */
+/** Parses a command line. @throws UserError if it is invalid */
 export const parseCommandLine = (
 	argv: readonly string[],
 	preferredTimeZone?: TimeZone,

@@ -14,7 +14,7 @@ const own = {
 	},
 } as const satisfies FlagTable;
 
-/** What makes the shell complete. */
+/** Shell completion. */
 export const completion = {
 	aliases: [],
 	summary: 'Make your shell complete commands, flags and names',

@@ -1,11 +1,12 @@
-import {contextFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {screenFlags} from '../args/flagGroups/screenFlags.ts';
+import {contextFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
 import {clusters} from './clusters.ts';
 import type {Command} from './command.ts';
 import {pods} from './pods.ts';
 
-/** What runs where no command is named: the dashboard on a terminal, the table of pods elsewhere. */
+/** Runs without a command: the dashboard on a terminal, else the table of pods. */
 export const dashboard = {
 	...pods,
 	aliases: [],
@@ -22,7 +23,7 @@ export const dashboard = {
 	},
 } as const satisfies Command;
 
-// Whoever asks for output in a form, for a file or for an exit code wants to read it, not to watch.
+// With an output format, a file or --exit-code, the user wants to read, not to watch.
 const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): boolean =>
 	output === 'table' &&
 	!(watch || exitCode || flags.debug || filenames.length > 0) &&

@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {playingFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/screenFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
@@ -14,7 +14,7 @@ const own = {
 	list: {type: 'boolean', help: 'List the scenarios.'},
 } as const satisfies FlagTable;
 
-/** A simulated outage: a live view on a terminal; elsewhere a short account of the first deletion. */
+/** A simulated outage: the dashboard on a terminal, else an account of the first deletion. */
 export const demo = {
 	aliases: [],
 	summary: 'Play a simulated outage; no cluster is needed',

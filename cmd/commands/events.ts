@@ -1,10 +1,12 @@
 import {differences} from '../../src/print/legend.ts';
-import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {ofContextNamespace} from '../args/flagGroups/scopeFlags.ts';
+import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
 
-// A deletion has no verdict, and nothing is left of it to come.
+// A deletion has no verdict and no future.
 const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
 
 /** Which pods were evicted. */
@@ -16,7 +18,7 @@ export const events = {
 		ofContextNamespace,
 		'It shows the evictions of the last hour, as Kubernetes events report them. With -w it also shows each new deletion',
 		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) are included:',
-		'such a pod ends as Failed. In files, only recordings have those.',
+		'such a pod ends as Failed. In files, only recordings have those. Labels choose none of them, as the pods are gone.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [
@@ -28,4 +30,11 @@ export const events = {
 	flags,
 	completes: 'pods',
 	selectableFields: podFields,
+	run: async (options, terminal) => {
+		if (options.flags.selector)
+			throw usageError(
+				'events cannot be chosen by labels, as the pods that had them are gone: name pods, or use -n or --field-selector spec.nodeName=NODE',
+			);
+		return listCommand.run(options, terminal);
+	},
 } as const satisfies Command;

@@ -1,6 +1,8 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
 import {explainFlags} from '../args/flagGroups/generalFlags.ts';
-import {fileFlags, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags} from '../args/flagGroups/outputFlags.ts';
+import {scopeFlags} from '../args/flagGroups/scopeFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';

@@ -2,13 +2,13 @@ import type {FlagTable} from '../args/flagSpec.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** What the commands have in common that list objects of one kind, or follow them. */
+/** Shared by the commands that list or watch objects of one kind. */
 export const listCommand = {
 	outputs: listOutputs,
-	run: async (options, terminal) => (await import('../output/list.ts')).list(options, terminal),
+	run: async (options, terminal) => (await import('../lists/listAction.ts')).list(options, terminal),
 } as const satisfies Pick<Command, 'outputs' | 'run'>;
 
-/** Flags without some that mean nothing to a command. */
+/** A flag table without some flags. */
 export const flagsWithout = <Table extends FlagTable, Name extends keyof Table & string>(
 	flags: Table,
 	...names: readonly Name[]

@@ -1,6 +1,7 @@
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {generalFlags, programFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {generalFlags, programFlags} from '../args/flagGroups/generalFlags.ts';
+import {screenFlags} from '../args/flagGroups/screenFlags.ts';
 import {optionsSection} from '../args/helpText.ts';
 import type {Command} from './command.ts';
 

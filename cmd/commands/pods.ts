@@ -1,13 +1,14 @@
 import {outcomes, podColumns, podVerdicts, timeForms} from '../../src/print/legend.ts';
-import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {ofContextNamespace} from '../args/flagGroups/scopeFlags.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';
 
-/** The fields by which pods are selected. */
+/** The fields that select pods. */
 export const podFields = ['metadata.name', 'metadata.namespace', 'spec.nodeName'] as const;
 
-/** Which pods go next. */
+/** Which pods are evicted next. */
 export const pods = {
 	...listCommand,
 	aliases: aliasesOf('pods'),

@@ -1,16 +1,12 @@
 import {pressureColumns} from '../../src/print/legend.ts';
-import {
-	fileFlags,
-	kubeletFlags,
-	outputFlags,
-	tableFlags,
-	watchFlags,
-} from '../args/flagGroups/listingFlags.ts';
+import {watchFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {fileFlags, kubeletFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** What a kubelet does where its node runs short. */
+/** Kubelet evictions of nodes under pressure. */
 export const pressure = {
 	aliases: [],
 	summary: 'Show what a node has left, and which pods its kubelet evicts next',

@@ -1,5 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {kubeletFlags, selectionFlags} from '../args/flagGroups/listingFlags.ts';
+import {selectionFlags} from '../args/flagGroups/scopeFlags.ts';
+import {kubeletFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
@@ -11,7 +12,7 @@ const own = {
 	'all-kubelets': kubeletFlags['all-kubelets'],
 } as const satisfies FlagTable;
 
-/** What is seen, as a file. */
+/** Records a cluster to a file. */
 export const record = {
 	aliases: [],
 	summary: 'Record the cluster to a file, to replay it or report on it later',

@@ -1,14 +1,14 @@
-import {playingFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
 import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/screenFlags.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {flagsWithout} from './listCommand.ts';
 import {podFields} from './pods.ts';
 
-// The recording is its argument, and a stream of it ends by itself.
+// The recording is an argument, and its stream ends by itself.
 const streamFlags = flagsWithout(listingFlags, 'filename', 'exit-code', 'debug');
 
-/** A recording, played again. */
+/** Plays a recording. */
 export const replay = {
 	aliases: [],
 	summary: 'Play a recording in the dashboard, or as a stream of changes',

@@ -1,5 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {fileFlags, outputFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags} from '../args/flagGroups/outputFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 

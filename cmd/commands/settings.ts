@@ -1,5 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {fileFlags, outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
@@ -41,7 +42,7 @@ export const settings = {
 	flags: {...own, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
 	async run(options: Options<typeof own>, terminal) {
-		const {showSettings} = await import('../output/showSettings.ts');
+		const {showSettings} = await import('../questions/settingsAction.ts');
 		return showSettings(options, terminal);
 	},
 } as const satisfies Command;

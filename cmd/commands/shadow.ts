@@ -1,10 +1,10 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
 import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** The controllers beside the controllers. */
+/** Compares the controllers with the forecast, continuously. */
 export const shadow = {
 	aliases: [],
 	summary: 'Watch all year whether the controllers do what is predicted',

@@ -1,5 +1,7 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags} from '../args/flagGroups/outputFlags.ts';
+import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/scopeFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';

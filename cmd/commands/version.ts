@@ -1,5 +1,5 @@
 import type {VersionJson} from '../../src/print/contract/version.ts';
-import {outputFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags} from '../args/flagGroups/outputFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
@@ -11,8 +11,8 @@ const own = {
 } as const satisfies FlagTable;
 
 /**
- * The versions of the program and of the API server, in the form of kubectl's. What is known of the client is printed also
- * where the server does not answer.
+ * The versions of the program and the API server, in kubectl's form. The client's version is printed even if the server
+ * does not answer.
  */
 export const version = {
 	aliases: [],
@@ -54,14 +54,14 @@ const textOf = ({clientVersion: client, serverVersion}: VersionJson): string =>
 function clientVersion(): VersionJson['clientVersion'] {
 	return {
 		gitVersion: programVersion,
-		// The build puts it there.
+		// Set by the build.
 		gitCommit: process.env['EVICTWATCH_COMMIT'] ?? '',
 		nodeVersion: `v${process.versions.node}`,
 		platform: `${goNames[process.platform] ?? process.platform}/${goNames[process.arch] ?? process.arch}`,
 	};
 }
 
-/** What Go, and with it kubectl, calls platforms that Node.js calls otherwise. */
+/** Go's names of platforms, where Node.js differs. */
 const goNames: Readonly<Record<string, string>> = {win32: 'windows', x64: 'amd64', ia32: '386'};
 
 async function ask({flags}: Options): Promise<PromiseSettledResult<string>> {

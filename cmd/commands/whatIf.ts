@@ -1,6 +1,8 @@
 import {outcomes, podChanges} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags} from '../args/flagGroups/outputFlags.ts';
+import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/scopeFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';

@@ -1,17 +1,13 @@
 import {workloadColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {
-	fileFlags,
-	ofContextNamespace,
-	outputFlags,
-	scopeFlags,
-	tableFlags,
-} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {ofContextNamespace, scopeFlags} from '../args/flagGroups/scopeFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
-/** What an outage means for workloads. */
+/** The impact of an outage on workloads. */
 export const workloads = {
 	aliases: ['workload', 'wl'],
 	summary: 'Show which workloads lose pods, and which reach zero',

@@ -1,12 +1,13 @@
 import type {Duration} from '../../src/core/time/instant.ts';
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
-import {fileFlags, selectionFlags} from '../args/flagGroups/listingFlags.ts';
+import {selectionFlags} from '../args/flagGroups/scopeFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {readArguments} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {PartialLine} from './partialLine.ts';
 
-/** Where names are found: in the cluster, or in the kubeconfig. */
+/** Where names come from: the cluster or the kubeconfig. */
 export type NameSource =
 	| 'pods'
 	| 'nodes'
@@ -17,25 +18,23 @@ export type NameSource =
 	| 'clusters'
 	| 'users';
 
-/** How long a shell may wait for names, from the start of the process on. */
+/** How long a shell waits for names, from the start of the process. */
 const patience: Duration = 500;
 
-/**
- * How long to wait for names: EVICTWATCH_COMPLETION_TIMEOUT in milliseconds, for those whose credentials take their time.
- */
+/** EVICTWATCH_COMPLETION_TIMEOUT in milliseconds, for slow credentials; else the default. */
 export function patienceOf(env: Readonly<Record<string, string | undefined>>): Duration {
 	const asked = Number(env['EVICTWATCH_COMPLETION_TIMEOUT'] ?? Number.NaN);
 	return asked >= 0 ? asked : patience;
 }
 
-/** Finds names as the flags on the line say; none where that fails, or is not done in time. */
+/** Finds names, using the flags on the line. Returns none after an error or the deadline. */
 export async function findNames(
 	source: NameSource,
 	{whole}: Pick<PartialLine, 'whole'>,
 	remaining: Duration,
 ): Promise<readonly string[]> {
 	const timeout = AbortSignal.timeout(Math.max(1, Math.round(remaining)));
-	// By hand: what `orAborted` stands beside in the built program is heavy, and completion loads none of it.
+	// Written by hand, as importing `orAborted` would load modules that completion does not need.
 	const late = new Promise<readonly string[]>((resolve) =>
 		timeout.addEventListener('abort', () => resolve([]), {once: true}),
 	);
@@ -51,7 +50,7 @@ async function read(
 	const table = {...connectionFlags, ...fileFlags, ...selectionFlags};
 	const known = readArguments(whole, commands.flags).flags.filter(([name]) => Object.hasOwn(table, name));
 	const {flags} = parseArguments(table, {flags: known, positionals: []});
-	// What a file holds is not looked for: it may be large.
+	// Names in files are not offered: a file may be large.
 	if (flags.filename.length > 0) return [];
 	const {readNames} = await import('../../src/cluster/names.ts');
 	return readNames(source, flags, flags.allNamespaces, signal);

@@ -5,18 +5,18 @@ import type {Terminal} from '../output/terminal.ts';
 import type {NameSource} from './clusterNames.ts';
 import {flagCandidates, type PartialLine, readPartialLine} from './partialLine.ts';
 
-/** Something to offer, and what it means. */
+/** A candidate and its description. */
 type Offer = {readonly text: string; readonly meaning?: string | undefined};
 
-/** What the shell is to do besides, by the numbers that kubectl and its scripts know. */
+/** What the shell does besides, by the numbers of kubectl's completion scripts. */
 const directives = {files: 0, noFiles: 4, folders: 16} as const;
 
-/** Finds names in a cluster or a kubeconfig; none where that fails or takes too long. */
+/** Finds names in a cluster or a kubeconfig. Returns none after an error or the deadline. */
 type FindNames = (source: NameSource, line: PartialLine) => Promise<readonly string[]>;
 
 /**
- * Completes a command line, by the protocol by which kubectl asks a plugin: a candidate a line, its meaning after a tab,
- * and in the last line what the shell is to do besides. It never fails.
+ * Completes a command line by the protocol of kubectl's plugins: one candidate a line with its description after a tab;
+ * the last line holds the directive. Never fails.
  */
 export async function complete(
 	words: readonly string[],
@@ -49,7 +49,7 @@ async function offersFor(line: PartialLine, find: FindNames) {
 	}
 }
 
-// A lone dash may begin either form; all else only a long one.
+// A lone dash may begin a short or a long flag; anything longer is a long one.
 function flagOffers(line: PartialLine, start: string): Offer[] {
 	return flagCandidates(line)
 		.flatMap(([name, {shortFlag, help}]) => [
@@ -98,13 +98,13 @@ async function values(
 	}
 }
 
-// Shells put a name into the line as it is, so one that they would take for something else is left out: `<none>`.
+// Shells insert a name unquoted, so names with special characters are left out: `<none>`.
 const plainNames: (source: NameSource, line: PartialLine, find: FindNames) => Promise<readonly string[]> =
 	async (source, line, find) => (await find(source, line)).filter((name) => /^[\w./:@-]+$/.test(name));
 
 const kinds = {'pod/': 'pods', 'node/': 'nodes', 'zone/': 'zones'} as const;
 
-// `explain po`: the kinds, and the names of pods; names of another kind once that is chosen.
+// `explain po` offers kinds and pod names; names of other kinds follow once the kind is typed.
 async function targets(line: PartialLine, find: FindNames): Promise<Offer[]> {
 	const start = line.wanted.type === 'value' ? line.wanted.start : '';
 	for (const [prefix, source] of Object.entries(kinds)) {

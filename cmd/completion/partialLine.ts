@@ -3,28 +3,28 @@ import type {Candidates, FlagSpec} from '../args/flagSpec.ts';
 import {tokensOf} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';
 
-/** What the word under the cursor may be. */
+/** What the word under the cursor may become. */
 type Wanted =
-	/** The name of a flag. */
+	/** A flag's name. */
 	| {readonly type: 'flag'; readonly start: string}
-	/** A value, of which `start` is typed already, behind `prefix` in the same word. */
+	/** A value; `start` is its typed part, after `prefix` in the same word. */
 	| {readonly type: 'value'; readonly of: Candidates; readonly prefix: string; readonly start: string}
-	/** Nothing that is known. */
+	/** Nothing known. */
 	| {readonly type: 'nothing'};
 
-/** A command line that is not finished. */
+/** An unfinished command line. */
 export type PartialLine = {
 	readonly command: CommandName | undefined;
-	/** The arguments before the cursor, the command left out. */
+	/** The arguments before the cursor, without the command. */
 	readonly names: readonly string[];
 	/** The names of the flags before the cursor. */
 	readonly given: readonly string[];
-	/** The flags before the cursor with their values, in the long form. */
+	/** The flags before the cursor with their values, in long form. */
 	readonly whole: readonly string[];
 	readonly wanted: Wanted;
 };
 
-/** Understands a command line up to the cursor, as far as it makes sense; `last` is the word under it. */
+/** Parses a command line up to the cursor as far as possible; `last` is the word under the cursor. */
 export function readPartialLine(before: readonly string[], last: string): PartialLine {
 	const tokens = [...tokensOf(before, commands.flags)];
 	const words = tokens.flatMap((token) => (token.type === 'argument' ? token.text : []));
@@ -49,7 +49,7 @@ const valueFor = ({type, completes, choices, isList}: FlagSpec, text: string): W
 	return {type: 'value', of, prefix: text.slice(0, from), start: text.slice(from)};
 };
 
-// The shell puts `--output=` before what it is given by itself.
+// The shell keeps the `--output=` part of the word itself.
 function flagOrValue(last: string): Wanted {
 	const [, name, value] = /^--([^=]*)=(.*)$/s.exec(last) ?? [];
 	if (name === undefined || value === undefined) return {type: 'flag', start: last};
@@ -71,13 +71,13 @@ function argument(first: string | undefined, command: CommandName | undefined, l
 	return isKind ? named(completes, last, slash) : {type: 'value', of: completes, prefix: '', start: last};
 }
 
-/** `pod/ca` is the start of a pod's name behind its kind. */
+/** In `pod/ca`, the name after the kind is completed. */
 const named = (of: Candidates | undefined, last: string, slash: number): Wanted =>
 	of === undefined
 		? nothing
 		: {type: 'value', of, prefix: last.slice(0, slash + 1), start: last.slice(slash + 1)};
 
-/** The flags that may still be given. */
+/** The flags that can still be added. */
 export function flagCandidates({
 	command,
 	given,

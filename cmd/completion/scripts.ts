@@ -1,4 +1,4 @@
-// The scripts only hand over: what is offered is decided by `__complete`, so that they need no change.
+// The scripts only call `__complete`, so they never need an update.
 
 const bash = `# bash completion for kubectl-evictwatch; for kubectl evictwatch: kubectl-evictwatch completion --install-shim
 _kubectl_evictwatch() {
@@ -99,5 +99,5 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-evictwatch' -ScriptBloc
 }
 `;
 
-/** What each shell reads to complete the program. */
+/** The completion script for each shell. */
 export const scripts = {bash, zsh, fish, powershell} as const;

@@ -2,7 +2,7 @@ import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import {settingsOfFile} from '../sources/settingsInForce.ts';
 
-/** The names that `settings` takes: they are the same for every cluster. */
+/** The names that `settings` takes; the same for every cluster. */
 export function settingNames(): readonly string[] {
 	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
 	const {resolved} = settingsOfFile(options, undefined);

@@ -2,7 +2,7 @@ import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
 import {delimiter, join, resolve} from 'node:path';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 
-/** What is around the process, as far as a shim needs it. */
+/** The parts of the process's environment that the shim needs. */
 type ShimEnvironment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
@@ -10,16 +10,16 @@ type ShimEnvironment = {
 
 const program = 'kubectl-evictwatch';
 
-/** The program that kubectl asks when it completes the plugin, by the name that it looks for. */
+/** The program that kubectl calls to complete the plugin; kubectl dictates its name. */
 const shimFor = (platform: NodeJS.Platform) =>
 	platform === 'win32'
 		? {file: 'kubectl_complete-evictwatch.cmd', text: `@${program} __complete %*\r\n`}
 		: {file: 'kubectl_complete-evictwatch', text: `#!/bin/sh\nexec ${program} __complete "$@"\n`};
 
 /**
- * Writes the shim, and answers with its path and with what is still to be done.
+ * Writes the shim. Returns its path and the steps left for the user.
  *
- * @throws UserError where it cannot be written, or would replace what is not ours.
+ * @throws UserError if it cannot be written, or would replace a foreign file
  */
 export async function installShim(folder: string, {env, platform}: ShimEnvironment) {
 	const target = folder === '' ? await folderOfProgram(env, platform) : resolve(folder);
@@ -42,7 +42,7 @@ export async function installShim(folder: string, {env, platform}: ShimEnvironme
 const foldersOf = (env: ShimEnvironment['env']): readonly string[] =>
 	(env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
 
-// Where krew or the user has put the plugin, kubectl finds the shim as well.
+// kubectl finds the shim in the folder that holds the plugin.
 async function folderOfProgram(env: ShimEnvironment['env'], platform: NodeJS.Platform): Promise<string> {
 	const names = platform === 'win32' ? [`${program}.exe`, `${program}.cmd`, program] : [program];
 	for (const folder of foldersOf(env)) {

@@ -3,7 +3,7 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 
-/** All settings that the command `settings` lists; the same array as long as none of them changes. */
+/** All settings that the command `settings` lists; the same array until one changes. */
 export function allSettings(forecaster: Forecaster, controlPlane: ControlPlane): () => readonly Setting[] {
 	let known: {
 		readonly list: readonly Setting[];

@@ -1,5 +1,5 @@
 import {parse} from 'yaml';
 import {readConfig, type UiConfig} from '../../src/ui/state/config.ts';
 
-/** What a configuration file says. Apart from where it is found: most users have none, and wait for no YAML. */
+/** Parses a configuration file. A module of its own, as most users have no such file and need no YAML. */
 export const configOf = (text: string): UiConfig => readConfig(parse(text));

@@ -20,12 +20,12 @@ import {OpenCluster} from './openCluster.ts';
 
 const chooseCluster = 'evictwatch: choose a cluster';
 
-/** The command without a name, on a terminal: the dashboard of one cluster after another, until it is left. */
+/** The command without a name, on a terminal: the dashboard, of one cluster after another. */
 export async function dashboard(options: FleetOptions): Promise<number> {
 	const look = dashboardLook(options);
 	const contexts = await dashboardContexts(options);
 	const lock = new TerminalLock();
-	// The one that is shown at first is followed for the screen.
+	// The cluster shown first has a follower of its own.
 	const fleet = new FollowedFleet(
 		contexts.asked.filter((one) => one !== contexts.first),
 		options,
@@ -43,7 +43,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 				const end = await clusters.show(shown);
 				if (!end.wantsMenu) return end.exitCode;
 			} catch (error) {
-				// One that cannot be read is no reason to leave the others.
+				// If one cluster cannot be read, the others can still be shown.
 				if (!(error instanceof UserError) || (isFirst && contexts.asked.length < 2)) throw error;
 				title = `${next.name}: ${error.message}`;
 				fleet.takeBack(next.name);
@@ -67,10 +67,10 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 
 type MenuLook = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
 
-/** Who switches to a cluster that says nothing for so long is told, and may choose another. */
+/** After this time without an answer, the switch to a cluster fails and another can be chosen. */
 const switchSilence: Duration = 5 * second;
 
-/** The clusters that were opened so far: each goes on while another is on the screen, and is shown as it was left. */
+/** The clusters opened so far. Each is followed further while another is shown, and reappears as it was left. */
 class Clusters {
 	readonly #options: Options;
 	readonly #look: MenuLook;
@@ -85,12 +85,12 @@ class Clusters {
 		this.#lock = lock;
 	}
 
-	/** One that was opened. */
+	/** An opened cluster. */
 	get(name: string): OpenCluster | undefined {
 		return this.#open.get(name);
 	}
 
-	/** Opens one from which somebody may go back: it is not waited for long. @throws UserError where it cannot be read */
+	/** Opens a cluster with a short timeout, as the user can go back. @throws UserError if it cannot be read */
 	async open({name, flags}: ChosenContext): Promise<void> {
 		if (this.#open.has(name)) return;
 		const cluster = await this.#connect(name, flags);
@@ -112,7 +112,7 @@ class Clusters {
 		return cluster;
 	}
 
-	/** Shows one until it is left, and anew where another cluster answers at its address. */
+	/** Shows a cluster until it is left; starts again if another cluster answers at its address. */
 	async show({name, flags}: ChosenContext): Promise<DashboardEnd> {
 		const cluster = await this.#connect(name, flags);
 		const never = new AbortController().signal;
@@ -135,7 +135,7 @@ class Clusters {
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
 		const namespace = this.#namespaces.has(name) ? this.#namespaces.get(name) : flags.namespace;
-		// What is asked of the API server is on its way while this is loaded.
+		// Loaded while the first requests are under way.
 		const {runDashboard} = await import('../../src/ui/app/runDashboard.ts');
 		const end = await runDashboard(
 			{...this.#look, source: open.source, namespace},
@@ -148,19 +148,19 @@ class Clusters {
 		return end;
 	}
 
-	/** Lets go of all of them. @throws UserError where a recording could not be written to its end */
+	/** Closes all of them. @throws UserError if a recording could not be finished */
 	async close(): Promise<void> {
 		await Promise.all([...this.#open.values()].map((one) => one.close()));
 		await Promise.all([...this.#connected.values()].map((one) => one.close()));
 	}
 }
 
-/** Clusters that were opened, by their contexts. */
+/** Opened clusters by context. */
 type Opened = {get(name: string): OpenCluster | undefined};
 
 /**
- * What a menu of clusters shows: those that are read with their numbers, and the others by name: none is asked for it.
- * Rows stay where they stood when it opened, worst first: none moves under a finger.
+ * The rows of the cluster menu: followed clusters with their numbers, others by name only, without a request. The order
+ * stays as it was when the menu opened, so that no row moves under the cursor.
  */
 function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: Opened) {
 	const read = (): readonly ClusterForecast[] => {

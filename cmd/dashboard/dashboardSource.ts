@@ -13,58 +13,58 @@ import type {Display} from '../../src/session/session.ts';
 import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
-import type {
-	Cost,
-	Link,
-	PodsReading,
-	Scene,
-	SceneGap,
-	SceneSource,
-	SpeedControl,
-	WhatIfAnswer,
+import {
+	type Cost,
+	isSameScene,
+	type Link,
+	type PodsReading,
+	type Scene,
+	type SceneGap,
+	type SceneSource,
+	type SpeedControl,
+	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
-import {isSameScene} from '../../src/ui/scene/scene.ts';
 
-/** What a live source is made of. */
+/** The parts of a live source. */
 export type LiveParts = {
 	readonly title: string;
-	/** As in `/version`; undefined where it is not known. */
+	/** From `/version`; undefined if unknown. */
 	readonly version: string | undefined;
 	readonly now: () => Instant;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
-	/** Has the kubelet of a node asked soon; absent where none can be asked. */
+	/** Schedules a query of a node's kubelet; absent if no kubelet can be asked. */
 	readonly lookAt?: (node: string) => void;
 	readonly settings: () => readonly Setting[];
-	/** What is wrong besides, and was so before anything was seen. */
+	/** Problems from before the first observation. */
 	readonly notes?: readonly Problem[];
 	readonly happenings: () => readonly ObservedDeletion[];
 	readonly falseAlarms: () => number;
-	/** Whether only the pods of nodes in trouble are read. */
+	/** Whether only pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
-	/** Saves what was seen as a recording, or ends that. */
+	/** Starts or ends a recording of what was seen. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
-	/** What would follow if something changed. */
+	/** Answers what-if questions. */
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
 		now: Instant,
 		forecast: Forecast | undefined,
 	) => Promise<WhatIfAnswer>;
-	/** What a forecast means for workloads; absent where those are not read. */
+	/** The impact on workloads; absent if workloads are not read. */
 	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
-	/** What the API server was asked so far; absent where there is none to spare. */
+	/** What the API server was asked so far; absent without a real API server. */
 	readonly cost?: () => Cost;
-	/** How far the pods of a large cluster were read; absent where all are there at once. */
+	/** How many pods of a large cluster were read; absent if all arrive at once. */
 	readonly reading?: () => PodsReading;
 };
 
 const none: readonly WorkloadImpact[] = [];
 
-/** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
+/** Shorter gaps are not mentioned: a kubelet renews its lease every ten seconds. */
 const shortestGap: Duration = 10 * second;
 
-/** Turns forecasts, problems and silences into scenes. */
+/** Turns forecasts, problems and gaps into scenes. */
 export class LiveSource implements SceneSource, ObservationSink, Display {
 	readonly #parts: LiveParts;
 	readonly #listeners = new Set<() => void>();
@@ -77,11 +77,11 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[];
 	#gaps: readonly SceneGap[] = [];
-	/** The one that is shown, as it was made. */
+	/** The shown forecast, as it was made. */
 	#forecast: Forecast | undefined;
-	/** What stands in for the first. */
+	/** Shown before the first forecast. */
 	#census: Forecast | undefined;
-	/** The one that is shown, or is to be next, and what was made of it. */
+	/** Derived from the shown forecast or the next one. */
 	#digest: Digest | undefined;
 	#shown:
 		| {readonly of: Digest; readonly problems: readonly Problem[]; readonly forecast: ShownForecast}
@@ -123,7 +123,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		return this.#scene.forecast?.observedAt ?? this.now();
 	}
 
-	/** Takes note of what is wrong with the connection, and that the cluster was heard. */
+	/** Notes problems of the connection, and that the cluster has answered. */
 	push(entry: SinkEntry): void {
 		if (entry.type === 'problems') {
 			this.#problems = [...(this.#parts.notes ?? []), ...entry.problems];
@@ -140,19 +140,19 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		this.#heardAt = at;
 	}
 
-	/** Whether it shows nodes and zones alone, before the first forecast. */
+	/** Whether only nodes and zones are shown, before the first forecast. */
 	get isCensus(): boolean {
 		return this.#forecast !== undefined && this.#forecast === this.#census;
 	}
 
-	/** Shows nodes and zones alone, until there is a forecast; nothing where there are none to show. */
+	/** Shows nodes and zones only, until there is a forecast; nothing if there are none. */
 	showNodes(census: Forecast | undefined): void {
 		if (!census || this.#forecast) return;
 		this.#census = census;
 		this.publish(census);
 	}
 
-	/** Works out what every view shows of a forecast, before it is shown. */
+	/** Computes what every view needs of a forecast before it is shown. */
 	*prepare(forecast: Forecast): Pausable<void> {
 		yield* this.#digestOf(forecast).prepare();
 	}
@@ -164,9 +164,9 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	/**
-	 * Shows a forecast; without one, how things stand until there is one.
+	 * Shows a forecast; without one, the state until there is one.
 	 *
-	 * @param hasNews without, it is drawn with the clock
+	 * @param hasNews if false, the screen is redrawn only with the clock
 	 */
 	publish(forecast: Forecast | undefined, _now?: Instant, hasNews = true): void {
 		this.#forecast = forecast;
@@ -192,13 +192,13 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		return this.#impacts;
 	}
 
-	// The same forecast stays the same object: much is worked out of one only once.
+	// The same forecast keeps its object, as much is cached by it.
 	#withProblems(forecast: Forecast): ShownForecast {
 		const [of, problems] = [this.#digestOf(forecast), this.#problems];
 		if (this.#shown?.of === of && this.#shown.problems === problems) return this.#shown.forecast;
 		const isKnown = ({reason, message}: Problem) =>
 			forecast.problems.some((known) => known.reason === reason && known.message === message);
-		// A disconnection has a place of its own.
+		// A disconnection is shown elsewhere.
 		const others = this.#problems.filter((one) => !isDisconnection(one) && !isKnown(one));
 		const shown = shownForecast({...forecast, problems: [...forecast.problems, ...others]}, of);
 		this.#shown = {of, problems, forecast: shown};
@@ -212,5 +212,5 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 }
 
-/** The one that is known already, where the other says the same: rows are found anew for another. */
+/** Keeps the known object if equal, as rows are recomputed for a new one. */
 const sameLink = (known: Link, link: Link): Link => (isDeepStrictEqual(known, link) ? known : link);

@@ -4,7 +4,7 @@ import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {ThemeName} from '../../src/ui/theme/palette.ts';
 import type {Options} from '../args/options.ts';
 
-/** The terminal of the process, as the dashboard takes it. */
+/** The terminal of the process, for the dashboard. */
 export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 	stdin: process.stdin,
 	stdout: process.stdout,
@@ -12,10 +12,10 @@ export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 	isScreenReader: isScreenReader(),
 });
 
-// As ink has it.
+// The variable is ink's.
 const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
 
-/** What is the same for every dashboard: what the terminal shows, and what the user has set. */
+/** The same for every dashboard: what the terminal can show, and the user's configuration. */
 export function dashboardLook({flags, timeZone, config}: Options) {
 	const {bindings, notify, theme} = config ?? defaultConfig;
 	return {

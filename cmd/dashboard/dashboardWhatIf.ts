@@ -23,18 +23,18 @@ import {type Connection, usualConnection} from '../../src/text/pasted.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 
-/** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
+/** What is known beside the forecast: workloads of the pods, and pressure. */
 type Known = {
 	readonly related?: Related;
 	readonly pressure?: readonly PressureForecast[];
-	/** Where the commands of an answer are to go. */
+	/** The cluster that the answer's commands address. */
 	readonly connection?: Connection;
 };
 
-/** A text, with its times in a zone. */
+/** A text with its times in a time zone. */
 type Text = (timeZone: TimeZone, now?: Instant) => string;
 
-/** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
+/** Answers a question of the dashboard: a what-if beside the forecast, or a rescue. */
 export function* dashboardAnswer(
 	target: Target,
 	question: QuestionKind,
@@ -50,7 +50,7 @@ export function* dashboardAnswer(
 	return (timeZone, at) => text(timeZone, at).trimEnd().split('\n');
 }
 
-/** What is supposed to happen, by the question. */
+/** The changes that a question supposes. */
 function kindsOf(
 	target: Target,
 	question: Exclude<QuestionKind, 'rescue'>,

@@ -19,18 +19,18 @@ import {type LiveParts, LiveSource} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Saver} from './saver.ts';
 
-/** A cluster that is followed, and what is known of it. */
+/** A followed cluster, and what is known of it. */
 type FollowedCluster = {
 	readonly cluster: Cluster;
 	readonly forecaster: Forecaster;
 	readonly pressure: PressureStage;
 	readonly kubelets: PressuredNodes;
 	readonly inForce: SettingsInForce;
-	/** How commands that are pasted reach it. */
+	/** How pasted commands connect to it. */
 	readonly connection: Connection;
 };
 
-/** What a demo and a real cluster show each in its own way. */
+/** The parts in which a demo and a real cluster differ. */
 type OwnParts = Pick<
 	LiveParts,
 	| 'title'
@@ -45,13 +45,13 @@ type OwnParts = Pick<
 	| 'reading'
 >;
 
-/** The dashboard's source of a cluster that is followed, what saves it, and what a session does for both. */
+/** The dashboard's source for a followed cluster, its recorder, and the session parts of both. */
 export function liveScreen(
 	{cluster, forecaster, pressure, kubelets, inForce, connection}: FollowedCluster,
 	own: OwnParts,
 ) {
 	const {title, version} = own;
-	// With --all, not all pods are there while they are read page by page.
+	// With --all, pods arrive page by page.
 	const whyUnread = (): Unread =>
 		own.isPartial ? 'left out' : own.reading?.() !== undefined ? 'being read' : undefined;
 	const {now} = cluster;
@@ -76,17 +76,17 @@ export function liveScreen(
 	return {source, saver, related, session};
 }
 
-/** Who answers, and what is read for it. */
+/** What answers need. */
 type Answerers = {
 	readonly questions: Questions;
 	readonly related: RelatedReader;
 	readonly forecaster: Forecaster;
 };
 
-/** Why not every pod is known; undefined where all are. */
+/** Why some pods are unknown; undefined if all are known. */
 type Unread = 'left out' | 'being read' | undefined;
 
-/** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
+/** Answers a question about a row: reads the workloads of its pods and of those in trouble, then computes in slices. */
 export const answering =
 	(
 		{questions, related, forecaster}: Answerers,
@@ -107,16 +107,16 @@ export const answering =
 		return questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
 	};
 
-/** The flags of `what-if` for questions whose answer is about all pods of a node. */
+/** The flags of `what-if` for questions about all pods of a node. */
 const flagsOf: Readonly<Partial<Record<QuestionKind, string>>> = {
 	...{down: 'node-down', outOfService: 'out-of-service', delete: 'delete-node'},
 };
 
-/** Only the pods of nodes in trouble are read here. */
+/** Pods of healthy nodes are not read. */
 const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
 	verdict === 'Healthy' && taints.length === 0;
 
-/** What is said in place of numbers that would leave out the pods that are not read. */
+/** Replaces numbers that would leave out unread pods. */
 function notRead(
 	flag: string,
 	target: Target,

@@ -20,10 +20,12 @@ import type {LiveSource} from './dashboardSource.ts';
 import {liveScreen} from './liveScreen.ts';
 import type {Saver} from './saver.ts';
 
-/** A cluster that is followed for the dashboard, on the screen or not: what it learned and its score go on. */
+/** A cluster followed for the dashboard, shown or not; learned settings and score continue. */
 export class OpenCluster {
 	readonly source: LiveSource;
-	/** Settles once it is followed no more. It fails where the cluster cannot be followed, or another one answers. */
+	/**
+	 * Settles when the cluster is no longer followed. Rejects if it cannot be followed, or if another cluster answers.
+	 */
 	readonly followed: Promise<void>;
 	readonly #cluster: Cluster;
 	readonly #related: RelatedReader;
@@ -41,11 +43,11 @@ export class OpenCluster {
 		this.#related = related;
 		this.#saver = saver;
 		this.followed = follow(this.#stop.signal);
-		// Whoever shows it hears of its failure.
+		// Whoever shows it handles the rejection.
 		this.followed.catch(() => undefined);
 	}
 
-	/** Begins to follow a cluster. @throws UserError where it does not answer */
+	/** Starts to follow a cluster. @throws UserError if it does not answer */
 	static async begin(cluster: Cluster, options: Options, title: string): Promise<OpenCluster> {
 		const {version, controlPlane, inForce, known} = await learningOf(cluster, options.controller);
 		const {store, forecaster} = known;
@@ -79,14 +81,14 @@ export class OpenCluster {
 		);
 	}
 
-	/** Follows it no more, and ends a recording that is being written. @throws UserError where that could not be */
+	/** Stops following it and finishes its recording. @throws UserError if that fails */
 	async close(): Promise<void> {
 		this.#stop.abort();
 		await this.followed.catch(() => undefined);
 		await this.#saver.close();
 	}
 
-	/** How it stands with it, as a row of several. */
+	/** Its state as a row of several clusters. */
 	asMember(name: string): ClusterForecast {
 		const {forecast, link, heardAt} = this.source.get();
 		const isCounted = forecast !== undefined && !this.source.isCensus;

@@ -21,7 +21,7 @@ import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 
-/** What there is to play, and by which settings it is foretold. */
+/** The recording to play, and its settings. */
 type ReplayParts = {
 	readonly recording: Recording;
 	readonly tape: RecordedTape;
@@ -29,7 +29,7 @@ type ReplayParts = {
 	readonly speed: number;
 };
 
-/** Somebody who watches the tape from its start. */
+/** A replay from the start of the tape. */
 type Watched = {
 	readonly session: Session;
 	readonly forecaster: Forecaster;
@@ -39,7 +39,7 @@ type Watched = {
 	readonly decorator: ImpactDecorator;
 };
 
-/** A recording as the dashboard takes it: what a live watch would have shown at each instant of it. */
+/** The dashboard's source for a recording: shows at each instant what a live watch would have shown. */
 export class ReplaySource implements SceneSource {
 	readonly #parts: ReplayParts;
 	readonly #listeners = new Set<() => void>();
@@ -47,11 +47,11 @@ export class ReplaySource implements SceneSource {
 	readonly tape: TapeControl;
 	readonly speed: SpeedControl;
 	readonly #questions = new Questions();
-	/** What it is shown from. */
+	/** The replay that is shown. */
 	#of: Watched;
-	/** Ends the work that is under way. */
+	/** Ends the current work. */
 	#signal = new AbortController().signal;
-	/** What is on the screen: on the way to another place it stays. */
+	/** The scene on the screen; stays while seeking. */
 	#shown: {readonly scene: Scene; readonly at: number};
 
 	constructor(parts: ReplayParts) {
@@ -96,7 +96,7 @@ export class ReplaySource implements SceneSource {
 		return pressure.explained(forecaster.explain(target, at), at);
 	};
 
-	/** Worked out before the next forecast, in slices between which keys are answered. */
+	/** Computed before the next forecast, in slices, so that keys respond. */
 	whatIf = (target: Target, question: QuestionKind): Promise<WhatIfAnswer> => {
 		const answer = this.#questions.ask(() => {
 			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
@@ -116,7 +116,7 @@ export class ReplaySource implements SceneSource {
 		return this.#player.run(signal);
 	}
 
-	/** Somebody who has seen nothing yet. */
+	/** A replay at the start. */
 	#begin(): Watched {
 		const {recording, inForce} = this.#parts;
 		const {header} = recording;
@@ -139,13 +139,13 @@ export class ReplaySource implements SceneSource {
 		return {session, forecaster, pressure, live, deletions, decorator};
 	}
 
-	/** Sees the tape for a session; what is shown is its from the first forecast on that is. */
+	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */
 	#viewer(one: Watched): Viewer {
 		const {session, live, deletions, pressure, decorator} = one;
 		return {
 			sink: session,
 			foretell: async (now, isShown) => {
-				// As a live watch waits for the first look.
+				// Like a live watch, which waits for the first look.
 				if (!session.isAnyKnown) return;
 				if (isShown) this.#of = one;
 				const asked = isShown ? this.#questions.next() : undefined;
@@ -168,7 +168,7 @@ export class ReplaySource implements SceneSource {
 	}
 }
 
-/** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
+/** What a shown instant needs; an instant that is not shown needs only the forecast. */
 function* preparedSteps(
 	plain: Pausable<Forecast>,
 	stages: readonly ForecastStage[],

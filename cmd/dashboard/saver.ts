@@ -8,10 +8,10 @@ import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {sizeOf} from '../recording/recordProgress.ts';
 
-/** A recording that is being written. */
+/** A recording in progress. */
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
 
-/** Keeps what a dashboard has seen, and writes it to a file once its user wants that. */
+/** Keeps what a dashboard has seen, and writes it to a file on request. */
 export class Saver implements ObservationSink {
 	readonly #backlog = new Backlog();
 	readonly #now: () => Instant;
@@ -20,7 +20,7 @@ export class Saver implements ObservationSink {
 	#failure: {readonly error: unknown} | undefined;
 	readonly #newFile: typeof newRecordingFile;
 
-	/** @param header what a recording says of itself when it is begun */
+	/**  */
 	constructor(
 		now: () => Instant,
 		header: () => Omit<RecordingHeader, 'format'>,
@@ -37,9 +37,9 @@ export class Saver implements ObservationSink {
 	}
 
 	/**
-	 * Begins a recording with all that is kept, and goes on with it; or ends the one that is being written.
+	 * Starts a recording with everything kept so far and continues it; or ends the current one.
 	 *
-	 * @param onFailure is told at once where it cannot be written any more, as when the disk is full
+	 * @param onFailure called at once if writing fails later, for example on a full disk
 	 */
 	save = async (onFailure: (error: unknown) => void): Promise<string> => {
 		if (this.#saving) return this.#end(this.#saving);
@@ -54,7 +54,7 @@ export class Saver implements ObservationSink {
 		this.#saving = saving;
 		this.#failure = undefined;
 		writer.done.catch((error: unknown) => {
-			// Whoever ends a recording hears of it there.
+			// Ending the recording reports the error instead.
 			if (this.#saving !== saving) return;
 			this.#saving = undefined;
 			this.#failure = {error};
@@ -63,7 +63,7 @@ export class Saver implements ObservationSink {
 		return `recording to ${name}, from ${clockTime(startedAt)} on; ctrl-s ends it`;
 	};
 
-	/** Ends a recording that is being written. @throws UserError where the last one could not be */
+	/** Ends the current recording. @throws UserError if the last one could not be finished */
 	async close(): Promise<void> {
 		if (this.#failure) throw this.#failure.error;
 		if (this.#saving) await this.#end(this.#saving);

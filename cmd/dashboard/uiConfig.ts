@@ -7,7 +7,7 @@ import type {UiConfig} from '../../src/ui/state/config.ts';
 import {unknownTimeZone} from '../args/timeZone.ts';
 import type {StateEnvironment} from '../sources/learnedStore.ts';
 
-/** Where the configuration of the dashboard is kept. */
+/** The file with the dashboard's configuration. */
 export function configFile({env, platform, homeDirectory}: StateEnvironment): string {
 	const chosen = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
 	const usual =
@@ -16,8 +16,8 @@ export function configFile({env, platform, homeDirectory}: StateEnvironment): st
 }
 
 /**
- * The user's configuration; undefined where there is none. As kubectl does with a kuberc that no flag names, it goes on
- * without one that cannot be read or understood, and says so.
+ * The user's configuration; undefined if there is none. A default file that cannot be read or parsed is reported and
+ * ignored, as kubectl does with kuberc.
  */
 export async function loadConfig(
 	warn: (text: string) => Promise<void>,

@@ -19,11 +19,11 @@ import type {Saver} from '../dashboard/saver.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 
-/** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
+/** At this speed the first deletions come after ten real seconds. */
 const defaultSpeed = 10;
 const leastPause = 100;
 
-/** The command `demo` on a terminal: the dashboard on a simulated outage, with a menu of them all. */
+/** The command `demo` on a terminal: the dashboard on a simulated outage, with a menu of all outages. */
 export async function demoDashboard(
 	scenario: DemoScenario | undefined,
 	speed: number | undefined,
@@ -61,7 +61,7 @@ type Stage = {
 	readonly choose: (first: string) => ReturnType<typeof chooseFrom>;
 };
 
-/** Plays an outage until it is left, or another is chosen. */
+/** Plays an outage until the user leaves it or chooses another. */
 async function play(scenario: DemoScenario, startPace: number, {look, options, choose}: Stage) {
 	let pace = startPace;
 	const stop = new AbortController();
@@ -69,7 +69,7 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	let source: LiveSource | undefined;
 	let saver: Saver | undefined;
 	const onOpen = ({cluster, version, predictions, inForce, pressure, kubelets, forecaster}: OpenedDemo) => {
-		// No command reaches it: it ends with the dashboard.
+		// Commands cannot reach it, as it ends with the dashboard.
 		const followed = {cluster, forecaster, pressure, kubelets, inForce, connection: usualConnection};
 		const screen = liveScreen(followed, {
 			...{title: `demo: ${scenario.name}`, version, isPartial: false},
@@ -87,7 +87,7 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 		opened.resolve(screen);
 		return screen.session;
 	};
-	// A moment without a word looks like a program that hangs.
+	// Without a message, the program would seem to hang.
 	if (isLarge(scenario))
 		await processTerminal.replaceLine(`building a cluster of ${grouped(nodesOf(scenario))} nodes`);
 	const watching = watchDemo(
@@ -112,7 +112,7 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	return {...end, pace};
 }
 
-/** Shows the dashboard, and the menu over it: the outage goes on meanwhile, and `esc` goes back to it. */
+/** Shows the dashboard, and the menu over it; the outage continues meanwhile, and `esc` returns to it. */
 async function untilLeft(
 	show: () => ReturnType<typeof runDashboard>,
 	choose: () => ReturnType<typeof chooseFrom>,

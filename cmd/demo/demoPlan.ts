@@ -4,15 +4,15 @@ import {nearest} from '../args/nearest.ts';
 import {speedOf} from '../args/quantities.ts';
 import {invalidValue, usageError} from '../args/usageError.ts';
 
-/** What the command line asks of the demo. */
+/** The parsed command line of the demo. */
 type DemoPlan =
 	| {readonly type: 'list'}
 	| {readonly type: 'serve'; readonly scenario: DemoScenario; readonly port: number}
 	| {
 			readonly type: 'play';
-			/** Undefined where none was named: whoever can be asked chooses one. */
+			/** Undefined if not named: the menu asks for it. */
 			readonly scenario: DemoScenario | undefined;
-			/** Undefined where none was asked for. */
+			/** Undefined if not given. */
 			readonly speed: number | undefined;
 	  };
 
@@ -22,7 +22,7 @@ type DemoFlags = {
 	readonly list?: boolean;
 };
 
-/** @throws UserError where what is asked for makes no sense. */
+/**  */
 export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFlags): DemoPlan {
 	if (list) return {type: 'list'};
 	const scenario = chosenScenario(names);
@@ -34,7 +34,7 @@ export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFla
 	return {type: 'serve', scenario, port: portOf(serve)};
 }
 
-/** The scenarios with their titles, one a line. */
+/** The scenarios with their titles, one per line. */
 export function scenarioList(): string {
 	const width = Math.max(...scenarios.map(({name}) => name.length));
 	return scenarios.map(({name, title}) => `${name.padEnd(width)}   ${title}\n`).join('');
@@ -60,5 +60,5 @@ function portOf(text: string): number {
 	throw invalidValue('serve', text, 'want a port, 0 to 65535');
 }
 
-/** What is played where nobody chooses. */
+/** Played without a menu. */
 export const defaultScenario: DemoScenario = chosenScenario([]);

@@ -8,19 +8,19 @@ import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 import {mostKept} from '../sources/deletions.ts';
 
-/** A deletion that was seen. */
+/** An observed deletion. */
 export type DemoDeletion = {
 	readonly pod: Pod;
 	readonly at: Instant;
-	/** What was said first; undefined where nothing had been said. */
+	/** The first prediction; undefined if there was none. */
 	readonly first: Prediction | undefined;
-	/** One that it lies outside of, of all that was ever said; undefined where it lies inside everything. */
+	/** A prediction that the deletion missed, of all that were made; undefined if it lies inside all of them. */
 	readonly missed: Prediction | undefined;
 };
 
 /**
- * Holds what was said of each pod against its deletion. A forecast holds if nothing else happens: what was said before
- * the scenario changed the world, or while the change could not be seen yet, does not count.
+ * Compares each deletion with its predictions. A forecast holds if nothing else happens, so predictions from before a
+ * change of the scenario, or from before the change was visible, do not count.
  */
 export class Predictions extends PredictionLedger {
 	readonly #script: Script;
@@ -37,12 +37,12 @@ export class Predictions extends PredictionLedger {
 		this.#script = script;
 	}
 
-	/** The oldest first. */
+	/** Oldest first. */
 	get deletions(): readonly DemoDeletion[] {
 		return this.#deletions;
 	}
 
-	/** The same as the dashboard shows them; the same array as long as there is nothing new. */
+	/** As the dashboard shows them; the same array until there is a new one. */
 	get happenings(): readonly ObservedDeletion[] {
 		return this.#happenings;
 	}
@@ -64,7 +64,7 @@ export class Predictions extends PredictionLedger {
 	}
 }
 
-/** Whether a deletion came as every prediction had said. */
+/** Whether a deletion came as every prediction said. */
 export const isAsPredicted = ({first, missed}: DemoDeletion): boolean =>
 	first !== undefined && missed === undefined;
 

@@ -13,17 +13,17 @@ import {escapeForCell} from '../../src/text/escape.ts';
 import {shownForecast} from '../../src/ui/scene/digest.ts';
 import {headlineOf} from '../../src/ui/scene/headline.ts';
 import type {Options} from '../args/options.ts';
-import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
 import {type DemoScene, watchDemo} from './demoWatch.ts';
 
 const defaultSpeed = 30;
-/** In every scenario a pod has gone by then. */
+/** In every scenario a pod is deleted before this. */
 const longest = 20 * minute;
 const mostRows = 20;
 
-/** Plays a scenario up to its first deletion, and tells what was said of it before; 1 where that was wrong. */
+/** Plays a scenario up to its first deletion and prints what was predicted. Returns 1 if a prediction was wrong. */
 export async function tellFirstDeletion(
 	scenario: DemoScenario,
 	speed: number | undefined,
@@ -61,10 +61,10 @@ export async function tellFirstDeletion(
 	return isAsPredicted(first) ? 0 : 1;
 }
 
-/** Whether a pod is about to go, or only held back. */
+/** Whether a pod will be evicted, now or once evictions resume. */
 const isComing = ({verdict, eviction}: PodForecast): boolean => eviction !== null || verdict === 'Held';
 
-/** A node has just gone silent, or runs short, and it can be said what follows. */
+/** Whether the scene is worth a line: a node has just become silent or is under pressure, and a forecast follows. */
 const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
 	isPlain &&
 	((!forecast.nodes.every(isWellNode) && forecast.pods.some(isComing)) ||
@@ -109,7 +109,7 @@ function saidOf(
 	];
 }
 
-/** When a deletion was to come. */
+/** The predicted time of a deletion. */
 function formatPrediction({range: {earliest, latest}}: Prediction, zone: TimeZone): string {
 	const [from, to] = [timeOfDay(earliest, zone), latest === null ? 'open' : timeOfDay(latest, zone)];
 	return from === to ? from : `${from} to ${to}`;

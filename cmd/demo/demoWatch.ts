@@ -20,16 +20,16 @@ import {inForce, type SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
 type DemoWatchOptions = {
-	/** How many seconds pass in a real one. May change at any time. */
+	/** Seconds of the demo per real second. May change at any time. */
 	readonly speed: () => number;
-	/** The least real time between two forecasts. */
+	/** The shortest real time between two forecasts. */
 	readonly pause: Duration;
 	readonly controller: ControllerOptions;
-	/** Is told of the demo before anything of it is seen. @returns what else its session is to have */
+	/** Called before anything is observed. @returns additional parts for its session */
 	readonly onOpen?: (opened: OpenedDemo) => Pick<SessionParts, 'taps' | 'stages' | 'screen'>;
 };
 
-/** A demo that was opened: what there is to ask of it besides its forecasts. */
+/** An opened demo. */
 export type OpenedDemo = {
 	readonly cluster: Cluster;
 	readonly version: string | undefined;
@@ -40,23 +40,23 @@ export type OpenedDemo = {
 	readonly forecaster: Forecaster;
 };
 
-/** Where a demo stands. */
+/** The state of the demo at one instant. */
 export type DemoScene = {
 	readonly forecast: Forecast;
 	/** By the demo's clock. */
 	readonly now: Instant;
 	readonly startedAt: Instant;
-	/** What was said, and what then happened. */
+	/** Predictions and deletions so far. */
 	readonly predictions: Predictions;
-	/** Whether all that the scenario did so far can be seen. */
+	/** Whether everything the scenario has done is visible by now. */
 	readonly isPlain: boolean;
 };
 
 type Publish = (scene: DemoScene) => Promise<void>;
 
 /**
- * Plays a scenario, watches it as any cluster is watched, and publishes forecasts until the signal. The one
- * difference to a real cluster is the clock, which is the demo's.
+ * Plays a scenario, watches it like any cluster, and publishes forecasts until the signal. Only the clock differs: it
+ * is the demo's.
  */
 export async function watchDemo(
 	scenario: DemoScenario,
@@ -80,7 +80,7 @@ async function follow(
 	publish: Publish,
 	signal: AbortSignal,
 ): Promise<void> {
-	// All waits are of the demo's time, which may pass faster.
+	// All waits are in the demo's time.
 	const sleep = (duration: Duration, until: AbortSignal) =>
 		systemTiming.sleep(Math.max(shortestSleep, duration / options.speed()), until);
 	const timing = {...systemTiming, now: demo.now, sleep};
@@ -115,16 +115,16 @@ async function follow(
 
 const shortestSleep: Duration = 20;
 
-// Time passes faster than in a cluster, and nobody else needs the machine.
+// Time passes faster than in a cluster, and the machine is free.
 const share = 0.5;
 
-// As for any cluster, but nothing that was learned of another is of use here.
+// As for any cluster, but without settings learned of others.
 async function settingsOfDemo(cluster: Cluster, controller: ControllerOptions) {
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	return {inForce: inForce(controller, version, controlPlane, {}), version};
 }
 
-// The user's clusters and credentials are no business of a demo.
+// A demo must not read the user's kubeconfig and credentials.
 const ownEnvironment = () => ({...systemEnvironment(), env: {KUBECONFIG: delimiter}});
 
 const demoClock = ({now}: Demo, {speed, pause}: DemoWatchOptions): Clock => ({

@@ -2,22 +2,22 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
-import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
+import {warnings} from './warnings.ts';
 
-/** What a command found out: for people, and for programs. */
+/** An answer as text and as a document. */
 type Answer<Document> = {
 	readonly text: () => string;
 	readonly document: () => Document;
-	/** What of the document its columns are made of. */
+	/** The rows of the document, for custom columns. */
 	readonly items?: (document: Document) => readonly unknown[];
-	/** What could not be seen; the document says it, too. */
+	/** Problems; the document includes them. */
 	readonly problems: readonly Problem[];
-	/** When all of it was seen. */
+	/** The time of the answer. */
 	readonly now: Instant;
 };
 
-/** Prints an answer in the form that is asked for; what could not be seen goes to stderr where that does not say it. */
+/** Prints an answer in the chosen format; problems go to stderr unless the format includes them. */
 export async function printAnswer<Document>(
 	{text, document, items = () => [], problems, now}: Answer<Document>,
 	options: Options,

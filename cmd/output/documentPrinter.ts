@@ -10,26 +10,26 @@ import type {Options} from '../args/options.ts';
 import type {DocumentFormat, OutputFormat} from '../args/outputFormat.ts';
 import type {Terminal} from './terminal.ts';
 
-/** Makes text of a document: of the whole, or of the items in it, as its form wants it. */
+/** Formats a document or its items. */
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;
 
 const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'html'];
 
-/** Whether a form is made of the JSON contract. */
+/** Whether a format is made from the JSON contract. */
 export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
 
-/** How text in one form reaches the user: documents are escaped by their printers, all else on its way. */
+/** The terminal's function for a format: documents are escaped by their printers, other text by the terminal. */
 export const printIn = ({print, printDocument}: Terminal, output: OutputFormat): Terminal['print'] =>
 	isDocumentFormat(output) ? printDocument : print;
 
-/** Whether what could not be seen stands in the output itself; it goes to stderr, where it does not. */
+/** Whether the output includes problems; otherwise they go to stderr. */
 export const tellsProblems = (output: OutputFormat): boolean =>
 	output === 'json' || output === 'yaml' || output === 'kyaml';
 
 /**
- * Gets ready to print documents in one form, which may go on: columns keep their widths.
+ * Prepares to print several documents in one format; columns keep their widths.
  *
- * @throws UserError where a template cannot be read; the printer throws one where it does not fit a document.
+ * @throws UserError if a template cannot be parsed; the printer throws one if it does not fit a document
  */
 export async function documentPrinter(
 	output: DocumentFormat,
@@ -74,7 +74,7 @@ function ofColumns(text: string, make: () => CustomColumns): DocumentPrinter {
 	return async (_, items) => blaming(what, () => columns.rows(items));
 }
 
-/** Does something with what the user wrote. @throws UserError where that is to blame. */
+/** Turns errors into a UserError that blames the user's input. @throws UserError */
 export function blaming<T>(what: string, work: () => T): T {
 	try {
 		return work();

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {redact} from '../../src/text/redact.ts';
 import {UserError} from '../../src/text/userError.ts';
 
-/** What is said of a thrown error. A UserError speaks for itself; of a bug, only where its stack can be read. */
+/** The message of a thrown error: a UserError's own; for a bug, the file that holds its stack. */
 export function describeFailure(error: unknown, folder: string = tmpdir()): string {
 	if (error instanceof UserError) {
 		return `error: ${error.message}\n${error.hint ? `${error.hint}\n` : ''}`;
@@ -12,7 +12,8 @@ export function describeFailure(error: unknown, folder: string = tmpdir()): stri
 	const stack = redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 	const log = join(folder, `kubectl-evictwatch-${crypto.randomUUID()}.log`);
 	try {
-		// The stack may name what the user looked at, so nobody else may read it, or have put a file or a link there before.
+		// The stack may contain names from the cluster, so only the user may read the file, and it must not exist
+		// before.
 		writeFileSync(log, `${process.versions.node} ${process.platform}\n${stack}\n`, {mode: 0o600, flag: 'wx'});
 	} catch {
 		return `error: a bug in evictwatch: ${stack}\n`;

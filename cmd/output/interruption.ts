@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Waits for Ctrl-C and the like, so that a last word can be said. A second one ends the process at once. */
+/** Handles Ctrl-C and the like, so that a command can finish. A second one ends the process at once. */
 export class Interruption {
 	readonly #stop = new AbortController();
 	#received: NodeJS.Signals | undefined;
@@ -19,7 +19,7 @@ export class Interruption {
 		return this.#stop.signal;
 	}
 
-	/** What comes of some work; undefined as soon as there is an interruption, whatever comes of it then. @throws as the work */
+	/** The result of the work; undefined if interrupted first. @throws as the work */
 	async cutShort<Value>(work: Promise<Value>): Promise<Value | undefined> {
 		const {signal} = this.#stop;
 		const interrupted = Promise.withResolvers<undefined>();
@@ -33,7 +33,7 @@ export class Interruption {
 		}
 	}
 
-	/** Ends the process as the interruption would have; does nothing where there was none. */
+	/** Ends the process as the signal would have, if there was one. */
 	passOn(): void {
 		if (this.#received) process.kill(process.pid, this.#received);
 	}

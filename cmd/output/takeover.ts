@@ -8,7 +8,7 @@ import {acquiredAt} from '../../src/forecast/observe/leader.ts';
 import {takeoverWords} from '../../src/print/whyNotYet.ts';
 import type {Options} from '../args/options.ts';
 
-/** When the controllers took over, where a node in trouble was last heard before; undefined elsewhere. */
+/** When the controllers took over, if a node in trouble last renewed before; else undefined. */
 export function tookOverAt(
 	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
 	{nodes}: Pick<Forecast, 'nodes'>,
@@ -20,7 +20,7 @@ export function tookOverAt(
 	return since !== undefined && wasHeardBefore(since) ? since : undefined;
 }
 
-/** That controllers took over, as a line below a table; empty where none did. */
+/** A line on the takeover for below a table; empty without one. */
 export function takeoverText(
 	snapshot: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
 	forecast: Pick<Forecast, 'nodes'>,

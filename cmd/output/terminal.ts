@@ -1,21 +1,21 @@
 import {writeMessage, writeOutput, writeRaw} from '../../src/text/streams.ts';
 import {fileErrorOf} from '../../src/text/userError.ts';
 
-/** Where a command's words go. Each promise is kept once the text has left the process. */
+/** The output of a command. Promises resolve once the text has left the process. */
 export type Terminal = {
-	/** Nothing in it reaches a terminal raw. */
+	/** Escapes the text for the terminal. */
 	readonly print: (text: string) => Promise<void>;
-	/** What is JSON, YAML or made by a template, whose printers escape as their forms want it. */
+	/** For JSON, YAML and templates, whose printers escape by their own rules. */
 	readonly printDocument: (text: string) => Promise<void>;
-	/** As `print`, to standard error, and without secrets. */
+	/** As `print`, to standard error, with secrets removed. */
 	readonly printError: (text: string) => Promise<void>;
-	/** The same, in place of the line that the cursor is in. */
+	/** As `printError`, but replaces the current line. */
 	readonly replaceLine: (text: string) => Promise<void>;
-	/** How many columns its lines have; absent where standard output is no terminal. */
+	/** Columns; undefined if standard output is no terminal. */
 	readonly width?: number | undefined;
 };
 
-/** The process's own standard streams. Warnings that nobody reads on are no reason to stop. */
+/** The standard streams of the process. Errors of standard error are ignored. */
 export const processTerminal: Terminal = {
 	print: (text) => writeOutput(text).catch(endUnwritable),
 	printDocument: (text) => writeRaw(process.stdout, text).catch(endUnwritable),
@@ -25,7 +25,7 @@ export const processTerminal: Terminal = {
 		await writeMessage(text).catch(unlessBrokenPipe);
 	},
 	get width() {
-		// A terminal to which nobody gave a size has none.
+		// A terminal without a size reports 0.
 		return process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
 	},
 };
@@ -37,8 +37,8 @@ function unlessBrokenPipe(error: unknown): void {
 }
 
 /**
- * Lets a reader that has seen enough, as `head` has, end the command: nobody reads standard output any more, and that is
- * no failure. A stream tells of it twice, to whoever writes and as an event, and either may come first.
+ * Ends the process without an error if the reader of standard output ends, as `head` does. A stream reports that both
+ * to the writer and as an event, in any order.
  */
 export function endWithReader(): void {
 	process.stdout.on('error', (error) => {
@@ -50,7 +50,11 @@ export function endWithReader(): void {
 
 let isEnding = false;
 
-/** Ends the process where standard output cannot be written, as on a full disk, and says so once. @throws where only nobody reads on */
+/**
+ * Ends the process with one message if standard output cannot be written, as on a full disk.
+ *
+ * @throws if only the reader has ended
+ */
 async function endUnwritable(error: unknown): Promise<void> {
 	if (isBrokenPipe(error)) throw error;
 	if (!isEnding) {
@@ -63,17 +67,17 @@ async function endUnwritable(error: unknown): Promise<void> {
 
 const brokenPipeCodes = [
 	'EPIPE',
-	// What Windows says.
+	// On Windows.
 	'EOF',
 	'ECONNRESET',
-	// What a stream says that has broken before.
+	// A stream that broke before.
 	'ERR_STREAM_DESTROYED',
 ];
 
-/** Whether an error only says that nobody reads on, as with `| head`. */
+/** Whether the error only means that the reader has ended, as with `| head`. */
 export const isBrokenPipe = (error: unknown): boolean =>
 	error instanceof Error && 'code' in error && brokenPipeCodes.includes(String(error.code));
 
-/** Whether a dashboard can be shown: somebody sits before a terminal whose cursor can be moved. */
+/** Whether a dashboard can be shown: input and output are a terminal that can move the cursor. */
 export const hasScreen = (): boolean =>
 	process.stdin.isTTY === true && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';

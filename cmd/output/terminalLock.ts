@@ -3,20 +3,20 @@ import type {Terminal} from './terminal.ts';
 
 type Lend = Environment['lendTerminal'];
 
-/** So much of what is said while a screen is shown is kept: the last words count. */
+/** The last characters kept of messages while a screen is shown. */
 const mostWords = 4096;
 
 /**
- * Who has the terminal: whoever prints or draws, or a credential plugin that asks the user something. One plugin at a
- * time; the others wait for it.
+ * Decides who uses the terminal: the program, or a credential plugin that prompts the user. Plugins wait for each
+ * other.
  */
 export class TerminalLock {
 	#returned: Promise<unknown> = Promise.resolve();
-	/** Gives the terminal away where a screen is drawn on it. */
+	/** Lends the terminal while a screen is drawn on it. */
 	#screen: Lend | undefined;
 	#words = '';
 
-	/** What cluster access finds around it, with this terminal to borrow. */
+	/** The environment for cluster access, with this terminal to borrow. */
 	around(environment: Environment): Environment {
 		return {
 			...environment,
@@ -35,7 +35,7 @@ export class TerminalLock {
 
 	#isLent = false;
 
-	/** Lends the terminal for as long as this takes. */
+	/** Lends the terminal while `use` runs. */
 	lend: Lend = (use) => {
 		const borrow = async () => {
 			this.#isLent = true;
@@ -44,24 +44,24 @@ export class TerminalLock {
 			});
 		};
 		const turn = this.#returned.then(() => (this.#screen ? this.#screen(borrow) : borrow()));
-		// Whoever waits for the terminal waits for its return, not for what became of it.
+		// The next borrower waits only for the return; errors go to the caller.
 		this.#returned = turn.catch(() => undefined);
 		return turn;
 	};
 
-	/** Says who draws on the terminal from now on; undefined once nobody does. */
+	/** Sets the screen that draws on the terminal; undefined once none does. */
 	drawnBy(screen: Lend | undefined): void {
 		this.#screen = screen;
 	}
 
-	/** What was said to the user while a screen hid it, once: for after its end. */
+	/** Messages that were held back while a screen was shown; clears them. */
 	takeWords(): string {
 		const words = this.#words;
 		this.#words = '';
 		return words;
 	}
 
-	/** The same terminal, but where it is one that plugins borrow, words for it wait until it is returned. */
+	/** The same terminal; text waits while a plugin has borrowed it. */
 	heldBack(terminal: Terminal, {stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>): Terminal {
 		const waiting = (isShared: boolean, print: Terminal['print']): Terminal['print'] =>
 			isShared ? (text) => this.#returned.then(() => print(text)) : print;

@@ -10,8 +10,8 @@ import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {Interruption} from '../output/interruption.ts';
-import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {PressureLooks} from '../sources/pressureLooks.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
@@ -28,7 +28,7 @@ export async function pressure(options: Options, terminal: Terminal, areAllMeant
 	const report = new PressureReport(options, terminal, areAllMeant);
 	if (options.filenames.length > 0)
 		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
-	// Before all that takes time: a server may be slow to answer.
+	// Installed first, as a slow API server may delay what follows.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const exitCode = await withCluster(options.flags, async (cluster) => {
 		const live = new LiveReport(cluster, report);
@@ -53,12 +53,12 @@ async function follow(report: LiveReport, interruption: Interruption): Promise<v
 	);
 }
 
-/** Looks at nodes again and again, remembers what was measured, and prints what follows. */
+/** Queries nodes repeatedly, remembers the measurements, and prints forecasts. */
 export class LiveReport {
 	readonly #cluster: Cluster;
 	readonly #report: PressureReport;
 	readonly #looks: PressureLooks;
-	/** When the last look began that saw the cluster. */
+	/** When the last successful query began. */
 	#seenAt: Instant | undefined;
 
 	constructor(cluster: Cluster, report: PressureReport) {
@@ -67,7 +67,7 @@ export class LiveReport {
 		this.#looks = new PressureLooks(cluster);
 	}
 
-	/** Looks in a watch, and prints. Once the cluster was seen, a look that fails is told, and the next one is waited for. */
+	/** Queries and prints in a watch. After a first success, a failed query is reported and retried. */
 	async printAgain(): Promise<void> {
 		const begun = this.#cluster.now();
 		try {
@@ -79,16 +79,16 @@ export class LiveReport {
 		}
 	}
 
-	/** Says it as soon as the API server says nothing any more, also between two looks, until the signal. */
+	/** Reports a lost API server at once, also between two queries, until the signal. */
 	listen(signal: AbortSignal): Promise<void> {
 		return this.#cluster.listen((since) => {
-			// Before the first look it is said who is waited for.
+			// Before the first query, the message that waits for the server is shown already.
 			if (since === undefined || this.#seenAt === undefined) return;
 			void this.#report.warn([interrupted(since, 'data is from then')], this.#cluster.now());
 		}, signal);
 	}
 
-	/** Looks once, and prints; answers with the exit code. */
+	/** Queries once and prints. Returns the exit code. */
 	async print(): Promise<number> {
 		const snapshot = await this.#cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const look: PressureLooks['look'] = (nodes) => this.#looks.look(nodes);
@@ -96,7 +96,7 @@ export class LiveReport {
 	}
 }
 
-/** Prints what a file shows of an instant. */
+/** Prints what a file shows at one instant. */
 async function printRecorded(report: PressureReport, options: Options): Promise<number> {
 	const {snapshot, pressure: seen, kubelets} = await sceneOfFiles(options);
 	const now = snapshot.observedAt;
@@ -107,10 +107,10 @@ async function printRecorded(report: PressureReport, options: Options): Promise<
 	});
 }
 
-/** As often as a live watch looks. */
+/** The cadence of a live watch. */
 const cadence = {shortest: evictionMonitoringPeriod, longest: evictionMonitoringPeriod};
 
-/** Prints what a watch would have printed while it was recorded. */
+/** Prints what a watch would have printed during the recording. */
 async function followRecorded(report: PressureReport, options: Options, terminal: Terminal): Promise<number> {
 	const recording = await recordingOf(options.filenames);
 	const known = learning(settingsOfRecording(options.controller, recording.header).evidence);

@@ -6,29 +6,30 @@ import {timeAlone} from '../../src/dates/format.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {nearestOf, shareAbove} from '../../src/forecast/pressure/pressureWords.ts';
-import {formatPressure} from '../../src/print/pressure.ts';
-import {pressureListJson} from '../../src/print/pressureJson.ts';
+import {someOf} from '../../src/forecast/words.ts';
+import {formatPressure} from '../../src/print/pressure/pressure.ts';
+import {pressureListJson} from '../../src/print/pressure/pressureJson.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
-import {warnings} from '../output/show.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import type {PressureSeen} from '../sources/pressureLooks.ts';
 
-/** The nodes that there are, and how some of them are looked at. */
+/** The nodes, and a function that queries some of them. */
 type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 	readonly look: (nodes: readonly Node[]) => Promise<PressureSeen>;
 	readonly now: () => Instant;
 };
 
-/** Prints what pressure does to nodes, in a watch again and again. */
+/** Prints the pressure of nodes, once or repeatedly. */
 export class PressureReport {
 	readonly #options: Options;
 	readonly #terminal: Terminal;
 	readonly #areAllMeant: boolean;
-	/** What the last report warned of. */
+	/** The problems that the last report printed. */
 	#warned = new Set<string>();
 
 	/** @param areAllMeant whether the kubelets of all ready nodes are asked where none is named */
@@ -38,13 +39,13 @@ export class PressureReport {
 		this.#areAllMeant = areAllMeant;
 	}
 
-	/** Looks once, and prints; answers with the exit code: 1 where a node that was named does not exist. */
+	/** Prints one report. Returns the exit code: 1 if a named node does not exist. */
 	async print({nodes: all, problems: ofNodes, look, now}: PressureScene): Promise<number> {
 		const {names} = this.#options;
 		const nodes = this.#chosen(all);
 		const looked = await look(nodes);
 		const seen = this.#areAllMeant ? {...looked, forecasts: nearestFirst(looked.forecasts)} : looked;
-		// A name that is not read may still be a node where nodes may not be listed.
+		// If nodes may not be listed, an unknown name may still be a node.
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
 		const problems = [...ofNodes.filter(isAboutNodes), ...seen.problems];
 		const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(all, this.#options)] : [];
@@ -54,7 +55,7 @@ export class PressureReport {
 		return missing.length > 0 ? 1 : 0;
 	}
 
-	/** The nodes that are named, else those that run short by their own word, and all that are ready where all are meant. */
+	/** The named nodes; else those with a pressure condition, or all ready ones if all are meant. */
 	#chosen(nodes: readonly Node[]): readonly Node[] {
 		const {names} = this.#options;
 		return nodes.filter((node) =>
@@ -78,7 +79,7 @@ export class PressureReport {
 				now,
 			),
 		);
-		// In a watch each report stands apart from the one before; of a recording, with its time.
+		// In a watch an empty line separates reports; a recording adds the time.
 		const isWatch = this.#options.watch && texts.length > 0;
 		const head =
 			isWatch && this.#options.filenames.length > 0 ? `At ${timeAlone(now, now, timeZone)}:\n` : '';
@@ -92,7 +93,7 @@ export class PressureReport {
 		await this.warn([...problems, ...ofNodes], now, calm);
 	}
 
-	/** One look has one measurement: what to type for more. */
+	/** What to type for a trend, as one query measures only once. */
 	#watchOf(node: string): string {
 		const command = `kubectl evictwatch pressure ${shellWord(node)} -w`;
 		return this.#options.watch ? '' : pasted(command, connectionOf(this.#options));
@@ -106,7 +107,7 @@ export class PressureReport {
 	}
 }
 
-/** The nodes that are nearest to one of their thresholds first. */
+/** Nodes nearest to a threshold come first. */
 const nearestFirst = (forecasts: readonly PressureForecast[]): readonly PressureForecast[] => {
 	const shareOf = ({signals}: PressureForecast) => {
 		const nearest = nearestOf(signals);
@@ -117,26 +118,24 @@ const nearestFirst = (forecasts: readonly PressureForecast[]): readonly Pressure
 
 const mostNamed = 8;
 
-/** What is said where no node shows a pressure condition: how one is looked at anyway, and which there are. */
+/** The text if no node shows a pressure condition: how to query one anyway, and which are ready. */
 function nonePressed(nodes: readonly Node[], options: Options): string {
 	const command = (what: string) => pasted(`kubectl evictwatch pressure ${what}`, connectionOf(options));
-	// The kubelets of others cannot answer.
+	// Kubelets of nodes that are not ready do not answer.
 	const names = nodes.filter(isReadyNode).map(({name}) => name);
 	const [first] = names;
 	if (first === undefined)
 		return `No node shows a pressure condition; look at one anyway: ${command('NODE')}\n`;
-	const more = names.length - mostNamed;
-	const listed = names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-	return `No node shows a pressure condition; look at one anyway: ${command(shellWord(first))}\nReady nodes: ${listed}. At all of them: ${command('--all-kubelets')}\n`;
+	return `No node shows a pressure condition; look at one anyway: ${command(shellWord(first))}\nReady nodes: ${someOf(names, mostNamed)}. At all of them: ${command('--all-kubelets')}\n`;
 }
 
-/** What a request that failed says already. */
+/** Problems that the message of a failed request covers. */
 const saidBy: Readonly<Record<string, string>> = {
 	NoStatistics: 'SummaryUnreadable',
 	NoConfiguration: 'KubeletConfigUnreadable',
 };
 
-/** The table says what to type for a trend. */
+/** The table itself says what to type for a trend. */
 const saidByTable = 'FewStatistics';
 
 const isNotSaid =

@@ -17,13 +17,13 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {PressureLooks, type PressureSeen} from '../sources/pressureLooks.ts';
 import {withCluster} from '../sources/reading.ts';
 
-/** `what-if --pressure`: whom the kubelets of some nodes would evict if so much were left. */
+/** `what-if --pressure`: which pods kubelets would evict if a given amount were left. */
 export async function pressureWhatIf(options: Options, terminal: Terminal): Promise<number> {
 	const requests = pressureRequests(options.flags.pressure);
 	const names = [...new Set(requests.map(({node}) => node))];
@@ -39,7 +39,7 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 	return 0;
 }
 
-/** The nodes that are asked about, and what is known of their pressure. */
+/** The nodes of the request, and their measured pressure. */
 type MeasuredNodes = Pick<PressureSeen, 'problems'> & {
 	readonly meant: readonly Node[];
 	readonly book: PressureStore;
@@ -107,10 +107,10 @@ function amountOf({node, signal, left}: PressureRequest, observed: Observations)
 	return {node, signal, left: BigInt(Math.round(Number(capacity) * left.share))};
 }
 
-/** What is supposed to be left of a signal: an amount, or a share of the capacity. */
+/** A supposed amount of a signal: bytes, or a share of the capacity. */
 type SupposedAmount = {readonly amount: bigint} | {readonly share: number};
 
-/** What `--pressure` supposes of a node. */
+/** One `--pressure` request. */
 type PressureRequest = {
 	readonly node: string;
 	readonly signal: Signal;
@@ -118,7 +118,7 @@ type PressureRequest = {
 };
 
 /**
- * Reads the values of `--pressure`: `n1=memory.available=50Mi`, `n1=nodefs.available=3%`.
+ * Parses the values of `--pressure`: `n1=memory.available=50Mi`, `n1=nodefs.available=3%`.
  *
  * @throws UserError where one cannot be understood
  */
@@ -138,7 +138,7 @@ function amountIn(text: string, amount: string): SupposedAmount {
 	const quantity = share === undefined ? saneQuantity(amount) : undefined;
 	if (!quantity) throw invalidValue('pressure', text, 'want an amount such as 50Mi, 1000 or 3%');
 	const bytes = int64Of(quantity);
-	// Below zero is what a cgroup over its limit has left; nobody supposes that.
+	// A cgroup over its limit has less than zero left; as a request it makes no sense.
 	if (bytes < 0n) throw invalidValue('pressure', text, 'what is left cannot be less than nothing');
 	return {amount: bytes};
 }

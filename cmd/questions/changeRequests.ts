@@ -10,24 +10,24 @@ import type {ValuesOf} from '../args/flagSpec.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
 
-/** When something is supposed to happen: so long after now, or at an instant. */
+/** When a supposed change happens: a time from now, or an instant. */
 export type RequestedTime = {readonly after: Duration} | {readonly at: Instant};
 
-/** What a flag of what-if asks for; names are not looked up yet. */
+/** A what-if flag, parsed; names are not resolved yet. */
 export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string} & (
 	| {readonly type: 'nodeDown' | 'nodeBack' | 'deleteNode' | 'cordon' | 'outOfService'; readonly node: string}
 	| {readonly type: 'zoneDown' | 'zoneBack'; readonly zone: string}
 	| Extract<ChangeKind, {readonly type: 'taint' | 'untaint' | 'deviceTaint' | 'controllersStart'}>
-	/** Undefined stands for ever. */
+	/** Undefined for ever. */
 	| {readonly type: 'toleration'; readonly pod: string; readonly seconds: number | undefined}
 	| {readonly type: 'controllersDown'}
 );
 
 /**
- * Reads the flags that say what is supposed to happen.
+ * Parses the flags of supposed changes.
  *
- * @param zone that of times without an offset
- * @throws UserError where one cannot be understood.
+ * @param zone the time zone of times without an offset
+ * @throws UserError if one is invalid
  */
 export function changeRequests(
 	flags: ValuesOf<typeof whatIfFlags>,
@@ -66,7 +66,7 @@ const each = (texts: readonly string[]): readonly string[] => texts.flatMap((tex
 
 const withTime = (text: string): string => (text === '' || text.startsWith('@') ? text : `@${text}`);
 
-/** Splits off the time: the last `@`, since names hold none. */
+/** Splits off the time after the last `@`; names hold none. */
 function timed<T extends object>(
 	flag: string,
 	text: string,
@@ -90,7 +90,7 @@ function readTime(flag: string, text: string, time: string, zone: TimeZone): Req
 			const after = parseGoDuration(time.replace(/^\+/, ''));
 			if (after >= 0) return {after};
 		} catch {
-			// Said below, with an example.
+			// Reported below with an example.
 		}
 	}
 	throw invalidValue(flag, text, 'want a time such as @+2m or @2026-01-31T14:07:31Z');
@@ -115,10 +115,10 @@ function readUntaint(text: string) {
 	return {type: 'untaint', node, key, ...(effect && {effect})} as const;
 }
 
-/** The key of a device taint where none is given: one that only tolerations of all keys match. */
+/** The key of a device taint given without one; only tolerations of all keys match it. */
 const anyKey = 'what-if';
 
-/** A pool may have slashes in its name. */
+/** A pool name may contain slashes. */
 function readDeviceTaint(text: string) {
 	const [, driver = '', pool = '', device = '', key = anyKey, value = ''] =
 		/^([^/=]+)\/([^=]+)\/([^/=]+)(?:=([^=:]+)(?:=([^=:]*))?)?$/.exec(text) ?? [];

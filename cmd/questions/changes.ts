@@ -12,14 +12,10 @@ import {UserError} from '../../src/text/userError.ts';
 import type {ChangeRequest, RequestedTime} from './changeRequests.ts';
 import {isThere, type NameScene, notFound, podNamed} from './names.ts';
 
-/** Where the names of a request are looked up. */
+/** Resolves the names of a request. */
 export type ChangeScene = NameScene & Pick<ClusterSnapshot, 'deviceObjects'> & {readonly now: Instant};
 
-/**
- * Finds what is meant.
- *
- * @throws UserError where something does not exist, or lies in the past.
- */
+/** Resolves requests into changes. @throws UserError if an object does not exist, or the time is in the past */
 export function changesOf(requests: readonly ChangeRequest[], scene: ChangeScene): readonly Change[] {
 	return requests.flatMap((request) => {
 		const at = instantOf(request.time, scene.now, request.flag);

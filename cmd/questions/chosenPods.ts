@@ -6,21 +6,22 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {podListing} from '../output/listings.ts';
-import {selectionOf} from '../output/select.ts';
+import {elsewhereNote, isGiven} from '../lists/elsewhere.ts';
+import {podListing} from '../lists/listings.ts';
+import {selectionOf} from '../lists/select.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';
-import {elsewhereNote, isGiven, isThere, notFound} from './names.ts';
+import {isThere, notFound} from './names.ts';
 
-/** Pods, those of which namespace are meant (undefined for all), and how what owns them is read. */
+/** Pods, the namespace in scope (undefined for all), and a reader of their owners. */
 type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
 	readonly pods: readonly PodForecast[];
-	/** Where what is named must be. */
+	/** Named objects must be in it. */
 	readonly snapshot: Pick<ClusterSnapshot, 'nodes' | 'pods' | 'problems'>;
 };
 
-/** The pods that names, workloads, a namespace and selectors ask for. @throws UserError where one of them is not there */
+/** The pods chosen by names, workloads, namespace and selectors. @throws UserError if a named one does not exist */
 export async function chosenPods(
 	filter: Filter,
 	{pods, namespace, snapshot, related: read}: PodScene,
@@ -32,7 +33,7 @@ export async function chosenPods(
 	return pods.filter(isMeant);
 }
 
-/** @throws UserError where a pod, node or zone is named that there is not; what may not be read may be there */
+/**  */
 function assertSeen(
 	target: NamedTarget,
 	{nodes, pods, problems}: PodScene['snapshot'],
@@ -44,8 +45,8 @@ function assertSeen(
 }
 
 /**
- * The pods of workloads that are named, each in the namespace that is meant. One that has none there is looked for in the
- * only other one that has it, unless a flag gave the namespace.
+ * The pods of named workloads in the namespace in scope. If it has none, and no flag gave the namespace, uses the only
+ * other namespace with such a workload.
  */
 export async function podsOfWorkloads(
 	owners: readonly NamedTarget[],
@@ -63,7 +64,7 @@ export async function podsOfWorkloads(
 	return found;
 }
 
-/** Where a workload is that is not in the namespace that is meant; undefined where several others have it. */
+/** The only other namespace with the workload; undefined if there are several. */
 async function elsewhereOf(owner: NamedTarget, {pods, namespace, related: read}: PodScene) {
 	if (owner.kind !== 'workload' || namespace === undefined) return undefined;
 	const {kind, name} = owner.workload;
@@ -76,7 +77,7 @@ async function elsewhereOf(owner: NamedTarget, {pods, namespace, related: read}:
 
 type NamespacedWorkload = WorkloadName & {readonly namespace: string};
 
-/** Tells the workloads that own any of some pods from others. */
+/** A test of whether a workload owns any of the pods. */
 export function areOwnersOf(
 	pods: readonly PodForecast[],
 	related: Related,

@@ -11,8 +11,8 @@ import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {formatExplanations} from '../../src/print/explanation.ts';
-import {explanationsJson} from '../../src/print/explanationJson.ts';
+import {formatExplanations} from '../../src/print/explanation/explanation.ts';
+import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloadSummary.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -20,6 +20,7 @@ import type {explainFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
+import {elsewhereNote, isGiven} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
 import {isDocumentFormat} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -27,16 +28,7 @@ import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {
-	elsewhereNote,
-	isGiven,
-	type NamedObject,
-	type NameScene,
-	notFound,
-	placeNamed,
-	podElsewhere,
-	podsNamed,
-} from './names.ts';
+import {type NamedObject, type NameScene, notFound, placeNamed, podElsewhere, podsNamed} from './names.ts';
 
 /** The command `explain`. */
 export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
@@ -54,7 +46,7 @@ export async function explain(options: Options<typeof explainFlags>, terminal: T
 	);
 }
 
-/** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
+/** Explains targets of one scene. Returns the exit code: 1 if one does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
 	scene: AskedScene,
@@ -64,7 +56,7 @@ export async function explainScene(
 	const {forecaster, namespace} = scene;
 	const {observedAt: now} = scene.snapshot;
 	const names = new Set(namesOf('pods', named));
-	// Why a kubelet evicted a pod is told by the pods of its node, which may be well again.
+	// A kubelet's eviction is explained by the pods of its node, even if that has recovered.
 	const pressed = await scene.pressure(
 		new Set(
 			scene.snapshot.pods
@@ -112,7 +104,7 @@ export async function explainScene(
 	return complaints.length > 0 ? 1 : 0;
 }
 
-/** The pods of workloads or selectors that are in trouble; of workloads that are named, what that means for each. */
+/** The pods in trouble of workloads or selectors; with the impact on each named workload. */
 async function podsInTrouble(
 	owners: readonly NamedTarget[],
 	{
@@ -120,7 +112,8 @@ async function podsInTrouble(
 		snapshot,
 		namespace,
 		related: read,
-	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related'>,
+		absence,
+	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related' | 'absence'>,
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
@@ -135,7 +128,10 @@ async function podsInTrouble(
 	if (pods.length === 0) {
 		const names = owners.flatMap((one) => (one.kind === 'workload' ? kindAndName(one.workload) : []));
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
-		await terminal.printError(`No pod of ${who} is on a node in trouble, so none is evicted.\n`);
+		const absent = all.length === 0 && owners.length === 0 ? await absence(asked) : '';
+		await terminal.printError(
+			`${absent || `No pod of ${who} is on a node in trouble, so none is evicted`}.\n`,
+		);
 	}
 	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
 		return {pods, summary: ''};
@@ -150,7 +146,7 @@ async function podsInTrouble(
 	return {pods, summary: summaries.length === 0 ? '' : `${summaries.join('')}\n`};
 }
 
-/** Where the settings come from, and what the API server gives to new pods. */
+/** The sources of the settings, and the tolerations that the API server adds to new pods. */
 function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): KnownSources {
 	const {notReadyToleration, unreachableToleration} = otherSettings(leases, controlPlane);
 	const secondsOf = ({value}: Setting) => (typeof value === 'number' ? value : null);
@@ -161,7 +157,7 @@ function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsIn
 	return {settings: resolved.list, defaultTolerationSeconds};
 }
 
-/** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */
+/** A dump without a chosen namespace may hold several pods of one name: all are explained. */
 function targetsOf({kind, name}: NamedObject, scene: NameScene): readonly Explained[] {
 	if (kind !== 'pods') return [{kind: kind === 'nodes' ? 'node' : 'zone', name}];
 	const {namespace} = scene;
@@ -178,6 +174,6 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 	return `error: ${message}${more}\n`;
 }
 
-/** `--full`, or `-v` as one would type it for more words. */
+/** `--full`, or `-v`, the usual flag for more detail. */
 const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
 	flags.full || (flags.v !== undefined && flags.v !== '0');

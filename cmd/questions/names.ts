@@ -4,24 +4,25 @@ import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {didYouMean, meantByPod} from '../output/didYouMean.ts';
+import {didYouMean, meantByPod} from '../lists/didYouMean.ts';
+import {isGiven} from '../lists/elsewhere.ts';
 
-/** A pod, node or zone by its name. */
+/** A named pod, node or zone. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
 
-/** Where names are looked up. */
+/** Resolves names. */
 export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {
-	/** Where pods are whose namespace is not said; undefined for any. */
+	/** The namespace of names without one; undefined for any. */
 	readonly namespace: string | undefined;
 };
 
-/** A name, and the namespace that stands before it; else the one that is meant where none is said. */
+/** Splits NAMESPACE/NAME; without a namespace, uses the one in scope. */
 function namespaced(text: string, namespace: string | undefined) {
 	const slash = text.indexOf('/');
 	return slash < 0 ? {namespace, name: text} : {namespace: text.slice(0, slash), name: text.slice(slash + 1)};
 }
 
-/** The pods that a name means, with or without its namespace. */
+/** The pods of a name, with or without its namespace. */
 export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes'>): readonly Pod[] {
 	const wanted = namespaced(text, namespace);
 	return pods.filter(
@@ -30,7 +31,7 @@ export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'node
 	);
 }
 
-/** The one pod that a name means. @throws UserError where there is none, or several */
+/** The only pod of a name. @throws UserError if there is none, or several */
 export function podNamed(text: string, {pods, namespace, nodes}: NameScene): Pod {
 	const found = podsNamed(text, {pods, namespace});
 	if (found[0] && found.length === 1) return found[0];
@@ -43,7 +44,10 @@ export function podNamed(text: string, {pods, namespace, nodes}: NameScene): Pod
 	);
 }
 
-/** The one pod of a name in another namespace than the one that is meant; undefined where a flag gave that, or it has one. */
+/**
+ * The only pod of a name in another namespace; undefined if a flag gave the namespace, or the namespace in scope has
+ * one.
+ */
 export function podElsewhere(
 	name: string,
 	{pods, namespace}: Omit<NameScene, 'nodes'>,
@@ -54,24 +58,15 @@ export function podElsewhere(
 	return found.length === 1 ? found[0] : undefined;
 }
 
-/** Whether a flag gave a value. */
-export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
-
-/** Says in which namespace a pod or workload was found; goes to standard error. */
-export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
-	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
-
-type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
-
 /** The names of all nodes or zones. */
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
 
-/** Whether something of that name was seen. */
+/** Whether an object of that name exists. */
 export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
 
-/** The node or zone that a name without a kind means: `b4`, `b` or `eu/b`; undefined where there is none. */
+/** The node or zone of a name without a kind: `b4`, `b` or `eu/b`; undefined if there is none. */
 export function placeNamed(
 	name: string,
 	scene: Pick<NameScene, 'nodes'>,
@@ -81,7 +76,7 @@ export function placeNamed(
 	return zone === undefined ? undefined : {what: `zone ${zone}`, target: `zone/${zone}`};
 }
 
-/** Says that nothing of a name was seen, and what was perhaps meant. @param prefix which flag names it */
+/** The error for an unknown name, with a suggestion. @param prefix the flag that named it */
 export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = ''): UserError {
 	const {pods, namespace} = scene;
 	const what = `${prefix}${kind.slice(0, -1)} ${JSON.stringify(name)} not found`;

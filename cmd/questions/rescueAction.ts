@@ -21,21 +21,20 @@ import {calmWords} from '../../src/print/whyNotYet.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
+import {elsewhereNote, elsewhereText, isGiven} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
-import {elsewhereText} from '../output/elsewhere.ts';
-import {isTable} from '../output/show.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
+import {podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';
 
-/** For so many pods it is told whose end keeps them from their kubelet. */
+/** For at most this many pods, `rescue` tells which other pod's end would relieve the kubelet. */
 const mostRelieved = 3;
 
-/** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
+/** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
 	return withScene(options, explainSelection(targets, {readyWorkers: true}), (scene) =>
@@ -43,7 +42,7 @@ export async function rescue(options: Options, terminal: Terminal): Promise<numb
 	);
 }
 
-/** Says it of what is named; where its namespace leaves nothing, what happens in others, so that nobody is falsely calm. */
+/** Answers for the named objects. If their namespace has nothing to save, adds what happens in others. */
 export async function rescueTargets(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
@@ -51,6 +50,12 @@ export async function rescueTargets(
 	terminal: Terminal,
 ): Promise<number> {
 	const wanted = await wantedPods(targets, scene, options, terminal);
+	const isEmpty = targets.length === 0 && wanted?.length === 0 && isTable(options);
+	const absent = isEmpty ? await scene.absence(askedNamespace(scene, options)) : '';
+	if (absent) {
+		await terminal.printError(`${absent}.\n`);
+		return 0;
+	}
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const isLeft = scene.forecast.pods.some(
@@ -61,7 +66,7 @@ export async function rescueTargets(
 	return exitCode;
 }
 
-/** Of the same nodes and zones, as a namespace is all that hides their pods. Pods and workloads that are named are the only ones meant. */
+/** Evictions in other namespaces on the same nodes and zones. Named pods and workloads are taken alone. */
 async function evictionsElsewhere(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
@@ -76,10 +81,7 @@ async function evictionsElsewhere(
 	return elsewhereText(pods, scene.namespace);
 }
 
-/**
- * The pods that are asked for; undefined for all of them. Of a node or a zone, and
- * without names, only a namespace that is given narrows it.
- */
+/** The chosen pods; undefined for all. Only a given namespace narrows a node, a zone, or an empty list of names. */
 async function wantedPods(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
@@ -94,16 +96,16 @@ async function wantedPods(
 	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
 	if (targets.length === 0 && !isNarrowed) return undefined;
-	const asked = isGiven(flags.namespace) ? scene.namespace : undefined;
+	const asked = askedNamespace(scene, options);
 	const found = [
 		...(targets.length === 0 || places.length > 0
 			? await chosenPods({...filter, owners: places}, {...ofAll, namespace: asked})
 			: []),
 		...(await podsOfWorkloads(workloads, options, ofAll, terminal)),
 	];
-	// Of nodes in no trouble some are read, to suppose their loss: that their pods are safe is no answer for all others.
+	// Of healthy nodes only some are read, to suppose their loss; they do not stand for all others.
 	const nodes = new Set(namesOf('nodes', targets));
-	// Those on nodes that run short may be evicted as well: their kubelets are asked next.
+	// Kubelets of nodes under pressure are queried next, as they may evict too.
 	const pressed = new Set(scene.snapshot.nodes.filter(isUnderPressure).map(({name}) => name));
 	const isTold = (pod: PodForecast) =>
 		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
@@ -111,7 +113,11 @@ async function wantedPods(
 	return [...named, ...told.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
 
-/** Pods by name; of what no flag said the namespace, the only one of that name in whatever namespace is meant. */
+/** An outage is that of all namespaces, unless a flag gives one. */
+const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
+	isGiven(flags.namespace) ? namespace : undefined;
+
+/** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
 async function namedPods(
 	names: readonly string[],
 	{snapshot, namespace}: AskedScene,
@@ -128,7 +134,7 @@ async function namedPods(
 /** Whether it holds pods of all namespaces. */
 const isPlace = ({kind}: NamedTarget): boolean => kind === 'nodes' || kind === 'zones';
 
-/** `what-if --buy-time POD`: the same for pods that are given by name, with or without a namespace. */
+/** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
 export async function rescuePods(
 	names: readonly string[],
 	options: Options,
@@ -141,7 +147,7 @@ export async function rescuePods(
 	});
 }
 
-/** Says it of some pods, or of all that are to go. */
+/** Answers for some pods, or for all that will be evicted. */
 export async function rescueScene(
 	scene: AskedScene,
 	wanted: readonly Pod[] | undefined,
@@ -197,7 +203,7 @@ export async function rescueScene(
 	return 0;
 }
 
-/** What owns pods that are stuck, and how many of its pods are ready. */
+/** The owners of stuck pods, and their ready counts. */
 async function ownersOf(
 	stuck: readonly PodForecast[],
 	asked: readonly PodForecast[],
@@ -209,7 +215,7 @@ async function ownersOf(
 	return workloadImpacts(told, related).filter(areOwnersOf(stuck, related));
 }
 
-/** The nodes of a zone, as `triggersOf` wants them. The worker whose loss matters most comes first, as in `status`. */
+/** The nodes of a zone for `triggersOf`, with the worker whose loss matters most first, as in `status`. */
 function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScene) {
 	const {snapshot, forecast} = scene;
 	const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
@@ -228,7 +234,7 @@ function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScen
 	};
 }
 
-/** The nodes of pods whose kubelets can be asked what they run short of. */
+/** The nodes of pods whose kubelets can be queried. */
 function aliveNodesOf(pods: readonly Pod[], {nodes}: Forecast): ReadonlySet<string> {
 	const wanted = new Set(pods.map(({nodeName}) => nodeName));
 	const isAlive = ({name, ready, verdict}: NodeForecast) =>

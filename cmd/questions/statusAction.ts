@@ -5,16 +5,15 @@ import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
+import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status/status.ts';
 import {mightFollow} from '../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
+import {elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
-import {elsewhereText} from '../output/elsewhere.ts';
-import {isTable, seenText} from '../output/show.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -25,10 +24,11 @@ import {impactOf, readPods, suppose} from './suppose.ts';
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
-		const {forecast, now, problems, ...found} = await statusOf(
+		const namespace = askedNamespace(scene, options);
+		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
 			scene,
 			options,
-			askedNamespace(scene, options),
+			namespace,
 			nextLossOf(scene),
 		);
 		const all = {forecast: {...forecast, problems}, ...found};
@@ -36,36 +36,40 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 			() => formatStatus(all, options.timeZone, connectionOf(options)),
 			() => statusJson(all),
 		];
-		await printAnswer({text, document, problems, now}, options, terminal);
+		// A page on nothing would look calm.
+		const absent = isEmpty && isTable(options) ? await scene.absence(namespace) : '';
+		if (absent) await terminal.printError(`${absent}.\n`);
+		else await printAnswer({text, document, problems, now}, options, terminal);
 		return 0;
 	});
 
-/** The command `workloads`: how few of their pods stay ready. */
+/** The command `workloads`: the lowest ready counts. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;
-		const {impacts: all, forecast, now, problems} = await statusOf(scene, options, namespace);
+		const {impacts: all, forecast, now, problems, isEmpty} = await statusOf(scene, options, namespace);
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
-		// Of those that are named it is told that they lose nothing.
+		// Named workloads are shown even if they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
 		const text = () => formatWorkloads(impacts, tableOptions(options, terminal), now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
+		const absent = isEmpty ? await scene.absence(namespace) : '';
 		const where = namespace === undefined ? '' : `in ${namespace} namespace`;
 		const mayFollow = options.names.length > 0 ? '' : mightFollow(forecast.nodes, where);
-		// Their pods are told of with what owns them in turn.
+		// ReplicaSets of Deployments are counted as Deployments.
 		const owners = kinds.includes('ReplicaSet') ? '; those of Deployments count there' : '';
 		await terminal.printError(
-			`${mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where && ` ${where}`}${owners}`}.\n`,
+			`${absent || mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where && ` ${where}`}${owners}`}.\n`,
 		);
 		if (isTable(options)) await terminal.printError(elsewhereText(scene.forecast.pods, namespace));
 		return 0;
 	});
 
-/** An outage is that of all namespaces, unless a flag gives one. */
+/** An outage covers all namespaces unless a flag gives one. */
 const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
 	flags.namespace === undefined ? undefined : namespace;
 
@@ -75,10 +79,10 @@ const nextLossOf = (scene: AskedScene): NextLoss | undefined =>
 	nextLoss(moreLosses(scene.forecast, scene.forecaster.settings), scene.forecast, readPods(scene));
 
 /**
- * What an outage means, as far as names, a namespace and selectors ask for it.
+ * The impact of an outage on what names, namespace and selectors choose.
  *
- * @param namespace undefined for all of them
- * @param next the node whose loss is supposed, where its pods were read
+ * @param namespace undefined for all
+ * @param next the node whose loss is supposed, if its pods were read
  */
 async function statusOf(scene: AskedScene, options: Options, namespace: string | undefined, next?: NextLoss) {
 	const {filter} = options;
@@ -86,7 +90,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
 	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
-	// A workload is in one namespace: what it loses is told by all of its pods there, not by the chosen ones alone.
+	// A workload's loss is counted over all its pods, not only the chosen ones.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
 	const chosen = await chosenPods(
 		{...filter, owners: targetsOf(options)},
@@ -111,5 +115,5 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
-	return {...found, now, problems};
+	return {...found, now, problems, isEmpty: chosen.length === 0};
 }

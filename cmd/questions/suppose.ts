@@ -14,7 +14,10 @@ import type {PressureSeen} from '../sources/pressureLooks.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
 
-/** The pods that were read, to choose a node whose loss is supposed. A partial recording may hold only some pods of a node. */
+/**
+ * The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some pods of a
+ * node.
+ */
 export function readPods({snapshot, forecast, isPartial = false}: AskedScene): ReadPods {
 	const isWhole = snapshot.source === 'file' || areAllWorkersRead(snapshot.nodes);
 	return isPartial
@@ -22,7 +25,7 @@ export function readPods({snapshot, forecast, isPartial = false}: AskedScene): R
 		: {pods: snapshot.pods, areAll: isWhole && !forecast.problems.some(hidesPods)};
 }
 
-/** What changes would do, and the pods whose workloads are to be read to say what follows. */
+/** The effect of changes, and the pods whose workloads must be read to tell it. */
 export function suppose(
 	changes: readonly Change[],
 	{snapshot, forecaster, forecast}: Pick<AskedScene, 'snapshot' | 'forecaster' | 'forecast'>,
@@ -33,7 +36,7 @@ export function suppose(
 	return {found, touched};
 }
 
-/** What follows for the pods that names, a namespace or selectors ask for, and for their workloads. */
+/** The impact on chosen pods and their workloads. */
 export async function impactOf(
 	found: WhatIf,
 	{pressed, related}: {readonly pressed: PressureSeen; readonly related: Related},

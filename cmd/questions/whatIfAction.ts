@@ -15,7 +15,7 @@ import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -50,7 +50,7 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	);
 }
 
-/** The node that is meant where nothing but it is named: `b4`, `node b4`, `node/b4`. */
+/** The only named node: `b4`, `node b4`, `node/b4`. */
 function nodeNamed(names: readonly string[]): string | undefined {
 	const name = names.at(-1)?.replace(/^(no|nodes?)\//, '');
 	return name?.includes('/') ? undefined : name;
@@ -62,7 +62,7 @@ const podsPartial: Problem = {
 		'the recording has only the pods of nodes in trouble, so others are not in the answer; record --all keeps every pod',
 };
 
-/** Answers one scene. */
+/** Answers for one scene. */
 export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure} = scene;
 	const now = snapshot.observedAt;
@@ -85,7 +85,7 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	return 0;
 }
 
-/** What is read to answer: what is in trouble, and what is to be changed. */
+/** The pods to read: those in trouble, and those of changed objects. */
 function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly NamedTarget[]): Selection {
 	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
 	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
@@ -96,13 +96,13 @@ function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly N
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones, devices}), ...pods}};
 }
 
-/** That the answer leaves out all but what is named. */
+/** The note that only named objects are shown. */
 const namedNotes = (names: readonly string[]): readonly string[] =>
 	names.length > 0
 		? [`Only pods of ${names.join(', ')} are counted here; leave that out to see all pods.`]
 		: [];
 
-/** @throws UserError where nodes stand behind a flag that takes several with commas: a name alone would be that of a pod */
+/**  */
 function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Options): void {
 	const scene = {...snapshot, namespace};
 	const left = namesOf('pods', readTargets(names)).filter(
@@ -110,7 +110,7 @@ function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Op
 	);
 	const [first] = left;
 	const {nodeDown, nodeBack} = flags;
-	// Behind which of both it stood is not known.
+	// Two flags were given, and it may belong to either.
 	if (first === undefined || nodeDown.length > 0 === nodeBack.length > 0) return;
 	const [flag, given] = nodeDown.length > 0 ? ['node-down', nodeDown] : ['node-back', nodeBack];
 	throw new UserError(
@@ -119,12 +119,12 @@ function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Op
 	);
 }
 
-/** What makes no difference, since it is so already. */
+/** Notes on changes that have no effect. */
 function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
 		const node = nodes.find(({name}) => name === change.node);
-		// Nobody knows yet of one that is late.
+		// The controllers do not notice a late node yet.
 		if (node?.verdict === 'Late') return [];
 		const isUp = node?.verdict === 'Healthy' || node?.verdict === 'Recovering';
 		if (isUp === (change.type === 'nodeDown')) return [];
@@ -133,7 +133,7 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string
 	});
 }
 
-/** Where no pod is evicted for its devices. */
+/** Notes on devices that no pod is evicted for. */
 const deviceNotes = (
 	changes: readonly Change[],
 	{deviceTaints}: Pick<ControllerSettings, 'deviceTaints'>,
@@ -142,7 +142,7 @@ const deviceNotes = (
 		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
 		: [];
 
-/** `what-if --how-many-more`: how many further nodes each zone can lose until it slows down, stops, or everything does. */
+/** `what-if --how-many-more`: how many further nodes each zone can lose before its evictions slow down or stop. */
 export async function howManyMore(
 	{forecast, forecaster}: AskedScene,
 	options: Options,

@@ -3,8 +3,8 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {ObservationSink, SinkEntry} from '../../src/core/model/observation.ts';
+import type {Pod} from '../../src/core/model/pod.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
@@ -20,8 +20,8 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {Interruption} from '../output/interruption.ts';
-import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {readVersion, selectionFor, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
@@ -29,18 +29,18 @@ import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
 
-/** What is to be recorded, and how long; until it is interrupted where that is undefined. */
+/** What to record and for how long; undefined records until interrupted. */
 type RecordPlan = {
 	readonly file: string;
 	readonly length: Duration | undefined;
-	/** Whether the kubelets of all ready nodes are asked for statistics, not only of those that run short. */
+	/** Whether to query the kubelets of all ready nodes, not only of those under pressure. */
 	readonly hasAllKubelets: boolean;
 };
 
-/** The command `record`: writes what is seen until it is interrupted, or for as long as asked for. */
+/** The command `record`: records until interrupted, or for the given time. */
 export async function record(plan: RecordPlan, options: Options, terminal: Terminal): Promise<number> {
 	const {file, length} = plan;
-	// Before all that takes time: a server may be slow to answer.
+	// Installed first, as a slow API server may delay what follows.
 	const interruption = new Interruption();
 	const hasBegun = await withCluster(options.flags, async (cluster) => {
 		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
@@ -50,7 +50,7 @@ export async function record(plan: RecordPlan, options: Options, terminal: Termi
 			const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
 			const known = await interruption.cutShort(asked);
 			if (!known) return false;
-			// A recording is of one cluster: another one that answers has a file of its own.
+			// If another cluster answers at the address, it gets a file of its own.
 			files += 1;
 			await recordUntil(signal, cluster, known, {...plan, file: numbered(file, files)}, own, terminal);
 			return true;
@@ -62,7 +62,7 @@ export async function record(plan: RecordPlan, options: Options, terminal: Termi
 	return 1;
 }
 
-/** The name of one of several recordings: outage.jsonl.gz, outage-2.jsonl.gz. On standard output there can be only one. */
+/** Numbers the files: outage.jsonl.gz, outage-2.jsonl.gz. Standard output takes only one recording. */
 const numbered = (name: string, index: number): string =>
 	index === 1 || name === '-' ? name : name.replace(/(\.jsonl)?(\.gz)?$/i, (ending) => `-${index}${ending}`);
 
@@ -76,7 +76,7 @@ async function recordUntil(
 ) {
 	const settings = await settingsOfCluster(options.controller, version, controlPlane);
 	const store = new ClusterStore();
-	// Nothing is forecast: it knows whose pods would be needed for it.
+	// Makes no forecasts; it only selects the pods that forecasts need.
 	const forecaster = new Forecaster(settings.resolved.settings, {}, store);
 	const selection = selectionFor({command: undefined, filter: options.filter}, undefined, forecaster);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
@@ -106,7 +106,8 @@ async function recordUntil(
 				take: ({arrivedAt: now}) => {
 					if (now - lookedAt < lookEvery) return;
 					lookedAt = now;
-					related.refresh(() => relatedOfScope(forecaster, now));
+					const pods = podsOfScope(forecaster, now);
+					related.refresh(pods, () => ownersOf(pods, store.nodes.size));
 				},
 			},
 		],
@@ -137,7 +138,7 @@ async function recordUntil(
 	);
 }
 
-/** Warns of all that is wrong, once each. */
+/** Prints each problem once. */
 class Warnings implements ObservationSink {
 	readonly #terminal: Terminal;
 	readonly #cluster: Pick<Cluster, 'now'>;
@@ -163,21 +164,20 @@ class Warnings implements ObservationSink {
 	}
 }
 
-/** Looking through all pods of a large cluster takes a moment. */
+/** Scanning all pods of a large cluster takes a moment. */
 const lookEvery: Duration = 5 * second;
 
-/** Whose belongings are worth to be read where no forecast is made: pods of nodes in trouble, and those that are leaving. */
-function relatedOfScope(forecaster: Forecaster, now: Instant): RelatedQuery {
+/** The pods whose workloads are read: those on nodes in trouble, and those being deleted. */
+function podsOfScope(forecaster: Forecaster, now: Instant): readonly Pod[] {
 	const {pods, nodes} = forecaster.store;
 	const scope = new Set(forecaster.podScope(now));
-	const meant = [...pods.values()].filter(
+	return [...pods.values()].filter(
 		({nodeName, deletionTimestamp}) =>
 			deletionTimestamp !== undefined || scope.has(nodeName) || (nodeName !== '' && !nodes.has(nodeName)),
 	);
-	return ownersOf(meant, nodes.size);
 }
 
-// To the tenth of a second: what two clocks differ by while they are read is nothing to tell.
+// Rounded to 0.1 s: a smaller difference is measuring error.
 const offsetOf = (cluster: Cluster): Duration =>
 	Math.round((cluster.now() - systemClock.now()) / (second / 10)) * (second / 10);
 

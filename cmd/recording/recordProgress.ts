@@ -4,7 +4,7 @@ import {formatDuration} from '../../src/print/countdown.ts';
 import type {RecordingCounts} from '../../src/recording/format/recordingWriter.ts';
 import type {Terminal} from '../output/terminal.ts';
 
-/** How far a recording is. */
+/** The progress of a recording. */
 type Progress = {
 	readonly name: string;
 	readonly counts: RecordingCounts;
@@ -13,10 +13,10 @@ type Progress = {
 };
 
 const onScreen: Duration = second;
-/** In a log, a line each second would be noise. */
+/** The interval in logs, where a line each second would be noise. */
 const inLog: Duration = 30 * second;
 
-/** One line that says how far a recording is. */
+/** The progress as one line. */
 function progressLine({name, counts, bytes, elapsed}: Progress): string {
 	const {nodes, pods, leases, events} = counts;
 	const objects = [count(nodes, 'node'), count(pods, 'pod'), count(leases, 'lease'), count(events, 'event')];
@@ -24,14 +24,14 @@ function progressLine({name, counts, bytes, elapsed}: Progress): string {
 	return `recording to ${where}: ${formatDuration(elapsed)}, ${sizeOf(bytes)}, ${objects.join(', ')}`;
 }
 
-/** A number of bytes as people read it. */
+/** A byte count for people: `1.2 MB`. */
 export function sizeOf(bytes: number): string {
 	if (bytes < 1000) return `${bytes} B`;
 	if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
 	return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
-/** Tells how far a recording is until its end: on a terminal in one line that changes, elsewhere now and then. */
+/** Prints progress until the end: on a terminal in one line that is updated, else every 30 s. */
 export function progressOf(
 	terminal: Terminal,
 	isTerminal: boolean,

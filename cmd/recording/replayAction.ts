@@ -5,20 +5,22 @@ import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
-import {followRecording} from '../output/followRecording.ts';
-import {podListing} from '../output/listings.ts';
-import type {Terminal} from '../output/terminal.ts';
-import {hasScreen} from '../output/terminal.ts';
+import {followRecording} from '../lists/followRecording.ts';
+import {podListing} from '../lists/listings.ts';
+import {hasScreen, type Terminal} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
-/** The command `replay`: a recording in the dashboard; as a stream of changes where output in a form is asked for. */
+/**
+ * The command `replay`: opens the dashboard on a recording; for `-o`, `-w`, `-l` or without a terminal it streams
+ * changes.
+ */
 export async function replay(options: Options, terminal: Terminal): Promise<number> {
 	const {names, output, watch, flags} = options;
 	const [name, ...more] = names;
 	if (name === undefined || more.length > 0) throw usageError('want one recording to play: replay FILE');
 	const recording = await recordingOf([name]);
-	// How far it goes is known once it is read.
+	// Fails for an instant outside the recording.
 	instantOf(recording, options.at, never);
 	const isForScreen = output === 'table' && !watch && flags.selector === undefined;
 	if (isForScreen && hasScreen()) return replayOnScreen(recording, options);

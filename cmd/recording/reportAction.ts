@@ -21,7 +21,7 @@ import {recordingOf} from '../sources/fileScene.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
-/** The command `report`: a report on a past outage, from a recording. */
+/** The command `report`: reports on a recorded outage. */
 export async function report(options: Options, terminal: Terminal): Promise<number> {
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];
@@ -38,7 +38,7 @@ export async function report(options: Options, terminal: Terminal): Promise<numb
 	return 0;
 }
 
-/** All that can be told of a recorded outage: its forecasts are made again, each from what was known then. */
+/** All facts of a recorded outage. Forecasts are made again, each from what was known at its time. */
 export async function outageOf(
 	recording: Recording,
 	{controller}: Pick<Options, 'controller'>,
@@ -71,10 +71,10 @@ export async function outageOf(
 	};
 }
 
-/** The instants at which something is tried lie no farther apart from where they should be. */
+/** How far trials may lie from their ideal instant. */
 const trialCadence: Cadence = {shortest: 2 * second, longest: 5 * second};
 
-/** Plays a recording once more, as far as there is something to be tried in it. */
+/** Plays the recording a second time if it holds something to try. */
 async function tried(recording: Recording, outage: Outage, known: Learning): Promise<readonly ReportTrial[]> {
 	const questions = [...questionsOf(outage)];
 	const trials: ReportTrial[] = [];

@@ -15,8 +15,8 @@ import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import {printIn} from '../output/documentPrinter.ts';
 import {Interruption} from '../output/interruption.ts';
-import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {learningOf} from '../sources/learningOf.ts';
 import {selectionFor, withCluster} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
@@ -24,10 +24,13 @@ import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
 import {ShadowQuestions} from './shadowQuestions.ts';
 
-/** The command `shadow`: follows a cluster until it is interrupted, and tells where its controllers diverge. */
+/**
+ * The command `shadow`: follows a cluster until interrupted, and reports where its controllers diverge from the
+ * forecast.
+ */
 export async function shadow(options: Options, terminal: Terminal): Promise<number> {
 	if (options.names.length > 0) throw usageError('shadow takes no arguments');
-	// Before all that takes time: process 1 of a container does not end by a signal that nobody listens for.
+	// Installed first: process 1 of a container ignores signals without a handler.
 	const interruption = new Interruption();
 	const format = await divergenceFormat(options);
 	const parts = await shadowParts(options);
@@ -37,7 +40,7 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	try {
 		const following = async (cluster: Cluster) => {
 			const printer = new Printer(format, terminal, options, parts.jsonLog);
-			// What a log for machines says of a divergence is not said once more, unless it was asked for.
+			// The JSON log already has each divergence; it is printed again only if asked for.
 			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
 			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
 			await startingAnew(options, signal, (own) =>
@@ -51,14 +54,14 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	return 0;
 }
 
-/** What a credential plugin says is for people who watch, and for no log; a log for machines holds objects alone. */
+/** Output of credential plugins is for people and stays out of a JSON log. */
 const environmentOf = (log: Log | undefined) => ({
 	...systemEnvironment(),
 	...((log || !process.stderr.isTTY) && {showForeign: () => undefined}),
 	...(log && {writeError: (text: string) => log.info(text.trim())}),
 });
 
-/** Prints what is told, in the order in which it is told. */
+/** Prints in the order of its calls. */
 class Printer {
 	readonly #format: (one: Divergence) => Promise<string>;
 	readonly #terminal: Terminal;
@@ -68,7 +71,7 @@ class Printer {
 	#warned: readonly string[] = [];
 	#last = Promise.resolve();
 
-	/** @param log takes what is else said to people on stderr */
+	/**  */
 	constructor(
 		format: (one: Divergence) => Promise<string>,
 		terminal: Terminal,
@@ -86,18 +89,18 @@ class Printer {
 		return {
 			diverged: (one) => {
 				this.#last = this.#last.then(async () => this.#print(await this.#format(one)));
-				// Whoever waits for it hears of it.
+				// Reported by `printed`.
 				this.#last.catch(() => undefined);
 			},
 		};
 	}
 
-	/** Settles once all is printed. @throws what went wrong with it, as where a template does not fit */
+	/** Settles once everything is printed. @throws an error of printing, such as a template that does not fit */
 	async printed(): Promise<void> {
 		await this.#last;
 	}
 
-	/** Warns of what was not wrong a moment ago. */
+	/** Prints problems that the last call did not have. */
 	async warn(problems: readonly Problem[]): Promise<void> {
 		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
 		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
@@ -106,7 +109,7 @@ class Printer {
 			await this.#terminal.printError(warnings(fresh, systemClock.now(), this.#options));
 	}
 
-	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */
+	/** Says that everything was read, so that a quiet shadow is not mistaken for a blind one. */
 	async greet({nodes, zones}: Forecast): Promise<void> {
 		if (this.#log) return;
 		await this.#terminal.printError(
@@ -145,7 +148,7 @@ async function followCluster(
 		hasGreeted = true;
 	};
 	const session: Session = new Session({
-		// What it judges is what was predicted until then.
+		// The shadow judges changes by the predictions before them.
 		...{...known, observers: [shadow], taps: [shadow]},
 		display: {publish},
 		screen: {prepare: function* () {}},

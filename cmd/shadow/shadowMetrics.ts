@@ -13,7 +13,7 @@ import type {FlagValues} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
 
-/** As often as Prometheus usually asks. */
+/** The usual scrape interval of Prometheus. */
 const compareEvery: Duration = 15 * second;
 
 type MetricsParts = {
@@ -22,7 +22,7 @@ type MetricsParts = {
 	readonly log: Log;
 };
 
-/** The metrics that the flags ask for, and what keeps them up to date. @throws UserError where a flag makes no sense. */
+/** The metrics that the flags ask for, and their updates. @throws UserError for a wrong flag */
 export function startMetrics({flags, latest, log}: MetricsParts) {
 	const metrics = new ShadowMetrics({
 		now: latest.now,

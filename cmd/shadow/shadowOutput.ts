@@ -10,7 +10,7 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 
-/** Makes text of each divergence as it is told: one line, or one document. @throws UserError where a template cannot be read */
+/** Formats divergences, each as a line or a document. @throws UserError if a template cannot be parsed */
 export async function divergenceFormat(options: Options): Promise<(one: Divergence) => Promise<string>> {
 	const {output} = options;
 	if (!isDocumentFormat(output)) return async (one) => `${divergenceLine(one, connectionOf(options))}\n`;
@@ -21,7 +21,7 @@ export async function divergenceFormat(options: Options): Promise<(one: Divergen
 	};
 }
 
-/** A divergence as the JSON contract has it. */
+/** A divergence in the JSON contract. */
 export function divergenceJson(divergence: Divergence): DivergenceJson {
 	const {id, kind, action, object, zone, expected, actual, reason, because} = divergence;
 	const {explainedBy, isAlarm, noticedAt, endedAt} = divergence;
@@ -35,7 +35,7 @@ export function divergenceJson(divergence: Divergence): DivergenceJson {
 	};
 }
 
-/** A divergence in one line: `2026-05-10T12:00:00Z ALARM Missing DeletePod pod/shop/cart-0 (eu/a): ...`. */
+/** A divergence as one line: `2026-05-10T12:00:00Z ALARM Missing DeletePod pod/shop/cart-0 (eu/a): ...`. */
 export function divergenceLine(divergence: Divergence, connection: Connection = usualConnection): string {
 	const {kind, action, object, zone, expected, actual, reason, because, isAlarm, noticedAt, endedAt} =
 		divergence;
@@ -50,7 +50,7 @@ export function divergenceLine(divergence: Divergence, connection: Connection = 
 	return `${head}: ${parts.join(', ')}. Likely reason: ${reason}: ${because.join(' ')}${lookText(divergence, connection)}`;
 }
 
-/** Where a person looks next; nowhere once it is over. */
+/** The command that a person runs next; none once it is over. */
 function lookText({object: {kind, namespace, name}, endedAt}: Divergence, connection: Connection): string {
 	if (endedAt !== null) return '';
 	const target = shellWord(`${kind.toLowerCase()}/${name}`);

@@ -1,26 +1,25 @@
 import {systemClock} from '../../src/live/clock.ts';
 import {createLog, type Log} from '../../src/shadow/log.ts';
-import type {ShadowListener} from '../../src/shadow/shadowView.ts';
-import {LatestView} from '../../src/shadow/shadowView.ts';
+import {LatestView, type ShadowListener} from '../../src/shadow/shadowView.ts';
 import {writeMessage} from '../../src/text/streams.ts';
 import type {FlagValues, Options} from '../args/options.ts';
 import {startMetrics} from './shadowMetrics.ts';
 import {serveShadow} from './shadowServer.ts';
 
-/** All that listens to a shadow, running. */
+/** The running servers and logs of a shadow. */
 export type ShadowParts = {
 	readonly listeners: readonly ShadowListener[];
-	/** The log, where it is for machines and says all that there is to say; undefined where people read. */
+	/** The JSON log; undefined if the log is text. */
 	readonly jsonLog: Log | undefined;
-	/** Where pages are served; undefined where none are. */
+	/** The address of the HTTP server; undefined without one. */
 	readonly url: string | undefined;
-	/** Says that the end comes: `/readyz` answers 503 from here on, and everything else goes on. */
+	/** Announces the end: `/readyz` answers 503 from here on; everything else continues. */
 	readonly stop: () => void;
-	/** Brings everything to its end: answers that have begun are whole. */
+	/** Ends everything; responses that have begun are completed. */
 	readonly close: () => Promise<void>;
 };
 
-/** Starts what the flags of a shadow ask for. @throws UserError where one of them cannot be had. */
+/** Starts what the flags of a shadow ask for. @throws UserError if one of them fails */
 export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<ShadowParts> {
 	const log = logOf(flags);
 	const latest = new LatestView(systemClock.now);
@@ -45,13 +44,13 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 		close: async () => {
 			stop();
 			close();
-			// Until everything else has ended it says that this process is stopping.
+			// Last, as it reports the stop until everything else has ended.
 			await server?.close();
 		},
 	};
 }
 
-/** The log that the flags ask for, on stderr. */
+/** The log on stderr that the flags ask for. */
 const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log =>
 	createLog({
 		format: logFormat,
@@ -60,7 +59,7 @@ const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log =>
 		write: (line) => void writeMessage(line),
 	});
 
-/** Logs what happens, once each. */
+/** Logs each event once. */
 function logging(log: Log): ShadowListener {
 	const said = {hasSynced: false, isUp: null as boolean | null, gap: null as number | null};
 	return {

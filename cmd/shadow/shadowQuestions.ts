@@ -4,20 +4,20 @@ import {beginningOfTime, type Duration, type Instant, minute, second} from '../.
 import type {UnconfirmedObject} from '../../src/shadow/compare/divergence.ts';
 import type {Shadow} from '../../src/shadow/shadow.ts';
 
-/** How many questions are open at a time: of thousands of pods that are missing, the rest waits for its watch. */
+/** Open requests at a time: of thousands of missing pods, the rest is left to the watch. */
 const mostOpen = 10;
-/** How many are asked in a second, however fast they are answered. */
+/** Requests per second, however fast the answers come. */
 const mostASecond = 10;
-/** How long an object is left alone that was asked for. */
+/** The shortest time between two requests for the same object. */
 const pause = 10 * second;
-/** How long an API server is left alone that said that it is too busy: at the least, and what it asks for, up to a minute. */
+/** The shortest pause after the API server answers 429; it may ask for up to a minute. */
 const rest: Duration = 10 * second;
 
-/** Asks the API server for objects of which the shadow has not heard for a while, one by one. */
+/** Asks the API server, one by one, for objects that the watches have not confirmed. */
 export class ShadowQuestions {
 	readonly #cluster: Pick<Cluster, 'now' | 'node' | 'pod'>;
 	readonly #shadow: Pick<Shadow, 'answered'>;
-	/** When each was asked for last, by UID. */
+	/** The last request for each, by UID. */
 	readonly #askedAt = new Map<string, Instant>();
 	#open = 0;
 	#restsUntil: Instant = beginningOfTime;
@@ -27,7 +27,7 @@ export class ShadowQuestions {
 		this.#shadow = shadow;
 	}
 
-	/** Asks for some of them; what is not answered is left to the watches. */
+	/** Requests some of them; unanswered ones are left to the watches. */
 	ask(unconfirmed: readonly UnconfirmedObject[]): void {
 		const now = this.#cluster.now();
 		for (const [uid, at] of this.#askedAt) if (at < now - pause) this.#askedAt.delete(uid);
@@ -52,7 +52,7 @@ export class ShadowQuestions {
 			if (one.kind === 'Node') this.#shadow.answered(await this.#cluster.node(name), askedAt);
 			else this.#shadow.answered(await this.#cluster.pod(namespace, name), askedAt);
 		} catch (error) {
-			// It may not be read, or nobody answers: problems of that kind are told by the watches.
+			// Other errors, such as 403, are reported by the watches.
 			if (!hasStatus(error, 429)) return;
 			this.#restsUntil = this.#cluster.now() + Math.max(rest, Math.min(error.retryAfter, minute));
 		}

@@ -19,7 +19,7 @@ type ServerParts = {
 	readonly log: Log;
 };
 
-/** Serves what the flags ask for; nothing without --listen. @throws UserError where it cannot listen there. */
+/** Serves what the flags ask for; nothing without --listen. @throws UserError if it cannot listen there */
 export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 	if (flags.listen === undefined) return undefined;
 	const address = parseListenAddress(flags.listen);
@@ -55,13 +55,13 @@ export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 	return {
 		url: server.url,
 		changed: (view: ShadowView) => health.changed(view),
-		/** Says that nobody shall ask here any more, while what goes on comes to its end. */
+		/** Makes the readiness check fail, while open requests finish. */
 		stop: () => health.stop(),
 		close: server.close,
 	};
 }
 
-/** The flags of this run as a page may show them: of URLs, which may be secret, only the host. */
+/** The flags of this run for the status page; URLs may hold secrets, so only their host is shown. */
 function optionsShown(flags: FlagValues): readonly (readonly [string, string])[] {
 	const values: Readonly<Record<string, unknown>> = flags;
 	return Object.entries<FlagSpec>(shadowFlags).flatMap(([name]) => {

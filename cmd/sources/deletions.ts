@@ -11,22 +11,22 @@ import {type Judged, type Score, ScoreKeeper} from '../../src/forecast/ledger/sc
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 
-/** So many are kept: an outage of hours must not fill the memory. */
+/** A limit, so that an outage of hours does not fill the memory. */
 export const mostKept = 5000;
 
-/** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
+/** The deletions shown in the dashboard, judged like the score of a watch. */
 export class Deletions implements SessionLedger {
 	readonly #store: ClusterStore;
 	readonly #keeper: ScoreKeeper;
 	#happenings: readonly ObservedDeletion[] = [];
 	#hasBegun = false;
-	/** When kubelets evicted pods, by UID, or by the key of an event that has none. */
+	/** When kubelets evicted pods, by UID; by the event's key if there is no UID. */
 	readonly #ended = new Map<string, Instant>();
 	readonly #kubelets = new KubeletEvictions();
-	/** When something was said first. */
+	/** The time of the first prediction. */
 	#beganAt: Instant = never;
 
-	/** @param store holds each update before it is taken in here */
+	/**  */
 	constructor(store: ClusterStore) {
 		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (judged) => {
@@ -37,7 +37,7 @@ export class Deletions implements SessionLedger {
 		});
 	}
 
-	/** The oldest first; the same array as long as there is nothing new. */
+	/** Oldest first; the same array until there is a new one. */
 	get happenings(): readonly ObservedDeletion[] {
 		return this.#happenings;
 	}
@@ -59,7 +59,7 @@ export class Deletions implements SessionLedger {
 	take(update: StoreUpdate): void {
 		this.#keeper.take(update);
 		const {changes, provenance} = update;
-		// A live watch tells what all first lists found in one update, which is confirmed.
+		// A live watch passes all first lists in one update, which is confirmed.
 		const isFirstLook = !this.#hasBegun || provenance?.type === 'firstLook';
 		this.#hasBegun ||= changes.length > 0;
 		if (!isFirstLook) return;
@@ -70,7 +70,7 @@ export class Deletions implements SessionLedger {
 		this.#insert(before);
 	}
 
-	/** Takes in what kubelets reported: a pod that its kubelet evicts ends, and is not deleted. */
+	/** Takes in kubelet reports. A pod that its kubelet evicts ends, but is not deleted. */
 	takePressure(news: PressureNews): void {
 		if (news.type !== 'reported') return;
 		const fresh = reportedEvictions(news.reports).filter(({uid}) => !this.#ended.has(uid));
@@ -78,7 +78,10 @@ export class Deletions implements SessionLedger {
 		this.#insert(fresh.map((one) => ({...one, ...this.#saidOf(one, false)})));
 	}
 
-	/** A pod that is deleted, as those of a StatefulSet are, before its event tells of its eviction; undefined where that was told. */
+	/**
+	 * A pod that is deleted before the event of its kubelet's eviction arrives (as StatefulSets do); undefined if the
+	 * event was counted.
+	 */
 	#ofKubelet(deletion: ObservedDeletion): ObservedDeletion | undefined {
 		const {uid, namespace, name, at} = deletion;
 		const event = `event ${namespace}/${name}`;

@@ -23,26 +23,25 @@ import {PressureStage} from './pressureStage.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
-/** What files show at one instant, and what is foretold from it. */
+/** The state in files at one instant, and its forecast. */
 type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;
-	/** Whether it is a recording that holds the pods of nodes in trouble alone. */
+	/** Whether it is a recording of only the pods of nodes in trouble. */
 	readonly isPartial: boolean;
-	/** Explains, and answers what-ifs, from all that was seen. */
+	/** Explains and answers what-ifs. */
 	readonly forecaster: Forecaster;
-	/** What follows of what kubelets told in a recording, and all of that. */
+	/** Pressure forecasts from recorded kubelet reports. */
 	readonly pressure: PressureSeen;
 	readonly kubelets: PressureStore;
 	readonly reports: readonly KubeletReport[];
 };
 
 /**
- * The scene of what `-f` names: of dumps the one moment that they show, of a recording what was known at `--at`, or at
- * its end, from all that had been seen until then.
+ * The scene of `-f`: of dumps their only instant; of a recording what was known at `--at` or at its end.
  *
- * @throws UserError where the files cannot be read, or do not show that instant
+ * @throws UserError if the files cannot be read, or do not show that instant
  */
 export async function sceneOfFiles({
 	filenames,
@@ -68,7 +67,7 @@ export async function sceneOfFiles({
 	};
 }
 
-/** The recording that a file name stands for. @throws UserError where it is none */
+/** Opens a recording. @throws UserError if the file is none */
 export async function recordingOf(filenames: readonly string[]): Promise<Recording> {
 	const {recording, unreadable} = await openFiles(filenames);
 	if (recording) return recording;
@@ -79,7 +78,7 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 	);
 }
 
-/** Whether the files are a recording. What standard input brought can be read again. */
+/** Whether the files are a recording. Standard input can be read again. */
 async function openFiles(
 	names: readonly string[],
 ): Promise<{recording?: Recording | undefined; unreadable?: UserError | undefined; stdin?: Readable}> {
@@ -97,7 +96,7 @@ async function openFiles(
 	return {recording, unreadable, ...(bytes && {stdin: Readable.from([bytes])})};
 }
 
-// What cannot be read, as a folder, is told by whoever reads it as a dump.
+// A file that cannot be read, such as a folder, fails when it is read as a dump.
 function unlessUnreadable(error: unknown): UserError {
 	if (!(error instanceof UserError) || error instanceof UnknownFormatError) throw error;
 	return error;
@@ -137,7 +136,7 @@ async function sceneOfRecording(
 	const forecast: Forecast = {...found, ...version, source: 'file', problems: [...all, ...found.problems]};
 	return {
 		snapshot: {
-			// What a recorder did not see in time is forecast as of then.
+			// Anything the recorder saw too late is forecast as of that time.
 			observedAt: found.observedAt,
 			source: 'file',
 			...version,
@@ -166,7 +165,7 @@ const flagsOf = ({evidence}: SettingsInForce) => ({
 	kubernetesVersion: evidence.versionFlag,
 });
 
-/** The instant that is asked for, else the last. @throws UserError where a recording does not show it */
+/** The requested instant, or the last. @throws UserError if the recording does not show it */
 export function instantOf(
 	{name, startedAt}: Pick<Recording, 'name' | 'startedAt'>,
 	at: Instant | undefined,

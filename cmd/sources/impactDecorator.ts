@@ -6,16 +6,16 @@ import {podsWithAfterInSteps, problemsWith} from '../../src/impact/withAfter.ts'
 import {type WorkloadImpact, workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 
-/** Knows what belongs to the pods of a forecast, as far as that is known by now. */
+/** Provides what is known so far of the workloads of a forecast's pods. */
 export type RelatedSource = {of(forecast: Forecast): Related};
 
-/** A pod, and the same with what becomes of it. */
+/** A pod before and after its outcome was added. */
 type PodAndTold = {readonly plain: PodForecast; readonly told: PodForecast};
 
-/** Makes forecasts say what becomes of their pods; of the same pods, with the same belongings, it is worked out once. */
+/** Adds to forecasts what becomes of their pods; computed once for the same pods and workloads. */
 export class ImpactDecorator implements ForecastStage {
 	readonly #related: RelatedSource;
-	/** By UID, of the last forecast. */
+	/** Of the last forecast, by UID. */
 	#toldPods: ReadonlyMap<string, PodAndTold> = new Map();
 	#told: {
 		readonly from?: readonly PodForecast[];
@@ -30,7 +30,7 @@ export class ImpactDecorator implements ForecastStage {
 		this.#related = related;
 	}
 
-	/** What the last forecast means for workloads; asked for, it is worked out once. */
+	/** The impact of the last forecast on workloads; computed once. */
 	impactsOf(forecast: Forecast): readonly WorkloadImpact[] {
 		const {related} = this.#told;
 		const {pods} = forecast;
@@ -41,7 +41,7 @@ export class ImpactDecorator implements ForecastStage {
 		return this.#impacts;
 	}
 
-	/** Tells it of one forecast. */
+	/** Adds outcomes to one forecast. */
 	*tell(plain: Forecast): Pausable<Forecast> {
 		const related = this.#related.of(plain);
 		const {from, related: before, pods: known} = this.#told;
@@ -54,13 +54,13 @@ export class ImpactDecorator implements ForecastStage {
 			return one;
 		});
 		this.#toldPods = toldPods;
-		// What is worked out of an array of pods is kept while it holds the same ones.
+		// Results cached by a pod array survive if the pods are the same.
 		const pods = known && isEqual(known, told) ? known : told;
 		this.#told = {from: plain.pods, related, pods};
 		return {...plain, pods, problems: problemsWith(plain, related)};
 	}
 
-	/** A pod of which nothing new is to be told stays the same object, as it does in forecasts. */
+	/** A pod without changes keeps its object. */
 	#tellPod(pod: PodForecast, after: After): PodForecast {
 		const known = this.#toldPods.get(pod.uid);
 		const isSame = known?.plain === pod && known.told.after && saysTheSame(known.told.after, after);

@@ -10,7 +10,7 @@ import type {
 	LearnedSettings,
 } from '../../src/forecast/settings/learned/learnedSetting.ts';
 
-/** What the process finds around it. */
+/** The parts of the process's environment that are needed here. */
 export type StateEnvironment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
@@ -31,12 +31,12 @@ const keys: readonly LearnableKey[] = [
 	'kubeApiQps',
 ];
 
-/** Where what was learned of a cluster is kept; undefined where its UID is none. */
+/** The file of learned settings of a cluster; undefined for an invalid UID. */
 export function learnedFile(
 	uid: string,
 	{env, platform, homeDirectory}: StateEnvironment,
 ): string | undefined {
-	// The UID comes from a server, and becomes a part of a path.
+	// The UID comes from a server and becomes part of a path.
 	if (!/^[\da-zA-Z][\w-]{0,63}$/.test(uid)) return undefined;
 	const chosen = platform === 'win32' ? env['LOCALAPPDATA'] : env['XDG_STATE_HOME'];
 	const usual = platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
@@ -44,7 +44,7 @@ export function learnedFile(
 	return join(folder, 'evictwatch', `${uid}.json`);
 }
 
-/** What was learned of a cluster while it ran the same release; nothing where it cannot be read. */
+/** Settings learned of a cluster under the same release; empty if the file cannot be read. */
 export async function loadLearned(
 	uid: string | undefined,
 	version: string | undefined,
@@ -60,7 +60,7 @@ export async function loadLearned(
 	}
 }
 
-/** Keeps what was learned of a cluster; where that cannot be done, nothing is. */
+/** Saves learned settings; ignores errors. */
 export async function saveLearned(
 	uid: string | undefined,
 	version: string | undefined,
@@ -71,18 +71,18 @@ export async function saveLearned(
 	if (file === undefined || Object.keys(learned).length === 0) return;
 	try {
 		await mkdir(dirname(file), {recursive: true, mode: 0o700});
-		// A reader sees the old file or the new one, never a part.
+		// A rename, so that readers never see a partial file.
 		const part = `${file}.${process.pid}`;
 		await writeFile(part, `${JSON.stringify({release: releaseOf(version), learned}, null, '\t')}\n`, {
 			mode: 0o600,
 		});
 		await rename(part, file);
 	} catch {
-		// Next time it is learned again.
+		// They are learned again next time.
 	}
 }
 
-/** Keeps what is learned as it grows, but writes no more often than each minute. */
+/** Saves learned settings as they change, at most once a minute. */
 export function keeperOf(
 	uid: string | undefined,
 	version: string | undefined,
@@ -104,7 +104,7 @@ export function keeperOf(
 const releaseOf = (version: string | undefined): string =>
 	(version === undefined ? undefined : parseVersion(version))?.join('.') ?? '';
 
-/** What of a value, as a file has it, can have been learned. */
+/** The valid learned settings in a parsed file. */
 export function soundLearned(value: unknown): LearnedSettings {
 	const fields = fieldsOf<Record<string, unknown>>(value);
 	return Object.fromEntries(

@@ -5,7 +5,7 @@ import {keeperOf} from './learnedStore.ts';
 import {readVersion} from './reading.ts';
 import {settingsOfCluster} from './settingsInForce.ts';
 
-/** What a session of a cluster begins with: its settings, as they are known by now and will be learned. */
+/** The settings that a session starts with, as known now and as learned later. */
 export async function learningOf(cluster: Cluster, controller: ControllerOptions) {
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const inForce = await settingsOfCluster(controller, version, controlPlane);

@@ -7,7 +7,7 @@ import {UserError} from '../../src/text/userError.ts';
 import {nearest} from '../args/nearest.ts';
 import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
 
-/** What is read to find the owners of pods. */
+/** The kinds to read to find the owners of pods. */
 const ownerKinds: Readonly<Record<string, readonly string[]>> = {
 	Deployment: ['ReplicaSet', 'Deployment'],
 	CronJob: ['Job'],
@@ -18,11 +18,7 @@ const ownerKinds: Readonly<Record<string, readonly string[]>> = {
 const workloadsOf = (owners: readonly NamedTarget[]): readonly NamedWorkload[] =>
 	owners.flatMap((one) => (one.kind === 'workload' ? one.workload : []));
 
-/**
- * What tells whose pods are those of the workloads that are named; nothing is read where none is.
- *
- * @param namespace undefined for all of them
- */
+/** Reads what links pods to the named workloads; reads nothing if none is named. @param namespace undefined for all */
 export async function relatedOf(
 	owners: readonly NamedTarget[],
 	namespace: string | undefined,
@@ -31,17 +27,17 @@ export async function relatedOf(
 	const workloads = workloadsOf(owners);
 	if (workloads.length === 0) return nothingRelated;
 	const kinds = workloads.flatMap(({kind}) => ownerKinds[kind] ?? [kind]);
-	// Of as many nodes, what runs on them is not read.
+	// Kept above any limit, so that pods on nodes are not read.
 	const nodeCount = Number.POSITIVE_INFINITY;
 	return read({namespaces: new Set([namespace ?? '']), ownerKinds: new Set(kinds), nodeCount});
 }
 
 /**
- * Complains of a workload that there is not.
+ * Fails for a workload that does not exist.
  *
- * @param namespace undefined for all of them
- * @param pods those that are read: of nodes in trouble
- * @throws UserError where it has none, and is not read either
+ * @param namespace undefined for all
+ * @param pods the pods that were read: those of nodes in trouble
+ * @throws UserError if it owns no pod and cannot be read either
  */
 export function assertThere(
 	owners: readonly NamedTarget[],
@@ -75,7 +71,10 @@ export function assertThere(
 	}
 }
 
-/** That nothing is known of a workload, and which one was perhaps meant: one in reach, else one of any namespace. */
+/** Whether it is a workload: static pods are owned by their node, and services own none. */
+const isMadeOfPods = (kind: string): boolean => kind !== 'Service' && kind !== 'Node';
+
+/** The error for an unknown workload with a suggestion: first from the namespaces in scope, then from all. */
 function unknownWorkload(
 	{kind, name}: NamedWorkload,
 	namespace: string | undefined,
@@ -86,7 +85,7 @@ function unknownWorkload(
 		...related.controllers.values(),
 		...related.services.map((one) => ({...one, kind: 'Service'})),
 		...pods.map((pod) => ({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
-	].filter((one) => (kind === anyWorkload ? one.kind !== 'Service' : one.kind === kind));
+	].filter((one) => (kind === anyWorkload ? isMadeOfPods(one.kind) : one.kind === kind));
 	const inReach = known.filter((one) => namespace === undefined || one.namespace === namespace);
 	const near = [inReach, known].flatMap((some) => {
 		const found = nearest(name, [...new Set(some.map((one) => one.name))]);
@@ -110,7 +109,7 @@ function unknownWorkload(
 	);
 }
 
-/** The namespaces that have pods of a workload in trouble; undefined where it is in the one that is meant. */
+/** The namespaces in which a workload has pods in trouble; undefined if the chosen namespace is one of them. */
 export function namespacesElsewhere(
 	workload: NamedWorkload,
 	namespace: string | undefined,
@@ -129,7 +128,7 @@ export function namespacesElsewhere(
 	return own.some((pod) => isIn(pod.namespace)) ? undefined : [...new Set(own.map((pod) => pod.namespace))];
 }
 
-/** A workload of another kind that has the name, of those that have pods in trouble. */
+/** A workload with that name but another kind, among those with pods in trouble. */
 function namesakeOf({name}: NamedWorkload, pods: readonly PodForecast[], related: Related) {
 	for (const pod of pods) {
 		const {workload, owner} = ownerChainOf(pod, related);
@@ -139,7 +138,7 @@ function namesakeOf({name}: NamedWorkload, pods: readonly PodForecast[], related
 	return undefined;
 }
 
-/** Whether a pod runs on a node, in a zone, or belongs to a workload by anyone in its chain of owners. */
+/** Whether a pod is on the node, in the zone, or has the workload in its chain of owners. */
 export function belongsTo(pod: PodForecast, owner: NamedTarget, related: Related): boolean {
 	switch (owner.kind) {
 		case 'nodes':

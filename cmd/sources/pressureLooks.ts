@@ -9,16 +9,16 @@ import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNode
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 
-/** What pressure does to some nodes, and what could not be seen of it. */
+/** Pressure forecasts of some nodes, and problems. */
 export type PressureSeen = {
 	readonly forecasts: readonly PressureForecast[];
 	readonly problems: readonly Problem[];
 };
 
-/** Where nobody looks. */
+/** Used where no kubelet is asked. */
 export const nothingPressed: PressureSeen = {forecasts: [], problems: []};
 
-/** Looks at the pressure of nodes when it is asked to, and remembers what was measured before. */
+/** Queries kubelets on request, and remembers earlier measurements. */
 export class PressureLooks {
 	readonly book = new PressureStore();
 	readonly #looker: PressureLooker;
@@ -30,9 +30,9 @@ export class PressureLooks {
 	}
 
 	/**
-	 * Looks at each of these nodes once. Asks for nothing where there are none.
+	 * Queries each of these nodes once. Sends nothing for an empty list.
 	 *
-	 * @param signal ends the looks; what was not looked at by then is a problem
+	 * @param signal ends the queries; nodes not queried by then are reported as a problem
 	 */
 	async look(nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> {
 		if (nodes.length === 0) return nothingPressed;
@@ -51,7 +51,7 @@ export class PressureLooks {
 	}
 }
 
-/** What kubelets reported in the last hour, and what could not be seen of it. Never for long. */
+/** Kubelet reports of the last hour, and problems; with a short timeout. */
 export async function reportsOnce(cluster: Pick<Cluster, 'pressureLooker'>) {
 	const looker = cluster.pressureLooker();
 	const reports = (await looker.reports(AbortSignal.timeout(listPatience))) ?? [];
@@ -64,15 +64,15 @@ const endedEarly: Problem = {
 		'not all nodes that run short could be queried in time; ask them with `kubectl evictwatch pressure NODE`',
 };
 
-/** So long a list waits for kubelets. */
+/** How long a list waits for kubelets. */
 const listPatience: Duration = 3 * second;
-/** In a cluster where very many nodes run short, only so many kubelets are asked for one answer. */
+/** The most kubelets queried for one answer. */
 const mostNodes = 100;
 
 /**
- * Looks once at the nodes of a cluster that say that they run short, or shut down; silent ones would not answer. Never for long.
+ * Queries once, with a short timeout, the nodes that report pressure or shut down; silent nodes would not answer.
  *
- * @param named nodes that are looked at in any case, if they are ready
+ * @param named nodes that are queried in any case if they are ready
  */
 export const lookAtPressed = (
 	cluster: Pick<Cluster, 'pressureLooker' | 'now'>,

@@ -11,19 +11,19 @@ import type {ForecastStage} from '../../src/session/session.ts';
 import type {ClusterStore} from '../../src/store/clusterStore.ts';
 import {nothingPressed, type PressureSeen} from './pressureLooks.ts';
 
-/** The pressure of what a session sees, live or recorded: remembers what kubelets tell, and tells forecasts of it. */
+/** The pressure part of a session, live or recorded: remembers kubelet reports, and adds pressure to forecasts. */
 export class PressureStage implements ForecastStage {
 	readonly book = new PressureStore();
 	readonly #store: ClusterStore;
 	readonly #isEager: boolean;
 	#changedAt: Instant | undefined;
-	/** What was last told. */
+	/** The last added forecasts. */
 	#told: readonly PressureForecast[] = [];
 
 	/**
-	 * @param store that of the session
-	 * @param isEager whether it works out at once what follows of a look, not with the next forecast: one that takes long
-	 *   makes a screen rest
+	 *
+	 * @param store the session's
+	 * @param isEager whether forecasts are computed right after each report instead of with the next forecast, which would delay the screen
 	 */
 	constructor(store: ClusterStore, isEager = false) {
 		this.#store = store;
@@ -34,7 +34,7 @@ export class PressureStage implements ForecastStage {
 		return this.#changedAt;
 	}
 
-	/** Takes in what kubelets tell, once the store holds it. */
+	/** Takes in kubelet reports, after the store. */
 	takePressure(news: PressureNews, at: Instant): void {
 		this.book.takePressure(news, at);
 		if (news.type === 'chosen') return;
@@ -43,7 +43,7 @@ export class PressureStage implements ForecastStage {
 		if (node) this.book.forecast(node, at);
 	}
 
-	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
+	/** A forecast with pressure added. The first time for a node takes a moment. */
 	*tell(forecast: Forecast): Pausable<Forecast> {
 		const {forecasts, problems} = yield* this.seenIn(forecast);
 		this.#told = forecasts;
@@ -51,7 +51,7 @@ export class PressureStage implements ForecastStage {
 		return {...joined, problems: [...forecast.problems, ...problems]};
 	}
 
-	/** What pressure does to the nodes that were looked at, and what could not be seen of it. */
+	/** Pressure forecasts of the queried nodes, and problems. */
 	*seenIn({nodes: told, observedAt: now}: Pick<Forecast, 'nodes' | 'observedAt'>): Pausable<PressureSeen> {
 		const {nodes, kubelets} = this.#store;
 		if (kubelets.nodes.length === 0) return nothingPressed;
@@ -66,7 +66,7 @@ export class PressureStage implements ForecastStage {
 		return {forecasts, problems: kubelets.problems};
 	}
 
-	/** An explanation that covers pressure as well. */
+	/** An explanation with pressure added. */
 	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
 		return explanation && withPressureExplained(explanation, this.#told, now);
 	}

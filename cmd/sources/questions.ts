@@ -1,13 +1,13 @@
 import type {Pausable} from '../../src/forecast/pausable.ts';
 
 /**
- * What is asked while forecasts are made: each question is worked on between two of them, in pieces between which keys
- * are answered, since what it is about must not change meanwhile.
+ * Questions asked while forecasts are made. Each is answered between two forecasts, as its subject must not change, and
+ * in slices, so that keys respond.
  */
 export class Questions {
 	readonly #waiting: (() => Pausable<void>)[] = [];
 
-	/** Asks; the answer comes once its work is done. */
+	/** Queues a question; resolves with the answer. */
 	ask<Answer>(work: () => Pausable<Answer>): Promise<Answer> {
 		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
 		this.#waiting.push(function* () {
@@ -20,6 +20,6 @@ export class Questions {
 		return promise;
 	}
 
-	/** The work that has waited longest; undefined where none does. */
+	/** The longest waiting question; undefined if there is none. */
 	next = (): Pausable<void> | undefined => this.#waiting.shift()?.();
 }

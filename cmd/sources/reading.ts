@@ -11,11 +11,11 @@ import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf} from '../args/targets.ts';
 
 /**
- * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client
- * with a limited rate; those asked for by name; and with --all every pod there is.
+ * The pods to read: those of nodes in trouble, of every namespace, as the controllers delete all of them through one
+ * rate-limited client; those named; and with --all every pod.
  *
- * @param forecaster takes in what is followed; absent where one looks once
- * @param onLook told of the first look at nodes and leases where pods are waited for
+ * @param forecaster receives the observations; absent for a single look
+ * @param onLook called with the first nodes and leases, while pods are awaited
  */
 export function selectionFor(
 	{command, filter}: Pick<Options, 'command' | 'filter'>,
@@ -33,7 +33,7 @@ export function selectionFor(
 }
 
 /**
- * What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace.
+ * The pods needed to explain: those in trouble, and those asked for, of any namespace.
  *
  * @param readyWorkers whether the loss of one more node is to be supposed
  */
@@ -45,12 +45,12 @@ export function explainSelection(
 	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pods', targets)}}};
 }
 
-/** Reaches a cluster. @throws UserError where its configuration cannot be read */
+/** Connects to a cluster. @throws UserError if its configuration cannot be read */
 export const reach = (flags: Options['flags'], environment = systemEnvironment()): Promise<Cluster> =>
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	// One clock for everything, so that nothing arrives in a forecast's future.
 	connect(flags, environment, {...systemTiming, now: systemClock.now});
 
-/** Reaches a cluster, for as long as it is used. @throws as `reach` and the use do */
+/** Connects to a cluster while it is used. @throws as `reach` and `use` */
 export async function withCluster<Result>(
 	flags: Options['flags'],
 	use: (cluster: Cluster) => Promise<Result>,
@@ -64,7 +64,7 @@ export async function withCluster<Result>(
 	}
 }
 
-/** The version of the server; undefined where it may not be asked. */
+/** The server's version; undefined if forbidden. */
 export const readVersion = (cluster: Pick<Cluster, 'version'>): Promise<string | undefined> =>
 	cluster.version().catch((error: unknown) => {
 		if (hasStatus(error, 403)) return undefined;

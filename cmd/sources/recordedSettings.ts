@@ -8,7 +8,7 @@ import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {soundLearned} from './learnedStore.ts';
 import {inForce, type SettingsInForce} from './settingsInForce.ts';
 
-/** What a recording says of the settings: what they were resolved from, and for people what came of it. */
+/** The settings in a recording: their evidence, and for people the result. */
 export const recordedSettings = ({evidence, resolved}: SettingsInForce): object => ({
 	flags: evidence.flags,
 	...(evidence.versionFlag !== undefined && {kubernetesVersion: evidence.versionFlag}),
@@ -24,7 +24,7 @@ export const recordedSettings = ({evidence, resolved}: SettingsInForce): object 
 const lookJson = (look: ComponentLook) =>
 	hasFlags(look) ? {pod: look.pod, flags: Object.fromEntries(look.flags)} : {unknown: look.unknown};
 
-/** The settings by which a recording was made; flags of this command win over those of the one that wrote it. */
+/** The settings of a recording; flags of this command override the recorded ones. */
 export function settingsOfRecording(
 	{kubernetesVersion, settings, notes}: ControllerOptions,
 	{kubernetesVersion: serverVersion, settings: recorded}: RecordingHeader,
@@ -40,7 +40,7 @@ export function settingsOfRecording(
 	return inForce(options, serverVersion, controlPlaneOf(raw.controlPlane), soundLearned(raw.learned));
 }
 
-// A file may hold anything: what is no setting, or none of its type, is left out.
+// A file may hold anything: invalid settings are left out.
 function flagsOf(value: unknown): Partial<ControllerSettings> {
 	const known = Object.entries(fieldsOf<Record<string, unknown>>(value)).filter(
 		([name, one]) =>

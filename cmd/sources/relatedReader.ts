@@ -3,6 +3,7 @@ import type {ObservationSink} from '../../src/core/model/observation.ts';
 import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {RelatedSource} from './impactDecorator.ts';
@@ -26,8 +27,8 @@ export class RelatedReader implements RelatedSource {
 	#known: Related = nothingRelated;
 	#readAt: Instant = beginningOfTime;
 	#isReading = false;
-	/** How many pods were not ready, and since when it is so many. */
-	#notReady = 0;
+	/** Which pods were not ready, by UID, and since when it is those. */
+	#notReady = '';
 	#changedAt: Instant = beginningOfTime;
 	/** How long the last reading took. */
 	#took: Duration = 0;
@@ -39,17 +40,17 @@ export class RelatedReader implements RelatedSource {
 
 	/** What is known by now; where that is old, it is read anew for the next time. */
 	of(forecast: Foreseen): Related {
-		const notReady = forecast.pods.reduce((sum, {ready}) => sum + (ready === 'True' ? 0 : 1), 0);
-		const isChange = notReady !== this.#notReady && this.#readAt !== beginningOfTime;
-		if (isChange) this.#changedAt = this.#cluster.now();
-		this.#notReady = notReady;
-		this.refresh(() => relatedWanted(forecast));
+		this.refresh(forecast.pods, () => relatedWanted(forecast));
 		return this.#known;
 	}
 
-	/** Reads it anew where it is old, and something is wanted. */
-	refresh(wanted: () => RelatedQuery): void {
+	/** Reads it anew where it is old, or may be since pods of these were ready or not, and something is wanted. */
+	refresh(pods: readonly Pick<PodForecast, 'uid' | 'ready'>[], wanted: () => RelatedQuery): void {
 		const now = this.#cluster.now();
+		const notReady = pods.flatMap(({uid, ready}) => (ready === 'True' ? [] : uid)).join();
+		const isChange = notReady !== this.#notReady && this.#readAt !== beginningOfTime;
+		if (isChange) this.#changedAt = now;
+		this.#notReady = notReady;
 		const isNew = this.#readAt < this.#changedAt + writtenWithin;
 		const every = isNew ? Math.min(readEvery, Math.max(readSoon, pauses * this.#took)) : readEvery;
 		if (this.#isReading || now - this.#readAt < every) return;

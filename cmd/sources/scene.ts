@@ -7,33 +7,38 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
+import {absenceIn, absenceInFiles} from './absent.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
 import {withCluster} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster} from './settingsInForce.ts';
 
-/** One look at a cluster, or what files show at one instant, and what can be asked of it. */
+/** One look at a cluster or at files, and the answers it allows. */
 export type AskedScene = {
-	/** With all that is wrong, the settings included. */
+	/** Includes all problems, also of the settings. */
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecaster: Forecaster;
 	/** What happens if nothing changes. */
 	readonly forecast: Forecast;
-	/** Undefined stands for all namespaces. */
+	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
-	/** Whether only the pods of nodes in trouble are known, so that nothing can be said of those on other nodes. */
+	/** Whether only pods of nodes in trouble are known, so that pods of other nodes are not covered. */
 	readonly isPartial?: boolean;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
-	/** Asks the kubelets of nodes that run short, and of those that are named; of a recording, what those told that were asked. */
+	/** Says which part of a request does not exist, where nothing was chosen by it. */
+	readonly absence: (namespace: string | undefined) => Promise<string>;
+	/**
+	 * Queries the kubelets of nodes under pressure and of those named; for a recording, returns the recorded reports.
+	 */
 	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
 };
 
 /**
- * Looks once, at files or a cluster, and asks.
+ * Looks once at files or a cluster, then calls the function.
  *
- * @param selection whose pods are needed
- * @throws UserError where it cannot be read
+ * @param selection the pods that are needed
+ * @throws UserError if it cannot be read
  */
 export async function withScene<T>(
 	options: Options,
@@ -52,19 +57,25 @@ export async function withScene<T>(
 		const snapshot = {...read, problems: [...read.problems, ...inForce.resolved.problems]};
 		const {related: told = nothingRelated} = snapshot;
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-		const [related, pressure] = [async () => told, async () => seen];
-		return ask({snapshot, inForce, forecaster, forecast, namespace, isPartial, related, pressure});
+		return ask({
+			...{snapshot, inForce, forecaster, forecast, namespace, isPartial},
+			related: async () => told,
+			// A recording may lack the pods of healthy nodes.
+			absence: async (where) => (isPartial ? '' : absenceInFiles(where, options)()),
+			pressure: async () => seen,
+		});
 	}
 	return withCluster(options.flags, async (cluster) => {
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		const {snapshot, inForce, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
-		return ask({snapshot, inForce, forecaster, forecast, namespace, related, pressure});
+		const absence = (where: string | undefined) => absenceIn(cluster, where, options)();
+		return ask({snapshot, inForce, forecaster, forecast, namespace, related, absence, pressure});
 	});
 }
 
-/** Forecasts from one look at a cluster. @throws UserError where it cannot be read */
+/** Forecasts from one look at a cluster. @throws UserError if it cannot be read */
 export async function lookAtCluster(
 	cluster: Cluster,
 	{controller}: Pick<Options, 'controller'>,

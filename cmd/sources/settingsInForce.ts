@@ -5,14 +5,14 @@ import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidenc
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {loadLearned} from './learnedStore.ts';
 
-/** The settings in force, and what they were resolved from. */
+/** The settings in force, and their evidence. */
 export type SettingsInForce = {
 	readonly resolved: ResolvedSettings;
 	readonly controlPlane: ControlPlane;
 	readonly evidence: SettingsEvidence;
 };
 
-/** The settings of a cluster whose control plane was looked at, and what was learned of it before. */
+/** The settings of a cluster, from its control plane and from earlier sessions. */
 export async function settingsOfCluster(
 	options: ControllerOptions,
 	serverVersion: string | undefined,
@@ -22,13 +22,13 @@ export async function settingsOfCluster(
 	return inForce(options, serverVersion, controlPlane, learned);
 }
 
-/** The settings by which a file is read: a dump tells nothing of its control plane's flags. */
+/** The settings for a file: a dump does not show the flags of its control plane. */
 export function settingsOfFile(options: ControllerOptions, version: string | undefined): SettingsInForce {
 	const controlPlane = unseenControlPlane('a file does not show the flags of the control plane');
 	return inForce(options, version, controlPlane, {});
 }
 
-/** The settings in force by all that is known of them. */
+/** Resolves the settings from all evidence. */
 export function inForce(
 	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	serverVersion: string | undefined,

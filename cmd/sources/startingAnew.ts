@@ -10,10 +10,10 @@ import type {Options} from '../args/options.ts';
 const pause = 2 * second;
 
 /**
- * Follows a cluster, and follows it anew where another one answers at its address: its settings are discovered, and nothing
- * that was seen, learned or scored of the one before counts. What it was started with says so from then on.
+ * Follows a cluster, and starts again if another cluster answers at its address: settings are discovered anew, and
+ * everything seen, learned or scored is dropped. The new start is told why.
  *
- * @throws what following throws, but for that
+ * @throws what following throws, except for that
  */
 export async function startingAnew<Result>(
 	options: Options,
@@ -34,7 +34,7 @@ export async function startingAnew<Result>(
 	}
 }
 
-/** The problem that says that all which is told is of another cluster than before. */
+/** The problem that reports the change of cluster. */
 export const anotherCluster = ({message}: AnotherClusterError) => ({
 	reason: 'AnotherCluster',
 	message: `${message}; evictwatch started over at ${formatTimestampSeconds(systemClock.now())}`,

@@ -1,12 +1,12 @@
 import {type Duration, minute, second} from '../core/time/instant.ts';
 
 const first: Duration = second / 2;
-// Whoever looks at an outage wants to see its end; a request each ten seconds burdens no server.
+// Users watch for the end of an outage; one request every ten seconds is no load for a server.
 const longest: Duration = 10 * second;
-// Whoever asks for more is asked sooner. What Retry-After says may be anything, and a timer of more than 25 days ends at once.
+// Limits Retry-After, which may hold anything: setTimeout fires at once for a delay of more than 25 days.
 const longestAsked: Duration = minute;
 
-/** How long to wait before the next attempt: twice as long each time, up to a limit, and never quite the same. */
+/** Waits before the next attempt: twice as long each time, up to a limit, with jitter. */
 export class Backoff {
 	readonly #random: () => number;
 	#failures = 0;
@@ -15,11 +15,11 @@ export class Backoff {
 		this.#random = random;
 	}
 
-	/** The wait after one more failure; at least what the server asked for, up to a minute. */
+	/** The wait after one more failure; at least `atLeast` (the server's Retry-After), capped at a minute. */
 	next(atLeast: Duration = 0): Duration {
 		const wait = Math.min(longest, first * 2 ** this.#failures);
 		this.#failures += 1;
-		// Between half and all of it: clients that lost their server together do not come back together.
+		// Jitter between half and all of the wait: clients that lost a server together do not reconnect together.
 		return Math.max(Math.min(atLeast, longestAsked), wait * (0.5 + this.#random() / 2));
 	}
 

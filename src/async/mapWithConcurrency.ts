@@ -1,11 +1,10 @@
-/** How many lists are asked for at a time, where there are many. */
-const listsAtOnce = 8;
+const defaultConcurrency = 8;
 
-/** Does `atOnce` at a time, and keeps their order. The first that fails is the failure of all. */
+/** Maps values with `atOnce` calls at a time; results keep the order of the values. @throws the first failure */
 export async function mapWithConcurrency<T, R>(
 	values: readonly T[],
 	work: (value: T) => Promise<R>,
-	atOnce: number = listsAtOnce,
+	atOnce: number = defaultConcurrency,
 ): Promise<readonly R[]> {
 	const results: R[] = [];
 	let next = 0;

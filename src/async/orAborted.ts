@@ -1,4 +1,4 @@
-/** What comes of some work, for as long as somebody waits for it: others may wait on. @throws the signal's reason, or as the work */
+/** Awaits work until the signal aborts; the work itself goes on for other callers. @throws the signal's reason, or as the work */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	if (!signal) return work;
 	const aborted = Promise.withResolvers<never>();
@@ -13,8 +13,8 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undef
 }
 
 /**
- * A signal that is aborted as soon as one of these is. What would be a joint signal of one is that one: joint ones, and
- * all that listens to them, stay in memory until V8 collects its whole heap, which a short command never sees.
+ * A signal that aborts as soon as one of these does. A single signal is returned as it is: `AbortSignal.any` and its
+ * listeners stay in memory until V8's next full garbage collection, which a short command never reaches.
  */
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
 	const [first, ...others] = signals.filter((one) => one !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Tasks that run side by side. Where one fails, the others have nothing to go on for: the group's signal ends them, and the
- * failure comes out once all have ended, so that nothing runs on behind it.
+ * Tasks that run concurrently. If one fails, the group's signal ends the others; the failure is thrown once all have ended,
+ * so that no task outlives it.
  */
 export class TaskGroup {
 	readonly #ending = new AbortController();
@@ -8,12 +8,12 @@ export class TaskGroup {
 	#signal: AbortSignal = this.#ending.signal;
 	#failed: {readonly reason: unknown} | undefined;
 
-	/** Ends when all tasks are to end. */
+	/** Aborted when all tasks must end. */
 	get signal(): AbortSignal {
 		return this.#signal;
 	}
 
-	/** Takes in a task that has begun. */
+	/** Adds a task that is already running. */
 	add(task: Promise<unknown>): void {
 		const settled = task
 			.catch((reason: unknown) => {
@@ -26,26 +26,26 @@ export class TaskGroup {
 		this.#running.add(settled);
 	}
 
-	/** Ends the tasks, as far as they go by the group's signal. */
+	/** Aborts the group's signal. */
 	end(): void {
 		this.#ending.abort();
 	}
 
-	/** Begins, and waits until all tasks have ended. @throws what the first one to fail has thrown. */
+	/** Starts tasks with a signal and waits until all have ended. @throws what the first failed task threw */
 	async until(signal: AbortSignal, begin: (untilEnd: AbortSignal) => void): Promise<void> {
 		this.#signal = AbortSignal.any([signal, this.#ending.signal]);
 		begin(this.#signal);
 		await this.ended();
 	}
 
-	/** Waits until all tasks have ended. @throws what the first one to fail has thrown. */
+	/** Waits until all tasks have ended. @throws what the first failed task threw */
 	async ended(): Promise<void> {
 		while (this.#running.size > 0) await Promise.all(this.#running);
 		if (this.#failed) throw this.#failed.reason;
 	}
 }
 
-/** Runs tasks until the signal, or until the first of them ends. @throws what the first one to fail has thrown. */
+/** Runs tasks until the signal, or until the first of them ends. @throws what the first failed task threw */
 export async function untilFirstEnds(
 	signal: AbortSignal,
 	...tasks: readonly ((signal: AbortSignal) => Promise<unknown>)[]
@@ -57,8 +57,8 @@ export async function untilFirstEnds(
 }
 
 /**
- * Waits until a screen and the work behind it have ended, and answers with what the screen ended with. A failure comes out
- * after both: what is printed before the screen is gone is lost with it.
+ * Waits until a screen and the work behind it have ended; resolves with the screen's result. A failure is thrown only after
+ * both have ended: a message that is printed before the screen closes is lost.
  */
 export async function untilBothEnd<End>(work: Promise<unknown>, screen: Promise<End>): Promise<End> {
 	const group = new TaskGroup();

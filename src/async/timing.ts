@@ -1,30 +1,27 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
-/** The clock, the waits and the chance that cluster access needs. Tests bring their own, and wait for nothing. */
+/** The clock, waits and randomness that cluster access needs. Tests pass their own and do not wait. */
 export type Timing = {
 	/** This machine's wall clock. */
 	readonly now: () => Instant;
-	/** Real time that has passed since some instant: nobody sets it, and no demo makes it pass faster. */
+	/** Monotonic real time since an arbitrary start: neither clock corrections nor a fast demo affect it. */
 	readonly elapsed: () => Duration;
-	/** Resolves when the watches are to be looked at again, in real time, or as soon as the signal is aborted. */
+	/** Resolves after `lookPeriod` of real time, when the watches are to be checked again, or when the signal aborts. */
 	readonly nextLook: (signal: AbortSignal) => Promise<void>;
-	/** How long it is from one look to the next while nothing keeps this program from running. */
+	/** Time between two checks of the watches while the process is not suspended. */
 	readonly lookPeriod: Duration;
-	/** Resolves after the time, or as soon as the signal is aborted. */
+	/** Resolves after the duration, or when the signal aborts. */
 	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
-	/** Chance in [0, 1): spreads many clients over time. */
+	/** Random number in [0, 1); adds jitter. */
 	readonly random: () => number;
-	/**
-	 * How long the answer to a request may be awaited, where the user sets no limit; and the headers of a watch, also where
-	 * the user wants none.
-	 */
+	/** Timeout of a request without a limit of the user's; also of the headers of a watch, even if the user asks for no timeout. */
 	readonly answerTimeout: Duration;
-	/** How long a credential plugin may take that has not the terminal; `isAttended` tells whether a person may be at work with it. */
+	/** Timeout of a credential plugin that does not own the terminal; `isAttended`: a user may be logging in. */
 	readonly pluginTimeout: (isAttended: boolean) => Duration;
 	/** How long a watch may be silent. The API server sends a bookmark about every minute. */
 	readonly silenceTimeout: Duration;
-	/** The same for a collection that is written all the time: leases are renewed every few seconds. */
+	/** The same for a collection that changes all the time: leases are renewed every few seconds. */
 	readonly livelySilenceTimeout: Duration;
 };
 
@@ -35,11 +32,11 @@ export const systemTiming: Timing = {
 	elapsed: () => performance.now(),
 	nextLook: (signal) => delay(lookPeriod, undefined, {signal}).catch(() => undefined),
 	lookPeriod,
-	// An abort ends the wait; whoever waited looks at the signal anyway.
+	// An abort ends the wait; the caller checks the signal.
 	sleep: (duration, signal) => delay(duration, undefined, {signal}).catch(() => undefined),
 	random: Math.random,
 	answerTimeout: 30 * second,
-	// Who logs in by a browser has to find the password first: kubelogin gives them three minutes.
+	// A login in a browser includes finding the password: kubelogin allows three minutes.
 	pluginTimeout: (isAttended) => (isAttended ? 5 * minute : minute),
 	silenceTimeout: 1.5 * minute,
 	livelySilenceTimeout: 15 * second,

@@ -31,68 +31,71 @@ import {takeSnapshot} from './watch/snapshot.ts';
 import {type Awaited, Waiting} from './watch/waiting.ts';
 import {readRelated} from './workloads/readRelated.ts';
 
-/** A cluster that is only ever read. */
+/** Read-only access to a cluster. */
 export type Cluster = {
 	/** The base URL of its API server. */
 	readonly server: string;
-	/** The namespace asked for, else the context's, else `default`. */
+	/** The namespace of the flag, else of the context, else `default`. */
 	readonly namespace: string;
-	/** The time by the API server's clock, as far as its answers have told; until then, and where they agree, ours. */
+	/** The time of the API server's clock, as known from its responses; before the first, this machine's. */
 	now(): Instant;
-	/** The API server's version, as in `v1.36.3`. @throws UserError where it does not say. */
+	/** The API server's version, as `v1.36.3`. @throws UserError if it is not available */
 	version(): Promise<string>;
-	/** The flags that its control plane runs with, as far as they can be seen. */
+	/** The flags of its control plane, as far as they are visible. */
 	controlPlane(): Promise<ControlPlane>;
 	/**
-	 * Reads it once. What may not be read is a problem in the snapshot.
+	 * Reads it once. Forbidden resources are problems in the snapshot.
 	 *
-	 * @throws UserError where the nodes cannot be read for another reason.
+	 * @throws UserError if the nodes cannot be read for another reason
 	 */
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
 	/**
-	 * Follows it until aborted, through failures of any kind. The first batch brings the whole state; `arrivedAt` is the
-	 * time by `now`.
+	 * Watches until aborted, across all failures. The first batch brings the whole state; `arrivedAt` is by `now`.
 	 *
-	 * @returns whether it ended as one of the refusals of the selection came
-	 * @throws UserError where the nodes cannot be read from the start (that they may not is a problem); AnotherClusterError
-	 *   where another cluster answers later, of which nothing is known until `controlPlane` is asked for and it is watched anew
+	 * @returns whether it ended because of one of the selection's refusals
+	 * @throws UserError if the nodes cannot be read at the start (if they are forbidden, that is a problem instead);
+	 * AnotherClusterError if another cluster answers later: its state is unknown until `controlPlane` is called and it is
+	 * watched anew
 	 */
 	watch(selection: Selection, sink: ObservationSink, signal: AbortSignal): Promise<boolean>;
-	/** One node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
+	/** Reads one node; undefined if it does not exist. @throws RequestError if it cannot be read */
 	node(name: string): Promise<Node | undefined>;
-	/** The same of a pod. */
+	/** The same for a pod. */
 	pod(namespace: string, name: string): Promise<Pod | undefined>;
-	/** Whether a namespace is surely not there. @throws RequestError where nobody answers */
+	/** Whether a namespace certainly does not exist. @throws RequestError if the server does not answer */
 	lacksNamespace(name: string): Promise<boolean>;
-	/** Whether selectors surely match no pod, of any namespace where none is said. @throws RequestError where nobody answers */
+	/**
+	 * Whether the selectors certainly match no pod; without a namespace, in all. @throws RequestError if the server does not
+	 * answer
+	 */
 	lacksPods(namespace: string | undefined, selectors: Query): Promise<boolean>;
-	/** What belongs to pods of these namespaces: owners, budgets, services. What may not be read is a problem in it. */
+	/** Reads the owners, budgets and services of pods in these namespaces. Forbidden resources are problems in it. */
 	related(query: RelatedQuery): Promise<Related>;
-	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
+	/** Reads a kubelet's configuration. @throws RequestError if it is refused, or nothing answers */
 	kubeletConfig(node: string): Promise<KubeletConfig>;
-	/** Somebody who looks at the pressure of nodes, through their kubelets; what is refused is a problem. */
+	/** Looks at the pressure of nodes through their kubelets; refusals are problems. */
 	pressureLooker(): PressureLooker;
-	/** Looks at the pressure of the nodes that are chosen again and again, until aborted; what is refused is a problem. */
+	/** Repeatedly looks at the pressure of the chosen nodes, until aborted; refusals are problems. */
 	watchPressure(chooser: KubeletChooser, sink: ObservationSink, signal: AbortSignal): Promise<void>;
 	/**
-	 * Asks the API server every few seconds whether it is there, until aborted, for who looks only now and then: tells within
-	 * ten seconds that it says nothing any more, and since when; and by undefined that it answers again.
+	 * Checks every few seconds whether the API server answers, until aborted; for commands that poll rarely. Calls back within
+	 * ten seconds of silence with its start, and with undefined once the server answers again.
 	 */
 	listen(onSilence: (since: Instant | undefined) => void, signal: AbortSignal): Promise<void>;
-	/** What all of this has cost the API server so far. */
+	/** The load on the API server so far. */
 	traffic(): TrafficCounts;
-	/** How long nothing has come though something was asked for, in real time. */
+	/** How long no response has come to a pending request, in real time. */
 	silentFor(): Duration;
-	/** Whether its credential plugin has the terminal: a person may be at work with it. */
+	/** Whether its credential plugin has the terminal: a user may be logging in. */
 	isAttended(): boolean;
-	/** Lets go of its connections. */
+	/** Closes its connections. */
 	close(): Promise<void>;
 };
 
 /**
- * Finds the cluster that kubectl would talk to with the same flags. The server is asked nothing yet.
+ * Resolves the cluster that kubectl would use with the same flags. No request is sent yet.
  *
- * @throws UserError where no cluster is configured, or its configuration cannot be read.
+ * @throws UserError if no cluster is configured, or its configuration cannot be read
  */
 export async function connect(
 	options: ConnectionOptions,
@@ -146,7 +149,7 @@ export async function connect(
 	};
 }
 
-/** Nothing is asked of the API server before the credential plugin has answered. */
+/** No request is sent before the credential plugin has answered. */
 function awaitedBy({pluginAtWork: plugin, server, traffic}: Transport, {elapsed}: Timing): Awaited {
 	if (!plugin)
 		return {name: `the API server at ${server.host}`, silentFor: traffic.silentFor(), isAttended: false};

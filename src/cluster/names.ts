@@ -11,18 +11,18 @@ import {findDeviceResources} from './controlplane/deviceResources.ts';
 import {list} from './transport/list.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 
-/** What has names: objects of a cluster, or entries of a kubeconfig. */
+/** Kinds of names to read: objects of a cluster, or entries of a kubeconfig. */
 type Named = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'devices' | 'contexts' | 'clusters' | 'users';
 
-/** Of an object only what identifies it, where the server can do that. */
+/** Requests only object metadata, if the server supports that. */
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 const pageSize = '500';
 
 /**
- * Reads names alone, sorted, for a shell that waits: nobody is asked for credentials, and nothing is said.
+ * Reads names, sorted, for shell completion: never prompts for credentials, and prints no messages.
  *
- * @throws UserError where that is not possible.
+ * @throws UserError if that is not possible
  */
 export async function readNames(
 	what: Named,
@@ -59,7 +59,7 @@ export async function readNames(
 	}
 }
 
-/** DRIVER/POOL/DEVICE of each device. */
+/** All devices as DRIVER/POOL/DEVICE. */
 async function deviceNames(transport: Transport, signal: AbortSignal): Promise<readonly string[]> {
 	const collections = await findDeviceResources(transport, new Decoder(), signal);
 	const slices = collections.find(({name}) => name === 'ResourceSlices');

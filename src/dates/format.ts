@@ -3,56 +3,56 @@ import {formatISO} from 'date-fns/formatISO';
 import {lightFormat} from 'date-fns/lightFormat';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import {offsetOf, offsetText, type TimeZone, utc} from './timeZone.ts';
-import {clockTime, formatTimestampSeconds, isNear, isoTime, remembering} from './utc.ts';
+import {clockTime, formatTimestampSeconds, isNear, isoTime, memoized} from './utc.ts';
 
 const formatIn = (instant: Instant, zone: TimeZone, pattern: string): string =>
 	lightFormat(new TZDateMini(Math.floor(instant / second) * second, zone), pattern);
 
-/** The day, as in `2026-11-22`. */
+/** The date, `2026-11-22`. */
 export const dateOf = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'yyyy-MM-dd');
 
-/** The time of day, in whole seconds, cut off: `14:07:31`. */
+/** The time of day, truncated to seconds: `14:07:31`. */
 export const timeOfDay = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm:ss');
 
-/** The same in hours and minutes. */
+/** The time of day in hours and minutes. */
 export const hourAndMinute = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm');
 
 /**
- * An instant beside others of a page that names its zone: the time of day, with its offset where daylight saving time
- * makes that another than at `now`, and with its date where that is not near.
+ * An instant on a page that names its zone: the time of day, with its offset if daylight saving time makes it differ from
+ * the offset at `now`; with date and offset if it is not near `now`.
  */
 export function timeBeside(instant: Instant, now: Instant, zone: TimeZone): string {
 	if (!isNear(instant, now)) return dateAndTime(Math.floor(instant / second) * second, zone);
 	return timeOfDayBeside(instant, now, zone);
 }
 
-/** The time of day, with its offset where that is another than at the instant that gives a page its offset. */
+/** The time of day, with its offset if this differs from the offset at `reference`. */
 export function timeOfDayBeside(instant: Instant, reference: Instant, zone: TimeZone): string {
 	const offset = offsetOf(instant, zone);
 	return `${timeOfDay(instant, zone)}${offset === offsetOf(reference, zone) ? '' : offsetText(offset)}`;
 }
 
-const writtenIn = remembering((zone: TimeZone) =>
-	// A zone that is at UTC for now is still not UTC.
-	remembering((at: Instant) => formatISO(new TZDateMini(at, zone)).replace(/Z$/, '+00:00')),
+const writtenIn = memoized((zone: TimeZone) =>
+	// A zone with offset zero is still not UTC.
+	memoized((at: Instant) => formatISO(new TZDateMini(at, zone)).replace(/Z$/, '+00:00')),
 );
 
-/** RFC 3339 with whole seconds, and the offset of the zone: `2026-11-22T15:07:31+01:00`; with `Z` in UTC. */
+/** RFC 3339 with whole seconds and the zone's offset: `2026-11-22T15:07:31+01:00`; with `Z` in UTC. */
 export function dateAndTime(instant: Instant, zone: TimeZone): string {
 	return zone === utc
 		? formatTimestampSeconds(instant)
 		: writtenIn(zone)(Math.round(instant / second) * second);
 }
 
-/** The time of day with its offset, to stand alone: `15:07:31+01:00`, `14:07:31Z`; with its date where that is not near `now`. */
+/** The time of day with its offset: `15:07:31+01:00`, `14:07:31Z`; with its date if it is not near `now`. */
 export const timeAlone = (instant: Instant, now: Instant, zone: TimeZone): string =>
 	inTimeZone(clockTime(instant, now), now, zone);
 
 const timeInText = /\b(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(\.\d+)?Z(?!\w)/g;
 
 /**
- * A text of ours, or one that quotes the API, with the UTC times in it put into a zone, each with its offset:
- * `14:07:31Z` becomes `15:07:31+01:00`. A time without a date is the one that is nearest to `now`.
+ * Converts the UTC times in a text to a zone, each with its offset: `14:07:31Z` becomes `15:07:31+01:00`. A time without a
+ * date is taken as the one nearest to `now`.
  */
 export function inTimeZone(text: string, now: Instant, zone: TimeZone): string {
 	if (zone === utc) return text;
@@ -70,7 +70,7 @@ export function inTimeZone(text: string, now: Instant, zone: TimeZone): string {
 
 const day: Duration = 24 * 60 * minute;
 
-/** The instant with a time of day in UTC that is nearest to another. */
+/** The instant nearest to `now` that has this time of day in UTC. */
 function nearest(time: string, now: Instant): Instant {
 	const onDay = Date.parse(`${isoTime(now).slice(0, 11)}${time}Z`);
 	return onDay + Math.round((now - onDay) / day) * day;

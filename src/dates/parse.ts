@@ -4,8 +4,8 @@ import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {offsetOf, type TimeZone} from './timeZone.ts';
 
 /**
- * Reads a time that a user wrote: RFC 3339, or a date and a time of day without an offset, which is of the zone given.
- * Undefined where it is no time.
+ * Parses a time that a user wrote: RFC 3339, or a date and a time of day without an offset, taken in the given zone.
+ * Undefined if it is not a time.
  */
 export function parseTime(text: string, zone: TimeZone): Instant | undefined {
 	const found = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<offset>[Zz]|[-+]\d\d:\d\d)?$/.exec(
@@ -17,10 +17,10 @@ export function parseTime(text: string, zone: TimeZone): Instant | undefined {
 	return found.groups?.['offset'] === undefined ? firstReading(at, zone) : at;
 }
 
-/** Longer than clocks are ever set back. */
+/** Longer than any daylight saving change. */
 const longerThanChange: Duration = 180 * minute;
 
-/** Of an hour that comes twice, as daylight saving time ends, the first; an offset says that the other is meant. */
+/** The first of two readings, if the hour occurs twice at the end of daylight saving time; an offset can select the second. */
 function firstReading(at: Instant, zone: TimeZone): Instant {
 	const [before, after] = [offsetOf(at - longerThanChange, zone), offsetOf(at, zone)];
 	const earlier = at - (before - after) * minute;

@@ -8,35 +8,35 @@ import {World} from './world/world.ts';
 import {WorldDriver} from './world/worldDriver.ts';
 
 type DemoOptions = {
-	/** Where to serve on loopback; zero takes any free port. */
+	/** The loopback port; zero takes any free port. */
 	readonly port: number;
-	/** The real clock; the world begins at what it shows. */
+	/** The real clock; the world starts at its time. */
 	readonly clock: () => Instant;
 	readonly timers?: Timers;
 	/**
-	 * How fast time passes, for clients in this process that go by the demo's clock. Where absent, the world keeps to
-	 * the real clock, by which all other clients go.
+	 * The speed of time, for clients in this process that use the demo's clock. If absent, the world follows the real
+	 * clock, which all other clients use.
 	 */
 	readonly speed?: () => number;
 	readonly gitVersion?: string;
 	readonly seed: number;
 };
 
-/** A demo that runs: its API, and its clock. */
+/** A running demo: its API and its clock. */
 export type Demo = ApiServer & {readonly now: () => Instant; readonly startedAt: Instant};
 
 const newestVersion = 'v1.36.3';
 
-// Enough for a client that pages through a large cluster while its leases are renewed.
+// Enough for a client that pages through a large cluster while leases are renewed.
 const historyLimit = 20_000;
 
-/** Nothing in a small cluster, and 50 ms with 5,000 nodes: no more than a busy API server takes to tell. */
+/** Zero in a small cluster, 50 ms with 5,000 nodes: as long as a busy API server may delay changes. */
 const batchOf = (scenario: DemoScenario): Duration => {
 	const nodes = nodesOf(scenario);
 	return nodes < 1000 ? 0 : nodes / 100;
 };
 
-/** Serves a simulated outage until it is closed. Throws PortTakenError where the port is in use. */
+/** Serves a simulated outage until it is closed. Throws PortTakenError if the port is in use. */
 export async function startDemo(scenario: DemoScenario, options: DemoOptions): Promise<Demo> {
 	const {port, clock, timers = systemTimers, speed, gitVersion = newestVersion, seed} = options;
 	const store = new ObjectStore({historyLimit});
@@ -54,7 +54,7 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions): P
 				});
 	const now = () => driver.now();
 	const kubeletAnswer = (node: string, path: string) => world.kubeletAnswer(node, path);
-	// A process that was stopped answers before its timers run.
+	// After a suspended process resumes, requests may be handled before its timers.
 	const catchUp = () => (driver instanceof WorldDriver ? driver.catchUp() : undefined);
 	const server = await startApiServer(store, {port, gitVersion, now, timers, kubeletAnswer, catchUp});
 	driver.start();

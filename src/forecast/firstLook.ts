@@ -13,14 +13,16 @@ import {Evidence} from './observe/evidence.ts';
 import {isLarge, observedOf} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
-import {podScope} from './podScope.ts';
+import {lateNodes, podScope} from './podScope.ts';
 
-/** The first look at nodes and leases, which nobody holds yet: which pods to read, and what to show meanwhile. */
+/** The first look at nodes and leases: which pods to read next, and what to show meanwhile. */
 export class FirstLook {
 	readonly #evidence: Evidence;
 	readonly #now: Instant;
 	/** The names of the nodes whose pods a forecast needs. */
 	readonly podScope: readonly string[];
+	/** Those that are only late: who looks once will not see them fall silent. */
+	readonly late: readonly string[];
 
 	constructor(observations: readonly Observation[], now: Instant, settings: ControllerSettings) {
 		const store = new ClusterStore();
@@ -28,11 +30,12 @@ export class FirstLook {
 		this.#evidence.observe(withReliableTimes(store.apply(observations, now).changes, settings), now);
 		this.#now = now;
 		this.podScope = podScope(this.#evidence, store, now);
+		this.late = lateNodes(this.#evidence, now);
 	}
 
 	/**
-	 * The nodes and zones of a large cluster as they are: nothing is run ahead, so there are no ranges, and no pods. Undefined
-	 * of a small one, whose forecast is there at once.
+	 * The present state of the nodes and zones of a large cluster, without pods and ranges: nothing is simulated. Undefined for
+	 * a small cluster, whose forecast is fast.
 	 */
 	census(): Forecast | undefined {
 		const [evidence, now] = [this.#evidence, this.#now];

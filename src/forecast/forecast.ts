@@ -15,21 +15,21 @@ export type Forecast = {
 	readonly pods: readonly PodForecast[];
 	readonly nodes: readonly NodeForecast[];
 	readonly zones: readonly ZoneForecast[];
-	/** The monitor pass that is under way, where throttling makes it last. */
+	/** The monitor pass in progress, if throttling slows it down. */
 	readonly pass: PassForecast | null;
-	/** What pressure does to the nodes that were looked at; absent where nobody looked. */
+	/** Forecasts of the nodes whose kubelets were queried for pressure; absent if none was. */
 	readonly pressure?: readonly PressureForecast[];
 };
 
-/** A monitor pass that throttling makes last: how far it is, and when it will have come how far. */
+/** A monitor pass that throttling slows down: its progress, and when it will process the rest. */
 export type PassForecast = {
 	readonly startedAt: Instant;
 	/** How many nodes it has turned Unknown. */
 	readonly marked: number;
-	/** How many silent nodes it has still to come to. Which one is next is chance. */
+	/** How many silent nodes it has not processed yet. Their order is random. */
 	readonly remaining: number;
-	/** When it turns the first of those Unknown, the second, and so on. */
+	/** When it turns the first of them Unknown, the second, and so on. */
 	readonly unknown: readonly Range[];
-	/** When it, or the next one, which takes the nodes that this one passed by, has come to the last of them. */
+	/** When the last of them is processed, by this pass or by the next one, which takes the nodes that this one passed over. */
 	readonly endsAt: Range | null;
 };

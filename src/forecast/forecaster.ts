@@ -38,24 +38,24 @@ import {whatIfWithDevices} from './whatif/deviceWhatIf.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
-/** So many nodes are forecast between two pauses. */
+/** How many nodes are forecast between two pauses. */
 const nodeForecastsAStep = 250;
 
-/** A forecast, and what it was made of. */
+/** A forecast, and its basis. */
 type MadeForecast = {
 	readonly forecast: Forecast;
 	readonly situation: Situation;
 	readonly pods: PodTable;
-	/** Of all pods, without what devices do. */
+	/** Forecasts of all pods, without evictions by device taints. */
 	readonly plain: readonly PodForecast[];
-	/** For when it was made. */
+	/** The instant that it was made for. */
 	readonly at: Instant;
 };
 
-/** What is known of the settings beside their values: all that they may be, where that is not known to the point. */
+/** What is known of the settings besides their values: the span of possible values, the list with sources, problems. */
 type KnownSettings = Partial<Pick<ResolvedSettings, 'span' | 'list' | 'problems'>>;
 
-/** Predicts from what its store was told: one look, or a look and all that a watch brought since. */
+/** Predicts from the content of its store: one look, or a look and all later changes from a watch. */
 export class Forecaster implements StoreSubscriber {
 	readonly store: ClusterStore;
 	#settings: ControllerSettings;
@@ -66,14 +66,14 @@ export class Forecaster implements StoreSubscriber {
 	#problems: readonly Problem[] = [];
 	readonly #seen = new ObservedTime();
 	#changedAt: Instant = beginningOfTime;
-	/** The last forecast, as long as nothing has happened but renewals. */
+	/** The last forecast; undefined once anything but renewals has come since. */
 	#last: MadeForecast | undefined;
-	/** Whether not even a renewal has come since. */
+	/** Whether not even a renewal has come since `#last`. */
 	#isLatest = false;
-	/** The last forecast, whatever has happened since. */
+	/** The last forecast, even if something has happened since. */
 	#newest: MadeForecast | undefined;
 
-	/** @param store where others read it as well */
+	/** @param store given if others read it as well */
 	constructor(
 		settings: ControllerSettings,
 		{span = exactly(settings), list = [], problems = []}: KnownSettings = {},
@@ -90,7 +90,7 @@ export class Forecaster implements StoreSubscriber {
 		return settingsAsSeen(this.#settings, this.#evidence);
 	}
 
-	/** The settings for people, each with where it comes from. */
+	/** The settings for display, each with its source. */
 	get settingList(): readonly Setting[] {
 		return this.#known.list;
 	}
@@ -100,19 +100,19 @@ export class Forecaster implements StoreSubscriber {
 		return podScope(this.#evidence, this.store, now);
 	}
 
-	/** Takes in one look, before anything else. */
+	/** Takes in the first look, before any change. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
 		const {nodes, leases, observedAt, source, kubernetesVersion, problems} = snapshot;
 		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
-		// A file may lack the leases that its cluster has: they are there where the controller manager's is.
+		// A file may lack the leases that its cluster has. If it has the controller manager's lease, it has all.
 		const areLeasesRead = source === 'cluster' || leases?.some(isControllerManagerLease);
 		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.observedNodes.showLeases();
 		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook'}));
 	}
 
-	/** Takes in what its store holds since a moment ago. */
-	take({changes: told, arrivedAt, provenance}: StoreUpdate): void {
-		const changes = withReliableTimes(told, this.#settings);
+	/** Takes in a batch that the store has just applied. */
+	take({changes: received, arrivedAt, provenance}: StoreUpdate): void {
+		const changes = withReliableTimes(received, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;
@@ -123,7 +123,7 @@ export class Forecaster implements StoreSubscriber {
 		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
-		// This is told as of now, while it is not known whether nodes renew.
+		// Forecasts move on to now, while renewals may go unseen: nodes may have renewed until now.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && hasNews)
 			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: arrivedAt});
@@ -131,23 +131,23 @@ export class Forecaster implements StoreSubscriber {
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
-	/** The last instant up to which silence says something, as of now: forecasts are of then. */
+	/** The last instant up to which a missing renewal proves anything. Forecasts are made for it. */
 	seenAt(now: Instant): Instant {
 		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
 	}
 
-	/** What the times of the objects seen show of the settings. */
+	/** What the times of the observed objects show of the settings. */
 	learnByLook(now: Instant): LookedUp {
 		return learnByLook(this.#observed(this.seenAt(now)));
 	}
 
-	/** Goes on with settings that are known better. */
+	/** Continues with the same settings and a narrower span. */
 	narrow(known: Required<KnownSettings>): void {
 		this.#known = known;
 		this.#last = undefined;
 	}
 
-	/** Goes on with other settings, from the present state of the cluster, and the countdowns that were seen to start. */
+	/** Continues with other settings, from the present state of the cluster, and with the countdowns that were seen to start. */
 	startAgain(resolved: ResolvedSettings, now: Instant): void {
 		this.#settings = resolved.settings;
 		this.narrow(resolved);
@@ -160,17 +160,17 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/**
-	 * Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. While nothing is seen of the
-	 * cluster, it is what was to be said when that began: that no renewal is seen does not mean then that none is made.
+	 * Predicts what happens if nothing changes: kubelets that renew continue, silent ones stay silent. While the cluster cannot
+	 * be observed, the forecast is that of the last observed instant: renewals may be made unseen.
 	 */
 	forecast(asked: Instant): Forecast {
 		return finish(this.forecastInSteps(asked));
 	}
 
-	/** The same with pauses, in which explanations may be asked for; what is observed must wait until it is done. */
+	/** The same with pauses. In a pause explanations may be asked for, but nothing may be observed. */
 	*forecastInSteps(asked: Instant): Pausable<Forecast> {
 		const now = this.seenAt(asked);
-		// Asked for once more, as by a question: of the same instant it says the same.
+		// A repeated call for the same instant returns the same forecast.
 		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodeForecastsAStep, (one) =>
@@ -194,7 +194,7 @@ export class Forecaster implements StoreSubscriber {
 		return situationOf(observed, yield* runEnsemble(observed, span), span.earlyEnd);
 	}
 
-	/** The present, with what a forecast of a moment before was made of. */
+	/** The present situation, with the ensemble of an earlier forecast. */
 	#situationWith(now: Instant, ensemble: Ensemble): Situation {
 		return situationOf(this.#observed(now), ensemble, this.#known.span.earlyEnd);
 	}
@@ -237,54 +237,43 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/**
-	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent or the
-	 * controllers have stopped or started since the last forecast, which nothing tells.
+	 * When something other than a renewal last happened: when it arrived, or `now` if since the last forecast a node fell
+	 * silent, or the controllers stopped or started. No message reports these.
 	 */
 	changedAt(now: Instant): Instant {
 		const last = this.#newest;
+		if (!last) return this.#changedAt;
 		const seenAt = this.seenAt(now);
-		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
-			? now
-			: this.#changedAt;
+		const {nodes, controllers} = this.#evidence;
+		const fellSilent = [...nodes.values()].some((one) => isSilent(one, seenAt) && !isSilent(one, last.at));
+		const {type} = controllers.leader(seenAt, this.#seen);
+		return fellSilent || type !== last.situation.leader.type ? now : this.#changedAt;
 	}
 
-	/** When something last came that was more than a renewal. */
+	/** When the last change other than a renewal arrived. */
 	get toldAt(): Instant {
 		return this.#changedAt;
 	}
 
-	#leaderChanged({leader}: Situation, now: Instant): boolean {
-		return this.#evidence.controllers.leader(now, this.#seen).type !== leader.type;
-	}
-
-	#fellSilent(since: Instant, now: Instant): boolean {
-		for (const one of this.#evidence.nodes.values())
-			if (isSilent(one, now) && !isSilent(one, since)) return true;
-		return false;
-	}
-
-	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
+	/** Explains the forecast of one pod, node or zone; undefined if there is none of that name. */
 	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
 		const settings = this.#known.list.length > 0 ? this.#known.list : known.settings;
 		return explain(target, pods, {...situation, known: {...known, settings}});
 	}
 
-	/** What explanations are made of: of the forecast itself, where that was made for the instant, or costs much. */
+	/** The basis of explanations: the last forecast, if it is for this instant or the cluster is large; otherwise a new one. */
 	#toExplain(now: Instant): {readonly situation: Situation; readonly pods: readonly PodForecast[]} {
 		const [last, newest] = [this.#last, this.#newest];
 		if (last?.at === now) return {situation: last.situation, pods: last.forecast.pods};
 		if (newest && isLarge(this.#evidence))
-			return {
-				situation: this.#situationWith(now, newest.situation),
-				pods: newest.forecast.pods,
-			};
+			return {situation: this.#situationWith(now, newest.situation), pods: newest.forecast.pods};
 		const situation = finish(this.#situation(now));
 		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings);
 		return {situation, pods: this.#withDevices(plain, situation)};
 	}
 
-	/** Says what changes would do. Their instants are not before `now`. */
+	/** Predicts what changes would do. Their instants are not before `now`. */
 	whatIf(changes: readonly Change[], now: Instant): WhatIf {
 		return finish(this.whatIfInSteps(changes, now));
 	}
@@ -299,7 +288,7 @@ export class Forecaster implements StoreSubscriber {
 		return whatIfWithDevices(whatIf, forecasts, this.store, situation);
 	}
 
-	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
+	/** Answers for many pods whether the return of their node saves them; valid until the next observation. */
 	*recoveryProbeInSteps(now: Instant): Pausable<RecoveryProbe> {
 		return new RecoveryProbe(yield* this.#latestSituation(now), this.#known.span);
 	}

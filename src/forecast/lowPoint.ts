@@ -2,15 +2,15 @@ import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
-/** How far down a workload went, by what was read of it each half minute. */
+/** How far a workload went down, from readings every half minute. */
 export type LowPoint = WorkloadName & {
 	readonly namespace: string;
-	/** How many there should be, and were ready when it was first read. */
+	/** The desired replicas, and those that were ready at the first reading. */
 	readonly desired: number;
 	readonly before: number;
-	/** The fewest that were ready, and when that was first read. */
+	/** The fewest ready replicas, and when a reading first showed them. */
 	readonly lowest: {readonly ready: number; readonly at: Instant};
-	/** The fewest that were foretold when it was first in trouble, if nothing new becomes ready; from when on. */
+	/** The fewest ready replicas that were predicted when it was first in trouble, without replacements; from when on. */
 	readonly foretold:
 		| {readonly ready: number; readonly at: Range | null; readonly madeAt: Instant}
 		| undefined;

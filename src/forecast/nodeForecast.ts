@@ -3,10 +3,10 @@ import type {Instant} from '../core/time/instant.ts';
 import {Range} from './range.ts';
 
 /**
- * Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.
- * Queued: waits for its NoExecute taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are
- * back, its NoExecute taint goes in the next pass. Evicted: without a taint its pods were deleted (until 1.26); Queued
- * waits for that then.
+ * Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the
+ * condition is set, the node is not queued. Queued: waits for its NoExecute taint, or until 1.26 for the deletion of its pods
+ * without a taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are back, the next pass removes
+ * its NoExecute taint. Evicted: its pods were deleted without a taint (until 1.26).
  */
 export type NodeVerdict =
 	| 'Healthy'
@@ -20,15 +20,15 @@ export type NodeVerdict =
 	| 'Evicted'
 	| 'Recovering';
 
-/** Whether nothing is wrong with a node, as far as is known: a renewal that is overdue may come. */
+/** Whether nothing is known to be wrong with a node. An overdue renewal may still come. */
 export const isWellNode = ({verdict}: Pick<NodeForecast, 'verdict'>): boolean =>
 	verdict === 'Healthy' || verdict === 'Late';
 
-/** What a node is short of: its kubelet evicts pods by its own rules then, whatever taints say. */
+/** What a node is short of. Its kubelet then evicts pods by its own rules, whatever the taints. */
 export type NodePressure = {
-	/** Those that are True, by what the node itself says. */
+	/** The pressure conditions that are True in the node's status. */
 	readonly conditions: readonly string[];
-	/** The pod that its kubelet evicts next, as far as that can be told. */
+	/** The pod that its kubelet evicts next, if known. */
 	readonly next: {
 		readonly namespace: string;
 		readonly name: string;
@@ -37,17 +37,17 @@ export type NodePressure = {
 	} | null;
 };
 
-/** Who deletes or replaces an unhealthy node, and when. */
+/** What deletes or replaces an unhealthy node, and when. */
 export type NodeRepair = {
-	/** As people name it: `MachineHealthCheck openshift-machine-api/workers`. */
+	/** As shown: `MachineHealthCheck openshift-machine-api/workers`. */
 	readonly by: string;
-	/** When it begins; its pods go from then on. Null where it does not come, or nobody can tell when. */
+	/** When it begins; pods are lost from then on. Null if it does not come, or its time is unknown. */
 	readonly at: Range | null;
-	/** Whether it comes if nothing changes: all that decides it is seen. */
+	/** Whether it comes if nothing changes: everything that decides it was seen. */
 	readonly isSure: boolean;
-	/** Whether its pods go with it. */
+	/** Whether the node's pods are lost with it. */
 	readonly endsPods: boolean;
-	/** Where that is known from, what may keep it from coming, and what it does: one sentence. */
+	/** One sentence: where this is known from, what may prevent the repair, and what it does. */
 	readonly why: string;
 };
 
@@ -57,39 +57,39 @@ export type NodeForecast = {
 	readonly uid: string;
 	readonly labels: Readonly<Record<string, string>>;
 	readonly zone: string;
-	/** The object that it is about; absent in what was not made from one. */
+	/** The Node object; absent in forecasts that were not made from one. */
 	readonly node?: Node;
 	readonly verdict: NodeVerdict;
-	/** Status of the Ready condition; absent where kubelet and controller never wrote one. */
+	/** Status of the Ready condition; absent if neither kubelet nor controller ever wrote one. */
 	readonly ready?: ConditionStatus;
-	/** When the kubelet last renewed its lease, of renewals that the controllers count; null where no lease can be seen. */
+	/** When the kubelet last renewed its lease, of renewals that the controllers count; null if no lease can be seen. */
 	readonly lastRenewal: Instant | null;
-	/** Whether it has shown no sign of life for two renew intervals, whatever its condition. */
+	/** Whether it gave no sign of life for two renew intervals, whatever its condition. */
 	readonly isSilent: boolean;
 	/** When Ready turns Unknown; null unless it will. */
 	readonly unknown: Range | null;
 	/** When the NoExecute taint is added; null unless it will be. */
 	readonly noExecute: Range | null;
-	/** From when on it may have that taint for a while that goes again before; absent where there is none such. */
+	/** From when on the node may have that taint briefly, before it gets it to stay; absent if it cannot. */
 	readonly briefTaintFrom?: Instant;
-	/** When the controller takes off its own NoExecute taint; null unless it will, absent where the node has none. */
+	/** When the controller removes its own NoExecute taint; null unless it will, absent if the node has none. */
 	readonly cleared?: Range | null;
 	/** When its pods are deleted without a taint; absent where nodes are tainted, null unless they will be. */
 	readonly eviction?: Range | null;
-	/** The chance to be tainted with the zone's next token; null unless Queued. */
+	/** The probability that it is tainted with the zone's next token; null unless Queued. */
 	readonly nextProbability: number | null;
-	/** The keys of its NoExecute taints, whoever gave them. */
+	/** The keys of its NoExecute taints, from any source. */
 	readonly taints: readonly string[];
 	readonly because: readonly string[];
-	/** Who repairs it, the first to come first; absent where nobody is known to. */
+	/** Its repairs, the soonest first; absent if none is known. */
 	readonly repairs?: readonly NodeRepair[];
-	/** Absent where nothing is short. */
+	/** Absent if nothing is short. */
 	readonly pressure?: NodePressure;
 };
 
 /**
- * When a node gets its NoExecute taint, or one before that goes again, as when every zone is about to be down: pods that do
- * not tolerate it are evicted by either.
+ * When a node first gets its NoExecute taint, even if briefly, as when every zone is about to be down: a brief taint also
+ * evicts pods that do not tolerate it.
  */
 export function firstTaintOf({
 	noExecute,

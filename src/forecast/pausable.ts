@@ -1,7 +1,4 @@
-/**
- * Work that pauses now and then, so that whoever does it may do something else in between. What it works on must not
- * change in a pause.
- */
+/** Work with pauses, in which its caller may do something else. The input of the work must not change in a pause. */
 export type Pausable<Result> = Generator<undefined, Result, undefined>;
 
 /** Does all the work at once. */
@@ -12,7 +9,7 @@ export function finish<Result>(steps: Pausable<Result>): Result {
 	}
 }
 
-/** `map`, with a pause after each so many. */
+/** `map`, with a pause after every `size` items. */
 export function* mapPausing<From, To>(
 	all: readonly From[],
 	size: number,

@@ -4,9 +4,9 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
 /**
- * Scheduled: the timer runs. Expected: a deletion follows if nothing changes. Overdue: it should have gone.
- * Held: it would be evicted, but evictions are stopped. Stays: tolerates for ever, or nothing evicts it though its
- * node is in trouble. Terminating: its deletion was asked for. Unsure: too little can be seen. Safe: its node is well.
+ * Scheduled: its countdown runs. Expected: it is deleted later if nothing changes. Overdue: it should be gone by now. Held:
+ * it would be evicted, but evictions are stopped. Stays: it tolerates forever, or nothing evicts it though its node is in
+ * trouble. Terminating: it is deleted already. Unsure: too little can be seen. Safe: its node is healthy.
  */
 export type PodVerdict =
 	| 'Scheduled'
@@ -18,11 +18,11 @@ export type PodVerdict =
 	| 'Unsure'
 	| 'Safe';
 
-/** Whether a pod of a verdict will be evicted if nothing changes. What is Unsure is not: nobody is called for it. */
+/** Whether a pod of this verdict will be evicted if nothing changes. Unsure does not count: it must not raise alerts. */
 export const willBeEvicted = (verdict: string): boolean =>
 	verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Overdue';
 
-/** What a pod is, or would be, deleted for. NodeEviction: without a taint, as releases up to 1.26 could. */
+/** Why a pod is, or would be, deleted. NodeEviction: without a taint, as in releases until 1.26. */
 export type Cause = {
 	readonly kind:
 		| 'Taint'
@@ -33,46 +33,49 @@ export type Cause = {
 		| 'DeviceTaint'
 		| 'NodeRepair'
 		| 'NodeShutdown';
-	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
+	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` for a device. */
 	readonly taint?: string;
-	/** How long the pod tolerates it, in seconds; null where it does not at all. */
+	/** How long the pod tolerates it, in seconds; null if it does not tolerate it. */
 	readonly tolerationSeconds?: number | null;
 	/** The device that is tainted, where the kind is DeviceTaint. */
 	readonly device?: string;
 	readonly driver?: string;
 	readonly pool?: string;
-	/** Who replaces its node, where the kind is NodeRepair. */
+	/** What replaces its node, where the kind is NodeRepair. */
 	readonly by?: string;
-	/** What runs short, where the kind is NodePressure; several where chance decides. */
+	/** The signals that run short, where the kind is NodePressure; several if it is open which evicts first. */
 	readonly signals?: readonly string[];
 };
 
-/** Whether it evicts from nodes that are well: no return of a node, and no toleration of the pod, helps. */
+/** Whether the cause evicts from healthy nodes: neither the return of a node nor a toleration helps. */
 export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
 	cause?.kind === 'NodePressure' || cause?.kind === 'DeviceTaint' || cause?.kind === 'NodeShutdown';
 
-/** What keeps an eviction from happening. The most dangerous word on the screen, so it says what ends it. */
+/** What prevents an eviction, and what resumes it: a held pod must not be mistaken for a safe one. */
 export type Held = {
 	readonly by: string;
 	readonly since: Instant | null;
 	readonly releasedBy: string;
-	/** The eviction, were it released at the instant of the forecast. */
+	/** When it would be evicted if evictions resumed at the instant of the forecast. */
 	readonly ifReleasedNow: Range;
 };
 
-/** What becomes of the pod once its deletion is asked for. */
+/** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
+export type HeldVolume = {readonly claim: string; readonly volume: string};
+
+/** What happens to the pod after its deletion. */
 export type After = {
 	/**
-	 * Replaced: its owner makes another, or has made it. StuckTerminating: nobody can end it. Blocked: its owner waits for its end. Lost:
-	 * nothing makes another. Restarted: its kubelet does. Stays: it is not deleted. Unknown: its owner is not known here.
+	 * Replaced: its owner creates another, or has. StuckTerminating: no kubelet can end it. Blocked: its owner waits for its
+	 * end. Lost: nothing creates another. Restarted: its kubelet does. Stays: it is not deleted. Unknown: its owner is unknown.
 	 */
 	readonly outcome: 'Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'Restarted' | 'Stays' | 'Unknown';
 	readonly detail: string;
-	/** Whether the one that replaces it finds a node, as things are; Unknown where that hangs on what is not known. */
+	/** Whether its replacement fits on a node at present; Unknown if that depends on something unknown. */
 	readonly placement?: 'Fits' | 'None' | 'Unknown';
-	/** Its volumes that stay attached to its node, and hold the one that replaces it back; absent where there are none. */
-	readonly volumes?: readonly {readonly claim: string; readonly volume: string}[];
-	/** It still says Running, though nobody on its node can tell. */
+	/** Volumes that stay attached to its node and block its replacement; absent if there are none. */
+	readonly volumes?: readonly HeldVolume[];
+	/** Its status still says Running, though its kubelet cannot report. */
 	readonly ghost?: true;
 };
 
@@ -85,10 +88,10 @@ export type PodForecast = {
 	/** As people read it: `region/zone`. */
 	readonly zone: string;
 	readonly labels: Readonly<Record<string, string>>;
-	/** What controls it; absent where nothing does. */
+	/** What controls it; absent if nothing does. */
 	readonly owner?: PodOwner | undefined;
 	readonly priority?: number | undefined;
-	/** What the pod itself says. */
+	/** From the pod's status. */
 	readonly phase?: string;
 	readonly ready?: ConditionStatus | undefined;
 	readonly verdict: PodVerdict;
@@ -96,20 +99,20 @@ export type PodForecast = {
 	readonly eviction: Range | null;
 	readonly cause: Cause | null;
 	readonly held: Held | null;
-	/** What its taints do, where the repair of its node comes first; absent elsewhere. */
+	/** The eviction by its taints, if the repair of its node comes first; otherwise absent. */
 	readonly withoutRepair?: {readonly eviction: Range; readonly cause: Cause | null};
-	/** The reasoning, one sentence a step. */
+	/** The reasoning, one sentence per step. */
 	readonly because: readonly string[];
 	readonly after: After | null;
 };
 
-/** Which pod a forecast is of, and what it is grouped and chosen by. */
+/** The identity of a pod, and what it is grouped and selected by. */
 type PodIdentity = Pick<
 	PodForecast,
 	'namespace' | 'name' | 'uid' | 'node' | 'zone' | 'labels' | 'owner' | 'priority'
 >;
 
-/** The part of a forecast that tells which pod it is of. @param zone as people read it */
+/** The part of a forecast that identifies its pod. @param zone as people read it */
 export function identityOf(
 	{namespace, name, uid, nodeName: node, labels, owner, priority}: Pod,
 	zone: string,
@@ -117,11 +120,11 @@ export function identityOf(
 	return {namespace, name, uid, node, zone, labels, owner, priority};
 }
 
-/** Whether a pod has ended, and nothing evicts what is left of it. */
+/** Whether a pod has ended, and nothing evicts its object. */
 const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
 	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays');
 
-/** Whether its workload loses it, or has: it is in trouble, or its kubelet ended it. A Job keeps pods that ended, done or not. */
+/** Whether the workload loses or has lost the pod: in trouble, or ended by its kubelet. Ended pods of a Job do not count. */
 export const isLost = ({
 	verdict,
 	phase,
@@ -130,6 +133,6 @@ export const isLost = ({
 }: Pick<PodForecast, 'verdict' | 'phase' | 'cause' | 'owner'>): boolean =>
 	verdict !== 'Safe' || (isPodTerminal({phase}) && cause !== null && owner?.kind !== 'Job');
 
-/** The verdict as people read it: a pod that has ended is not called safe. */
+/** The verdict as shown: a pod that has ended is `Ended`, not `Safe`. */
 export const shownVerdict = (pod: Pick<PodForecast, 'phase' | 'verdict'>): PodVerdict | 'Ended' =>
 	hasEnded(pod) ? 'Ended' : pod.verdict;

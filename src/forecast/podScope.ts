@@ -4,18 +4,21 @@ import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {ClusterStore} from '../store/clusterStore.ts';
 import {nodesOfEvictingDevices} from './conclude/deviceEvictions.ts';
 import type {Evidence} from './observe/evidence.ts';
-import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
+import {isInTrouble, isLate, isOnlyLate} from './observe/nodes/nodeLiveness.ts';
 import {isUnderPressure} from './pressure/observe/pressuredNodes.ts';
 
-/** After so long, whatever was bound to a node that is gone is collected, or known. */
+/** After this time, pods of a deleted node are collected, or known. */
 const goneMattersFor: Duration = 10 * minute;
 
+/** The nodes that are only late. */
+export const lateNodes = (evidence: Evidence, now: Instant): readonly string[] =>
+	[...evidence.nodes.values()].filter((one) => isOnlyLate(one, now)).map(({node}) => node.name);
+
 /**
- * The nodes whose pods a forecast needs: those whose pods may be lost, by its own rules, those that run short, and those
- * that may be replaced though they are Ready. A node
- * that is only late counts where others are in trouble: those that fall silent together do not show it together.
+ * The nodes whose pods a forecast needs: nodes whose pods may be lost, nodes under pressure, and Ready nodes that may be
+ * replaced. Late nodes count if others are in trouble: nodes that fail together do not show it at the same time.
  *
- * @param asked later than what the evidence tells, it is as of then: what it has not heard yet proves no silence
+ * @param asked if later than the evidence, the time of the evidence counts: missing observations prove no silence
  */
 export function podScope(evidence: Evidence, store: ClusterStore, asked: Instant): readonly string[] {
 	const {nodes, leases} = store;
@@ -23,7 +26,7 @@ export function podScope(evidence: Evidence, store: ClusterStore, asked: Instant
 	const all = [...evidence.nodes.values()];
 	const inTrouble = all.filter((one) => isInTrouble(one, now));
 	const late = inTrouble.length > 0 ? all.filter((one) => isLate(one, now)) : [];
-	// A lease without a node is of a node that is gone.
+	// A lease without a node belongs to a deleted node.
 	const leftLeases = [...leases.values()].filter(({namespace}) => namespace === nodeLeaseNamespace);
 	const deleted = evidence.deletedNodes.byZone.filter(({at}) => now - at.hi <= goneMattersFor);
 	return [

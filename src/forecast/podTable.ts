@@ -13,16 +13,16 @@ import type {PodForecast} from './podForecast.ts';
 /** The forecasts of a node's pods. */
 type OfNode = {
 	readonly forecasts: readonly PodForecast[];
-	/** Where the node is well, what they were made of: of the same, another forecast would say the same. */
+	/** What the forecasts of a healthy node were made of. They are reused while it is the same. */
 	readonly madeOf?: {readonly pods: readonly Pod[]; readonly zone: string};
 };
 
 type ByNode = ReadonlyMap<string, OfNode>;
 
-/** So many nodes' pods are forecast between two pauses. */
+/** For how many nodes pods are forecast between two pauses. */
 const nodesOfPodsAStep = 100;
 
-/** The forecasts of all pods, kept by node: after a change of one node only its own are made again. */
+/** The forecasts of all pods, by node. Those of healthy nodes are reused while their pods do not change. */
 export class PodTable {
 	readonly #byNode: ByNode;
 
@@ -33,8 +33,8 @@ export class PodTable {
 	/**
 	 * Forecasts every pod that was seen.
 	 *
-	 * @param nodes the forecasts of nodes that were made
-	 * @param last an earlier table: of pods that were safe then, and are now, nothing is said anew
+	 * @param nodes the forecasts of nodes, as far as made
+	 * @param last an earlier table, whose forecasts of safe pods are reused
 	 */
 	static *of(situation: Situation, nodes: readonly NodeForecast[] = [], last?: PodTable): Pausable<PodTable> {
 		const {evidence, affected} = situation;

@@ -1,23 +1,23 @@
 import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 
-/** Less than that after its beginning, the median of an open range tells nothing more. */
-const tellingFrom: Duration = 5 * second;
+/** An unbounded range shows its median only if it lies this far after the beginning. */
+const shownFrom: Duration = 5 * second;
 
-/** What is told of one that nothing bounds: its beginning, when it most likely comes, or until when it may come any moment. */
+/** The instant shown of an unbounded range: its beginning, its likeliest time, or the time by which it has likely happened. */
 export type Told = 'beginning' | 'about' | 'by';
 
-/** When something happens: never before `earliest`, never after `latest`; `expected` is the median. Its ends are in order. */
+/** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
 export class Range {
 	readonly earliest: Instant;
 	readonly expected: Instant;
-	/** Null where nothing bounds it. */
+	/** Null if unbounded. */
 	readonly latest: Instant | null;
 	readonly #told: Told;
 
 	/**
-	 * Ends that contradict each other are taken in the order of time: what happens lies between the two.
+	 * Ends in the wrong order are swapped: the event lies between the two.
 	 *
-	 * @param latest null, infinite or not a number where nothing bounds it
+	 * @param latest null, infinite or NaN if unbounded
 	 */
 	constructor(earliest: Instant, expected: Instant, latest: Instant | null, told: Told = 'beginning') {
 		const end = latest === null || Number.isNaN(latest) ? never : latest;
@@ -28,43 +28,43 @@ export class Range {
 		this.#told = told;
 	}
 
-	/** One whose median is measured, as that of a kubelet that runs short: it is told even where nothing bounds it. */
+	/** A range with a measured median, as of a resource that runs short: the median is shown even if the range is unbounded. */
 	static estimate(earliest: Instant, expected: Instant, latest: Instant | null): Range {
 		return new Range(earliest, expected, latest, 'about');
 	}
 
-	/** One that may come any moment from its beginning, and has most likely come by some instant, though nothing bounds it. */
+	/** An unbounded range: the event may happen any moment after `earliest`, and most likely has happened by `by`. */
 	static by(earliest: Instant, by: Instant): Range {
 		return new Range(earliest, by, null, 'by');
 	}
 
-	/** An interval, its middle for expected; its beginning where it has no end. */
+	/** The range of an interval: the median is its middle, or its beginning if it has no end. */
 	static over({lo, hi}: {readonly lo: Instant; readonly hi: Instant}): Range {
 		return new Range(lo, Number.isFinite(hi) ? (lo + hi) / 2 : lo, hi);
 	}
 
-	/** What is told of it where nothing bounds it. */
+	/** The instant that is shown of it if it is unbounded. */
 	get told(): Told {
 		return this.#told;
 	}
 
-	/** When it most likely happens, where nothing bounds it and that is known; null elsewhere: its ends tell more. */
+	/** When it most likely happens; null if bounded or unknown: then the ends are shown. */
 	get about(): Instant | null {
-		return this.#tell('about');
+		return this.#shownAs('about');
 	}
 
-	/** By when it most likely has happened, where it may any moment and nothing bounds it; null elsewhere. */
+	/** By when it most likely has happened; null if bounded, or if it cannot happen any moment. */
 	get by(): Instant | null {
-		return this.#tell('by');
+		return this.#shownAs('by');
 	}
 
-	#tell(told: Told): Instant | null {
+	#shownAs(told: Told): Instant | null {
 		const {earliest, expected, latest} = this;
-		const isTold = this.told === told && latest === null && expected - earliest >= tellingFrom;
-		return isTold ? expected : null;
+		const isShown = this.told === told && latest === null && expected - earliest >= shownFrom;
+		return isShown ? expected : null;
 	}
 
-	/** The same as of an instant before which it has not happened. */
+	/** The range if nothing has happened before `now`. */
 	notBefore(now: Instant): Range {
 		const {earliest, expected, latest} = this;
 		return new Range(
@@ -75,13 +75,13 @@ export class Range {
 		);
 	}
 
-	/** Whether both of its ends lie less than so far from those of another. */
+	/** Whether both ends lie less than `apart` from those of another range. */
 	isNear({earliest, latest}: Range, apart: Duration): boolean {
 		const endsApart = latest === this.latest ? 0 : Math.abs((latest ?? never) - (this.latest ?? never));
 		return Math.max(Math.abs(earliest - this.earliest), endsApart) < apart;
 	}
 
-	/** Of two things that may happen the first one. @param ends when those happen at the latest that surely do */
+	/** When the first of two possible events happens. @param ends the latest times of those that are certain */
 	orSooner(other: Range, ends: readonly Instant[]): Range {
 		return new Range(
 			Math.min(this.earliest, other.earliest),

@@ -19,21 +19,21 @@ import {type ManagedControlPlane, managedControlPlane} from './settings/managedC
 import {type ResolvedSettings, resolveSettings} from './settings/resolve.ts';
 import type {SettingsEvidence} from './settings/settingsEvidence.ts';
 
-/** How often what was seen is thought over. */
+/** How often observations are evaluated. */
 const pause: Duration = 10 * second;
-/** And how often where controllers have acted since: what they do shows most of their settings. */
+/** The same after actions of the controllers: these show most of their settings. */
 const pauseAfterAct: Duration = second;
-/** What was seen once, and not for so long since, casts no doubt any more. */
+/** A doubt is dropped if nothing has raised it again for this time. */
 const doubtLasts: Duration = 10 * minute;
 
-/** A store, a forecaster of what it holds, and who learns the settings for it: what a session that goes on begins with. */
+/** What a session that follows a cluster starts with: a store, its forecaster, and the learner of its settings. */
 export type Learning = {
 	readonly store: ClusterStore;
 	readonly forecaster: Forecaster;
 	readonly learner: SettingsLearner;
 };
 
-/** @param onLearned is told what was learned from watching, also before, whenever that was thought over */
+/** @param onLearned called after each evaluation with what was learned from watching, now and before */
 export function learning(
 	evidence: SettingsEvidence,
 	onLearned: (learned: LearnedSettings) => void = () => undefined,
@@ -45,23 +45,23 @@ export function learning(
 }
 
 /**
- * Learns the controllers' settings while a cluster is watched. Where behaviour contradicts what was assumed, the
- * forecaster starts again with what was learned.
+ * Learns the controllers' settings while a cluster is watched. If behaviour contradicts the assumed settings, the forecaster
+ * starts again with the learned ones.
  */
 class SettingsLearner implements StoreSubscriber {
 	readonly #evidence: SettingsEvidence;
 	readonly #forecaster: Forecaster;
 	readonly #onLearned: (learned: LearnedSettings) => void;
 	#log: BehaviourLog;
-	/** Whether something came that is not logged, as nobody saw when it happened. */
+	/** Whether changes came that are not logged, as their time was not seen. */
 	#hasGap = false;
-	/** Whether a node has turned Unknown or back, or was tainted, since what was seen was thought over. */
+	/** Whether a node turned Unknown or back, or was tainted, since the last evaluation. */
 	#hasAct = false;
-	/** What the times of objects showed until now, also of those that look otherwise by now. */
+	/** What the times of objects have shown until now, including objects that have changed since. */
 	#byLook: LearnedSettings = {};
-	/** What was seen lately that the defaults do not explain: the latest for each combination of settings, and when. */
+	/** Recent observations that the defaults do not explain: the latest for each combination of settings, and when. */
 	readonly #doubts = new Map<string, {readonly doubt: SettingDoubt; readonly raisedAt: Instant}>();
-	/** Who runs the control plane; undefined until nodes are seen. */
+	/** The vendor of the control plane; undefined until nodes are seen. */
 	#managed: ManagedControlPlane | 'none' | undefined;
 	#resolved: ResolvedSettings;
 	#learnedAt: Instant = beginningOfTime;
@@ -80,8 +80,8 @@ class SettingsLearner implements StoreSubscriber {
 	}
 
 	/**
-	 * Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. A first
-	 * look at pods is no gap, and one in the watch of pods leaves what is known of nodes and leases.
+	 * Behaviour is learned only from changes that were seen as they happened: after a gap the log restarts from the present
+	 * state. A first look at pods is no gap; a gap in the watch of pods keeps what is known of nodes and leases.
 	 */
 	take({changes, arrivedAt, provenance}: StoreUpdate): void {
 		if (provenance?.type === 'watchLost') return;
@@ -97,9 +97,9 @@ class SettingsLearner implements StoreSubscriber {
 		}
 	}
 
-	/** Thinks over what was seen, where that is due: before each forecast. */
+	/** Evaluates the observations if that is due; called before each forecast. */
 	learn(now: Instant): void {
-		// What was not seen teaches nothing.
+		// Time that was not observed teaches nothing.
 		const seenUntil = this.#forecaster.seenAt(now);
 		if (seenUntil - this.#learnedAt < (this.#hasAct ? pauseAfterAct : pause)) return;
 		this.#learnedAt = seenUntil;
@@ -115,13 +115,13 @@ class SettingsLearner implements StoreSubscriber {
 		const learned = [this.#byLook, byBehaviour.learned].reduce(mergeLearned, this.#evidence.learned);
 		const {nodes} = this.#forecaster.store;
 		const isRecognised = this.#managed === undefined && nodes.size > 0;
-		// Once: nodes of another vendor do not join a cluster.
+		// Determined once: a cluster does not change its vendor.
 		if (isRecognised)
 			this.#managed = managedControlPlane(this.#evidence.serverVersion, nodes.values()) ?? 'none';
 		const managed = this.#managed === 'none' ? undefined : this.#managed;
 		const doubts = [...this.#doubts.values()].map(({doubt}) => doubt);
 		const resolved = resolveSettings({...this.#evidence, managed, learned, doubts});
-		// The times of objects alone may mislead: only what was watched is told, to be saved.
+		// The times of objects alone may mislead: only what was learned from watching is passed on to be saved.
 		this.#onLearned(mergeLearned(this.#evidence.learned, byBehaviour.learned));
 		const isSame = !isRecognised || isEqual(settings, resolved.settings);
 		if (isSame && isStillPossible(settings, resolved, learned)) {
@@ -164,7 +164,7 @@ const isAct = (change: StoreChange): boolean =>
 
 const isOfPod = ({type}: StoreChange): boolean => type === 'podApplied' || type === 'podDeleted';
 
-/** Whether the settings in use may still be true, as far as they are not given. */
+/** Whether the settings in use still agree with what was learned. */
 function isStillPossible(
 	used: ControllerSettings,
 	{settings}: ResolvedSettings,

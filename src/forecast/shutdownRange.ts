@@ -2,13 +2,13 @@ import {endsIn, type PodInShutdown, type ShutdownGroup} from '../core/nodeshutdo
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Range} from './range.ts';
 
-/** How long shutdowns wait for pods as a rule, where the kubelet's own word cannot be had. */
+/** How long shutdowns usually wait for pods, if the kubelet's configuration is unknown. */
 const usualPeriod: Duration = 30 * second;
 
 /**
- * When a pod ends in the shutdown of its node; undefined where it should have ended by now.
+ * When a pod ends in the shutdown of its node; undefined if it should have ended by now.
  *
- * @param groups of its kubelet; undefined where nobody could ask it
+ * @param groups from the kubelet's configuration; undefined if it could not be read
  */
 export function shutdownRange(
 	pod: PodInShutdown,

@@ -17,7 +17,7 @@ export function whenWords(at: When, now: Instant): string {
 	return from === to ? `at ${from}` : `between ${from} and ${to}`;
 }
 
-/** A duration as Go writes it, and with it Kubernetes' flags: `50s`, `1m0s`, `1h0m0s`. */
+/** A duration as in Go and in Kubernetes' flags: `50s`, `1m0s`, `1h0m0s`. */
 export function goDuration(duration: Duration): string {
 	const seconds = Math.round(duration / (second / 1000)) / 1000;
 	const hours = Math.floor(seconds / 3600);
@@ -31,7 +31,7 @@ export function goDuration(duration: Duration): string {
 export const ago = (since: Instant, now: Instant): string =>
 	goDuration(Math.max(0, Math.round((now - since) / second)) * second);
 
-/** A flag as it would be given, without its dashes. */
+/** A flag with its value, without dashes. */
 export const flag = (name: string, value: string | number): string => `${name}=${value}`;
 
 /** `1 node`, `2 nodes`. */
@@ -40,10 +40,10 @@ export const count = (number: number, noun: string): string => `${number} ${noun
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
 
-/** What a new controller manager does: it knows nothing of what ran before. */
+/** What a new controller manager does: it keeps nothing from the one before. */
 export const startsAgain = 'every grace period and countdown starts again';
 
-/** `a, b and 3 more`: names no more than so many. */
+/** `a, b and 3 more`: at most `most` names. */
 export function someOf(names: readonly string[], most = 3): string {
 	const more = names.length > most ? ` and ${names.length - most} more` : '';
 	return `${names.slice(0, most).join(', ')}${more}`;
@@ -61,30 +61,30 @@ export function ordinal(number: number): string {
 	return `${number}${ending ?? 'th'}`;
 }
 
-/** When something happened or will; null for what has no time. */
+/** When something happened or will; null if it has no time. */
 export type When = Instant | Range | null;
 
-/** When it does at the earliest; before all else where it has no time. */
+/** The earliest time; the beginning of time if there is none. */
 export const startOf = (at: When = null): Instant =>
 	at === null ? beginningOfTime : typeof at === 'number' ? at : at.earliest;
 
-/** What evictions do where another rate takes the place of one: `stop`, `resume`. */
+/** How evictions change from one rate to another: `stop`, `resume`. */
 export function paceVerb(before: number, then: number): string {
 	if (then === 0) return before === 0 ? 'stay stopped' : 'stop';
 	if (before === 0) return 'resume';
 	return then === before ? 'go on' : then < before ? 'slow down' : 'speed up';
 }
 
-/** The same with how many nodes are tainted per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
+/** The same with the rate in nodes per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
 export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' | 'rate'>): string {
 	const verb = `evictions ${paceVerb(before, rate)}`;
 	if (rate > 0)
 		return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${Number(rate.toPrecision(3))}/s`;
-	// A zone without a ready node evicts, unless no other has one.
+	// A zone without a ready node evicts, unless no other zone has a ready node either.
 	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
 }
 
-/** How fast nodes get their taints, `rate` each second: `one node tainted every 10s`, or `5 nodes tainted per second`. */
+/** The pace of tainting, from a rate per second: `one node tainted every 10s`, `5 nodes tainted per second`. */
 export const taintPace = (rate: number): string =>
 	rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
@@ -96,5 +96,5 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 /** A text with a small letter at its start. */
 export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** A capitalized text with a stop at its end. */
+/** The text with a capital letter and a full stop. */
 export const sentence = (text: string): string => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;

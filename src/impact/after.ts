@@ -2,28 +2,27 @@ import {taintOutOfService} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import type {After, PodForecast} from '../forecast/podForecast.ts';
+import type {After, HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 import {NewPods} from './newPods.ts';
 import {type OwnerChain, ownerChainOf} from './owners.ts';
 import type {Placement} from './placement.ts';
-import {type HeldVolume, Volumes, volumeWords} from './volumes.ts';
+import {Volumes, volumeWords} from './volumes.ts';
 
-/** What is read once for all pods of a forecast. */
+/** What is prepared once for all pods of a forecast. */
 type AfterContext = {
 	readonly related: Related;
 	readonly nodes: ReadonlyMap<string, NodeForecast>;
-	/** The volumes for which the successor of a pod must wait, as long as its node does not give them back. */
+	/** The volumes that a pod's replacement must wait for until they are detached from its node. */
 	readonly volumesOf: (pod: PodForecast) => readonly HeldVolume[];
-	/** Whether a pod has volumes of its own, so that what becomes of it may differ from others of its owner. */
+	/** Whether a pod has its own volumes, so that its consequences may differ from those of its owner's other pods. */
 	readonly hasOwnVolumes: (pod: PodForecast) => boolean;
-	/** Where another pod like one of them finds a node; undefined where its template is not known. */
+	/** Where a replacement of a pod finds a node; undefined if its template is not known. */
 	readonly placementOf: (pod: PodForecast) => Placement | undefined;
 };
 
-/** The state of a pod's node: on a dead node nobody can end the pod; for a missing node nobody needs to. */
+/** The state of a pod's node: a dead node's kubelet cannot end the pod, and a deleted node's need not. */
 type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
 
-/** Prepares for the pods of a forecast. */
 export function afterContext(
 	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
@@ -40,7 +39,7 @@ export function afterContext(
 	};
 }
 
-/** What happens after a pod's deletion is requested; null for a pod that is safe, or nearly gone. */
+/** What happens after a pod's deletion is requested; null for a pod that is safe or about to be gone. */
 export function afterOf(
 	pod: PodForecast,
 	context: AfterContext,
@@ -55,7 +54,7 @@ export function afterOf(
 	return isGhost ? {...after, ghost: true} : after;
 }
 
-/** The volumes that a replacement elsewhere has to wait for, since nobody unmounts them from a dead node. */
+/** Adds the volumes that a replacement on another node must wait for, because a dead node does not unmount them. */
 function withVolumes(after: After, pod: PodForecast, ground: Ground, {volumesOf}: AfterContext): After {
 	const isMeant = after.outcome === 'Replaced' || after.outcome === 'Blocked';
 	if (!isMeant || ground === 'alive' || ground === 'out of service') return after;
@@ -113,7 +112,7 @@ function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string)
 	const {owner} = pod;
 	if (!owner)
 		return {outcome: 'Lost', detail: `${end}, its object stays; nothing owns it, so nothing makes another`};
-	// Their controllers delete what has failed; pods of a DaemonSet tolerate what their node runs short of.
+	// These controllers delete failed pods; a DaemonSet's pods tolerate the pressure taints of their node.
 	const remade = `${end}; its ${owner.kind} deletes it and makes another`;
 	if (owner.kind === 'StatefulSet') return replaced(remade, pod, 'alive', context);
 	if (owner.kind === 'DaemonSet' && reason === 'Evicted')
@@ -141,7 +140,7 @@ function replaced(what: string, pod: PodForecast, ground: Ground, context: After
 	return {outcome: 'Replaced', detail, placement: placement.decision};
 }
 
-/** Where a new pod can run, in words. */
+/** Describes where a new pod can run. */
 function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
 	const rest = obstacles.join(', ') || 'there is none';
 	if (decision === 'None') return `no node takes it: ${rest}`;
@@ -178,7 +177,7 @@ function ofDaemonSet(ground: Ground): After {
 }
 
 /**
- * A deleted pod is a failure at once, unless only those that have ended are replaced.
+ * A deleted pod counts as a failure at once, unless the Job replaces only pods that have ended.
  *
  * @quirk the back-off of a Job counts from when the pod stopped being ready, which on a dead node is long before its deletion
  * @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getFinishedTime
@@ -188,7 +187,7 @@ function ofJob(pod: PodForecast, chain: OwnerChain, ground: Ground, context: Aft
 	const {limit, failed, waitsForEnd} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
 	if (waitsForEnd && ground === 'dead')
 		return {outcome: 'Blocked', detail: `its Job makes no other: this one stays Terminating ${untilGone}`};
-	// A pod that is deleted is one of its failures already.
+	// A pod being deleted is already counted as a failure.
 	const others = pod.verdict === 'Terminating' ? failed - 1 : failed;
 	if (limit !== undefined && others >= limit) {
 		const detail = `its Job has ${others} of ${limit} allowed failures: with this one it fails${leftover(ground)}`;

@@ -5,12 +5,13 @@ import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';
 import {obstacleOn} from './placement.ts';
 
-/** The candidates for each kind of template; one with room is enough where few pods compete. */
+/** The candidates per template; few are enough, because few pods compete for them. */
 const perTemplate = 20;
 const mostTemplates = 20;
 
 /**
- * Chooses a few nodes that fit the pods that will be replaced, apart from room: the first ones found, for all templates in turn.
+ * Chooses some nodes that fit the pods to be replaced, regardless of room: the first ones found, taking turns between
+ * templates.
  */
 export function candidateNodes(
 	inTrouble: readonly PodForecast[],
@@ -27,7 +28,7 @@ export function candidateNodes(
 	);
 	const well = scattered(nodes.filter(isWellNode).flatMap(({node}) => node ?? []));
 	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => fitFor(template, well));
-	// In turn: a caller who reads only some of them reads some for every template.
+	// Taking turns: a caller who reads only some of them reads some for every template.
 	const chosen = Array.from({length: perTemplate}, (_, turn) => fit.flatMap((nodes) => nodes[turn] ?? []));
 	return {candidates: [...new Set(chosen.flat())], troubled: [...new Set(replaced.map(({node}) => node))]};
 }
@@ -45,13 +46,13 @@ function fitFor(template: PodTemplate, nodes: readonly Node[]): readonly string[
 const wishesOf = ({tolerations, nodeSelector, nodeTerms}: PodTemplate): string =>
 	JSON.stringify([tolerations, nodeSelector, nodeTerms]);
 
-/** Nodes in an order that does not follow names: nodes with similar names are alike, and may all be full. */
+/** Nodes in an order independent of their names, because nodes with similar names may all be full. */
 function scattered(nodes: readonly Node[]): readonly Node[] {
 	const step = stepFor(nodes.length);
 	return nodes.map((_, index) => nodes[(index * step) % nodes.length]).flatMap((node) => node ?? []);
 }
 
-/** A stride near the golden section of a length and coprime to it, so that it visits each index once. */
+/** A stride near the golden section of the length and coprime to it, so that it visits each index once. */
 function stepFor(length: number): number {
 	let step = Math.max(1, Math.round(length * 0.618));
 	while (commonDivisor(step, length) > 1) step += 1;

@@ -7,66 +7,66 @@ import {isWithin, lastOf, pendingOf} from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
-/** So far ahead the evictions of a cluster are counted in one number. */
+/** How far ahead `within5Minutes` counts evictions. */
 const horizon: Duration = 5 * minute;
 
-/** A forecast in a few numbers. Instants are by the clock of the cluster's API server. */
+/** The key numbers of a forecast. Instants are by the clock of the cluster's API server. */
 export type ForecastSummary = {
 	readonly observedAt: Instant;
 	readonly kubernetesVersion: string | undefined;
-	/** Null where they may not be read. `silent`: no heartbeat, and not yet Unknown. */
+	/** Null if nodes may not be read. `silent`: without a heartbeat and not yet Unknown. */
 	readonly nodes: {readonly all: number; readonly ready: number; readonly silent: number} | null;
-	/** `stopped`: the names of those where something keeps nodes from being tainted. */
+	/** `stopped`: the names of the zones in which something prevents taints. */
 	readonly zones: {readonly all: number; readonly stopped: readonly string[]};
 	readonly evictions: {
-		/** Pods that go if nothing changes. */
+		/** Pods that will be evicted if nothing changes. */
 		readonly all: number;
-		/** Those of them whose median lies within five minutes; what is overdue is among them. */
+		/** The part of them whose median is within five minutes, including overdue ones. */
 		readonly within5Minutes: number;
-		/** Of the pod that goes first, and of the one that goes last; null where none goes. */
+		/** Of the first and of the last pod to be evicted; null if there is none. */
 		readonly first: Range | null;
 		readonly last: Range | null;
 	};
-	/** Pods of which too little can be seen. */
+	/** Pods that cannot be observed well enough. */
 	readonly unsure: number;
 	readonly workloads: {
 		readonly toZero: readonly WorkloadToZero[];
-		/** Those in trouble of which it is not known. */
+		/** Affected workloads for which this is not known. */
 		readonly unknown: number;
 	};
 };
 
-/** A workload of which no pod is left ready if nothing changes. */
+/** A workload that will have no ready pod if nothing changes. */
 type WorkloadToZero = WorkloadName & {
 	readonly namespace: string;
-	/** Null where it is so already. */
+	/** Null if it has none already. */
 	readonly at: Range | null;
 };
 
 /**
- * One cluster of several, as its rows and documents have it. Connecting: nothing was heard of it yet. Unreachable: it does
- * not answer; what was last known of it is kept.
+ * One of several clusters, for rows and JSON. Connecting: no answer yet. Unreachable: it does not answer; the last
+ * known data is kept.
  */
 export type ClusterForecast = {
-	/** The context by which it is reached. */
+	/** The name of its context. */
 	readonly name: string;
-	/** The address of its API server; undefined until its configuration was read. */
+	/** The address of its API server; undefined until its configuration is read. */
 	readonly server: string | undefined;
 	readonly status: 'Connecting' | 'Reachable' | 'Unreachable';
-	/** When it was last heard, by our own clock; undefined where it never was. */
+	/** When it last answered, by the local clock; undefined if never. */
 	readonly heardAt: Instant | undefined;
-	/** How much the clock of its API server is ahead of ours. */
+	/** How far the clock of its API server is ahead of the local one. */
 	readonly clockOffset: Duration;
-	/** Undefined until something was read of it. */
+	/** Undefined until something of it was read. */
 	readonly summary: ForecastSummary | undefined;
-	/** What cannot be seen of it, and why. */
+	/** What cannot be observed of it, and why. */
 	readonly problems: readonly Problem[];
 };
 
 /**
- * Sums up a forecast.
+ * Summarizes a forecast.
  *
- * @param related what owns the pods in trouble: without it no workload but a bare pod is known to reach zero
+ * @param related the owners of the affected pods; without them only bare pods are known to reach zero
  */
 export function summarize(forecast: Forecast, related: Related = nothingRelated): ForecastSummary {
 	const {observedAt, kubernetesVersion, nodes, zones, pods, problems} = forecast;

@@ -2,28 +2,28 @@ import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts
 import {never} from '../core/time/instant.ts';
 import {Range} from '../forecast/range.ts';
 
-/** What a forecast means for the endpoints of a service. */
+/** The effect of a forecast on the endpoints of a service. */
 export type EndpointImpact = {
 	readonly service: string;
 	readonly readyNow: number;
-	/** Endpoints that are lost already: their pods stopped being ready, long before they are evicted. */
+	/** Endpoints already lost: their pods stopped being ready, long before their eviction. */
 	readonly alreadyLost: number;
-	/** The fewest that are ready, if nothing new becomes so, and from when; `at` is null where it is so already. */
+	/** The lowest number of ready endpoints, if none are added, and from when; `at` is null if it is reached already. */
 	readonly lowest: {readonly ready: number; readonly at: Range | null};
 };
 
-/** Counts the endpoints that services lose, where their endpoints were read. */
+/** Counts the endpoints that services lose, if their endpoints were read. */
 export class Endpoints {
 	readonly #byService: ReadonlyMap<string, readonly Endpoint[]>;
 	readonly #steps: ReadonlyMap<string, readonly PodLossStep[]>;
 
-	/** @param steps of all pods in trouble, by namespace and name */
+	/** @param steps of all affected pods, by namespace and name */
 	constructor({endpoints}: Pick<Related, 'endpoints'>, steps: ReadonlyMap<string, readonly PodLossStep[]>) {
 		this.#byService = Map.groupBy(endpoints, ({namespace, service}) => `${namespace}/${service}`);
 		this.#steps = steps;
 	}
 
-	/** The losses of one service; undefined where its endpoints are not known. */
+	/** The losses of one service; undefined if its endpoints are not known. */
 	of(namespace: string, service: string): EndpointImpact | undefined {
 		const endpoints = this.#byService.get(`${namespace}/${service}`);
 		if (!endpoints) return undefined;
@@ -40,22 +40,22 @@ export class Endpoints {
 	}
 }
 
-/** Something that happens to a pod of a workload. */
+/** A loss of a pod to its workload. */
 export type PodLossStep = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;
-	/** NotReady: its node turns Unknown, and endpoints go. Evicted: its deletion is asked for. */
+	/** NotReady: its node becomes Unknown, so its endpoints are removed. Evicted: its deletion is requested. */
 	readonly kind: 'NotReady' | 'Evicted';
 	/** Whether it was ready until then. */
 	readonly wasReady: boolean;
 };
 
 /**
- * How many of the evictions a PodDisruptionBudget would have forbidden, had they come by the Eviction API. The eviction of a
- * ready pod needs one more healthy pod than is desired, that of another pod does not.
+ * How many of the evictions a PodDisruptionBudget would have forbidden if they used the Eviction API. Evicting a
+ * ready pod needs one more healthy pod than desired; evicting another pod does not.
  *
- * @param steps in the order in which they come
+ * @param steps in chronological order
  * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
  */
 export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
@@ -69,7 +69,7 @@ export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desire
 	return count;
 }
 
-/** When a number of pods have stopped being ready, whichever they are; null where so many never do. */
+/** When `count` pods have stopped being ready, whichever they are; null if that never happens. */
 export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
 	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
 	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];

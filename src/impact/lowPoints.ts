@@ -5,7 +5,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
-/** Collects the fewest ready pods of each workload during an outage. */
+/** Collects the lowest number of ready pods of each workload during an outage. */
 export class LowPoints implements ObservationSink {
 	readonly #points = new Map<string, LowPoint>();
 	#related: Related | undefined;
@@ -24,7 +24,7 @@ export class LowPoints implements ObservationSink {
 		}
 	}
 
-	/** Takes in a forecast; only the first one after each reading counts. */
+	/** Adds a forecast; only the first one after each reading of the workloads counts. */
 	add(forecast: Forecast): void {
 		if (!this.#related || !this.#isNew) return;
 		this.#isNew = false;

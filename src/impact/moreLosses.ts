@@ -1,6 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
-import {computeZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {zoneWith} from '../forecast/infer/zoneRelease.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
@@ -9,30 +8,30 @@ import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 export type LossStep = {
 	readonly nodes: number;
 	readonly state: ZoneState;
-	/** Nodes tainted per second then; zero where evictions stop. */
+	/** Nodes tainted per second then; zero if evictions stop. */
 	readonly rate: number;
 };
 
-/** How many further nodes a zone can lose before its state changes. */
+/** How many more nodes a zone can lose before its state changes. */
 export type MoreLosses = {
 	readonly zone: string;
 	readonly state: ZoneState;
 	readonly size: number;
 	readonly ready: number;
-	/** How many of those that are ready are silent. */
+	/** The number of ready nodes that are silent. */
 	readonly silent: number;
 	readonly rate: number;
 	readonly steps: readonly LossStep[];
 };
 
-/** How many further nodes a cluster can lose, zone by zone, and before every eviction stops. */
+/** How many more nodes a cluster can lose: by zone, and before all evictions stop. */
 export type LossOutlook = {
 	readonly zones: readonly MoreLosses[];
-	/** How many further nodes there are that are heard: with all of them lost, every eviction stops. */
+	/** The number of remaining nodes that are ready and not silent; if all are lost, all evictions stop. */
 	readonly untilAllStop: number;
 };
 
-/** Counts up the losses of each zone until its last node; nodes that are silent count as lost. */
+/** Simulates the losses of each zone down to its last node; silent nodes count as lost. */
 export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: ControllerSettings): LossOutlook {
 	const counts = new Map(
 		zones.map(({zone, size, notReady, silent}) => {

@@ -7,7 +7,7 @@ import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';
 import {Volumes, type VolumeWishes} from './volumes.ts';
 
-/** The pods that are replaced elsewhere: not bare or static ones, and not those of a DaemonSet, which belong to their node. */
+/** Whether a pod is replaced on another node; bare, static and DaemonSet pods are not. */
 export const isReplaced = ({verdict, owner}: PodForecast): boolean =>
 	verdict !== 'Safe' &&
 	verdict !== 'Stays' &&
@@ -15,10 +15,10 @@ export const isReplaced = ({verdict, owner}: PodForecast): boolean =>
 	owner.kind !== 'Node' &&
 	owner.kind !== 'DaemonSet';
 
-/** What holds for all pods of an owner: their volumes may differ. */
+/** Used for all pods of an owner, because their volumes may differ. */
 const anywhere: VolumeWishes = {terms: [], isAll: false};
 
-/** Says where the replacements of a forecast's pods find nodes, once for each owner. */
+/** Finds where the replacements of a forecast's pods can run, once per owner. */
 export class NewPods {
 	readonly #placements: Placements;
 	readonly #volumes: Volumes;
@@ -34,11 +34,11 @@ export class NewPods {
 		this.#placements = new Placements(nodes, related.occupancy);
 	}
 
-	/** Where another pod like this one finds a node; undefined where its owner's template is not known. */
+	/** Where a replacement of this pod finds a node; undefined if its owner's template is not known. */
 	placementOf(pod: PodForecast): Placement | undefined {
 		const owner = pod.owner && this.#related.controllers.get(pod.owner.uid);
 		if (!owner) return undefined;
-		// Pods that have volumes of their own find nodes of their own.
+		// Pods with their own volumes are placed one by one.
 		const kind = owner.claimTemplates.length > 0 ? pod.uid : owner.uid;
 		return kept(this.#known, kind, () => {
 			const newPod = this.#newPodOf(owner, pod, this.#volumes.wishesFor(pod, owner));
@@ -50,13 +50,13 @@ export class NewPods {
 		return {template, requests: this.#perPod(uid) ?? template.requests, priority, volumes};
 	}
 
-	/** The requests of an owner's pods: admission may have changed what their template says. */
+	/** The requests of an owner's pods; admission may have changed those of the template. */
 	#perPod(uid: string): Resources | undefined {
 		const {occupancy} = this.#related;
 		return typeof occupancy === 'string' ? undefined : occupancy.perPod.get(uid);
 	}
 
-	/** The requests of all pods that may get a node before such a pod: pending ones, and other replacements. */
+	/** The requests of all pods that may be scheduled before this one: pending ones, and other replacements. */
 	#othersThan({requests}: NewPod): Demand | undefined {
 		this.#demand ??= {all: this.#add()};
 		const {all} = this.#demand;

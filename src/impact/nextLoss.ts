@@ -6,32 +6,32 @@ import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 import type {LossOutlook, MoreLosses} from './moreLosses.ts';
 import type {WhatIfImpact} from './whatIfImpact.ts';
 
-/** A worker node whose loss matters most, as far as pods were read. */
+/** The worker node whose loss matters most, as far as pods were read. */
 export type NextLoss = {
 	readonly node: string;
 	readonly losses: MoreLosses;
 	readonly isRead: boolean;
-	/** How many workloads have all their ready pods on it; 0 where not all pods were read. */
+	/** The number of workloads whose ready pods are all on it; 0 if not all pods were read. */
 	readonly last: number;
-	/** Whether the pods of other workers were not read, which may matter more. */
+	/** Whether the pods of other workers were not read, so that another node may matter more. */
 	readonly isExample: boolean;
-	/** The node with the last ready pods of most workloads, where this one is named for its zone and has none of any. */
+	/** The node with the last ready pods of most workloads, if this node was chosen for its zone and has none. */
 	readonly lastElsewhere?: LastElsewhere;
-	/** What its loss would do; absent where nobody asked, or its pods were not read. */
+	/** The effect of its loss; absent if not requested, or if its pods were not read. */
 	readonly impact?: Pick<WhatIfImpact, 'pods' | 'workloads'> & Pick<WhatIf, 'zones'>;
 };
 
 type LastElsewhere = Pick<NextLoss, 'node' | 'last'> & {readonly zone: string};
 
-/** The pods that were read, and whether those of all workers were. */
+/** The pods that were read, and whether these include all workers' pods. */
 export type ReadPods = {readonly pods: readonly Pod[]; readonly areAll: boolean};
 
 const nothingRead: ReadPods = {pods: [], areAll: false};
 
 /**
- * Finds that node among those that are heard: first one whose loss alone lets a stopped zone evict what it holds, then by how
- * many workloads have all their ready pods on it, then by how near its zone is to another state. Undefined where no worker
- * node is heard; the control plane is not counted on.
+ * Finds the worker node whose loss matters most, among healthy ones. Nodes whose loss alone resumes a stopped zone's
+ * evictions come first, then those with the last ready pods of most workloads, then those whose zone is closest to
+ * another state. Undefined if no worker is healthy.
  */
 export function nextLoss(
 	{zones}: Pick<LossOutlook, 'zones'>,
@@ -54,7 +54,7 @@ export function nextLoss(
 	return {...first, lastElsewhere: {node: most.node, zone: most.losses.zone, last: most.last}};
 }
 
-/** Whether the loss of one more node lets a zone evict that does not. */
+/** Whether the loss of one more node resumes the evictions of a stopped zone. */
 export const resumes = ({rate, steps: [first]}: MoreLosses): boolean =>
 	rate === 0 && first?.nodes === 1 && first.rate > 0;
 
@@ -63,7 +63,7 @@ type Worker = Pick<NextLoss, 'node' | 'isRead' | 'last'> & {
 	readonly hasPods: boolean;
 };
 
-/** The worker nodes that are heard, those first whose loss takes most workloads to zero, and last those without pods. */
+/** The healthy workers, those whose loss takes most workloads to zero first, those without pods last. */
 export function workersByLoss(nodes: readonly NodeForecast[], {pods, areAll}: ReadPods): readonly Worker[] {
 	const withPods = new Set(pods.map(({nodeName}) => nodeName));
 	const workers = nodes.filter(
@@ -81,7 +81,7 @@ export function workersByLoss(nodes: readonly NodeForecast[], {pods, areAll}: Re
 const compareLosses = (a: Omit<Worker, 'zone'>, b: Omit<Worker, 'zone'>): number =>
 	b.last - a.last || Number(b.hasPods) - Number(a.hasPods);
 
-/** How many owners have all their ready pods on a node, by node; pods that come with each node are left out. */
+/** The number of owners that have all their ready pods on a node, by node, without pods that run on every node. */
 function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMap<string, number> {
 	const ready = pods.filter(
 		({nodeName, ready, owner, deletionTimestamp}) =>
@@ -97,6 +97,6 @@ function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMa
 
 const comesWithNode = (owner: Pod['owner']): boolean => owner?.kind === 'DaemonSet' || owner?.kind === 'Node';
 
-// Of two that are as near, the one that has lost more already.
+// Between two nodes equally close, the zone that has lost more comes first.
 const distance = ({losses: {steps, size, ready, silent}}: Pick<NextLoss, 'losses'>): number =>
 	(steps[0]?.nodes ?? Number.POSITIVE_INFINITY) - (size - ready + silent) / (size + 1);

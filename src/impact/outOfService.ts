@@ -5,22 +5,22 @@ import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 
-/** What tainting a node out-of-service does: to its pods, and to the volumes attached to it. */
+/** The effect of tainting a node out-of-service, on its pods and attached volumes. */
 export type OutOfServicePreview = {
 	readonly node: string;
-	/** Whether the node is ready: then nothing is forced, and its kubelet ends what is deleted. */
+	/** Whether the node is ready: then nothing is forced, and its kubelet ends deleted pods. */
 	readonly isReady: boolean;
-	/** Pods that do not tolerate it: their deletion is asked for at once. */
+	/** Pods that do not tolerate the taint; their deletion is requested at once. */
 	readonly deleted: readonly PodForecast[];
-	/** Pods that were on their way out, and hang. */
+	/** Pods that were already stuck Terminating. */
 	readonly terminating: readonly PodForecast[];
-	/** Pods that tolerate it. */
+	/** Pods that tolerate the taint. */
 	readonly staying: readonly PodForecast[];
-	/** Names of the persistent volumes that are detached at once, once their pods are gone. */
+	/** Names of the persistent volumes that are detached as soon as their pods are gone. */
 	readonly volumes: readonly string[];
 };
 
-/** Looks ahead for each node that is supposed to be tainted so. */
+/** A preview for each node that the what-if taints out-of-service. */
 export function outOfServicePreviews(
 	forecast: Forecast,
 	{changes, pods}: WhatIf,

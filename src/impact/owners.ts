@@ -4,12 +4,12 @@ import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/worklo
 /** The owners of a pod, up to the workload. Empty for a bare pod. */
 export type OwnerChain = {
 	readonly workload: WorkloadName;
-	/** The pod's owner and its workload; undefined where they could not be read. */
+	/** The pod's owner and its workload; undefined if they could not be read. */
 	readonly owner: Controller | undefined;
 	readonly root: Controller | undefined;
 };
 
-/** The longest chain of owners; a longer one is a circle. */
+/** The longest chain of owners that is followed; a longer one is a cycle. */
 const longestChain = 5;
 
 /** Follows a pod's owners as far as they were read. */

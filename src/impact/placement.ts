@@ -12,17 +12,17 @@ import type {VolumeWishes} from './volumes.ts';
 
 /** Whether a new pod of a workload finds a node. */
 export type Placement = {
-	/** Fits: whatever the order in which pending pods are scheduled. None: no node takes it now. */
+	/** Fits: in any scheduling order of pending pods. None: no node takes it now. */
 	readonly decision: 'Fits' | 'None' | 'Unknown';
-	/** How many nodes take it now, as far as that is known. */
+	/** The number of nodes known to take it now. */
 	readonly nodes: number;
-	/** What keeps it from the others, the most frequent first. */
+	/** Why other nodes do not take it, the most frequent reason first. */
 	readonly obstacles: readonly string[];
-	/** Why it is not decided, in words; absent where it is. */
+	/** Why it is Unknown; absent otherwise. */
 	readonly unknownFor?: string;
 };
 
-/** A new pod: the requests of its template, and its real ones where they are known. */
+/** A new pod, with its template, and its actual requests if they are known. */
 export type NewPod = {
 	readonly template: PodTemplate;
 	readonly requests: Resources;
@@ -30,21 +30,21 @@ export type NewPod = {
 	readonly volumes: VolumeWishes;
 };
 
-/** The nodes that fit a template, apart from room, and what keeps it from the others. */
+/** The nodes that fit a template regardless of room, and why others do not. */
 type FittingNodes = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
 
-/** How many of the fitting nodes are large enough when empty, and how many have room now. */
+/** The fitting nodes: those large enough when empty, and those with room now. */
 type Open = {
 	readonly fitting: FittingNodes;
 	readonly large: readonly Node[];
 	readonly roomy: readonly Node[];
-	/** Of how many of the large ones it is known what runs there. */
+	/** The number of large nodes whose pods were read. */
 	readonly read: number;
-	/** Whether others may leave no room, by what they ask for. */
+	/** Caches `#contest`: why others may leave no room, by their requests. */
 	readonly contests: Map<string, string | undefined>;
 };
 
-/** Finds nodes on which new pods may run. Equal templates are judged once. */
+/** Finds nodes for new pods. Equal templates are evaluated once. */
 export class Placements {
 	readonly #well: readonly Node[];
 	readonly #inTrouble: number;
@@ -53,7 +53,7 @@ export class Placements {
 	readonly #fitting = new Map<string, FittingNodes>();
 	readonly #open = new Map<string, Open>();
 
-	/** @param occupancy what runs on the nodes, or in words why that is not known */
+	/** @param occupancy what runs on the nodes, or a text with the reason why it is not known */
 	constructor(nodes: readonly NodeForecast[], occupancy: Occupancy | string) {
 		this.#well = nodes.filter(isWellNode).flatMap(({node}) => node ?? []);
 		this.#inTrouble = nodes.filter((one) => one.node && !isWellNode(one)).length;
@@ -64,9 +64,9 @@ export class Placements {
 	}
 
 	/**
-	 * Where a new pod finds a node.
+	 * Finds where a new pod can run.
 	 *
-	 * @param others what all other pods ask for that may take a node before it; undefined where that is not known
+	 * @param others the requests of all other pods that may be scheduled before it; undefined if not known
 	 */
 	of(pod: NewPod, others: Demand | undefined): Placement {
 		const open = this.#nodesFor(pod);
@@ -98,7 +98,7 @@ export class Placements {
 		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
 	}
 
-	/** Whether it is known what runs on a node; where it is known for none, all are assumed to have room. */
+	/** Whether the pods of a node were read; if none were read at all, every node counts as having room. */
 	#isRead({name}: Node): boolean {
 		return typeof this.#occupancy === 'string' || (this.#occupancy.read?.has(name) ?? true);
 	}
@@ -145,7 +145,7 @@ export class Placements {
 		return contests.get(key);
 	}
 
-	/** Whether others that wait may leave no room, in some order in which the scheduler may take them. */
+	/** Why other waiting pods may leave no room in some scheduling order; undefined if they cannot. */
 	#contest(requests: Resources, {roomy}: Open, others: Demand): string | undefined {
 		let effort = 0;
 		let isKeptAway = false;
@@ -175,11 +175,10 @@ const isLargeEnough = ({cpu, memory}: Resources, size: Resources): boolean =>
 	cpu <= size.cpu && memory <= size.memory;
 
 /**
- * Why a node cannot take pods of a template: it is cordoned, lacks labels that they require, has a taint that they do not
+ * Why a node cannot take pods of a template: it is cordoned, lacks required labels, has a taint that they do not
  * tolerate, or cannot reach their volumes.
  *
- * @param volumeTerms from where each of their volumes can be reached
- *
+ * @param volumeTerms the nodes that can reach each of their volumes
  * @quirk a term of node affinity that asks for nothing is met by no node
  * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go Filter
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/storage/volume/helpers.go CheckNodeAffinity
@@ -195,8 +194,8 @@ export function obstacleOn(
 		matchingTolerations([{key, value: '', effect: 'NoSchedule'}], template.tolerations, false) !== undefined;
 	if (unschedulable && !isTolerated(taintUnschedulable)) return 'cordoned';
 	if (!hasLabels(labels, template.nodeSelector)) return 'without the labels of its node selector';
-	if (template.nodeTerms && !isMeant(node, template.nodeTerms)) return 'outside of its node affinity';
-	if (!volumeTerms.every((terms) => isMeant(node, terms))) return 'out of reach of its volumes';
+	if (template.nodeTerms && !isSelected(node, template.nodeTerms)) return 'outside of its node affinity';
+	if (!volumeTerms.every((terms) => isSelected(node, terms))) return 'out of reach of its volumes';
 	const forbidding = taints.find(
 		(taint) =>
 			taint.effect !== 'PreferNoSchedule' &&
@@ -205,8 +204,8 @@ export function obstacleOn(
 	return forbidding && `tainted ${forbidding.key}`;
 }
 
-/** Whether a node is meant by terms. @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go Match */
-function isMeant({name, labels}: Node, terms: NodeTerms): boolean {
+/** Whether terms select a node. @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go Match */
+function isSelected({name, labels}: Node, terms: NodeTerms): boolean {
 	const fields = {'metadata.name': name};
 	return terms.some(
 		(term) => term.length > 0 && term.every((one) => meets(one.isField ? fields : labels, one)),

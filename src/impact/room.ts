@@ -2,17 +2,17 @@ import type {Node} from '../core/model/node.ts';
 import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
 
-/** What a node has free for new pods. */
+/** A node's free resources for new pods. */
 export type Room = {
-	/** What is free of each resource; unlimited pods where the node does not say how many it takes. */
+	/** The free amounts; pods are unlimited if the node reports no limit. */
 	readonly free: Demand;
-	/** The lowest priority of its pods: a pod with a higher one may preempt. Undefined where it has no pods. */
+	/** The lowest priority of its pods, which a pod of higher priority may preempt. Undefined if it has none. */
 	readonly lowestPriority: number | undefined;
-	/** Whether one of its pods may keep a new one away. */
+	/** Whether the anti-affinity of one of its pods may keep a new pod away. */
 	readonly keepsOthersAway: boolean;
 };
 
-/** What a node has left; undefined where it does not say what it has. */
+/** A node's free resources; undefined if it reports no allocatable ones. */
 export function roomOf({name, allocatable}: Node, {nodes}: Occupancy): Room | undefined {
 	if (!allocatable) return undefined;
 	const taken = nodes.get(name);
@@ -39,8 +39,8 @@ export function fits({cpu, memory}: Resources, free: Demand): boolean {
 }
 
 /**
- * How much of the requests of all other pods it takes to fill a node so that a pod does not fit any more, as a share, by the
- * resource that fills first. Infinite where all of them together cannot fill it.
+ * The share of all other pods' requests that would fill a node so that this pod no longer fits, for the resource that
+ * fills first. Infinite if all of them together cannot fill it.
  */
 export function effortToFill(pod: Resources, free: Demand, others: Demand): number {
 	let least = Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export function effortToFill(pod: Resources, free: Demand, others: Demand): numb
 }
 
 /**
- * If these shares add up to more than this over all nodes, other pods cannot fill all of them, in any order: they have each of
- * the three resources once.
+ * If the shares of all nodes add up to at least this, other pods cannot fill all nodes in any order, because they
+ * have each of the three resources once.
  */
 export const effortEnough = kinds.length;

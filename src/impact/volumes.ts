@@ -1,18 +1,15 @@
 import type {Controller, NodeTerms, Related, Volume} from '../core/model/workloads/related.ts';
-import type {PodForecast} from '../forecast/podForecast.ts';
+import type {HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 
-/** A volume of a pod that is attached to its node, and that no other node can have meanwhile. */
-export type HeldVolume = {readonly claim: string; readonly volume: string};
-
-/** What the volumes of a new pod say of where it may run. */
+/** Where the volumes of a new pod allow it to run. */
 export type VolumeWishes = {
-	/** From where each of them can be reached. */
+	/** For each volume, the nodes that can reach it. */
 	readonly terms: readonly NodeTerms[];
-	/** Whether that is all that they say. */
+	/** Whether the volumes have no other restriction. */
 	readonly isAll: boolean;
 };
 
-/** Finds the volumes for which the successor of a pod must wait. */
+/** Finds the volumes that a pod's replacement must wait for. */
 export class Volumes {
 	readonly #claims: ReadonlyMap<string, string>;
 	readonly #attached: ReadonlySet<string>;
@@ -30,7 +27,7 @@ export class Volumes {
 		this.#attached = new Set(attachments.map(({node, volume}) => `${node} ${volume}`));
 	}
 
-	/** @param owner of the pod, whose template names its claims; undefined where it is not known */
+	/** @param owner of the pod, whose template names its claims; undefined if not known */
 	heldFor({namespace, name, node}: PodForecast, owner: Controller | undefined): readonly HeldVolume[] {
 		if (!owner || this.#attached.size === 0) return [];
 		return claimsOf(owner, name).flatMap((claim) => {
@@ -52,13 +49,13 @@ export class Volumes {
 	}
 }
 
-/** The names of the claims of an owner's pod: those that all share, and its own. */
+/** The names of the claims of an owner's pod: shared ones and its own. */
 const claimsOf = ({template, claimTemplates}: Controller, pod: string): readonly string[] => [
 	...template.claims,
 	...claimTemplates.map((one) => `${one}-${pod}`),
 ];
 
-/** What a replacement elsewhere has to wait for, in words; empty where it does not. */
+/** Describes what a replacement on another node must wait for; empty if nothing. */
 export function volumeWords(volumes: readonly HeldVolume[], node: string): string {
 	if (volumes.length === 0) return '';
 	const names = volumes.map(({claim, volume}) => `${volume} (claim ${claim})`).join(', ');

@@ -11,7 +11,7 @@ import {type OutOfServicePreview, outOfServicePreviews} from './outOfService.ts'
 import {podsWithAfter} from './withAfter.ts';
 import {type WorkloadImpact, workloadImpacts} from './workloadImpact.ts';
 
-/** A workload as it is forecast, and as it would be; undefined where it loses nothing. */
+/** A workload's impact before and after the change; undefined if it loses nothing. */
 export type WorkloadChange = {
 	readonly before: WorkloadImpact | undefined;
 	readonly after: WorkloadImpact | undefined;
@@ -21,18 +21,17 @@ export type WorkloadChange = {
 export type WhatIfImpact = {
 	readonly pods: readonly PodChange[];
 	readonly workloads: readonly WorkloadChange[];
-	/** For each node that is supposed to be tainted out-of-service. */
+	/** One for each node that the what-if taints out-of-service. */
 	readonly outOfService: readonly OutOfServicePreview[];
 };
 
-/** Adds the consequences for workloads to a what-if. */
 export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Related): WhatIfImpact {
 	const then = afterChanges(forecast, whatIf);
 	const told = (one: Forecast) => ({...one, pods: podsWithAfter(one, related)});
 	const [before, after] = [told(forecast), told(then)];
 	const podsBefore = new Map(before.pods.map((pod) => [podKey(pod), pod]));
 	const podsAfter = new Map(after.pods.map((pod) => [podKey(pod), pod]));
-	// Of pods that have ended only the objects are deleted: nobody loses them by that.
+	// Pods that have ended are left out: only their objects are deleted.
 	const living = whatIf.pods.filter(({before: {phase}}) => !isPodTerminal({phase}));
 	const pods = living.map((pod) => ({
 		...pod,
@@ -86,7 +85,7 @@ function nodeAfter(
 	return node;
 }
 
-/** Applies a change to a Node: new pods are scheduled by it. */
+/** Applies a change to a Node, for the scheduling of new pods. */
 function edited(node: Node, change: Change): Node {
 	if (change.type === 'cordon') return {...node, unschedulable: change.unschedulable};
 	if (change.type === 'taint')

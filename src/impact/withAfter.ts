@@ -9,23 +9,23 @@ import {afterContext, afterOf, groundOf} from './after.ts';
 import {candidateNodes} from './candidates.ts';
 
 /** Adds to a pod what follows its deletion. */
-type Tell = (pod: PodForecast, after: After) => PodForecast;
+type AddAfter = (pod: PodForecast, after: After) => PodForecast;
 
-const inCopy: Tell = (pod, after) => ({...pod, after});
+const inCopy: AddAfter = (pod, after) => ({...pod, after});
 
 /**
- * Says it in the pod itself: for whoever has a forecast for itself, and many pods, whose copies would be most of what it
- * takes to say it.
+ * Changes the pod itself instead of a copy: for callers that own the forecast, because copying many pods is most of
+ * the cost.
  */
-export const inPlace: Tell = (pod, after) => Object.assign(pod, {after});
+export const inPlace: AddAfter = (pod, after) => Object.assign(pod, {after});
 
-/** A forecast whose pods carry what follows their deletion. */
+/** A forecast whose pods include what follows their deletion. */
 export function withAfter(
 	forecast: Forecast,
 	related: Related = nothingRelated,
-	tell: Tell = inCopy,
+	add: AddAfter = inCopy,
 ): Forecast {
-	const pods = finish(podsWithAfterInSteps(forecast, related, tell));
+	const pods = finish(podsWithAfterInSteps(forecast, related, add));
 	return {...forecast, pods, problems: problemsWith(forecast, related)};
 }
 
@@ -36,11 +36,11 @@ export const podsWithAfter = (forecast: Forecast, related: Related): readonly Po
 /** The number of pods between two pauses. */
 const podsAStep = 2000;
 
-/** The same with pauses. */
+/** The same, with pauses. */
 export function* podsWithAfterInSteps(
 	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
-	tell: Tell = inCopy,
+	add: AddAfter = inCopy,
 ): Pausable<readonly PodForecast[]> {
 	const context = afterContext(forecast, related);
 	yield;
@@ -53,7 +53,7 @@ export function* podsWithAfterInSteps(
 	};
 	return yield* mapPausing(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
-		return after === null ? pod : tell(pod, after);
+		return after === null ? pod : add(pod, after);
 	});
 }
 
@@ -63,17 +63,17 @@ export function problemsWith({problems}: Forecast, related: Related): readonly P
 	return [...problems, ...related.problems.filter((problem) => !isKnown(problem))];
 }
 
-/** What to read for a forecast: the namespaces of its pods in trouble, and the kinds of what owns them. */
+/** What to read for a forecast: the namespaces of its affected pods, and the kinds of their owners. */
 export const relatedWanted = ({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): RelatedQuery =>
 	relatedWantedBy(pods.filter(isLost), nodes);
 
-/** The same of pods whether they are in trouble or not. */
+/** The same for given pods, affected or not. */
 export const relatedWantedBy = (pods: Forecast['pods'], nodes: Forecast['nodes']): RelatedQuery => ({
 	...ownersOf(pods, nodes.length),
 	nodesOfMany: (controllers) => candidateNodes(pods.filter(isLost), nodes, controllers),
 });
 
-/** What to read for some pods: nothing of what runs on many nodes. */
+/** What to read for some pods: only their owners; in a large cluster no node's pods. */
 export const ownersOf = (
 	pods: readonly {readonly namespace: string; readonly owner?: PodOwner | undefined}[],
 	nodeCount: number,

@@ -11,43 +11,43 @@ import {Range} from '../forecast/range.ts';
 import {type EndpointImpact, Endpoints, forbidden, lossAt, type PodLossStep} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
 
-/** A pod of a workload that stops being ready, or goes. */
+/** A pod of a workload that stops being ready, or is evicted. */
 type Loss = Omit<PodLossStep, 'wasReady'> & {
-	/** How many are ready then, if nothing new has become so; null where that is not known. */
+	/** How many are ready then, if none are added; null if not known. */
 	readonly ready: number | null;
 };
 
-/** What a forecast means for one workload. */
+/** The effect of a forecast on one workload. */
 export type WorkloadImpact = WorkloadName & {
 	readonly namespace: string;
-	/** How many there should be, and are ready now; null where that could not be read. */
+	/** The desired and the ready number of pods; null if they could not be read. */
 	readonly desired: number | null;
 	readonly readyNow: number | null;
-	/** In the order in which they are expected. */
+	/** In expected chronological order. */
 	readonly losses: readonly Loss[];
-	/** The fewest that are ready, if nothing new becomes so, and from when; `at` is null where it is so already. */
+	/** The lowest number of ready pods, if none are added, and from when; `at` is null if it is reached already. */
 	readonly lowest: {readonly ready: number | null; readonly at: Range | null};
-	/** Whether none is left of those that there should be; null where that is not known. */
+	/** Whether no ready pod is left; null if not known. */
 	readonly reachesZero: boolean | null;
-	/** Budgets that cover its pods, and how many of the evictions they would have forbidden: taint evictions do not ask. */
+	/** Budgets that cover its pods, and how many of the evictions they would have forbidden; taint evictions ignore them. */
 	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
-	/** Services that lose endpoints, and what is known of those. */
+	/** Services that lose endpoints, and the losses that are known. */
 	readonly services: readonly string[];
 	readonly endpoints: readonly EndpointImpact[];
 	readonly priority: number;
-	/** How many of its pods are Held: they are evicted once evictions resume. */
+	/** The number of Held pods, which are evicted once evictions resume. */
 	readonly held: number;
-	/** How many pods end each way. */
+	/** The number of pods per outcome. */
 	readonly outcomes: Readonly<Record<string, number>>;
 };
 
-/** The consequences of a forecast for workloads, those that lose pods first at the top. */
+/** The effects of a forecast on workloads; those that lose pods first come first. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
-	const turnsOf = new Map(forecast.nodes.map((node) => [node.name, podsTurn(node, forecast)]));
-	// A pod that stays on a lost node is lost to its workload, too, before the node turns Unknown and after it.
+	const notReadyAtByNode = new Map(forecast.nodes.map((node) => [node.name, podsNotReadyAt(node, forecast)]));
+	// A pod that stays on a lost node is also lost to its workload, before and after the node becomes Unknown.
 	const isMeant = (pod: PodForecast) =>
 		isLost(pod) &&
-		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (turnsOf.get(pod.node) ?? null) !== null);
+		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (notReadyAtByNode.get(pod.node) ?? null) !== null);
 	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<
@@ -67,19 +67,19 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
 	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
 	const stepsOfPods = new Map(
-		behindServices.map((pod) => [podKey(pod), stepsOf(pod, turnsOf.get(pod.node) ?? null)]),
+		behindServices.map((pod) => [podKey(pod), stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
 	);
 	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		return impactOn({workload, namespace, controller, pods}, turnsOf, {...own, endpoints});
+		return impactOn({workload, namespace, controller, pods}, notReadyAtByNode, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
 }
 
-/** The pods of a workload that are in trouble. */
+/** The affected pods of a workload. */
 type WorkloadPods = {
 	readonly workload: WorkloadName;
 	readonly namespace: string;
@@ -89,17 +89,17 @@ type WorkloadPods = {
 
 function impactOn(
 	{workload, namespace, controller, pods}: WorkloadPods,
-	turnsOf: ReadonlyMap<string, Range | null>,
+	notReadyAtByNode: ReadonlyMap<string, Range | null>,
 	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
 	const isBare = workload.kind === 'Pod';
 	const bareReady = pods.filter(({ready}) => ready === 'True').length;
 	const readyNow = controller?.ready ?? (isBare ? bareReady : null);
-	const steps = pods.flatMap((pod) => stepsOf(pod, turnsOf.get(pod.node) ?? null));
+	const steps = pods.flatMap((pod) => stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
 	const ready = losses.at(-1)?.ready ?? readyNow;
-	// The pods of a workload have the same labels, but for those of different templates.
+	// Pods of one workload have the same labels, unless their templates differ.
 	const labels = [...new Set(pods.map((pod) => pod.labels))];
 	const served = services.filter(({selector}) => labels.some((one) => hasLabels(one, selector)));
 	return {
@@ -114,7 +114,7 @@ function impactOn(
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
 			.map((budget) => ({name: budget.name, forbids: forbidden(ordered, budget)})),
 		services: served.map(({name}) => name),
-		// Where pods that are not ready are endpoints as well, none is lost by that.
+		// If a service publishes pods that are not ready, it loses no endpoint.
 		endpoints: served.flatMap(({name, publishesNotReady}) =>
 			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
 		),
@@ -125,12 +125,12 @@ function impactOn(
 }
 
 /**
- * When the pods of a node that are Ready still are marked not ready: as it turns Unknown or, where it has, before the pass that
- * found it is over. A pass that ended with its controllers does not come to its end.
+ * When the pods of a node that are still Ready are marked not ready: as the node becomes Unknown or, if it is
+ * Unknown, before the end of the pass that found it. Without a running controller, that pass does not end.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
-function podsTurn(
+function podsNotReadyAt(
 	{unknown, ready, zone: own}: NodeForecast,
 	{observedAt: now, pass, zones}: Forecast,
 ): Range | null {
@@ -140,14 +140,15 @@ function podsTurn(
 	return Range.over({lo: now, hi: isControlled ? passEnds : never});
 }
 
-/** What happens to one pod: it stops being ready with its node, and it is evicted. */
-function stepsOf(pod: PodForecast, turnsAt: Range | null): readonly PodLossStep[] {
+/** The losses of one pod: it becomes not ready with its node, and it is evicted. */
+function stepsOf(pod: PodForecast, nodeNotReadyAt: Range | null): readonly PodLossStep[] {
 	const of = {pod: pod.name, node: pod.node};
 	const isReady = pod.ready === 'True';
-	const turns = isReady && turnsAt !== null;
+	const losesReadiness = isReady && nodeNotReadyAt !== null;
 	const steps: PodLossStep[] = [];
-	if (turns) steps.push({...of, at: turnsAt, kind: 'NotReady', wasReady: true});
-	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
+	if (losesReadiness) steps.push({...of, at: nodeNotReadyAt, kind: 'NotReady', wasReady: true});
+	if (pod.eviction)
+		steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !losesReadiness});
 	return steps;
 }
 

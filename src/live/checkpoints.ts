@@ -2,40 +2,40 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
 import {systemScheduler} from './cooperativeTask.ts';
 import {ReplayCursor, type Tape, type Viewer} from './replayCursor.ts';
 
-/** How far behind the place that is shown they stand: keys go back by 10 seconds, a minute, and from event to event. */
+/** Distances of the checkpoints behind the shown position: keys go back by 10 seconds, a minute, or an event. */
 const lags: readonly Duration[] = [20 * second, minute, 4 * minute, 20 * minute];
 
 /**
- * Viewers that stand at earlier places of a tape, for the way back. A forecast is made of all that came before, and what
- * makes it cannot be copied cheaply: it is some twenty objects that refer to each other. So these go the same way again,
- * while nothing else is to be done. There are four at the most, whatever the length of the tape.
+ * Replay cursors at earlier positions of a tape, for seeking back. A forecast depends on all that came before, and its state
+ * (some twenty linked objects) is expensive to copy. So checkpoints replay the tape while the player is idle. There is one
+ * for each lag, whatever the length of the tape.
  */
 export class Checkpoints {
 	readonly #tape: Tape;
 	readonly #begin: () => Viewer;
 	#cursors: readonly ReplayCursor[] = [];
 
-	/** @param begin gives somebody who has seen nothing */
+	/** @param begin makes a viewer that has seen nothing */
 	constructor(tape: Tape, begin: () => Viewer) {
 		this.#tape = tape;
 		this.#begin = begin;
 	}
 
-	/** Gives away the one that stands nearest before a place; where there is none, one at the start. */
-	giveAway(target: Instant): ReplayCursor {
+	/** Removes and returns the cursor nearest before a position; a new one at the start if there is none. */
+	takeNearest(target: Instant): ReplayCursor {
 		const nearest = nearestBefore(this.#cursors, target);
 		this.#cursors = this.#cursors.filter((cursor) => cursor !== nearest);
 		return nearest ?? this.atStart();
 	}
 
-	/** One that has seen nothing. */
+	/** A cursor at the start of the tape. */
 	atStart(): ReplayCursor {
 		return new ReplayCursor(this.#tape, this.#begin());
 	}
 
 	/**
-	 * Brings them to where they belong behind a place, the nearest first. Where one was taken, those behind it move up, and
-	 * only the last begins at the start.
+	 * Moves the checkpoints to their distances behind the shown position, the nearest first. If one was taken, those behind it
+	 * move up, and only the last begins at the start.
 	 *
 	 * @throws as `ReplayCursor.advance`
 	 */
@@ -50,7 +50,7 @@ export class Checkpoints {
 			const cursor = nearest ?? this.atStart();
 			if (!nearest) this.#cursors = [...this.#cursors, cursor];
 			free = free.filter((one) => one !== cursor);
-			// It moves in strides, so that it makes forecasts as far apart as on any other way.
+			// It moves in large steps, so that its forecasts are no denser than those of any other seek.
 			if (cursor.reached >= shown - 2 * lag) continue;
 			if (!(await cursor.advance(place, goesOn, systemScheduler.turn))) return;
 		}

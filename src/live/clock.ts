@@ -1,16 +1,16 @@
 import type {Instant} from '../core/time/instant.ts';
 
-/** The time of the world outside. Handed in, so that tests bring their own. */
+/** The wall clock. Passed in, so that tests bring their own. */
 export type Clock = {
 	readonly now: () => Instant;
-	/** Waits until an instant, or until the signal; it never throws. An instant that has passed still lets others run. */
+	/** Waits until an instant, or until the signal; it never throws. An instant in the past still yields to other tasks. */
 	readonly sleepUntil: (at: Instant, signal: AbortSignal) => Promise<void>;
 };
 
 // setTimeout fires at once for a longer delay.
 const longestDelay = 2_147_483_647;
 
-/** A clock that no correction of the machine's time can turn back or push on: a jump would fire evictions. */
+/** A clock that ignores corrections of the system time: a jump would fire evictions. */
 export const systemClock: Clock = {
 	now: () => Math.round(performance.timeOrigin + performance.now()),
 	sleepUntil: async (at, signal) => {
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
 	},
 };
 
-/** A clock that shows another time than ours, such as a server's, and waits by it. It may jump. */
+/** A clock that shows another time, such as a server's, and waits by it. It may jump. */
 export const clockShowing = (now: () => Instant): Clock => ({
 	now,
 	sleepUntil: (at, signal) => systemClock.sleepUntil(systemClock.now() + at - now(), signal),

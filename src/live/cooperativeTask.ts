@@ -1,27 +1,27 @@
 import type {Duration} from '../core/time/instant.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 
-/** How work shares a thread. Handed in, so that tests bring their own. */
+/** How work shares the thread. Passed in, so that tests bring their own. */
 export type CooperativeScheduler = {
-	/** How long a piece may take, in milliseconds; it ends with the step that it is in then. */
+	/** Milliseconds of work before other tasks run; the step that is running then is completed. */
 	readonly slice: Duration;
-	/** Measures that. */
+	/** The clock that measures slices, in milliseconds. */
 	readonly clock: () => number;
-	/** Lets everything else run that is ready to. */
+	/** Yields to all other tasks that are ready. */
 	readonly turn: () => Promise<void>;
 };
 
-/** A key waits for one slice at the most, and then its frame is drawn. */
+/** A key press waits for one slice, then its frame is drawn. */
 export const systemScheduler: CooperativeScheduler = {
 	slice: 8,
 	clock: () => performance.now(),
 	turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** What work came to, and how long it took without its pauses, in milliseconds. */
+/** The result of work, and how long it took without pauses, in milliseconds. */
 type Sliced<Result> = {readonly result: Result; readonly cost: Duration};
 
-/** Does work piece by piece; undefined where the signal ended it. */
+/** Runs work in slices; undefined if the signal ended it. */
 export async function runCooperatively<Result>(
 	steps: Pausable<Result>,
 	signal: AbortSignal,

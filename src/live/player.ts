@@ -4,19 +4,17 @@ import type {Clock} from './clock.ts';
 import type {ReplayCursor, Tape, Viewer} from './replayCursor.ts';
 import {liveCadence} from './tape.ts';
 
-/** Where a player is. */
 type PlayerState = {
-	/** Where it is, or is on its way to: keys that are pressed in a hurry go on from there. */
+	/** The shown position, or the target of a seek: repeated keys add up. */
 	readonly position: Instant;
 	readonly speed: number;
 	readonly isPlaying: boolean;
-	/** Whether it is on its way to another place. */
 	readonly isSeeking: boolean;
 };
 
 /**
- * Plays a tape by the real clock: at any speed, to any place, held and let go. Forecasts need all that came before, so
- * the way back begins with somebody who stands further back, or at the start.
+ * Plays a tape by the real clock: at any speed, with pauses and seeks. A forecast depends on all that came before, so
+ * seeking back continues from a checkpoint, or from the start.
  */
 export class Player {
 	readonly #tape: Tape;
@@ -26,17 +24,17 @@ export class Player {
 	#cursor: ReplayCursor;
 	#speed: number;
 	#isPlaying = true;
-	/** Where it is to go; undefined while it only plays. */
+	/** The target of a seek; undefined while it only plays. */
 	#goal: Instant | undefined;
-	/** The place and the real time since when it plays on from there. */
+	/** Playback continues from this position, since this real time. */
 	#since: {readonly position: Instant; readonly real: Instant};
 	#wake = new AbortController();
-	/** Whether somebody asked while it was not waiting. */
-	#isAsked = false;
+	/** Whether `wake` was called while it was not waiting. */
+	#isWoken = false;
 
 	/**
-	 * @param begin gives somebody who has seen nothing: for the start, and for places to go back to
-	 * @param onChange is called where the state may be another
+	 * @param begin makes a viewer that has seen nothing: for the start, and for checkpoints
+	 * @param onChange is called when the state may have changed
 	 */
 	constructor(tape: Tape, begin: () => Viewer, clock: Clock, speed: number, onChange: () => void) {
 		this.#tape = tape;
@@ -63,13 +61,13 @@ export class Player {
 		return Math.min(this.#tape.endedAt, position + passed);
 	}
 
-	/** Goes to another place, as far as the tape reaches; from its end, it plays on. */
+	/** Seeks, within the tape. */
 	seek(to: Instant): void {
 		this.#goal = Math.max(this.#tape.startedAt, Math.min(this.#tape.endedAt, to));
 		this.#changed();
 	}
 
-	/** Holds it, or lets it go on; at the end, it begins anew. */
+	/** Pauses or resumes; at the end, it restarts. */
 	toggle(): void {
 		if (this.now() >= this.#tape.endedAt) {
 			this.#isPlaying = true;
@@ -87,7 +85,7 @@ export class Player {
 		this.#changed();
 	}
 
-	/** Plays until the signal. @throws UserError where the recording cannot be read any more */
+	/** Plays until the signal. @throws UserError if the recording cannot be read any more */
 	async run(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
 			const goal = this.#goal;
@@ -98,7 +96,7 @@ export class Player {
 			const began = this.#clock.now();
 			await this.#cursor.viewer.foretell(target, true);
 			this.#onChange();
-			// Where a forecast takes long, half of the time is left to the screen.
+			// If a forecast takes long, the screen still gets half of the time.
 			await this.#pause(signal, this.#clock.now() - began);
 		}
 	}
@@ -112,9 +110,9 @@ export class Player {
 		this.#anchor(at);
 	}
 
-	/** Goes on at once, even where it is held: somebody has a question that is answered with the next forecast. */
+	/** Makes the next forecast at once, even while paused: it answers a user's question. */
 	wake(): void {
-		this.#isAsked = true;
+		this.#isWoken = true;
 		this.#wake.abort();
 	}
 
@@ -125,21 +123,21 @@ export class Player {
 
 	#goBack(target: Instant): void {
 		this.#cursor.close();
-		this.#cursor = this.#checkpoints.giveAway(target);
+		this.#cursor = this.#checkpoints.takeNearest(target);
 	}
 
-	/** Until the next step is due, or something is asked for. Meanwhile those for the way back come closer. */
+	/** Waits until the next step is due or a request comes; the checkpoints advance meanwhile. */
 	async #pause(signal: AbortSignal, busy: Duration): Promise<void> {
-		// What was asked for while the forecast was made.
-		if (this.#goal !== undefined || this.#isAsked) {
-			this.#isAsked = false;
+		// A request that came while the forecast was made.
+		if (this.#goal !== undefined || this.#isWoken) {
+			this.#isWoken = false;
 			return;
 		}
 		this.#wake = new AbortController();
 		const either = AbortSignal.any([signal, this.#wake.signal]);
 		let isOver = false;
 		const following = this.#checkpoints.follow(this.#cursor.reached, () => !isOver && !either.aborted);
-		// Until it is waited for, its failure is nobody's.
+		// Marks the promise as handled; the failure is thrown by the `await` below.
 		following.catch(() => undefined);
 		await this.#sleep(either, busy);
 		isOver = true;

@@ -3,55 +3,54 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {systemScheduler} from './cooperativeTask.ts';
 import {hand, type TapeEntry} from './tape.ts';
 
-/** What is played: from its start, as often as wanted. */
+/** A recording, which can be read from its start any number of times. */
 export type Tape = {
 	readonly startedAt: Instant;
 	readonly endedAt: Instant;
 	readonly entries: () => AsyncIterable<TapeEntry>;
 };
 
-/** Somebody who watches from the start of the tape on. */
+/** A consumer of the tape from its start on. */
 export type Viewer = {
 	readonly sink: ObservationSink;
-	/** Makes a forecast, in its own time; one that is not shown is only held against what follows. */
+	/** Makes a forecast; one that is not shown is only scored against what follows. */
 	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
 };
 
-/** On the way to another place, forecasts are made so far apart, but not more of them than so many. */
+/** While seeking, forecasts are made this far apart, or farther so that there are no more than `maxPassing`. */
 const passingStep: Duration = 10 * second;
-const mostPassing = 100;
-/** So many steps are taken before keys are listened to again. */
-const stepsAtOnce = 500;
+const maxPassing = 100;
+/** Steps between two checks for key presses. */
+const stepsBetweenYields = 500;
 
-/** A viewer on the way through a tape, which only leads on. */
+/** A viewer's position in a tape; it only moves forward. */
 export class ReplayCursor {
 	readonly viewer: Viewer;
 	readonly #steps: AsyncIterator<TapeEntry>;
 	#ahead: TapeEntry | undefined;
 	#reached: Instant;
 
-	/** @param viewer has seen nothing yet */
 	constructor(tape: Tape, viewer: Viewer) {
 		this.viewer = viewer;
 		this.#steps = tape.entries()[Symbol.asyncIterator]();
 		this.#reached = tape.startedAt;
 	}
 
-	/** Up to when all was handed on. */
+	/** Everything up to this instant was delivered. */
 	get reached(): Instant {
 		return this.#reached;
 	}
 
 	/**
-	 * Hands on all up to an instant.
+	 * Delivers everything up to an instant.
 	 *
-	 * @param goesOn is asked after each step whether it is still wanted
-	 * @param rest is waited for after each forecast, by whoever is in no hurry
-	 * @returns whether it got there
-	 * @throws UserError where the recording cannot be read any more
+	 * @param goesOn is called after each step; false stops it
+	 * @param rest is awaited after each forecast, to yield to other tasks
+	 * @returns whether it reached the instant
+	 * @throws UserError if the recording cannot be read any more
 	 */
 	async advance(target: Instant, goesOn: () => boolean, rest?: () => Promise<void>): Promise<boolean> {
-		const step = Math.max(passingStep, (target - this.#reached) / mostPassing);
+		const step = Math.max(passingStep, (target - this.#reached) / maxPassing);
 		let passing = this.#reached + step;
 		for (let taken = 1; ; taken += 1) {
 			const entry = await this.peek();
@@ -64,14 +63,14 @@ export class ReplayCursor {
 			hand(entry, this.viewer.sink);
 			this.#ahead = undefined;
 			this.#reached = Math.max(this.#reached, entry.at);
-			if (taken % stepsAtOnce === 0) await systemScheduler.turn();
+			if (taken % stepsBetweenYields === 0) await systemScheduler.turn();
 			if (!goesOn()) return false;
 		}
 		this.#reached = target;
 		return true;
 	}
 
-	/** What comes next; undefined at the end of the tape. */
+	/** The next entry; undefined at the end of the tape. */
 	async peek(): Promise<TapeEntry | undefined> {
 		if (this.#ahead) return this.#ahead;
 		const {value, done} = await this.#steps.next();
@@ -79,9 +78,9 @@ export class ReplayCursor {
 		return this.#ahead;
 	}
 
-	/** Lets go of the tape. */
+	/** Stops reading the tape. */
 	close(): void {
-		// What it holds open is closed by then or by the end of the process; nobody waits for it.
+		// Not awaited: the file is closed later, or at the end of the process.
 		this.#steps.return?.().catch(() => undefined);
 	}
 }

@@ -1,23 +1,23 @@
 import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
-/** One step of what was recorded: what was told at an instant, or that time went on. */
+/** One step of a recording: something that was observed, or only that time passed. */
 export type TapeEntry =
 	| SinkEntry
 	| {readonly at: Instant; readonly type: 'clock' | 'tick' | 'end' | 'header'};
 
-/** How far forecasts are apart at least and at most, as in a live watch. */
+/** The shortest and longest time between two forecasts. */
 export type Cadence = {readonly shortest: Duration; readonly longest: Duration};
 
-/** That of the live driver: after a change, but at most four times a second; else each second. */
+/** The cadence of a live watch: at most four forecasts a second after changes, else one each second. */
 export const liveCadence: Cadence = {shortest: second / 4, longest: second};
 
-/** In a longer silence nobody recorded anything: less and less often something is foretold there, as nothing becomes known. */
+/** In a longer gap of the recording, forecasts become rarer: nothing new is learned. */
 const steadyFor: Duration = 2 * minute;
-/** Then the next forecast is this part of the silence away. */
+/** Then the next forecast is after this fraction (1/8) of the gap. */
 const stepsOfSilence = 8;
 
-/** Hands one step on. */
+/** Delivers one step to a sink; steps in which only time passed are skipped. */
 export function hand(entry: TapeEntry, listener: ObservationSink): void {
 	const {type} = entry;
 	if (type === 'batch' || type === 'problems' || type === 'related' || type === 'pressure')
@@ -25,11 +25,11 @@ export function hand(entry: TapeEntry, listener: ObservationSink): void {
 }
 
 /**
- * Goes through a whole tape as fast as forecasts can be made, each at the instant at which a live watch would have made
- * it. The first waits for the first change, which brings the whole state; the last is made at the end.
+ * Plays a whole tape as fast as forecasts can be made, each at the instant at which a live watch would make it. The first
+ * forecast waits for the first change, which brings the whole state; the last is made at the end.
  *
- * @param foretell makes the forecast of an instant; what comes next waits for it
- * @returns the last instant of it; undefined where it is empty
+ * @param foretell makes the forecast of an instant; the next step waits for it
+ * @returns the last instant of the tape; undefined if it is empty
  */
 export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,

@@ -3,7 +3,7 @@ import {clockTime} from '../dates/utc.ts';
 import type {Range} from '../forecast/range.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
-/** A length of time in whole seconds, by its units: `45s`, `4m10s`, `1h5m`, `2d3h`. From an hour on, seconds are left out. */
+/** A duration in whole seconds: `45s`, `4m10s`, `1h5m`, `2d3h`. From one hour on, seconds are omitted. */
 export function formatDuration(duration: Duration): string {
 	const seconds = Math.max(0, Math.round(duration / second));
 	const minutes = Math.floor(seconds / 60);
@@ -18,9 +18,8 @@ const withRest = (count: number, unit: string, rest: number, restUnit: string): 
 	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;
 
 /**
- * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` where that is now,
- * `0s-12s` where it may come any moment, `4m10s or later` where nothing bounds it, `about 31s` where it is known about when,
- * `within about 31s` where it is known by when.
+ * The time until something happens: `4m10s-5m2s`, one value if both ends look the same, `now`, `0s-12s` if it may come any
+ * moment, `4m10s or later` without an upper bound, `about 31s` and `within about 31s` for approximate ends.
  */
 export function formatCountdown({earliest, latest, about, by}: Range, now: Instant): string {
 	if (about !== null && about > now) return `about ${formatRemaining(about - now)}`;
@@ -32,8 +31,8 @@ export function formatCountdown({earliest, latest, about, by}: Range, now: Insta
 }
 
 /**
- * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z or later`
- * where nothing bounds it, `about 14:04:10Z`, `by about 14:04:10Z`, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
+ * The clock time of something: `14:04:10Z/14:05:02Z`, one value if both ends look the same, `14:04:10Z or later`, `about
+ * 14:04:10Z`, `by about 14:04:10Z`, `-` for nothing. Each time has its offset, so that a line can be pasted anywhere.
  */
 export function formatAt(range: Bounds | null, now: Instant): string {
 	if (range === null) return '-';
@@ -45,17 +44,20 @@ export function formatAt(range: Bounds | null, now: Instant): string {
 	return from === to ? from : `${from}/${to}`;
 }
 
-/** The ends of a range, and what is told in their place. */
+/** The ends of a range, and the approximate values shown instead of them. */
 type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about' | 'by'>>;
 
-/** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
+/** The countdown as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
 	if (/^(now|within)\b/.test(countdown)) return countdown;
 	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
 }
 
-/** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`, `in about 31s (14:04:50Z)`. */
+/**
+ * The countdown with the clock time: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`, `in about 31s
+ * (14:04:50Z)`.
+ */
 export function formatWhenAt(range: Range, now: Instant): string {
 	const orLater = / or later$/;
 	const at = formatAt(range, now).replace(/\babout | or later$/g, '');
@@ -65,12 +67,12 @@ export function formatWhenAt(range: Range, now: Instant): string {
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));
 
-/** When a zone's bucket next has a token: `ready` where it has one, `never` where evictions are stopped. */
+/** When a zone's token bucket next has a token: `ready` if it has one, `never` if evictions are stopped, `unsure` in the pass that stops them. */
 export function tokenWords(
-	{nextToken}: Pick<ZoneForecast, 'nextToken'>,
+	{nextToken, stopped}: Pick<ZoneForecast, 'nextToken' | 'stopped'>,
 	now: Instant,
 	countdown: (range: Range, now: Instant) => string,
 ): string {
-	if (nextToken === null) return 'never';
+	if (nextToken === null) return stopped?.isToCome ? 'unsure' : 'never';
 	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : countdown(nextToken, now);
 }

@@ -1,7 +1,7 @@
 import type {NodeVerdict} from '../forecast/nodeForecast.ts';
 import type {After, PodVerdict} from '../forecast/podForecast.ts';
 
-/** What each verdict of a pod means, in a few words. */
+/** Short meaning of each verdict of a pod. */
 export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
 	Scheduled: 'its countdown runs',
 	Expected: 'no countdown yet; it follows if nothing changes',
@@ -25,11 +25,11 @@ export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = 
 	Unknown: 'the controller of its owner decides',
 };
 
-/** What follows of the deletion of a pod, in one of these words; undefined for nothing. */
+/** The outcome word of a pod; undefined if nothing follows. */
 export const outcomeWord = (after: After | null): keyof typeof outcomes | undefined =>
 	after?.placement === 'None' ? 'Pending' : after?.outcome;
 
-/** What each verdict of a node means. */
+/** Short meaning of each verdict of a node. */
 export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	Tainted: "it has the NoExecute taint: its pods' countdowns run",
 	Evicted: 'its pods were deleted directly (until v1.26, where nodes are not tainted)',
@@ -43,7 +43,7 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	Healthy: 'it renews its lease',
 };
 
-/** Columns of the table of pods that need a word. */
+/** Explanations of the columns of the pods table. */
 export const podColumns = {
 	CAUSE:
 		'the taint that evicts it, and in brackets how long it tolerates that; what holds it; or another cause',
@@ -51,7 +51,7 @@ export const podColumns = {
 	'BECAUSE (-o wide)': 'the first reason; explain tells all',
 } as const;
 
-/** How ranges of time are written in tables: columns such as IN and AT. */
+/** How tables write ranges of time, in columns such as IN and AT. */
 export const timeForms = {
 	'4m10s-5m2s': 'IN: from now, at the earliest and at the latest',
 	'14:04:10Z/14:05:02Z': 'AT: the same by the clock, from the one to the other',
@@ -62,16 +62,17 @@ export const timeForms = {
 	'-': 'not foreseen',
 } as const;
 
-/** Columns of the table of zones. */
+/** Explanations of the columns of the zones table. */
 export const zoneColumns = {
-	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped',
-	'NEXT-TAINT': 'from when the zone may taint one more node; ready: at once; never: evictions are stopped',
+	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end',
+	'NEXT-TAINT':
+		'from when the zone may taint one more node; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
 		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',
 } as const;
 
-/** Columns of the table of nodes. */
+/** Explanations of the columns of the nodes table. */
 export const nodeColumns = {
 	READY: 'its Ready condition, and the pressure conditions that are True',
 	HEARTBEAT: 'how long ago it renewed its lease',
@@ -81,7 +82,7 @@ export const nodeColumns = {
 		'the chance that it is the next node of its zone to get the taint: the order is random; `waiting` while its zone is stopped',
 } as const;
 
-/** Columns of the table of workloads. */
+/** Explanations of the columns of the workloads table. */
 export const workloadColumns = {
 	READY: 'how many of its pods are ready, and how many there should be',
 	LOWEST: 'the fewest ready pods that it will have, if no replacement becomes ready in time',
@@ -91,7 +92,7 @@ export const workloadColumns = {
 		'how many of its pods will be, or might be, evicted; (3 held): and how many once evictions resume',
 } as const;
 
-/** The column CHANGE of a what-if. */
+/** The values of the column CHANGE of a what-if. */
 export const podChanges = {
 	added: 'it is evicted because of the change',
 	released: 'it was Held, and is evicted: evictions resume',
@@ -101,7 +102,7 @@ export const podChanges = {
 	saved: 'it was Held, and is not evicted when evictions resume',
 } as const;
 
-/** The column DIFFERENCE of deletions. */
+/** The values of the column DIFFERENCE of deletions. */
 export const differences = {
 	inside: 'it came within the predicted range',
 	'5s early, 5s late': 'it came before or after that',
@@ -111,14 +112,14 @@ export const differences = {
 	'by its kubelet': 'its kubelet evicted it, and nothing had predicted that; also: preempted, Eviction API',
 } as const;
 
-/** Columns of the table of a rescue. */
+/** Explanations of the columns of a rescue. */
 export const rescueColumns = {
 	IN: 'when it is evicted, if nothing is done',
 	'NODE MUST RECOVER BY': 'the last moment at which the return of its node saves it',
 	LEFT: 'how long that is from now',
 } as const;
 
-/** Columns of the tables of pressure. */
+/** Explanations of the columns of the pressure tables. */
 export const pressureColumns = {
 	LEFT: 'what is available above the threshold; negative: it is crossed',
 	TREND: 'how that changes per minute; <unknown> before three measurements',

@@ -5,8 +5,8 @@ import type {When} from '../forecast/words.ts';
 import {formatAt, formatDuration} from './countdown.ts';
 
 /**
- * Formats a time by the clock and from now, both as the columns AT and IN have them: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`,
- * `14:07:31Z (in 4m10s) or later`, `about 14:07:31Z (in 4m10s)`; empty for no time.
+ * A clock time with its countdown, like the columns AT and IN: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`, `14:07:31Z (in 4m10s)
+ * or later`, `about 14:07:31Z (in 4m10s)`; empty for no time.
  */
 export function formatClockAndCountdown(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
@@ -17,14 +17,14 @@ export function formatClockAndCountdown(at: When, now: Instant, zone: TimeZone =
 	return `${formatClock(at, now, zone)} (${relativeRange(earliest - now, latest - now)})`;
 }
 
-/** The same by the clock alone: `14:07:31Z/14:07:36Z`, `14:07:31Z or later`. */
+/** The clock time alone: `14:07:31Z/14:07:36Z`, `14:07:31Z or later`. */
 export const formatClock = (at: When, now: Instant, zone: TimeZone = utc): string =>
 	at === null ? '' : inTimeZone(formatAt(boundsOf(at), now), now, zone);
 
 const boundsOf = (at: NonNullable<When>) =>
 	typeof at === 'number' ? {earliest: at, latest: at, about: null, by: null} : at;
 
-// What may have been due for a while, and is not bounded, may come from now on.
+// A past earliest time without an upper bound means any moment from now on.
 function relative(distance: Duration): string {
 	const left = formatDuration(Math.max(0, distance));
 	return left === '0s' ? 'now' : `in ${left}`;

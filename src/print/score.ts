@@ -7,7 +7,7 @@ import {count} from '../forecast/words.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './json/rangeJson.ts';
 
-/** The most misses in JSON. */
+/** The maximum number of misses in JSON. */
 const mostMisses = 10;
 
 /** Whether there is a score yet. */
@@ -15,8 +15,8 @@ export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boole
 	judged + unforeseen + falseAlarms.length + shown.first.judged + shown.falseHeld > 0;
 
 /**
- * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and in a second line how all did that was
- * shown: `the range first shown was right for 140 of 143, the one a minute before for 131 of 131; ranges were right 98.2 % of the time`.
+ * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and a second line about all ranges shown: `the
+ * range first shown was right for 140 of 143, the one a minute before for 131 of 131; ranges were right 98.2 % of the time`.
  */
 export function formatScore({
 	judged,
@@ -40,18 +40,18 @@ export function formatScore({
 	return [parts.join('; '), ...formatShown(shown)].join('\n');
 }
 
-/** What nobody foretells, by who did it: `2 preempted by the scheduler`. */
+/** Deletions that are never predicted, by cause: `2 preempted by the scheduler`. */
 export const othersWords = (others: Score['others'] = {}): readonly string[] =>
 	disrupters.flatMap((one) => (others[one] ? [`${others[one]} ${disrupterWords[one]}`] : []));
 
-/** What somebody else did to a pod. */
+/** How another component ended a pod. */
 export const disrupterWords: Readonly<Record<Disrupter, string>> = {
 	PreemptionByScheduler: 'preempted by the scheduler',
 	EvictionByEvictionAPI: 'evicted by the Eviction API (drain, descheduler)',
 	TerminationByKubelet: 'ended by its kubelet',
 };
 
-/** The same in a cell. */
+/** The same for a cell. */
 export const briefDisrupter: Readonly<Record<Disrupter, string>> = {
 	PreemptionByScheduler: 'preempted',
 	EvictionByEvictionAPI: 'Eviction API',
@@ -68,13 +68,12 @@ function formatShown({first, minuteBefore, time, insideTime}: ShownScore): reado
 	return [`the range first shown was right for ${first.inside} of ${first.judged}${before}${share}`];
 }
 
-/** All is only said of all. */
+/** Rounded down, so that only all of them give 100 %. */
 const formatShare = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 
-/** How wide a range is, in seconds. */
+/** The width of a range in seconds. */
 const formatWidth = (width: Duration): string => `${(width / second).toFixed(1)} s`;
 
-/** The score as the JSON contract has it. */
 export function scoreJson(score: Score): ScoreJson {
 	const {judged, inside, medianWidth, misses, unforeseen, others, falseAlarms, shown} = score;
 	return {
@@ -101,6 +100,6 @@ export function scoreJson(score: Score): ScoreJson {
 
 const seconds = (duration: number): number => Math.round(duration) / second;
 
-/** Adds the score so far to the metadata of a watch's item, once there is any. */
+/** Adds the score so far, if any, to the metadata of a watch's item. */
 export const withScore = (item: {readonly kind: string; readonly metadata?: object}, score: Score) =>
 	hasScore(score) ? {...item, metadata: {...item.metadata, score: scoreJson(score)}} : item;

@@ -10,7 +10,7 @@ import {pressedOf} from '../forecast/pressure/pressureWords.ts';
 import {clockTime, count, joined, someOf, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
-/** Why nothing is evicted yet from nodes that are late or silent: what comes of the first, and which others are; empty where none is. */
+/** Why nothing is evicted yet from late or silent nodes: what happens to the first, and the names of the others; empty if there are none. */
 export function lateWords(
 	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
 	grace: Duration,
@@ -32,8 +32,8 @@ export function lateWords(
 }
 
 /**
- * Which pods of tainted nodes are not evicted yet, and for how long each tolerates the taint: `5 pods of b1, b2 tolerate their
- * taint: 2 for 60s, 3 for 300s (tolerationSeconds)`; empty where no countdown runs.
+ * The pods of tainted nodes that are not evicted yet, by their toleration: `5 pods of b1, b2 tolerate their taint: 2 for 60s,
+ * 3 for 300s (tolerationSeconds)`; empty if no countdown runs.
  */
 export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	const tolerating = pods.flatMap(({verdict, cause, phase, node}) => {
@@ -43,12 +43,14 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	if (tolerating.length === 0) return '';
 	const groups = [...Map.groupBy(tolerating, ({seconds}) => seconds)].toSorted(([a], [b]) => a - b);
 	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
+	const [[only] = []] = groups;
+	const how = groups.length === 1 ? ` for ${only}s` : `: ${someOf(parts, 6)}`;
 	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareValues));
 	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
-	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint: ${someOf(parts, 6)} (tolerationSeconds)`;
+	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint${how} (tolerationSeconds)`;
 }
 
-/** Which nodes have turned Unknown or NotReady and wait for their taint: `b1 waits for its taint, which comes between ... and ...`. */
+/** The Unknown or NotReady nodes that wait for their taint: `b1 waits for its taint, which comes between ... and ...`. */
 export function queuedWords({nodes, observedAt: now}: Pick<Forecast, 'nodes' | 'observedAt'>): string {
 	const queued = nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 	const [first] = queued;
@@ -61,7 +63,7 @@ export function queuedWords({nodes, observedAt: now}: Pick<Forecast, 'nodes' | '
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}`;
 }
 
-/** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; may be, where one is not sure to go; or that all are held. */
+/** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
 function thenWords(pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
 	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
@@ -83,14 +85,14 @@ const listed = (seconds: readonly number[]): string =>
 		'or',
 	);
 
-/** The nodes that are late, or silent and not yet Unknown. */
+/** Nodes that are late, or silent and not yet Unknown. */
 export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
 	nodes: readonly One[],
 ): readonly One[] =>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
 /**
- * `No eviction is certain, but some are possible: b2 is late`; empty where no node is late or runs short.
+ * `No eviction is certain, but some are possible: b2 is late`; empty if no node is late or under pressure.
  *
  * @param where `in shop namespace`; empty for everywhere
  */
@@ -98,7 +100,7 @@ export function mightFollow(
 	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'pressure'>[],
 	where = '',
 ): string {
-	// What a silent node loses is foreseen: where that is nothing, nothing on it can go.
+	// The losses of silent nodes are predicted, so only late nodes can bring further ones.
 	const late = nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => `${name} is late`);
 	const pressed = nodes.flatMap(({name, pressure}) =>
 		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
@@ -106,7 +108,7 @@ export function mightFollow(
 	return possibleText([...late, ...pressed], where);
 }
 
-/** The same of nodes under pressure alone. */
+/** The same for nodes under pressure only. */
 export const pressureMightFollow = (pressed: readonly PressureForecast[]): string =>
 	possibleText(pressed.flatMap((one) => pressedOf(one).map((condition) => `${one.node} has ${condition}`)));
 
@@ -116,24 +118,36 @@ function possibleText(reasons: readonly string[], where = ''): string {
 	return `No eviction is certain${place}, but some are possible: ${someOf(reasons)}`;
 }
 
-/** What is said where no pod is evicted, held or might be: that none is, what may follow nevertheless, and what was not asked. */
-export const calmWords = (forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string =>
-	mightFollow(forecast.nodes) || `${noneKnown(forecast)}${unaskedWords(forecast)}`;
+/** How certain it is that no further eviction comes, for when no pod has an eviction pending, held or possible. */
+type Calm = {
+	/** Evictions are `possible` if a node is late or under pressure, `unknown` if not all pods and nodes can be read. */
+	readonly evictions: 'none' | 'possible' | 'unknown';
+	readonly text: string;
+};
 
-/** That no pod is evicted, or that nothing tells whether one is. */
-export const noneKnown = ({problems}: Pick<Forecast, 'problems'>): string =>
-	problems.some(hidesPods) ? 'No evictions known: not all pods and nodes can be read' : noneExpected;
+export function calmOf({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): Calm {
+	const possible = mightFollow(nodes);
+	if (possible !== '') return {evictions: 'possible', text: possible};
+	return problems.some(hidesPods)
+		? {evictions: 'unknown', text: 'No evictions known: not all pods and nodes can be read'}
+		: {evictions: 'none', text: noneExpected};
+}
 
-/** That no pod is evicted. */
+/** The same, and which kubelets were not asked. */
+export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string {
+	const {evictions, text} = calmOf(forecast);
+	return evictions === 'possible' ? text : `${text}${unaskedWords(forecast)}`;
+}
+
 export const noneExpected = 'No evictions expected';
 
-/** `; memory and disk of 13 nodes were not asked`: kubelets are asked nothing until a node shows a pressure condition. Empty where all were. */
+/** `; memory and disk of 13 nodes were not asked`: kubelets are asked only once a node has a pressure condition. Empty if all were. */
 export function unaskedWords(forecast: Pick<Forecast, 'nodes' | 'pressure'>): string {
 	const {length} = unaskedNodes(forecast);
 	return length === 0 ? '' : `; memory and disk of ${count(length, 'node')} were not asked`;
 }
 
-/** The nodes that are ready, and whose kubelets told nothing of what they have left. */
+/** The ready nodes whose kubelets have not reported their resources. */
 export function unaskedNodes({
 	nodes,
 	pressure = [],
@@ -142,6 +156,6 @@ export function unaskedNodes({
 	return nodes.filter(({name, ready}) => ready === 'True' && !asked.has(name));
 }
 
-/** That controllers took over while nodes were in trouble, which begins everything again. */
+/** States that new controllers took over during an outage, which restarts all countdowns. */
 export const takeoverWords = (at: Instant, now: Instant): string =>
 	`A controller manager took over at ${clockTime(at, now)}: every grace period and every countdown began again`;

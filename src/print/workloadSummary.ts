@@ -6,15 +6,15 @@ import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {formatWhen, formatWhenAt} from './countdown.ts';
-import {podsText} from './statusCauses.ts';
+import {podsText} from './status/causes.ts';
 import {readyWords} from './workloads.ts';
 import {wrap} from './wrap.ts';
 
 /**
- * What happens to a workload, before its pods are explained one by one: `deployment/web in namespace shop: 2 will be
- * evicted; next in 10s-12s (14:00:10Z/14:00:12Z), last in 20s-22s; 2/4 pods ready, 1 at the lowest.`
+ * One sentence about a workload, before its pods are explained: `deployment/web in namespace shop: 2 will be evicted; next in
+ * 10s-12s (14:00:10Z/14:00:12Z), last in 20s-22s; 2/4 pods ready, 1 at the lowest.`
  *
- * @param pods those of its pods that are in trouble
+ * @param pods the affected pods of the workload
  */
 export function workloadSummary(
 	impact: WorkloadImpact,

@@ -30,18 +30,18 @@ const columns: readonly Column<WorkloadImpact>[] = [
 	{title: 'BUDGET', isWide: true, cell: budgetWords},
 ];
 
-/** Which workloads lose pods, and how few stay ready: those that reach zero first. */
+/** A table of workloads that lose pods, with the lowest number of ready pods. */
 export const formatWorkloads = (
 	impacts: readonly WorkloadImpact[],
 	options: TableOptions,
 	now: Instant,
 ): string => new Table({columns}, options).rows(byDanger(impacts), now);
 
-/** Those that reach zero first, then those that lose pods first. */
+/** Workloads that reach zero first, then by the time of their first loss. */
 const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
 	impacts.toSorted((a, b) => Number(b.reachesZero === true) - Number(a.reachesZero === true));
 
-/** Whether it has lost pods that are not replaced, or will lose any: others are made whole already. */
+/** Whether it has lost pods that are not replaced yet, or will lose any. */
 export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: WorkloadImpact): boolean =>
 	reachesZero !== false ||
 	lowest.at !== null ||
@@ -49,7 +49,7 @@ export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: Workl
 	readyNow === null ||
 	readyNow < (desired ?? Number.POSITIVE_INFINITY);
 
-/** `2`, `0 (3 held)`: how many will be, or might be, evicted, and how many once evictions resume. */
+/** `2`, `0 (3 held)`: how many will or might be evicted, and how many once evictions resume. */
 export const evictingWords = (evicting: number, held: number): string =>
 	held === 0 ? String(evicting) : `${evicting} (${held} held)`;
 
@@ -58,14 +58,14 @@ function lowestIn({lowest}: WorkloadImpact, now: Instant): string {
 	return lowest.ready === 0 ? 'at zero' : '-';
 }
 
-/** `2/3`; how many are ready, of how many there should be. */
+/** `2/3`: the ready and the desired number of pods. */
 export function readyWords({readyNow, desired}: WorkloadImpact): string {
 	return `${readyNow ?? '?'}/${desired ?? '?'}`;
 }
 
 const mostNamed = 8;
 
-/** Workloads that reach zero, by when: `shop/pod/a, shop/pod/b (at zero already); shop/deployment/web (in 5s)`. */
+/** The workloads that reach zero, by time: `shop/pod/a, shop/pod/b (at zero already); shop/deployment/web (in 5s)`. */
 export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
 	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.expected ?? Number.NEGATIVE_INFINITY;
 	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
@@ -77,7 +77,7 @@ export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): str
 function zeroWhen({lowest, losses}: WorkloadImpact, now: Instant): string {
 	if (lowest.at === null) return 'at zero already';
 	const last = losses.find(({ready}) => ready === 0);
-	// Else it would seem to be at zero before its pods are evicted.
+	// Without this, the workload would seem to reach zero before its pods are evicted.
 	const why = last?.kind === 'NotReady' ? ', as the node turns Unknown' : '';
 	return formatWhen(lowest.at, now) + why;
 }
@@ -89,7 +89,7 @@ export const namesOf = (impacts: readonly WorkloadImpact[]): string =>
 		mostNamed,
 	);
 
-/** What its services lose: `web: 3, 1 in 40s-50s, 1 lost already`. */
+/** The losses of its services: `web: 3, 1 in 40s-50s, 1 already lost`. */
 export function endpointsWords({endpoints}: WorkloadImpact, now: Instant): string {
 	return endpoints.map((one) => endpointWords(one, now)).join(', ') || '-';
 }
@@ -100,13 +100,13 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 	return `${service}: ${readyNow}${then}${lost}`;
 }
 
-/** What budgets forbid, which taint evictions do not ask: `web forbids 2 (not asked)`. */
+/** How many evictions budgets forbid, although taint evictions ignore them: `web forbids 2 (not asked)`. */
 export function budgetWords({budgets}: WorkloadImpact): string {
 	const told = budgets.filter(({forbids}) => forbids > 0);
 	return told.map(({name, forbids}) => `${name} forbids ${forbids} (not asked)`).join(', ') || '-';
 }
 
-/** The same for programs. */
+/** As JSON. */
 export const workloadsJson = (
 	impacts: readonly WorkloadImpact[],
 	forecast: Forecast,

@@ -1,9 +1,9 @@
-/** The width of a terminal that does not say. */
+/** The assumed width of an unknown terminal. */
 export const textWidth = 80;
 
 /**
- * Breaks text at its spaces into lines of a width, the first after `indent`, the others under it by `hang` more. A
- * word that is too long stays whole.
+ * Wraps text at its spaces; the first line starts with `indent`, the others with `indent` and `hang`. A word that is too long
+ * is not broken.
  */
 export function wrap(text: string, indent: string, hang = '', width = textWidth): string {
 	const lines: string[] = [];
@@ -20,3 +20,13 @@ export function wrap(text: string, indent: string, hang = '', width = textWidth)
 	}
 	return `${[...lines, line].join('\n')}\n`;
 }
+
+const labelWidth = 15;
+const margin = ' '.repeat(labelWidth);
+
+/** A title with its text beside it, at the same margin for all titles; each line of the text is wrapped separately. */
+export const labelled = (title: string, ...lines: readonly string[]): string =>
+	lines
+		.map((line) => wrap(line, margin))
+		.join('')
+		.replace(margin, `${title}:`.padEnd(labelWidth));

@@ -5,17 +5,17 @@ import {html, type Markup, nothing} from './markup.ts';
 import type {NodeStory, Outage} from './outage.ts';
 import {clock, type PageTexts} from './words.ts';
 
-/** More lanes than these tell nothing; the nodes with the most evictions are shown. */
-const mostLanes = 40;
+/** The chart shows at most this many nodes: those with the most evictions. */
+const maxLanes = 40;
 
-/** A lane of time for each node in trouble: silent, Unknown, tainted, and each of its evictions. */
+/** One lane per affected node: when it was silent, Unknown and tainted, and each of its evictions. */
 export function chart(outage: Outage): Markup {
 	const names = [...new Set(outage.nodes.map(({name}) => name))];
 	if (names.length === 0) return nothing;
 	const evictions = Map.groupBy(outage.evictions, ({node}) => node);
 	const shown = names
 		.toSorted((a, b) => (evictions.get(b)?.length ?? 0) - (evictions.get(a)?.length ?? 0))
-		.slice(0, mostLanes);
+		.slice(0, maxLanes);
 	const span = spanOf(outage);
 	const lanes = shown.toSorted().map((name) => {
 		const stories = outage.nodes.filter((story) => story.name === name);
@@ -29,7 +29,7 @@ ${names.length > shown.length ? html`<p class="soft">${names.length - shown.leng
 
 type TimeSpan = {readonly from: Instant; readonly to: Instant};
 
-/** From a little before the first trouble to the end: an hour of nothing before it would hide what came. */
+/** Starts shortly before the first problem: a long quiet time would squeeze the rest. */
 function spanOf({nodes, from, to}: Outage): TimeSpan {
 	const begins = nodes.map(
 		({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? to,
@@ -104,7 +104,7 @@ function ticks(span: TimeSpan, page: PageTexts): readonly Markup[] {
 	);
 	return (
 		times
-			// One that would stick out of the chart is left out.
+			// Leaves out a label that would extend beyond the chart.
 			.filter((at) => percent(at, span) <= 96)
 			.map(
 				(at) =>

@@ -24,10 +24,10 @@ import {
 } from './words.ts';
 import {workloadCells, workloadHeads} from './workloadRows.ts';
 
-/** So many rows stand open; more can be opened. */
+/** How many rows are shown at first; the rest can be expanded. */
 const openRows = 100;
 
-/** A report as one page that needs nothing else: no script, no font, no picture, no server. */
+/** A report as one self-contained page: no script, font, picture or server is needed. */
 export function formatHtml(outage: Outage): string {
 	const {title, from} = outage;
 	return html`<!doctype html>
@@ -67,7 +67,7 @@ const section = (title: string, content: Markup): Markup =>
 const tableOrNothing = (heads: readonly string[], rows: readonly Cells[]): Markup =>
 	rows.length === 0 ? nothing : pageTable(heads, rows);
 
-/** The first of many rows, and the rest to be opened. */
+/** Shows the first rows, and the rest as an expandable part. */
 function withMore<T>(rows: readonly T[], show: (some: readonly T[]) => Markup): Markup {
 	const rest = rows.slice(openRows);
 	return html`${show(rows.slice(0, openRows))}

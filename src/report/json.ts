@@ -1,5 +1,4 @@
-import type {Instant} from '../core/time/instant.ts';
-import {second} from '../core/time/instant.ts';
+import {type Instant, second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {
@@ -17,7 +16,7 @@ import type {Eviction, EvictionByKubelet, JudgedPrediction, NodeStory, Outage} f
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
-/** A report for programs, in the style of the JSON contract: its times, also those in sentences, are in UTC. */
+/** A report as JSON for programs. All times, even in sentences, are in UTC. */
 export const reportJson = ({timeZone: _, ...outage}: Outage): OutageReportJson => ({
 	apiVersion: 'evictwatch.dev/v1',
 	kind: 'OutageReport',

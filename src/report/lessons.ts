@@ -4,33 +4,36 @@ import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
+import {type BackInTime, backInTime, storyOf} from './evictionStory.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial} from './outage.ts';
 import {stillTerminating} from './summary.ts';
-import {type BackInTime, backInTime, storyOf} from './told.ts';
 import {mostNodes} from './trials.ts';
 import {clock, listed} from './words.ts';
 
-/** One thing that would have changed what happened. */
+/** A change that would have altered the outcome. */
 type Lesson = {
 	readonly title: string;
 	readonly text: string;
-	/** Whether it was simulated by the controllers' rules; else it is worked out from what was seen. */
+	/** Whether the controllers were simulated; otherwise it is calculated from observed times. */
 	readonly simulated: boolean;
 };
 
-/** What would have changed an outage: nodes that come back earlier, pods that tolerate more, steps that are shorter. */
+/** What would have changed an outage: an earlier return of nodes, longer tolerations, shorter steps. */
 export function lessonsOf(outage: Outage): readonly Lesson[] {
-	const told = outage.evictions.map((eviction) => ({eviction, story: storyOf(eviction, outage.nodes)}));
+	const withStories = outage.evictions.map((eviction) => ({
+		eviction,
+		story: storyOf(eviction, outage.nodes),
+	}));
 	return [
-		...deadlines(told, outage),
-		...tolerations(told, outage),
-		...steps(told),
+		...deadlines(withStories, outage),
+		...tolerations(withStories, outage),
+		...steps(withStories),
 		...stuck(outage),
 		...holds(outage),
 	];
 }
 
-/** Where the lessons of an outage come from, as the end of a sentence. */
+/** The basis of an outage's lessons, as the end of a sentence. */
 export const lessonsSource = ({trials}: Outage): string =>
 	trials.length === 0
 		? 'calculated from what was seen, not simulated'
@@ -38,10 +41,10 @@ export const lessonsSource = ({trials}: Outage): string =>
 
 type EvictionStory = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
 
-/** Until when each node would have had to be back for its pods to stay. */
-function deadlines(told: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
+/** The latest return of each node that would have kept its pods. */
+function deadlines(withStories: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
 	const {trials} = outage;
-	const byNode = [...Map.groupBy(told, ({eviction}) => eviction.node)].map(([node, all]) => {
+	const byNode = [...Map.groupBy(withStories, ({eviction}) => eviction.node)].map(([node, all]) => {
 		const inOrder = all.map(({eviction}) => eviction).toSorted((a, b) => a.deletedAt - b.deletedAt);
 		return {node, pods: all.length, times: [inOrder[0], inOrder.at(-1)].map((one) => returnFor(one, trials))};
 	});
@@ -66,17 +69,17 @@ function deadlines(told: readonly EvictionStory[], outage: Outage): readonly Les
 	];
 }
 
-/** The latest return that keeps a pod: as it was tried, else when it was deleted. */
+/** The latest return that keeps a pod: as simulated, or else the time of its deletion. */
 const returnFor = (eviction: Eviction | undefined, trials: readonly ReportTrial[]): Instant =>
 	trials.find(({question}) => question.kind === 'return' && eviction && question.pod === podKey(eviction))
 		?.until ??
 	eviction?.deletedAt ??
 	0;
 
-/** How long pods would have had to tolerate the taint to see their nodes come back. */
-function tolerations(told: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
+/** How long pods would have had to tolerate the taint to outlast the outage of their nodes. */
+function tolerations(withStories: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
 	const kept = backInTime(outage).map((group) => keptLesson(group, outage.trials));
-	const timed = told.filter(
+	const timed = withStories.filter(
 		({eviction, story}) => story?.taintedAt !== undefined && eviction.cause?.kind === 'Taint',
 	);
 	const lost = timed.flatMap(({story: {taintedAt, backAt} = {}}) =>
@@ -108,9 +111,9 @@ function keptLesson(
 	};
 }
 
-/** What of the time between the last heartbeat and the deletion went where. */
-function steps(told: readonly EvictionStory[]): readonly Lesson[] {
-	const whole = told.flatMap(({eviction, story}) => {
+/** How the time between the last heartbeat and the deletion divides into steps. */
+function steps(withStories: readonly EvictionStory[]): readonly Lesson[] {
+	const whole = withStories.flatMap(({eviction, story}) => {
 		const {lastRenewal, unreadyAt, taintedAt, status} = story ?? {};
 		if (
 			status !== 'Unknown' ||
@@ -149,7 +152,7 @@ function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 	];
 }
 
-/** Pods that hang, as nobody is there to end them. */
+/** Pods that stay Terminating because nothing ends them. */
 function stuck(outage: Outage): readonly Lesson[] {
 	const {to} = outage;
 	const hanging = stillTerminating(outage);

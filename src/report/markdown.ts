@@ -20,7 +20,7 @@ import {
 } from './words.ts';
 import {workloadCells, workloadHeads} from './workloadRows.ts';
 
-/** A report as Markdown, as code hosts show it. */
+/** A report as Markdown, in the dialect of code hosts. */
 export function formatMarkdown(outage: Outage): string {
 	const {title, kubernetesVersion, from, to, problems, file} = outage;
 	const version = kubernetesVersion === undefined ? '' : `, Kubernetes ${kubernetesVersion}`;
@@ -68,7 +68,7 @@ export function formatMarkdown(outage: Outage): string {
 	return `${parts.join('\n\n')}\n`;
 }
 
-/** A table under its title; nothing where it has no rows. */
+/** A table with its title; empty if it has no rows. */
 const tablePart = (
 	title: string,
 	heads: readonly string[],
@@ -104,7 +104,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 	return [line(heads), `|${heads.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
 
-/** Text that is nothing but text in Markdown: no markup, no HTML, no new cell or line. */
+/** Escapes text for Markdown: no markup, no HTML, no new cell or line. */
 export const safe = (text: string): string =>
 	escapeForTerminal(text)
 		.replaceAll('\n', ' ')

@@ -1,7 +1,7 @@
 import {formatSettingValue, type Setting} from '../forecast/settings/setting.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 
-/** HTML that is safe as it stands. */
+/** HTML that is already escaped. */
 export class Markup {
 	readonly text: string;
 
@@ -16,11 +16,11 @@ const entities: Readonly<Record<string, string>> = {
 	...{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'},
 };
 
-/** Text as HTML shows it. Controls and marks that turn the direction of writing are made visible, as in a terminal. */
+/** Escapes text for HTML. Control characters and bidirectional marks are made visible, as in a terminal. */
 export const escapeHtml = (text: string): string =>
 	escapeForTerminal(text).replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 
-/** HTML from a template: whatever is put into it is text, unless it is HTML itself. */
+/** HTML from a template: inserted values are escaped unless they are Markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
 	const texts = parts.map((part) =>
 		Array.isArray(part) ? part.map(textOf).join('') : textOf(part as Markup | string | number),
@@ -31,13 +31,12 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 const textOf = (part: Markup | string | number): string =>
 	part instanceof Markup ? part.text : escapeHtml(String(part));
 
-/** Nothing, where something may stand. */
+/** Empty HTML. */
 export const nothing = new Markup('');
 
-/** The cells of a row. */
 export type Cells = readonly (Markup | string)[];
 
-/** A table of a page, which becomes cards where the screen is narrow. */
+/** A table of a page, shown as cards on a narrow screen. */
 export function pageTable(titles: readonly string[], rows: readonly Cells[]): Markup {
 	const head = titles.map((title) => html`<th scope="col">${title}</th>`);
 	const body = rows.map(
@@ -47,10 +46,9 @@ export function pageTable(titles: readonly string[], rows: readonly Cells[]): Ma
 	return html`<div class="wide rows"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** The name of an object. */
 export const nameCell = (text: string): Markup => html`<span class="name">${text}</span>`;
 
-/** By which values the controllers are followed. */
+/** The table of the settings that forecasts were based on. */
 export const settingTable = (settings: readonly Setting[]): Markup =>
 	pageTable(
 		['Setting', 'Value', 'Source'],

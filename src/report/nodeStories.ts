@@ -10,25 +10,25 @@ import {stopInBrief} from '../forecast/words.ts';
 import type {HeldTime, Mutable, NodeStory, OutageEvent} from './outage.ts';
 import {shortTaint} from './words.ts';
 
-/** Follows each node through its troubles. */
+/** Records each node's problems from beginning to end. */
 export class NodeStories {
 	readonly #renewals = new Map<string, Instant>();
 	readonly #open = new Map<string, Mutable<NodeStory>>();
 	readonly #stories: NodeStory[] = [];
-	readonly #tell: (happening: OutageEvent) => void;
+	readonly #report: (happening: OutageEvent) => void;
 
-	/** @param tell is told what happens to nodes, but not of those that are in trouble from the start */
-	constructor(tell: (happening: OutageEvent) => void) {
-		this.#tell = tell;
+	/** @param report receives what happens to nodes, except of those that have a problem from the start */
+	constructor(report: (happening: OutageEvent) => void) {
+		this.#report = report;
 	}
 
-	/** All troubles, in the order in which they began; those that go on, too. */
+	/** All problems, in the order in which they began, including current ones. */
 	get stories(): readonly NodeStory[] {
 		return this.#stories;
 	}
 
 	renewed({namespace, name, renewTime}: Lease, at: Instant): void {
-		// Of a first look, when it was renewed is known by the kubelet's clock alone.
+		// At a first look, only the kubelet's clock dates the renewal.
 		if (namespace === nodeLeaseNamespace) this.#renewals.set(name, Math.min(renewTime ?? at, at));
 	}
 
@@ -47,23 +47,23 @@ export class NodeStories {
 		const story = this.#open.get(name);
 		if (story) story.deletedAt = at;
 		this.#open.delete(name);
-		if (before) this.#tell({at, kind: 'node', text: `node ${name} is deleted`});
+		if (before) this.#report({at, kind: 'node', text: `node ${name} is deleted`});
 	}
 
 	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
 		const [was, is] = [before, node].map((one) => one && nodeCondition(one, 'Ready'));
 		if (was?.status === is?.status) return;
 		if (is?.status === 'True') {
-			if (isNews) this.#tell({at, kind: 'node', text: `${node.name} is Ready again`});
+			if (isNews) this.#report({at, kind: 'node', text: `${node.name} is Ready again`});
 			return;
 		}
 		if (is === undefined) return;
 		const story = this.#storyOf(node);
-		// Whoever comes late has only the API server's word for when it was.
+		// If the change was not observed, its time is taken from the API server.
 		story.unreadyAt ??= isNews ? at : is.lastTransitionTime;
 		story.status = is.status === 'Unknown' ? 'Unknown' : 'False';
 		const word = is.status === 'Unknown' ? 'turns Unknown' : 'is NotReady';
-		if (isNews) this.#tell({at, kind: 'node', text: `${node.name} ${word}`});
+		if (isNews) this.#report({at, kind: 'node', text: `${node.name} ${word}`});
 	}
 
 	#taints(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
@@ -74,7 +74,7 @@ export class NodeStories {
 			story.taintedAt ??= isNews ? at : (added.timeAdded ?? at);
 			story.taint ??= formatTaint(added);
 			if (isNews)
-				this.#tell({
+				this.#report({
 					at,
 					kind: 'taint',
 					text: `${node.name} gets the taint ${shortTaint(formatTaint(added))}`,
@@ -82,7 +82,7 @@ export class NodeStories {
 		}
 		const removed = old.find((taint) => !hasTaint(present, taint));
 		if (removed && present.length === 0)
-			this.#tell({
+			this.#report({
 				at,
 				kind: 'taint',
 				text: `${node.name} loses the taint ${shortTaint(formatTaint(removed))}`,
@@ -105,14 +105,14 @@ export class NodeStories {
 
 const isWell = (node: Node): boolean => isReadyNode(node) && noExecuteTaints(node).length === 0;
 
-/** Follows what holds evictions, from forecast to forecast. */
+/** Records from one forecast to the next what holds evictions. */
 export class HeldTimes {
 	readonly #open = new Map<string, Mutable<HeldTime>>();
 	readonly #times: HeldTime[] = [];
-	readonly #tell: (happening: OutageEvent) => void;
+	readonly #report: (happening: OutageEvent) => void;
 
-	constructor(tell: (happening: OutageEvent) => void) {
-		this.#tell = tell;
+	constructor(report: (happening: OutageEvent) => void) {
+		this.#report = report;
 	}
 
 	get times(): readonly HeldTime[] {
@@ -135,13 +135,13 @@ export class HeldTimes {
 			if (now.has(kind)) continue;
 			open.to = at;
 			this.#open.delete(kind);
-			this.#tell({at, kind: 'zone', text: `pods are no longer held; before: ${kind}`});
+			this.#report({at, kind: 'zone', text: `pods are no longer held; before: ${kind}`});
 		}
 	}
 
 	#begin(time: Mutable<HeldTime>): void {
 		this.#open.set(stopInBrief(time.by), time);
 		this.#times.push(time);
-		this.#tell({at: time.from, kind: 'zone', text: `pods are held: ${time.by}`});
+		this.#report({at: time.from, kind: 'zone', text: `pods are held: ${time.by}`});
 	}
 }

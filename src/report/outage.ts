@@ -9,35 +9,35 @@ import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {Change} from '../forecast/simulate/change.ts';
 
-/** One time that a node was in trouble. Each instant is undefined where it did not come, or was not seen. */
+/** One problem of a node. An instant is undefined if the event did not happen or was not observed. */
 export type NodeStory = {
 	readonly name: string;
 	readonly zone: string;
-	/** The last heartbeat that was heard before. */
+	/** The last heartbeat before the problem. */
 	readonly lastRenewal: Instant | undefined;
-	/** When Ready ceased to be True, and what it turned to. */
+	/** When Ready stopped being True, and its new status. */
 	readonly unreadyAt: Instant | undefined;
 	readonly status: 'Unknown' | 'False' | undefined;
-	/** When its first NoExecute taint came, and the taint. */
+	/** When the node got its first NoExecute taint, and the taint. */
 	readonly taintedAt: Instant | undefined;
 	readonly taint: string | undefined;
-	/** When it was Ready and without such a taint again. */
+	/** When it was Ready again, without such a taint. */
 	readonly backAt: Instant | undefined;
 	/** When its Node object was deleted. */
 	readonly deletedAt: Instant | undefined;
 };
 
-/** One thing that was said of a pod: when, for when, and how that agrees with what came. */
+/** A prediction for a pod, compared with the actual deletion. */
 export type JudgedPrediction = {
 	readonly madeAt: Instant;
 	readonly range: Range;
-	/** How long before the deletion it was said. */
+	/** How long before the deletion it was made. */
 	readonly lead: Duration;
-	/** By how much the deletion came too early (below zero) or too late for it; zero inside. */
+	/** How far the deletion was outside the range: negative if too early, positive if too late, zero if inside. */
 	readonly error: Duration;
 };
 
-/** One pod whose deletion was seen. */
+/** A pod whose deletion was observed. */
 export type Eviction = {
 	readonly namespace: string;
 	readonly name: string;
@@ -45,33 +45,33 @@ export type Eviction = {
 	readonly node: string;
 	readonly workload: WorkloadName;
 	readonly deletedAt: Instant;
-	/** When the pod was gone; undefined where it was still there at the end. */
+	/** When the pod was gone; undefined if it still existed at the end. */
 	readonly goneAt: Instant | undefined;
 	readonly cause: Cause | null;
-	/** The first that was said with an end, and the last early enough to count; undefined where nothing was. */
+	/** The first prediction with an upper end, and the last one made early enough to count; undefined without one. */
 	readonly first: JudgedPrediction | undefined;
 	readonly last: JudgedPrediction | undefined;
-	/** Whether it lies in all that counts; undefined where nothing was said in time. */
+	/** Whether the deletion is inside the range of all predictions that count; undefined if there is none. */
 	readonly isInside: boolean | undefined;
 };
 
-/** One pod that its kubelet evicted: it stays as an object. */
+/** A pod that its kubelet evicted; its object stays. */
 export type EvictionByKubelet = Pick<
 	Eviction,
 	'namespace' | 'name' | 'node' | 'first' | 'last' | 'isInside'
 > & {
 	readonly evictedAt: Instant;
-	/** What its node ran short of, as far as that was foretold. */
+	/** The signals that its node ran short of, if they were predicted. */
 	readonly signals: readonly string[];
 };
 
-/** A pod that was predicted to go, and did not. */
+/** A pod whose eviction was predicted and did not happen. */
 export type Averted = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly node: string;
 	readonly firstSaidAt: Instant;
-	/** What was said of it at the end. */
+	/** Its verdict at the end. */
 	readonly verdict: string;
 };
 
@@ -79,67 +79,65 @@ export type Averted = {
 export type HeldTime = {
 	readonly by: string;
 	readonly from: Instant;
-	/** Undefined where it lasted to the end. */
+	/** Undefined if it lasted to the end. */
 	readonly to: Instant | undefined;
-	/** How many pods at the most. */
+	/** The largest number of held pods. */
 	readonly pods: number;
 	readonly releasedBy: string;
 };
 
-/** Something that happened. */
 export type OutageEvent = {
 	readonly at: Instant;
 	readonly kind: 'node' | 'taint' | 'pod' | 'kubelet' | 'zone' | 'controller' | 'recording';
 	readonly text: string;
 };
 
-/** Something to be tried on the controllers' rules, from what was known at an instant of the outage. */
+/** A what-if to simulate with what was known at an instant of the outage. */
 export type TrialQuestion = {readonly at: Instant; readonly node: string; readonly pod: string} & (
 	| {readonly kind: 'return'}
 	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
 );
 
-/** What came of it. */
+/** The result of a trial. */
 export type ReportTrial = {
 	readonly question: TrialQuestion;
-	readonly askedAt: Instant;
-	/** Until when a return of the node keeps the pod; undefined where none does, or something else was asked. */
+	/** The latest return of the node that keeps the pod; undefined if none does, or if the question was another. */
 	readonly until: Instant | undefined;
-	/** The seconds of toleration that keep it; undefined where none of those that were tried do, or something else was asked. */
+	/** The seconds of toleration that keep the pod; undefined if none of the tried ones do, or if the question was another. */
 	readonly seconds: number | undefined;
 };
 
-/** A past outage: all that a recording tells of it. */
+/** A past outage, from a recording. */
 export type Outage = {
-	/** Whose cluster it was. */
+	/** The name of the cluster. */
 	readonly title: string;
 	readonly file: string;
 	readonly kubernetesVersion: string | undefined;
 	readonly from: Instant;
 	readonly to: Instant;
-	/** In which its times are told; UTC where absent. */
+	/** The time zone of all times shown; UTC if absent. */
 	readonly timeZone?: TimeZone;
-	/** How many nodes there were at the most. */
+	/** The largest number of nodes. */
 	readonly nodeCount: number;
 	readonly nodes: readonly NodeStory[];
 	readonly evictions: readonly Eviction[];
-	/** Those for which nodes ran short. */
+	/** Evictions by kubelets, because a node ran short of a resource. */
 	readonly byKubelets: readonly EvictionByKubelet[];
-	/** Deletions of another kind: by people, autoscalers, controllers of workloads. */
+	/** Deletions with other causes: by people, autoscalers, or workload controllers. */
 	readonly otherDeletions: number;
 	readonly averted: readonly Averted[];
-	/** Pods that are still predicted to go when the recording ends. */
+	/** Pods whose eviction is still predicted when the recording ends. */
 	readonly stillComing: number;
-	/** Workloads that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
+	/** Workloads that had fewer ready pods, the hardest hit first; empty if the recording does not show it. */
 	readonly workloads: readonly LowPoint[];
 	readonly held: readonly HeldTime[];
 	readonly happenings: readonly OutageEvent[];
 	readonly score: Score;
-	/** What was tried of what could have changed it. */
+	/** The results of simulated changes. */
 	readonly trials: readonly ReportTrial[];
 	readonly settings: readonly Setting[];
 	readonly problems: readonly Problem[];
 };
 
-/** A part of an outage while it is still being told. */
+/** A mutable copy of a type, while the outage is being collected. */
 export type Mutable<T> = {-readonly [Name in keyof T]: T[Name]};

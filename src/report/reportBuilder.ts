@@ -14,24 +14,24 @@ import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes, NodeStories} from './nodeStories.ts';
 import type {Averted, Eviction, EvictionByKubelet, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 
-/** A gap as every reconnection leaves it is shorter. */
-const worthTelling: Duration = 2 * second;
+/** Gaps shorter than this are not reported, because every reconnection leaves one. */
+const shortestReportedGap: Duration = 2 * second;
 
 type ReportHead = Pick<Outage, 'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems'> & {
 	readonly settings: readonly Setting[];
 };
 
-/** Collects what an outage was from all that was seen of it, and all that was said meanwhile. */
+/** Collects an outage from all observations and the forecasts made meanwhile. */
 export class ReportBuilder {
 	readonly #happenings: OutageEvent[] = [];
 	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
 	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
 	readonly #keeper: ScoreKeeper;
 	readonly #evictions: {-readonly [Name in keyof Eviction]: Eviction[Name]}[] = [];
-	/** What was last said of each pod in trouble, by UID. */
-	readonly #said = new Map<string, PodForecast>();
-	/** When something was first said of pods that were not deleted yet. */
-	readonly #firstSaid = new Map<string, Instant>();
+	/** The last forecast of each affected pod, by UID. */
+	readonly #lastForecasts = new Map<string, PodForecast>();
+	/** When an eviction was first predicted, for pods that were not deleted yet. */
+	readonly #firstPredictedAt = new Map<string, Instant>();
 	readonly #zones = new Map<string, string>();
 	readonly #kubelets = new KubeletEvictions();
 	#beganAt: Instant | undefined;
@@ -41,16 +41,16 @@ export class ReportBuilder {
 	#last: Forecast | undefined;
 	#hasBegun = false;
 	readonly #store: ClusterStore;
-	/** How many nodes there were at the most. */
+	/** The largest number of nodes. */
 	nodeCount = 0;
 
-	/** @param store holds each batch before it is taken in here */
+	/** @param store has each batch applied before `take` is called */
 	constructor(store: ClusterStore) {
 		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (_, deletion) => this.#deleted(deletion));
 	}
 
-	/** Takes in what its store holds since a moment ago. */
+	/** Records a change that the store has just applied. */
 	take(update: StoreUpdate): void {
 		const {changes, arrivedAt: at, provenance} = update;
 		if (provenance?.type === 'watchLost') this.#see(provenance.since, at);
@@ -61,7 +61,7 @@ export class ReportBuilder {
 		this.#hasBegun ||= changes.length > 0;
 	}
 
-	/** Takes in what is said at an instant. */
+	/** Records a forecast. */
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
 		this.#held.add(forecast);
@@ -78,7 +78,7 @@ export class ReportBuilder {
 		this.#last = forecast;
 	}
 
-	/** All that was collected; nothing is tried yet, and of workloads others tell. */
+	/** Everything collected so far; trials and workloads are added by others. */
 	outage(frame: ReportHead): Outage {
 		return {
 			...frame,
@@ -99,11 +99,11 @@ export class ReportBuilder {
 		};
 	}
 
-	/** Tells from when to when not all was seen; what each reconnection hides is not worth a line. */
+	/** Reports the times in which not all of the cluster was observed, apart from short gaps. */
 	#see(since: Instant | undefined, at: Instant): void {
 		const lostSince = this.#lostSince;
 		this.#lostSince = since;
-		if (since !== undefined || lostSince === undefined || at - lostSince < worthTelling) return;
+		if (since !== undefined || lostSince === undefined || at - lostSince < shortestReportedGap) return;
 		this.#happenings.push(
 			{at: lostSince, kind: 'recording', text: 'not all of the cluster is seen any more'},
 			{at, kind: 'recording', text: 'all of the cluster is seen again'},
@@ -154,14 +154,15 @@ export class ReportBuilder {
 
 	#note(pod: PodForecast, at: Instant): void {
 		if (pod.verdict === 'Safe') return;
-		if (pod.cause) this.#said.set(pod.uid, pod);
-		if (willBeEvicted(pod.verdict) && !this.#firstSaid.has(pod.uid)) this.#firstSaid.set(pod.uid, at);
+		if (pod.cause) this.#lastForecasts.set(pod.uid, pod);
+		if (willBeEvicted(pod.verdict) && !this.#firstPredictedAt.has(pod.uid))
+			this.#firstPredictedAt.set(pod.uid, at);
 	}
 
 	#deleted({pod, at, said, isEviction}: DeletionRecord): void {
-		const last = this.#said.get(pod.uid);
-		this.#said.delete(pod.uid);
-		this.#firstSaid.delete(pod.uid);
+		const last = this.#lastForecasts.get(pod.uid);
+		this.#lastForecasts.delete(pod.uid);
+		this.#firstPredictedAt.delete(pod.uid);
 		if (!isEviction) {
 			this.#others += 1;
 			return;
@@ -188,8 +189,8 @@ export class ReportBuilder {
 	#averted(): readonly Averted[] {
 		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
 		const evicted = new Set(this.#kubelets.evictions.map(({pod}) => pod));
-		return [...this.#firstSaid].flatMap(([uid, firstSaidAt]) => {
-			const pod = verdicts.get(uid) ?? this.#said.get(uid);
+		return [...this.#firstPredictedAt].flatMap(([uid, firstSaidAt]) => {
+			const pod = verdicts.get(uid) ?? this.#lastForecasts.get(uid);
 			if (!pod || willBeEvicted(pod.verdict) || pod.verdict === 'Terminating') return [];
 			if (evicted.has(podKey(pod))) return [];
 			const {namespace, name, node, verdict} = pod;
@@ -198,7 +199,7 @@ export class ReportBuilder {
 	}
 }
 
-/** A pod without a deletion timestamp that is gone went all at once. */
+/** A deleted pod without a deletion timestamp disappeared at once. */
 const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;
 
 const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({

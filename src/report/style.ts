@@ -1,4 +1,4 @@
-/** The looks of the page: one column that fits a phone, light or dark as its reader has it, and fit to be printed. */
+/** The style of the page: one column that fits a phone, light or dark as the reader prefers, and printable. */
 export const style = `
 :root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1c1b19;--soft:#6a665f;--line:#e3dfd8;--track:#f0ede7;
 --silent:#8a8f98;--unknown:#e69f00;--tainted:#d55e00;--pod:#1c1b19;--good:#00795a;--bad:#b3261e;--mark:#0067a3}

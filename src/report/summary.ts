@@ -18,7 +18,7 @@ export function summaryOf(outage: Outage): readonly string[] {
 	].filter((sentence) => sentence !== '');
 }
 
-/** The nodes that were in trouble, each once. */
+/** The names of the affected nodes, each once. */
 export const troubledNodes = ({nodes}: Pick<Outage, 'nodes'>): readonly string[] => [
 	...new Set(nodes.map(({name}) => name)),
 ];
@@ -80,11 +80,11 @@ function kubeletsSentence({byKubelets}: Outage): string {
 	return `${count(byKubelets.length, 'pod')} ${many ? 'were' : 'was'} evicted by ${nodes.length === 1 ? 'the kubelet' : 'the kubelets'} of ${listed(nodes)}, which ran short: ${held}.`;
 }
 
-/** The pods that were deleted, and not gone when the recording ended. */
+/** The deleted pods that still existed when the recording ended. */
 export const stillTerminating = ({evictions}: Outage): readonly Eviction[] =>
 	evictions.filter(({goneAt}) => goneAt === undefined);
 
-/** How long before it an eviction was first predicted, as a rule. */
+/** The median time between an eviction and its first prediction. */
 export const medianLead = ({evictions}: Outage): Duration | undefined =>
 	median(evictions.flatMap(({first}) => first?.lead ?? []));
 

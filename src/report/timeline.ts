@@ -3,23 +3,23 @@ import {count} from '../forecast/words.ts';
 import type {Outage, OutageEvent} from './outage.ts';
 import {listed} from './words.ts';
 
-/** What happened at an instant, or within a few seconds from it on. */
+/** Events at an instant, or within a few seconds from then on. */
 type TimelineEntry = {
 	readonly at: Instant;
 	readonly kind: OutageEvent['kind'];
 	readonly text: string;
-	/** How many happenings it stands for. */
+	/** The number of events in this entry. */
 	readonly count: number;
 };
 
-/** What follows this close upon another of its kind is told with it. */
+/** An event this soon after a similar one is merged with it. */
 const together: Duration = 2 * second;
 
-/** What happened, with what belongs together in one line: in a big outage hundreds of nodes turn Unknown at once. */
+/** The events, with similar ones merged into one line: in a large outage hundreds of nodes become Unknown at once. */
 export function timelineOf({happenings}: Pick<Outage, 'happenings'>): readonly TimelineEntry[] {
 	const groups: {first: OutageEvent; last: Instant; texts: string[]}[] = [];
 	for (const happening of happenings) {
-		// Of nodes and pods that alternate, each goes with its own.
+		// Events of nodes and pods may alternate, so this looks back further than the last group.
 		const same = groups.findLast(
 			({first, last}) => alike(first, happening) && happening.at - last <= together,
 		);
@@ -36,7 +36,7 @@ export function timelineOf({happenings}: Pick<Outage, 'happenings'>): readonly T
 	}));
 }
 
-/** What is said of the two, apart from who it is. */
+/** Whether two events differ only in their subject. */
 const alike = (a: OutageEvent, b: OutageEvent): boolean => a.kind === b.kind && restOf(a) === restOf(b);
 
 const restOf = ({kind, text}: OutageEvent): string =>

@@ -5,13 +5,13 @@ import type {Forecaster} from '../forecast/forecaster.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 import type {Change} from '../forecast/simulate/change.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
+import {backInTime, storyOf} from './evictionStory.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial, TrialQuestion} from './outage.ts';
-import {backInTime, storyOf} from './told.ts';
 
-/** Of so many nodes, those with the most pods, it is tried. */
+/** How many nodes are simulated; those with the most pods come first. */
 export const mostNodes = 6;
 
-/** What is worth trying of an outage, the earliest first: returns for the first and the last pod of a node, tolerations. */
+/** The simulations for an outage, earliest first: returns for the first and the last pod of a node, and tolerations. */
 export function questionsOf(outage: Outage): readonly TrialQuestion[] {
 	const byNode = [...Map.groupBy(outage.evictions, ({node}) => node).values()]
 		.toSorted((a, b) => b.length - a.length)
@@ -28,7 +28,7 @@ export function questionsOf(outage: Outage): readonly TrialQuestion[] {
 	return [...returns, ...tolerations].toSorted((a, b) => a.at - b.at);
 }
 
-/** Which nodes fell silent and came back, as it was seen. */
+/** When nodes fell silent and came back, as observed. */
 const worldOf = ({nodes}: Outage): readonly Change[] =>
 	nodes.flatMap(({name: node, lastRenewal, backAt}): readonly Change[] => [
 		...(lastRenewal === undefined ? [] : [{type: 'nodeDown', node, at: lastRenewal} as const]),
@@ -52,13 +52,13 @@ function questionOf(
 	return at === undefined ? [] : [{at, node: eviction.node, pod: podKey(eviction), ...kind}];
 }
 
-/** A node is known to be silent after two renewals that did not come. */
+/** A node counts as silent once two renewals are missing. */
 const silentAfter: Duration = 30 * second;
 const margin: Duration = 6 * second;
 
 /**
- * When a node's end could be foretold, and its taint had not come. A countdown that runs is not moved by another
- * toleration, so it is only then that one can be supposed.
+ * When the node's taint could be predicted but had not been added. Another toleration does not change a running
+ * countdown, so it must be assumed before that.
  */
 function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 	if (lastRenewal === undefined || taintedAt === undefined) return undefined;
@@ -66,7 +66,7 @@ function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 	return at + margin < taintedAt ? at : undefined;
 }
 
-/** Tries it with what was seen up to a forecast; undefined where the pod is not to go any more by then. */
+/** Simulates a change with what was observed up to a forecast; undefined if no eviction of the pod is pending then. */
 export function* tryOut(
 	question: TrialQuestion,
 	forecast: Forecast,
@@ -74,18 +74,18 @@ export function* tryOut(
 ): Pausable<ReportTrial | undefined> {
 	const {pod: key} = question;
 	const now = forecast.observedAt;
-	const said = forecast.pods.find((one) => podKey(one) === key);
+	const predicted = forecast.pods.find((one) => podKey(one) === key);
 	const pod = forecaster.store.pods.get(key);
-	if (!said || !pod || said.eviction === null || said.verdict === 'Overdue') return undefined;
-	const nothing = {question, askedAt: now, until: undefined, seconds: undefined};
+	if (!predicted || !pod || predicted.eviction === null || predicted.verdict === 'Overdue') return undefined;
+	const nothing = {question, until: undefined, seconds: undefined};
 	if (question.kind === 'return') {
 		const {nodeMonitorPeriod} = forecaster.settings;
 		const probe = yield* forecaster.recoveryProbeInSteps(now);
-		const remedy = yield* latestReturn(pod, said, nodeMonitorPeriod, now, probe);
+		const remedy = yield* latestReturn(pod, predicted, nodeMonitorPeriod, now, probe);
 		return {...nothing, until: remedy?.until};
 	}
 	const coming = question.world.filter(({at}) => at > now);
-	for (const more of furtherSeconds) {
+	for (const more of extraSeconds) {
 		const seconds = question.seconds + more;
 		const change = {type: 'tolerations', pod: key, tolerations: tolerating(pod, seconds), at: now} as const;
 		const {pods} = yield* forecaster.whatIfInSteps([change, ...coming], now);
@@ -95,5 +95,5 @@ export function* tryOut(
 	return nothing;
 }
 
-/** What could be seen before the taint leaves its instant open: so much more than was enough may be needed to be sure. */
-const furtherSeconds = [0, 30, 60, 120];
+/** Before the taint its exact time was not known, so a certain result may need this many seconds more than was enough. */
+const extraSeconds = [0, 30, 60, 120];

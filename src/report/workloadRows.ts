@@ -3,10 +3,10 @@ import {count} from '../forecast/words.ts';
 import type {Outage} from './outage.ts';
 import {clock, clockRange, type PageTexts} from './words.ts';
 
-/** What is told of each workload that lost pods, under these heads. */
+/** Column heads of the table of workloads that lost pods. */
 export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Predicted'] as const;
 
-/** A workload in words, one for each head. */
+/** The cells of a workload, one for each head. */
 export const workloadCells = (
 	{namespace, kind, name, desired, before, lowest, foretold}: LowPoint,
 	page: PageTexts,
@@ -21,7 +21,7 @@ export const workloadCells = (
 const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>, page: PageTexts): string =>
 	at === null ? `${ready}, at once` : `${ready}, at ${clockRange(at, page)}`;
 
-/** How the workloads fared, in one sentence; empty where nothing is known of it. */
+/** The effect on workloads in one sentence; empty if it is not known. */
 export function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {
 	const [first] = workloads;
 	if (!first) return '';

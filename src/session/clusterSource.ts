@@ -8,11 +8,11 @@ import type {Problem} from '../core/model/problem.ts';
 import type {Source} from './session.ts';
 
 const everything: Selection = {pods: {type: 'all'}};
-const ofPods = ['PodsForbidden'];
-/** Where the nodes may not be read, which of them are in trouble cannot be seen: no choice of pods by node is a good one. */
-const ofNodes = ['NodesForbidden'];
+const podRefusals = ['PodsForbidden'];
+/** If the nodes may not be read, affected nodes are unknown, so pods cannot be chosen by node. */
+const nodeRefusals = ['NodesForbidden'];
 
-/** Watches a cluster: everything, or the one namespace where more is forbidden; and asks kubelets meanwhile. */
+/** Watches a cluster: everything, or one namespace if more is forbidden; queries kubelets meanwhile. */
 export class ClusterSource implements Source {
 	readonly #cluster: Pick<Cluster, 'watch' | 'watchPressure'>;
 	readonly #selection: Selection;
@@ -20,8 +20,8 @@ export class ClusterSource implements Source {
 	readonly #kubelets: KubeletChooser | undefined;
 
 	/**
-	 * @param namespace the one that may be read instead; undefined where all are asked for
-	 * @param kubelets chooses whom to ask of pressure; absent where nobody is
+	 * @param namespace the fallback if reading the pods of all namespaces is forbidden; undefined for no fallback
+	 * @param kubelets chooses the kubelets to query for pressure; absent to query none
 	 */
 	constructor(
 		cluster: Pick<Cluster, 'watch' | 'watchPressure'>,
@@ -48,9 +48,9 @@ export class ClusterSource implements Source {
 	async #watch(sink: ObservationSink, signal: AbortSignal): Promise<void> {
 		const cluster = this.#cluster;
 		const [selection, namespace] = [this.#selection, this.#namespace];
-		const mayNarrow = namespace === undefined ? [] : ofPods;
+		const mayNarrow = namespace === undefined ? [] : podRefusals;
 		const isChosen = selection.pods.type === 'chosen';
-		const refusals = [...mayNarrow, ...(isChosen ? ofNodes : [])];
+		const refusals = [...mayNarrow, ...(isChosen ? nodeRefusals : [])];
 		let isRefused = await cluster.watch({...selection, refusals}, sink, signal);
 		if (isRefused && isChosen)
 			isRefused = await cluster.watch({...selection, ...everything, refusals: mayNarrow}, sink, signal);
@@ -64,16 +64,16 @@ export class ClusterSource implements Source {
 	}
 }
 
-/** Reads a cluster once: everything, or the one namespace where more is forbidden. */
+/** Reads a cluster once: everything, or one namespace if more is forbidden. */
 export async function readOnce(
 	cluster: Pick<Cluster, 'snapshot'>,
 	selection: Selection,
 	namespace: string | undefined,
 ): Promise<ClusterSnapshot> {
 	const first = await cluster.snapshot(selection);
-	const isBlind = selection.pods.type === 'chosen' && has(first, ofNodes);
-	const snapshot = isBlind ? await cluster.snapshot({...selection, ...everything}) : first;
-	if (namespace === undefined || !has(snapshot, ofPods)) return snapshot;
+	const areNodesForbidden = selection.pods.type === 'chosen' && has(first, nodeRefusals);
+	const snapshot = areNodesForbidden ? await cluster.snapshot({...selection, ...everything}) : first;
+	if (namespace === undefined || !has(snapshot, podRefusals)) return snapshot;
 	const narrow = await cluster.snapshot({...selection, pods: {type: 'namespace', namespace}});
 	return {...narrow, problems: [...narrow.problems, narrowed(namespace)]};
 }

@@ -2,48 +2,45 @@ import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {ClusterForecast} from '../impact/clusterForecast.ts';
 
-/** Problems that mean that nothing at all is heard of a cluster. */
+/** The problems under which no data comes from a cluster. */
 const disconnections: ReadonlySet<string> = new Set([
 	'ServerUnreachable',
 	'Unauthorized',
 	'CredentialsUnavailable',
 ]);
 
-/** Whether a problem means that nothing at all is heard of a cluster. */
+/** Whether no data comes from a cluster with this problem. */
 export const isDisconnection = ({reason}: Problem): boolean => disconnections.has(reason);
 
 /** What several clusters showed at one instant. */
 export type FleetView = {
-	/** By our own clock. */
+	/** By this machine's clock. */
 	readonly observedAt: Instant;
 	readonly source: 'cluster';
-	/** Of all of them, each with the name of its cluster. */
+	/** The problems of all clusters, each prefixed with the cluster's name. */
 	readonly problems: readonly Problem[];
 	readonly clusters: readonly ClusterForecast[];
 };
 
-/** Several clusters, each known by what was last read of it. None waits for another. */
+/** The latest data of several clusters. None waits for another. */
 export class Fleet {
 	readonly #clusters: Map<string, ClusterForecast>;
 
-	/** @param names of all of them; of each nothing is known yet */
 	constructor(names: readonly string[]) {
 		this.#clusters = new Map(names.map((name) => [name, unknownCluster(name)]));
 	}
 
-	/** Takes in what is new of one. */
 	update(name: string, news: Partial<Omit<ClusterForecast, 'name'>>): void {
 		this.#clusters.set(name, {...(this.#clusters.get(name) ?? unknownCluster(name)), ...news});
 	}
 
-	/** Whether all were read, or given up. */
+	/** Whether every cluster was read, or is unreachable. */
 	get isSettled(): boolean {
 		return [...this.#clusters.values()].every(
 			({status, summary}) => status === 'Unreachable' || summary !== undefined,
 		);
 	}
 
-	/** All of them, as they are known now. */
 	view(now: Instant): FleetView {
 		const clusters = [...this.#clusters.values()];
 		const problems = clusters.flatMap(({name, problems}) =>

@@ -6,24 +6,24 @@ import {managedControlPlane} from '../forecast/settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from '../forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../forecast/settings/settingsEvidence.ts';
 
-/** What one look shows, and who answers questions about it. */
+/** One snapshot, and the forecaster that answers questions about it. */
 type Look = {
 	readonly snapshot: ClusterSnapshot;
-	/** Made for when it was seen: a large cluster takes a while to read. */
+	/** For the instant of the snapshot: reading a large cluster takes a while. */
 	readonly forecast: Forecast;
 	readonly forecaster: Forecaster;
-	/** The settings, with what the look itself shows of them. */
+	/** The settings, including what the snapshot itself reveals of them. */
 	readonly resolved: ResolvedSettings;
 };
 
-/** Forecasts from one look: what it shows is all that is known. Its problems include those of the settings. */
+/** Forecasts from one snapshot. Its problems include those of the settings. */
 export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): Look {
 	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
 	const assumed = resolveSettings(evidence);
 	const first = observing(seen, assumed);
 	const {learned, doubts} = first.forecaster.learnByLook(seen.observedAt);
 	const resolved = resolveSettings({...evidence, learned: mergeLearned(evidence.learned, learned), doubts});
-	// Mostly it disproves nothing, and a large cluster takes a while to take in.
+	// The snapshot rarely disproves a setting, and observing a large cluster takes a while.
 	const shown = ({span, problems}: ResolvedSettings) => JSON.stringify([span, problems]);
 	const isSame = shown(resolved) === shown(assumed);
 	const {snapshot, forecaster} = isSame ? first : observing(seen, resolved);

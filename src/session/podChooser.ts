@@ -9,37 +9,36 @@ import {nodesOfNamedDevices} from '../forecast/conclude/deviceEvictions.ts';
 import {FirstLook} from '../forecast/firstLook.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
 
-/** What is read whatever is wrong with it. */
-type Asked = {
+/** What is read even if nothing is wrong with it. */
+type Requested = {
 	readonly nodes?: readonly string[];
 	readonly zones?: readonly string[];
 	readonly devices?: readonly DeviceIdentity[];
-	/** Whether ready workers are read too, to say what the loss of one more node would do: one of each zone of a large cluster. */
+	/** Whether ready workers are read too, to show the effect of losing one more node: one of each zone in a large cluster. */
 	readonly readyWorkers?: boolean;
 };
 
-/** Takes in all that is told. */
 type ScopeSource = Pick<Forecaster, 'podScope' | 'settings'>;
 
-/** The nodes whose pods are worth to be read: those of which a forecast needs them, and those that are asked for. */
+/** Chooses the nodes whose pods are read: those that a forecast needs, and those that are requested. */
 export class PodChooser implements NodeChooser {
 	readonly #forecaster: ScopeSource | undefined;
 	readonly #onLook: (look: FirstLook) => void;
 	readonly #zones: ReadonlySet<string>;
 	readonly #devices: readonly DeviceIdentity[];
 	readonly #readsWorkers: boolean;
-	#asked: readonly string[];
+	#requested: readonly string[];
 
 	/**
-	 * @param forecaster absent where nothing is told after a first look
-	 * @param onLook told of that look where the pods of some nodes are waited for, before anything else is told
+	 * @param forecaster absent if only one snapshot is read
+	 * @param onLook receives the first look before anything else is delivered, if the pods of any node are chosen
 	 */
 	constructor(
-		{nodes = [], zones = [], devices = [], readyWorkers = false}: Asked = {},
+		{nodes = [], zones = [], devices = [], readyWorkers = false}: Requested = {},
 		forecaster?: ScopeSource,
 		onLook: (look: FirstLook) => void = () => undefined,
 	) {
-		this.#asked = nodes;
+		this.#requested = nodes;
 		this.#zones = new Set(zones);
 		this.#devices = devices;
 		this.#readsWorkers = readyWorkers;
@@ -51,10 +50,12 @@ export class PodChooser implements NodeChooser {
 		const ofZones = observations.flatMap((one) =>
 			one.type === 'nodeApplied' && this.#zones.has(zoneLabel(zoneKey(one.node))) ? one.node.name : [],
 		);
-		this.#asked = [...new Set([...this.#asked, ...ofZones, ...this.#nodesOfDevices(observations)])];
+		this.#requested = [...new Set([...this.#requested, ...ofZones, ...this.#nodesOfDevices(observations)])];
 		const look = new FirstLook(observations, now, this.#forecaster?.settings ?? defaultSettings);
-		const scope = new Set([...look.podScope, ...this.#asked]);
-		const chosen = [...scope, ...(this.#readsWorkers ? soundWorkers(observations, scope) : [])];
+		const isOnce = this.#forecaster === undefined;
+		const late = isOnce && look.late.length <= maxWorkers ? look.late : [];
+		const scope = new Set([...look.podScope, ...late, ...this.#requested]);
+		const chosen = [...scope, ...(this.#readsWorkers ? readyWorkersOutside(observations, scope) : [])];
 		if (chosen.length > 0) this.#onLook(look);
 		return chosen;
 	}
@@ -69,27 +70,27 @@ export class PodChooser implements NodeChooser {
 	}
 
 	wanted(now: Instant): readonly string[] {
-		return [...new Set([...(this.#forecaster?.podScope(now) ?? []), ...this.#asked])];
+		return [...new Set([...(this.#forecaster?.podScope(now) ?? []), ...this.#requested])];
 	}
 }
 
-/** In a cluster of more ready workers, only one of each zone is read. */
-const mostWorkers = 50;
+/** With more ready workers than this, only one of each zone is read; with more late nodes, none of them. */
+const maxWorkers = 50;
 
 const readyWorkersOf = (nodes: readonly Node[]): readonly Node[] =>
 	nodes.filter((node) => isReadyNode(node) && !isControlPlaneNode(node));
 
-/** Whether the pods of all ready workers are read, where those of ready workers are asked for. */
+/** Whether the pods of all ready workers are read if `readyWorkers` is requested. */
 export const areAllWorkersRead = (nodes: readonly Node[]): boolean =>
-	readyWorkersOf(nodes).length <= mostWorkers;
+	readyWorkersOf(nodes).length <= maxWorkers;
 
-/** Ready workers that are in no trouble: all of a small cluster, else the first of each zone. */
-function soundWorkers(
+/** Ready workers outside the scope: all in a small cluster, else the first of each zone. */
+function readyWorkersOutside(
 	observations: readonly Observation[],
-	inTrouble: ReadonlySet<string>,
+	scope: ReadonlySet<string>,
 ): readonly string[] {
 	const nodes = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
-	const workers = readyWorkersOf(nodes).filter(({name}) => !inTrouble.has(name));
+	const workers = readyWorkersOf(nodes).filter(({name}) => !scope.has(name));
 	if (areAllWorkersRead(nodes)) return workers.map(({name}) => name);
 	return [...Map.groupBy(workers, zoneKey).values()].flatMap(([first]) => first?.name ?? []);
 }

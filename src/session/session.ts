@@ -10,83 +10,81 @@ import {type CooperativeScheduler, runCooperatively, systemScheduler} from '../l
 import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 
-/** Tells what changes in a cluster until the signal; fails where it cannot be watched at all. */
+/** Delivers the changes of a cluster until the signal; rejects if the cluster cannot be watched at all. */
 export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<void>};
 
-/** Makes forecasts of what the store of a session holds. */
+/** Makes forecasts from the session's store. */
 type SessionForecaster = StoreSubscriber & {
 	forecastInSteps(now: Instant): Pausable<Forecast>;
-	/** When something last happened that was more than a renewal. */
+	/** When something other than a renewal last happened. */
 	changedAt(now: Instant): Instant;
-	/** When something last came that was more than a renewal: a node that falls silent is not told of. */
+	/** When something other than a renewal last arrived; a node that falls silent sends nothing. */
 	readonly toldAt: Instant;
 };
 
-/** Learns from what the store takes in, and thinks it over before each forecast. */
+/** Learns settings from store updates; evaluated before each forecast. */
 type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
-/** Adds something to each forecast; hears what the store takes in, after the forecaster. */
+/** Adds something to each forecast; receives store updates after the forecaster. */
 export type ForecastStage = Partial<StoreSubscriber> & {
 	tell(forecast: Forecast): Pausable<Forecast>;
-	/** When it last learned of something that the cluster's objects do not tell. */
+	/** When it last learned something that is not in the cluster's objects. */
 	readonly changedAt?: Instant | undefined;
 };
 
-/** A ledger of what was predicted: hears what happens before it is forecast, and what is forecast before it is shown. */
+/** The prediction ledger: receives updates before the forecaster, and forecasts before they are shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 
-/** Shows forecasts; the next waits until one is shown. @param hasNews whether more than renewals and time lie behind it */
+/** Shows forecasts; the next forecast waits for it. @param hasNews whether more than renewals and time came since the last one */
 export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
 
-/** What a screen needs that answers keys while forecasts are made. */
+/** What a screen needs that responds to keys while forecasts are made. */
 type ScreenParts = {
-	/** What else is worked out of a forecast before it is shown. */
+	/** Computes more from a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Pausable<void>;
-	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */
+	/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
 	readonly aside?: () => Pausable<void> | undefined;
 };
 
-/** From the source to the consumers. */
 export type SessionParts = {
 	readonly store: ClusterStore;
 	readonly forecaster: SessionForecaster;
 	readonly learner?: SessionLearner;
-	/** Told of all at once, also of what has to wait while a forecast is being made. */
+	/** Receive every entry at once, also while a forecast is being made. */
 	readonly taps?: readonly ObservationSink[];
-	/** Told of what the store takes in before the forecaster is, in this order; the ledger comes first. */
+	/** Receive store updates before the forecaster, in this order, after the ledger. */
 	readonly observers?: readonly Partial<StoreSubscriber>[];
 	readonly ledger?: SessionLedger;
-	/** In this order. */
+	/** Applied in this order. */
 	readonly stages?: readonly ForecastStage[];
-	/** Absent where no forecast is wanted. */
+	/** Absent if no forecast is wanted. */
 	readonly display?: Display;
-	/** Absent where nobody waits for keys: forecasts are made in one piece then. */
+	/** Absent without keys: forecasts are then made in one piece. */
 	readonly screen?: ScreenParts;
-	/** So much of the time may go into forecasts while things change; a tenth with a screen, half without. */
+	/** Maximum share of time spent on forecasts while things change; by default a tenth with a screen, half without. */
 	readonly share?: number;
 };
 
-/** So much of the time may go into forecasts, where one takes long. */
+/** Maximum share of time spent on forecasts that take long. */
 const [shareWithScreen, shareWithout] = [0.1, 0.5];
-/** The same while nodes only renew. */
+/** The same while nodes only renew their leases. */
 const shareOfQuiet = 0.015;
-/** The same without a screen, where time alone changes what is printed: pods become overdue, and ranges narrower. */
+/** The same without a screen, if time alone changes the output: pods become overdue, ranges narrow. */
 const shareOfWaiting = 0.1;
-/** Before anything is shown, a forecast is worked on for so long at a time: it must not wait for each page of pods, in milliseconds. */
+/** Milliseconds per slice of the first forecast: it must not wait for each page of pods. */
 const firstSlice = 40;
-/** One that takes a moment may be made as often as it is asked for, in milliseconds. */
+/** Forecasts that take less than this (milliseconds) are not limited. */
 const quick = 20;
 
-/** With more nodes than this a forecast takes so long that a live watch makes fewer while nodes only renew. */
+/** With more nodes, forecasts take so long that a live watch makes fewer while nodes only renew. */
 const manyNodes = 500;
-/** What that comes to where nothing is going to happen, and where time alone changes what is printed. */
+/** Cadence while nodes only renew: if no pod will be evicted, and if time alone changes the output. */
 const quietCadence: Cadence = {shortest: 10 * second, longest: 10 * second};
 const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
 
-/** What goes into the store. */
 type StoredEntry = Extract<SinkEntry, {type: 'batch' | 'pressure'}>;
 
-/** A forecast that was made, and what that took. */
+/** A forecast, and what it cost. */
 type Made = {
 	readonly forecast: Forecast;
 	readonly at: Instant;
@@ -95,23 +93,22 @@ type Made = {
 };
 
 /**
- * The one way from what shows a cluster to who wants to know what follows: what it is told goes into the store, of which
- * forecasts are made and shown.
+ * Connects a source with consumers: entries go into the store, forecasts are made from the store and shown.
  *
- * A live cluster is followed (`run`): a forecast is made each second, and after a change, but at most four times a second,
- * so that a burst of changes makes one; on a screen, a renewal waits for the next second. The last forecast is shown again while making them takes more than a share of the
- * time: a share that is small while nodes only renew.
+ * A live cluster is followed (`run`): a forecast is made each second, and after a change, at most four times a second, so
+ * that a burst of changes makes one forecast; on a screen, a renewal waits for the next second. The last forecast is shown
+ * again if making them takes more than a share of the time; the share is small while nodes only renew.
  *
- * Where a screen shows them, it makes room for its keys: each forecast is made in slices, and what the cluster tells
- * meanwhile is taken in once it is shown, as a forecast is of one instant.
+ * With a screen, forecasts are made in slices, so that keys are handled. Entries that arrive meanwhile are applied after the
+ * forecast is shown, as a forecast is of one instant.
  */
 export class Session implements ObservationSink {
 	readonly #parts: SessionParts;
 	readonly #scheduler: CooperativeScheduler;
-	/** Ends the wait for the next change. */
+	/** Aborted to end the wait for the next change. */
 	#change = new AbortController();
 	#isAnyKnown = false;
-	/** What came while a forecast was being made. */
+	/** Entries that arrived during a forecast. */
 	readonly #waiting: StoredEntry[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
@@ -126,22 +123,25 @@ export class Session implements ObservationSink {
 		for (const one of [ledger, ...observers, learner, forecaster, ...stages]) if (one) store.subscribe(one);
 	}
 
-	/** Whether anything was told: the first is all that there is. */
+	/** Whether a batch arrived; the first one brings the whole state. */
 	get isAnyKnown(): boolean {
 		return this.#isAnyKnown;
 	}
 
-	/** All that is wrong with what is seen, at present. */
+	/** The source's current problems. */
 	get problems(): readonly Problem[] {
 		return this.#problems;
 	}
 
-	/** What belongs to pods, as it was last told. */
+	/** The objects related to pods, as last delivered. */
 	get related(): Related {
 		return this.#related;
 	}
 
-	/** Follows a source until the signal, or its end. The first forecast waits for the first change, which brings all. */
+	/**
+	 * Follows a source until the signal, or its end. The first forecast waits for the first batch, which brings the whole
+	 * state.
+	 */
 	async run(source: Source, clock: Clock, signal: AbortSignal): Promise<void> {
 		const {display} = this.#parts;
 		const following = (end: AbortSignal) => source.run(this, end);
@@ -155,7 +155,7 @@ export class Session implements ObservationSink {
 			const startedAt = clock.now();
 			this.#change = new AbortController();
 			if (!(await this.step(startedAt, signal))) break;
-			// A forecast of a large cluster takes its time; at least half of it is left to the watches.
+			// A forecast of a large cluster takes long; the watches get at least half of the time.
 			const busy = clock.now() - startedAt;
 			await this.#changeOr(startedAt + liveCadence.longest, clock, signal);
 			await clock.sleepUntil(startedAt + Math.max(liveCadence.shortest, 2 * busy), signal);
@@ -167,9 +167,9 @@ export class Session implements ObservationSink {
 	}
 
 	/**
-	 * Goes through a recording as fast as forecasts can be made, each for when a live watch would have made it.
+	 * Plays a recording as fast as forecasts can be made, each at the instant at which a live watch would make it.
 	 *
-	 * @returns the last instant of it; undefined where it is empty
+	 * @returns the last instant of the recording; undefined if it is empty
 	 */
 	play(
 		entries: AsyncIterable<TapeEntry>,
@@ -187,18 +187,18 @@ export class Session implements ObservationSink {
 		);
 	}
 
-	/** How often a live watch would make forecasts: of a large cluster less often while nodes only renew. */
+	/** The cadence of a live watch: slower for a large cluster while nodes only renew. */
 	readonly #liveCadence = (now: Instant): Cadence =>
 		this.#parts.store.nodes.size > manyNodes ? this.cadenceOfChanges(now) : liveCadence;
 
-	/** Where nobody looks on: less often while nodes only renew. */
+	/** The cadence without a viewer: slower while nodes only renew. */
 	readonly cadenceOfChanges = (now: Instant): Cadence => {
 		const last = this.#noted;
 		if (!last || this.#parts.forecaster.changedAt(now) > last.observedAt) return liveCadence;
 		return areAllSafe(last) ? quietCadence : waitingCadence;
 	};
 
-	/** Takes in what the source tells. */
+	/** Receives an entry from the source. */
 	push(entry: SinkEntry): void {
 		if (entry.type === 'problems') this.#problems = entry.problems;
 		else if (entry.type === 'related') this.#related = entry.related;
@@ -218,11 +218,11 @@ export class Session implements ObservationSink {
 		this.#isAnyKnown = true;
 		store.apply(entry.observations, entry.at, entry.provenance);
 		const isAwaited = isFirst || !screen || forecaster.toldAt >= entry.at;
-		// An abort costs more than all the rest that is done for a renewal.
+		// An abort costs more than everything else that a renewal causes.
 		if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
 	}
 
-	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */
+	/** Makes one forecast, or reuses the last one, and shows it; undefined if the signal came first. */
 	async step(now: Instant, signal: AbortSignal): Promise<Forecast | undefined> {
 		const {screen, display} = this.#parts;
 		const {clock} = this.#scheduler;
@@ -247,7 +247,7 @@ export class Session implements ObservationSink {
 		return forecast;
 	}
 
-	/** Makes a forecast of what the store holds, with all that is added to it, and worked out of it for a screen. */
+	/** Makes a forecast from the store, runs the stages on it, and prepares it for the screen. */
 	*forecastInSteps(now: Instant): Pausable<Forecast> {
 		const {forecaster, learner, stages = [], screen} = this.#parts;
 		learner?.learn(now);
@@ -257,13 +257,13 @@ export class Session implements ObservationSink {
 		return forecast;
 	}
 
-	/** One that is shown again says nothing new. */
+	/** A reused forecast is added to the ledger only once. */
 	#note(forecast: Forecast): void {
 		if (forecast !== this.#noted) this.#parts.ledger?.add(forecast);
 		this.#noted = forecast;
 	}
 
-	/** Whether something happened since an instant that was more than a renewal. */
+	/** Whether something other than a renewal happened since an instant. */
 	#hasNews(since: Instant, now: Instant): boolean {
 		const {forecaster, stages = []} = this.#parts;
 		return [forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? since)].some(
@@ -280,5 +280,5 @@ export class Session implements ObservationSink {
 	}
 }
 
-/** Whether nothing is going to happen. */
+/** Whether no pod will be evicted. */
 const areAllSafe = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');

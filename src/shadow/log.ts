@@ -8,21 +8,21 @@ export type LogLevel = (typeof logLevels)[number];
 export const logFormats = ['json', 'text'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/** What belongs to a line, by name. */
+/** Additional fields of a line. */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** Says what happens, one line each: the message is the same for the same thing, what differs stands in fields. */
+/** A log with one line per entry: the message is constant per kind of entry, variable parts are fields. */
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
 
 type LogOptions = {
 	readonly format: LogFormat;
-	/** Below it nothing is written. */
+	/** Entries below this level are dropped. */
 	readonly level: LogLevel;
 	readonly now: () => Instant;
 	readonly write: (line: string) => void;
 };
 
-/** A log that writes JSON, one object a line, or text that people read. Secrets are taken out of either. */
+/** A log in JSON, one object a line, or in text. Secrets are removed. */
 export function createLog({format, level, now, write}: LogOptions): Log {
 	const lowest = logLevels.indexOf(level);
 	const lineOf = format === 'json' ? jsonLine : textLine;
@@ -49,10 +49,7 @@ function textLine(time: string, level: LogLevel, message: string, fields: LogFie
 const secretNames = /token|password|passwd|secret|authorization|cookie|credential|apikey|api-key|private/i;
 const removed = '[removed]';
 
-/**
- * A value without what nobody may read: fields whose names say that they are secret, credentials and queries of URLs, and
- * bearer tokens, wherever they stand in it.
- */
+/** Removes secrets from a value: fields with secret names, credentials and queries in URLs, and bearer tokens. */
 function withoutSecrets(value: unknown): unknown {
 	if (typeof value === 'string') return withoutSecretsInText(value);
 	if (value instanceof Error) return withoutSecretsInText(value.message);
@@ -67,5 +64,5 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 const withoutSecretsInText = (text: string): string =>
-	// The query of a URL may hold a token.
+	// A URL's query may contain a token.
 	redact(text).replaceAll(/\b([a-z][a-z\d+.-]*:\/\/[^\s?#"]*)[?#][^\s"]*/gi, `$1?${removed}`);

@@ -24,22 +24,18 @@ import {ObservationGaps} from './compare/observationGaps.ts';
 import {type DivergenceContext, explainCase} from './compare/reasons.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
-/** What a shadow is made of. */
 type ShadowOptions = {
 	readonly startedAt: Instant;
-	/** Knows the settings that forecasts are made with at present, also for people. */
+	/** Has the current settings of forecasts, also as a list to display. */
 	readonly forecaster: Pick<Forecaster, 'settings' | 'settingList'>;
 	readonly listeners: readonly ShadowListener[];
 	readonly store: ClusterStore;
 };
 
-/** How often what explains nothing any more is let go of. */
-const forgetEvery: Duration = minute;
+/** Interval of dropping old history. */
+const forgetPeriod: Duration = minute;
 
-/**
- * The closed loop beside the cluster: holds what the controllers were seen to do against what forecasts said, and says
- * where the two differ, and why. It never acts.
- */
+/** Compares what the controllers do with forecasts, and reports each divergence with its reason. It never acts on the cluster. */
 export class Shadow implements StoreSubscriber, ObservationSink {
 	readonly #parts: ShadowOptions;
 	readonly #world: ClusterHistory;
@@ -54,11 +50,10 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	readonly #judge: Judge;
 	#settings: ControllerSettings;
 	#version: string | undefined;
-	/** The latest. */
 	#forecast: Forecast | undefined;
 	#hasSynced = false;
 	readonly #disrupted = new Map<Disrupter, number>(disrupters.map((one) => [one, 0]));
-	#forgotAt: Instant = beginningOfTime;
+	#lastForgotAt: Instant = beginningOfTime;
 
 	constructor(parts: ShadowOptions) {
 		this.#parts = parts;
@@ -83,58 +78,58 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		});
 	}
 
-	/** The settings of the predictions that stand. */
+	/** The settings of the current predictions. */
 	get settings(): ControllerSettings {
 		return this.#settings;
 	}
 
-	/** Takes in what its store holds since a moment ago. The first batch is the state as the watch found it. */
+	/** Receives an update of the store. The first one is the initial state. */
 	take({changes, arrivedAt, provenance}: StoreUpdate): void {
 		this.#seenTime.observe(arrivedAt, provenance);
-		if (provenance) this.#see(provenance, arrivedAt);
+		if (provenance) this.#followProvenance(provenance, arrivedAt);
 		if (provenance?.type === 'watchLost') {
-			// Whoever asks is told at once: the next forecast may take a while.
-			if (this.#forecast) this.#tell(this.#forecast, arrivedAt);
+			// Listeners are updated at once: the next forecast may take a while.
+			if (this.#forecast) this.#notify(this.#forecast, arrivedAt);
 			return;
 		}
-		const seen = this.#seen(arrivedAt, provenance);
+		const happened = this.#happened(arrivedAt, provenance);
 		if (!this.#hasSynced) this.#gaps.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
 		const since = readSince(provenance, arrivedAt);
 		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : since);
-		const {actions, disturbances, disrupters, writes} = this.#finder.observe(changes, arrivedAt, seen);
+		const {actions, disturbances, disrupters, writes} = this.#finder.observe(changes, arrivedAt, happened);
 		for (const one of disrupters) this.#disrupted.set(one, (this.#disrupted.get(one) ?? 0) + 1);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
-		// Without an election, a lease that is left over tells nothing of the controllers.
+		// Without leader election, a leftover lease shows nothing about the controllers.
 		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
 		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
 		this.#behaviour.observe(changes, actions, arrivedAt, since);
 		this.#ledger.disturb(disturbances, arrivedAt);
-		// A zone's state follows from what its nodes are: of one batch, that comes first.
+		// A zone's state follows from its nodes' conditions, so those changes of a batch come first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
 		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
 	}
 
-	/** Objects of which nothing was heard though something should have come: the API server knows how they are. */
+	/** Objects without an expected change: the API server is asked for them. */
 	get unconfirmed(): readonly UnconfirmedObject[] {
 		return this.#gaps.isLost ? [] : this.#judge.unconfirmed;
 	}
 
-	/** Takes in such an object as it was when it was asked for; what the watch has not brought yet is left to it. */
+	/** Receives such an object as it was at `askedAt`; changes that the watch has not delivered yet are left to it. */
 	answered(object: Node | Pod | undefined, askedAt: Instant): void {
 		if (object) this.#world.confirm(object, askedAt);
 	}
 
-	/** Takes in what may not be read, or is wrong, at present. */
+	/** Receives the current problems of the watch. */
 	push(entry: SinkEntry): void {
 		if (entry.type === 'problems') this.#gaps.reportProblems(entry.problems);
 	}
 
 	/**
-	 * Takes in a forecast of all that was observed so far, looks at the clock, and tells what there is to tell.
+	 * Receives a forecast of everything observed so far, checks what is overdue, and updates the listeners.
 	 *
-	 * @param now may be later than the forecast, where that is used for a while
+	 * @param now later than the forecast if this is reused for a while
 	 */
 	add(forecast: Forecast, now: Instant = forecast.observedAt): void {
 		this.tick(now);
@@ -143,26 +138,26 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		this.#ledger.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
 		this.#judge.dropMoot(this.#seenTime.at(now));
 		this.#forecast = forecast;
-		this.#tell(forecast, now);
+		this.#notify(forecast, now);
 	}
 
-	#tell(forecast: Forecast, now: Instant): void {
+	#notify(forecast: Forecast, now: Instant): void {
 		const view = this.viewOf(forecast, now);
 		for (const {changed} of this.#parts.listeners) changed?.(view);
 	}
 
-	/** Looks at the clock: what has not come by now is missing. */
+	/** Checks what is overdue by now. */
 	tick(now: Instant): void {
 		const seenUntil = this.#seenTime.at(now);
 		this.#controllers.look(seenUntil);
 		this.#judge.look(seenUntil);
-		if (now - this.#forgotAt < forgetEvery) return;
-		this.#forgotAt = now;
+		if (now - this.#lastForgotAt < forgetPeriod) return;
+		this.#lastForgotAt = now;
 		this.#world.forgetBefore(now - remembered);
 		this.#judge.forgetBefore(now - remembered);
 	}
 
-	/** All that is known, with a forecast. */
+	/** The complete view, with a forecast. */
 	viewOf(forecast: Forecast, observedAt: Instant): ShadowView {
 		return {
 			...{observedAt, startedAt: this.#parts.startedAt, hasSynced: this.#hasSynced, forecast},
@@ -176,7 +171,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		};
 	}
 
-	/** While our own watch is lost, a lease that is not renewed tells nothing of the controllers. */
+	/** While our watch is lost, an old lease shows nothing about the controllers. */
 	#controllerAt(now: Instant): ControllerState {
 		const state = this.#controllers.stateAt(now);
 		return this.#gaps.isLost ? {...state, isUp: null, leaderSince: null} : state;
@@ -202,7 +197,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		}
 	}
 
-	#see(provenance: Provenance, arrivedAt: Instant): void {
+	#followProvenance(provenance: Provenance, arrivedAt: Instant): void {
 		this.#gaps.take(provenance, arrivedAt);
 		if (provenance.type === 'historyLost' || provenance.type === 'late') this.#judge.startAnew();
 		if (provenance.type === 'historyLost') this.#behaviour.startAnew();
@@ -210,13 +205,13 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 			this.#judge.doubt();
 	}
 
-	/** When a batch happened; undefined where it only tells how things are. */
-	#seen(arrivedAt: Instant, provenance: Provenance | undefined): Interval | undefined {
+	/** When a batch happened; undefined if it only shows the current state. */
+	#happened(arrivedAt: Instant, provenance: Provenance | undefined): Interval | undefined {
 		if (!this.#hasSynced || provenance?.type === 'firstLook') return undefined;
 		return {lo: Math.min(earliestOf(provenance, arrivedAt), arrivedAt - watchDelivery), hi: arrivedAt};
 	}
 
-	/** Where what is assumed has changed, what was predicted before was predicted of something else. */
+	/** After a change of settings, earlier predictions no longer apply. */
 	#followSettings(): void {
 		const {settings} = this.#parts.forecaster;
 		if (settings === this.#settings) return;

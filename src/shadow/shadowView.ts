@@ -5,71 +5,71 @@ import type {ActionKind} from '../forecast/ledger/controllerAction.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {Divergence, DivergenceKind} from './compare/divergence.ts';
 
-/** A time in which the shadow could not see all of the cluster. */
+/** A period in which the shadow did not see the whole cluster. */
 export type WatchGap = {
 	readonly from: Instant;
 	/** Null while it lasts. */
 	readonly until: Instant | null;
-	/** What was not seen, and why, for people. */
+	/** What was not seen, and why, as text. */
 	readonly reason: string;
 };
 
-/** Whether anybody runs the controllers. */
+/** Whether the controllers run. */
 export type ControllerState = {
-	/** Null where the leader's lease may not be read, and while it is not seen. */
+	/** Null if the leader's lease is forbidden, or not seen at present. */
 	readonly isUp: boolean | null;
 	readonly leader: string | null;
-	/** Since when this one leads; null where that is not known, as while its lease is not seen. */
+	/** When the current leader started; null if unknown, as while its lease is not seen. */
 	readonly leaderSince: Instant | null;
 	readonly renewedAt: Instant | null;
 };
 
-/** An action that came, and when it had been expected. */
+/** An action that came, compared with its prediction. */
 export type Match = {
 	readonly action: ActionKind;
 	readonly zone: string;
 	readonly at: Instant;
-	/** By how much it came after (below zero: before) its median, in milliseconds. */
+	/** Milliseconds after the predicted median; negative if earlier. */
 	readonly error: number;
 	readonly isInside: boolean;
 };
 
-/** All that the shadow knows at an instant: metrics, the status page and notifications are made from nothing else. */
+/** The shadow's state at an instant, from which metrics and the status page are made. */
 export type ShadowView = {
 	readonly observedAt: Instant;
 	readonly startedAt: Instant;
-	/** Whether the cluster was read whole once. */
+	/** Whether the whole cluster was read once. */
 	readonly hasSynced: boolean;
 	readonly forecast: Forecast;
 	readonly controller: ControllerState;
-	/** By which values the controllers are followed, and where each comes from; absent while they are not known. */
+	/** The controllers' settings with their sources; absent while unknown. */
 	readonly settings?: readonly Setting[];
-	/** Those that last, then the newest that ended; bounded. */
+	/** Open ones first, then the newest that ended; limited in number. */
 	readonly divergences: readonly Divergence[];
-	/** Since the start, of all of them. */
+	/** Counts since the start. */
 	readonly divergenceCounts: Readonly<Record<DivergenceKind, number>>;
-	/** Bounded, the newest first. */
+	/** The newest first; limited in number. */
 	readonly gaps: readonly WatchGap[];
 	readonly gapCount: number;
-	/** How many pods others ended since the start, by whom: nobody is held to those. */
+	/** Number of pods that others disrupted since the start, by reason; these are not predicted. */
 	readonly disrupted: ReadonlyMap<Disrupter, number>;
 };
 
-/** Is told what happens, once each, of what it listens to. */
+/** Receives each event once. */
 export type ShadowListener = {
 	readonly matched?: (match: Match) => void;
-	/** A divergence that is new, or that has changed (it ended, or its kind or reason is another). */
+	/** A divergence that is new, or has changed (it ended, or has another kind or reason). */
 	readonly diverged?: (divergence: Divergence) => void;
-	/** Several times a second at the most. */
+	/** Called up to several times a second. */
 	readonly changed?: (view: ShadowView) => void;
 };
 
-/** The view that came last, and what time it is by the clock that views are made with: the cluster's, which may differ. */
+/** The latest view, and the current time by the clock of views: the cluster's, which may differ from ours. */
 export class LatestView {
 	readonly #clock: () => Instant;
 	#latest: {readonly view: ShadowView; readonly cameAt: Instant} | undefined;
 
-	/** @param clock this machine's, which nothing turns back */
+	/** @param clock this machine's monotonic clock */
 	constructor(clock: () => Instant) {
 		this.#clock = clock;
 	}

@@ -7,11 +7,11 @@ import type {Pod} from '../core/model/pod.ts';
 import type {RepairObject} from '../core/model/repairObject.ts';
 
 type Of<Type extends Observation['type'], Kind> = Extract<Observation, {type: Type}> & {
-	/** The object as the store held it until then; undefined where it held none. */
+	/** The stored object before the change; undefined if there was none. */
 	readonly before: Kind | undefined;
 };
 
-/** An observation, which has the object as it is now, with the object as it was before. */
+/** An observation, with the object as it was before. */
 export type StoreChange =
 	| Of<'nodeApplied', Node>
 	| Of<'nodeDeleted', Node>
@@ -26,7 +26,7 @@ export type StoreChange =
 	| Of<'repairApplied', RepairObject>
 	| Of<'repairDeleted', RepairObject>;
 
-/** The pod whose deletion a change is; undefined where there is none, or it was asked for before. */
+/** The pod whose deletion this change shows first; undefined if it shows none, or the pod was already terminating. */
 export function deletedIn(change: StoreChange): Pod | undefined {
 	if (change.type === 'podDeleted')
 		return change.before?.deletionTimestamp === undefined ? change.before : undefined;

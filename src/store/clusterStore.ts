@@ -17,22 +17,22 @@ type StoredLists = Pick<
 	'nodes' | 'pods' | 'leases' | 'leaderLease' | 'deviceObjects' | 'events' | 'repair'
 >;
 
-/** What one batch changed in the store, when it came, and how it was seen. */
+/** What one batch changed in the store. */
 export type StoreUpdate = {
 	readonly changes: readonly StoreChange[];
 	readonly arrivedAt: Instant;
-	/** Undefined for what happened just now. */
+	/** Undefined for changes that happened just now. */
 	readonly provenance: Provenance | undefined;
 };
 
-/** Is told of each update, once the store holds it. */
+/** Receives each update, after the store was changed. */
 export type StoreSubscriber = {
 	take(update: StoreUpdate): void;
-	/** The same of what kubelets tell. */
+	/** The same for kubelet reports. */
 	takePressure?(news: PressureNews, at: Instant): void;
 };
 
-/** The one copy of what the API server showed of a cluster. Whoever needs it reads it here, or subscribes. */
+/** The one copy of what the API server showed of a cluster. Consumers read it here, or subscribe. */
 export class ClusterStore {
 	readonly pods = new PodIndex();
 	readonly kubelets = new KubeletIndex();
@@ -52,35 +52,35 @@ export class ClusterStore {
 		return this.#leases;
 	}
 
-	/** What tells of who repairs nodes, by `repairKey`. */
+	/** What shows who repairs nodes, by `repairKey`. */
 	get repair(): ReadonlyMap<string, RepairObject> {
 		return this.#repair;
 	}
 
-	/** Slices, claims and rules, by kind and key. */
+	/** ResourceSlices, claims and taint rules, by kind and key. */
 	get deviceObjects(): ReadonlyMap<string, DeviceObject> {
 		return this.#deviceObjects;
 	}
 
-	/** Tells a subscriber of all updates from now on, after those that subscribed before it. */
+	/** Sends all later updates to a subscriber, after those that subscribed before it. */
 	subscribe(subscriber: Partial<StoreSubscriber>): void {
 		this.#subscribers.push(subscriber);
 	}
 
-	/** Takes in what a watch brought. */
+	/** Applies the observations of a batch and notifies the subscribers. */
 	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): StoreUpdate {
 		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
 		for (const subscriber of this.#subscribers) subscriber.take?.(update);
 		return update;
 	}
 
-	/** Takes in what kubelets tell of pressure. */
+	/** Applies kubelet reports on pressure and notifies the subscribers. */
 	applyPressure(news: PressureNews, at: Instant): void {
 		this.kubelets.apply(news);
 		for (const subscriber of this.#subscribers) subscriber.takePressure?.(news, at);
 	}
 
-	/** All of it; leases that were never seen may not be read. */
+	/** Everything in the store; without any lease, `leases` is undefined, as reading them may be forbidden. */
 	get present(): StoredLists {
 		const leases = [...this.#leases.values()];
 		return {
@@ -93,7 +93,7 @@ export class ClusterStore {
 		};
 	}
 
-	/** As it would be told to somebody who comes late: nodes first, what was reported last. */
+	/** The content as changes, for a late subscriber; ordered as in `changesOf`. */
 	get asChanges(): readonly StoreChange[] {
 		return changesOf(this.present);
 	}
@@ -150,7 +150,7 @@ function remove<T>(known: Map<string, T>, key: string): T | undefined {
 	return before;
 }
 
-/** What one look shows, as changes of a store that held nothing: nodes first, what was reported last. */
+/** A snapshot as changes of an empty store: nodes first, events last. */
 export function changesOf({
 	nodes,
 	pods,

@@ -3,20 +3,20 @@ import type {KubeletReport, PressureLook, PressureNews} from '../core/nodepressu
 
 type Chosen = Extract<PressureNews, {type: 'chosen'}>;
 
-const nobody: Chosen = {type: 'chosen', nodes: [], problems: []};
+const noChoice: Chosen = {type: 'chosen', nodes: [], problems: []};
 
-/** What kubelets told last: the newest look at each node that is looked at, and all that they reported lately. */
+/** What kubelets reported last: the newest look at each chosen node, and all recent reports. */
 export class KubeletIndex {
-	#chosen = nobody;
+	#chosen = noChoice;
 	#reports: readonly KubeletReport[] = [];
 	readonly #looks = new Map<string, PressureLook>();
 
-	/** The nodes that are looked at. */
+	/** The nodes whose kubelets are queried. */
 	get nodes(): readonly string[] {
 		return this.#chosen.nodes;
 	}
 
-	/** All that is wrong with the looks. */
+	/** Problems of querying kubelets. */
 	get problems(): readonly Problem[] {
 		return this.#chosen.problems;
 	}
@@ -25,10 +25,10 @@ export class KubeletIndex {
 		return this.#reports;
 	}
 
-	/** As it would be told to somebody who comes late. */
+	/** The content as news, for a late subscriber. */
 	get asNews(): readonly PressureNews[] {
 		return [
-			...(this.#chosen === nobody ? [] : [this.#chosen]),
+			...(this.#chosen === noChoice ? [] : [this.#chosen]),
 			...(this.#reports.length > 0 ? [{type: 'reported', reports: this.#reports} as const] : []),
 			...[...this.#looks.values()].map((look) => ({type: 'looked', look}) as const),
 		];

@@ -3,11 +3,11 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 const noPods: ReadonlyMap<string, Pod> = new Map();
 const noList: readonly Pod[] = [];
 
-/** The pods that were seen, by key and by node. */
+/** The observed pods, by key and by node. */
 export class PodIndex {
 	#pods = new Map<string, Pod>();
 	#byNode = new Map<string, Map<string, Pod>>();
-	/** The same as lists, each until a pod of its node changes. */
+	/** Cached lists of each node's pods, dropped when a pod of the node changes. */
 	readonly #lists = new Map<string, readonly Pod[]>();
 
 	get size(): number {
@@ -26,12 +26,12 @@ export class PodIndex {
 		return this.#pods.values();
 	}
 
-	/** The names of the nodes that pods are bound to now; the empty one for pods that are bound to none. */
+	/** The names of the nodes that have pods; the empty name for unscheduled pods. */
 	nodes(): Iterable<string> {
 		return this.#byNode.keys();
 	}
 
-	/** The pods of a node: the same list for as long as they are the same. */
+	/** The pods of a node; the same array until one of them changes. */
 	onNode(name: string): readonly Pod[] {
 		const known = this.#lists.get(name);
 		if (known) return known;
@@ -42,12 +42,11 @@ export class PodIndex {
 		return list;
 	}
 
-	/** The pods of a node, by key. */
 	mapOfNode(name: string): ReadonlyMap<string, Pod> {
 		return this.#byNode.get(name) ?? noPods;
 	}
 
-	/** Puts a pod in place of the one of its key. @returns that one */
+	/** Adds or replaces a pod. @returns the pod that it replaced */
 	put(pod: Pod): Pod | undefined {
 		const key = podKey(pod);
 		const before = this.#pods.get(key);
@@ -59,7 +58,7 @@ export class PodIndex {
 		return before;
 	}
 
-	/** @returns the one that was of this key */
+	/** @returns the deleted pod */
 	delete(key: string): Pod | undefined {
 		const pod = this.#pods.get(key);
 		if (pod) this.#unbind(key, pod.nodeName);
@@ -71,7 +70,7 @@ export class PodIndex {
 		this.#lists.delete(node);
 		const onNode = this.#byNode.get(node);
 		onNode?.delete(key);
-		// Where nodes come and go under ever new names, nothing is to stay of those that went.
+		// Node names may be new forever (autoscaling): entries of gone nodes must not pile up.
 		if (onNode?.size === 0) this.#byNode.delete(node);
 	}
 }

@@ -1,5 +1,5 @@
-// C0 and C1 controls (ESC and CSI among them), line and paragraph separators, and marks that turn the direction of
-// writing: each could move the cursor, hide text or pass one name off as another.
+// C0 and C1 controls (with ESC and CSI), line and paragraph separators, and bidirectional controls: each could move the
+// cursor, hide text or make one name look like another.
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
@@ -10,12 +10,12 @@ const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
  */
 export const escapeForTerminal = (text: string): string => text.replace(unsafe, visible);
 
-/** The same for a stream of lines, in which tabs stay as well. */
+/** Like `escapeForTerminal`, but keeps tabs as well. */
 export const escapeStream = (text: string): string =>
 	text.replace(unsafe, (character) => (character === '\t' ? character : visible(character)));
 
 /**
- * The same for one cell of a table, which ends at its first line break.
+ * Like `escapeForTerminal`, for a table cell, which ends at its first line break.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/tableprinter.go printRows
  */
@@ -24,10 +24,10 @@ export function escapeForCell(text: string): string {
 	return lineBreak < 0 ? escapeForTerminal(text) : `${escapeForTerminal(text.slice(0, lineBreak))}...`;
 }
 
-/** Whether text holds something that a terminal must not see raw. */
+/** Whether text contains characters that must not reach a terminal unescaped. */
 export const isUnsafe = (text: string): boolean => text.search(unsafe) >= 0;
 
-/** Writes what JSON may hold raw, but a terminal must not see, as JSON's own escapes: the values stay the same. */
+/** Replaces characters that JSON allows but a terminal must not see with JSON escapes; the values stay the same. */
 export const escapeInsideQuotes = (json: string): string =>
 	json.replace(unsafe, (character) => (character === '\n' ? character : codePoint(character)));
 
@@ -40,7 +40,7 @@ function visible(character: string): string {
 		case '\t':
 			return '\\t';
 		default:
-			// The caret's notation: ^@ to ^_, with ^[ for ESC.
+			// Caret notation: ^@ to ^_, with ^[ for ESC.
 			return character < ' ' ? `^${String.fromCharCode(character.charCodeAt(0) + 64)}` : codePoint(character);
 	}
 }

@@ -1,15 +1,15 @@
-/** What commands that somebody pastes say again, so that they reach what was asked: `--context prod`; empty for the usual cluster. */
+/** Connection flags that suggested commands repeat, as `--context prod`; empty for the default cluster. */
 export type Connection = {
-	/** For any command of kubectl. */
+	/** For kubectl's own commands. */
 	readonly kubectl: string;
-	/** For those of evictwatch, which read files as well. */
+	/** For evictwatch's commands, which also read files. */
 	readonly evictwatch: string;
 };
 
-/** The cluster that kubectl asks where nobody says which. */
+/** The cluster that kubectl uses without flags. */
 export const usualConnection: Connection = {kubectl: '', evictwatch: ''};
 
-/** A command for a shell, for what was asked. What is no command of kubectl, or needs no cluster, is left as it is. */
+/** Adds the connection flags to a kubectl command, before a trailing `# comment`; other commands stay as they are. */
 export function pasted(command: string, connection: Connection): string {
 	if (!command.startsWith('kubectl ')) return command;
 	const flags = connection[command.startsWith('kubectl evictwatch ') ? 'evictwatch' : 'kubectl'];
@@ -20,10 +20,10 @@ export function pasted(command: string, connection: Connection): string {
 		: `${command.slice(0, comment)} ${flags}${command.slice(comment)}`;
 }
 
-/** The same of the commands that a sentence names between backquotes. */
+/** The same for the commands between backquotes in a sentence. */
 export const withPasted = (text: string, connection: Connection): string =>
 	text.replaceAll(/`(kubectl [^`]+)`/g, (_, command: string) => `\`${pasted(command, connection)}\``);
 
-/** Text as one word of a command that somebody pastes into a shell: nothing in it means anything to the shell. */
+/** Quotes text as one word for a shell. */
 export const shellWord = (text: string): string =>
 	/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

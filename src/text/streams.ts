@@ -1,18 +1,15 @@
 import {escapeStream} from './escape.ts';
 import {redact} from './redact.ts';
 
-/** Writes text as it stands: what nobody else had a part in, or what its own form has escaped already. */
+/** Writes text without escaping: for text of our own, or that is escaped already. */
 export const writeRaw = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
 	new Promise((resolve, reject) => {
 		stream.write(text, (error) => (error ? reject(error) : resolve()));
 	});
 
-/** Writes what was asked for to standard output: nothing in it reaches a terminal raw. */
+/** Writes a command's output to standard output, escaped for a terminal. */
 export const writeOutput = (text: string): Promise<void> => writeRaw(process.stdout, escapeStream(text));
 
-/**
- * Says something to the user, on standard error: without secrets, and nothing in it reaches a terminal raw. Where nobody reads
- * it any more, that is no fault of the program.
- */
+/** Writes a message to standard error, redacted and escaped. A closed standard error is no failure. */
 export const writeMessage = (text: string): Promise<void> =>
 	writeRaw(process.stderr, escapeStream(redact(text))).catch(() => undefined);

@@ -1,7 +1,9 @@
 import {redact} from './redact.ts';
 
-/** An expected failure: one line says what is wrong, the hint what to do. Anything else that is thrown is a bug.
- * Neither shows a secret: the constructor takes them out of the message and of the hint. */
+/**
+ * An expected failure: one line says what is wrong, the hint says what to do; both are redacted. Anything else that is
+ * thrown is a bug.
+ */
 export class UserError extends Error {
 	override readonly name: string = 'UserError';
 	readonly hint: string;
@@ -12,19 +14,19 @@ export class UserError extends Error {
 	}
 }
 
-/** The code of a failure, as `ENOENT`, or of what caused it; empty where there is none. */
+/** The code of an error or of its nearest cause, such as `ENOENT`; empty if there is none. */
 export function codeOf(error: unknown): string {
 	if (!(error instanceof Error)) return '';
-	// Several addresses of one host fail as an AggregateError, whose own code is that of the first.
+	// If all addresses of a host fail, the AggregateError has the code of the first.
 	const {code} = error as NodeJS.ErrnoException;
 	return typeof code === 'string' && code !== '' ? code : codeOf(error.cause);
 }
 
-/** What the system says of a file, without its code and without the path, which the sentence around it names. */
+/** The system's message about a file, without its code and path: the surrounding sentence names the path. */
 export const fileErrorOf = (error: unknown): string =>
 	messageOf(error).replace(/^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s, '$1');
 
-/** What a thrown value says for itself, in one line. */
+/** The message of a thrown value, redacted, in one line. */
 export function messageOf(error: unknown): string {
 	const message = error instanceof Error ? error.message || error.name : String(error);
 	return redact(message)

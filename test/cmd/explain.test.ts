@@ -31,7 +31,8 @@ function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): Asked
 		inForce.evidence,
 	);
 	const [related, pressure] = [async () => nothingRelated, async () => nothingPressed];
-	return {...look, inForce, namespace, related, pressure};
+	const absence = async () => '';
+	return {...look, inForce, namespace, related, pressure, absence};
 }
 
 async function run(line: string, of: AskedScene) {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commandNames} from '../../cmd/args/commandSet.ts';
 import {commands, parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {podListing} from '../../cmd/output/listings.ts';
+import {podListing} from '../../cmd/lists/listings.ts';
 import {run} from '../../cmd/run.ts';
 import {referenceFolder, referencePages} from '../../scripts/reference.ts';
 import {schemaFolder} from '../../scripts/schemas.ts';

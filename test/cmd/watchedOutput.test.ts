@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {Follower} from '../../cmd/output/follow.ts';
-import {type Listing, nodeListing, podListing, zoneListing} from '../../cmd/output/listings.ts';
+import {Follower} from '../../cmd/lists/follow.ts';
+import {type Listing, nodeListing, podListing, zoneListing} from '../../cmd/lists/listings.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';

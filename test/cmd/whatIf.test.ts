@@ -53,7 +53,7 @@ function aScene(seen = snapshot): AskedScene {
 	const inForce = settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3');
 	return {
 		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},
-		...{related: async () => nothingRelated, pressure: async () => nothingPressed},
+		...{related: async () => nothingRelated, pressure: async () => nothingPressed, absence: async () => ''},
 	};
 }
 
@@ -236,6 +236,17 @@ test('a node takes the controller manager along that runs on it, and another one
 	expect(await ask('--node-down b-1')).not.toContain('the controller manager, which ran');
 	// It runs on, though the kubelet beside it is silent already.
 	expect(await ask('--node-down a-0', 'b-0', 'a-0')).not.toContain('the controller manager, which ran');
+});
+
+test('where no controller manager runs, no zone is said to evict, whatever is supposed of nodes', async () => {
+	const ask = async (changes: string) => {
+		const leaderLease = {...controllerManagerLease, renewTime: now - 5 * minute};
+		const leases = [...(snapshot.leases ?? []), leaderLease];
+		return (await printed(`what-if ${changes}`, answer, aScene({...snapshot, leases}))).out;
+	};
+	const none = /; without a controller\s+manager nothing is evicted\n/;
+	expect(await ask('--node-down b-0')).toMatch(none);
+	expect(await ask('--node-down b-0 --controller-restart=+1m')).not.toMatch(none);
 });
 
 test('pods that become held are named, although none of them is evicted', async () => {

@@ -98,6 +98,19 @@ test('where a namespace has none that loses pods, it is said what happens in oth
 	expect((await run('workloads -A')).out).toMatch(/^shop +statefulset\/web /m);
 });
 
+test.for(['workloads', 'status', 'rescue', 'explain'])(
+	'%s: where a selector matches nothing, that is said, and no all-clear is given',
+	async (command) => {
+		const {out, err, code} = await run(`${command} -l app=nope`);
+		expect({out, code}).toEqual({out: '', code: 0});
+		expect(err).toContain('No resources found.\n');
+		expect(err).not.toMatch(/No workload|expected|so none|nothing to prevent/);
+		expect((await run(`${command} -l app=nope -n bank`)).err).toContain(
+			'No resources found in bank namespace.\n',
+		);
+	},
+);
+
 test('a workload of another namespace is looked for there', async () => {
 	const found = run('workloads sts/web -n bank');
 	await expect(found).rejects.toMatchObject({

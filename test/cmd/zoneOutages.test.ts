@@ -90,7 +90,7 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 	expect(said.flat()).toEqual([
 		'AT, ZONE, CAUSE',
 		'NEXT-TAINT, WAITING',
-		'READY, ZONE',
+		'TAINT-IN, TAINT-AT',
 		'NODE, THEN, BECAUSE',
 		'IN',
 		'AT',
@@ -127,14 +127,14 @@ test('a late node that is supposed to be lost is told apart from one that may co
 	);
 	const [one, both, status] = texts.map((text) => text.replace(/\s+/g, ' '));
 	expect(one).toContain('no additional pod will be evicted; 8 might be evicted as before');
-	expect(both).toContain('no additional pod will be evicted; 8 that so far might be evicted will be evicted');
+	expect(both).toContain('no additional pod will be evicted; 8 now sure to be evicted');
 	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
 });
 
 test('pods that might be evicted so far are not called more pods where a node that is back makes it sure', async () => {
 	const {texts} = await asked('all-zones-down', 45, 'what-if --node-back b1');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toMatch(
-		/Pods: no additional pod will be evicted; \d+ will not be evicted; \d+ that so far might be evicted will be evicted; /,
+		/Pods: no additional pod will be evicted; \d+ will not be evicted; \d+ now sure to be evicted; /,
 	);
 });
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {isPending, lastOf, pendingOf} from '../../src/forecast/pending.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {taintPace} from '../../src/forecast/words.ts';
-import {statusJson} from '../../src/print/status.ts';
+import {statusJson} from '../../src/print/status/status.ts';
 import {aForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
 
 const pod = (name: string, eviction: Range) => aPodForecast({name, eviction});

@@ -32,7 +32,15 @@ const anyPod = {
 };
 
 function placementAfter(kind: ChangeKind, fields: Partial<NodeChange>, node = lost) {
-	const whatIf = {at: now, changes: [{at: now, ...kind}], pods: [], nodes: [{...end, ...fields}], zones: []};
+	const nodesThen = [{...end, ...fields}];
+	const whatIf = {
+		at: now,
+		changes: [{at: now, ...kind}],
+		isControlled: true,
+		pods: [],
+		nodes: nodesThen,
+		zones: [],
+	};
 	const {nodes} = afterChanges(aForecast({nodes: [node]}), whatIf);
 	const {obstacles} = new Placements(nodes, 'not read').of(anyPod, undefined);
 	return obstacles;

@@ -47,7 +47,10 @@ test('what-if and rescue go by the order of pods: what is certain first, then by
 		return {before, after, effect: 'added', shift: null, endings: {before: [], after: []}};
 	});
 	const impact = {pods, workloads: [], outOfService: []};
-	const changed = formatWhatIf({at: now, changes: [], pods, nodes: [], zones: []}, impact);
+	const changed = formatWhatIf(
+		{at: now, changes: [], isControlled: true, pods, nodes: [], zones: []},
+		impact,
+	);
 	const saved = forecasts.map((forecast) => {
 		const pod = {...aPod(forecast.name), nodeName: forecast.node};
 		return {forecast, pod, remedies: [], endings: [], isNodeWell: false};

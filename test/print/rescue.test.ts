@@ -250,18 +250,18 @@ test('of a held pod it is said in one place when it is evicted after what would 
 	];
 	const text = formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text).toMatch(
-		/ and\nno longer\. In zone eu\/a, evictions resume when a node is back\. It would be\nevicted, for example:\n {6}in 2m11s\S* if n2 recovers now\n {6}in 3m\S* if n8 fails too now\nTo keep it/,
+		/ and\nno longer\. Evictions in zone eu\/a resume when a node is back\. It would be\nevicted, for example:\n {6}in 2m11s\S* if n2 recovers now\n {6}in 3m\S* if n8 fails too now\nTo keep it/,
 	);
 });
 
-test('of many changes that come to the same for a held pod two are named, and the others counted', () => {
+test('of many changes that come to the same for a held pod one is named, and the others counted', () => {
 	const backs = (count: number) =>
 		Array.from({length: count}, (_, index) => back(`n${index + 2}`, [added('cart-0', 'n1', 131)]));
 	const text = (count: number) =>
 		formatRescue({...nobody, held: [inZone(...backs(count))], kept: [held('cart-0')]});
 	expect(text(2)).toContain('\n      in 2m11s if n2 recovers or n3 recovers now\n');
-	expect(text(3)).toContain('if n2 recovers, n3 recovers or another change happens now\n');
-	expect(text(6)).toContain('if n2 recovers, n3 recovers or 1 of 4 other changes happens now\n');
+	expect(text(3)).toContain('if n2 recovers now; the same with 2 other changes below\n');
+	expect(text(6)).toContain('if n2 recovers now; the same with 5 other changes below\n');
 });
 
 test('of pods that are released together the time stands once', () => {

@@ -197,6 +197,25 @@ test('a terminal that is too narrow gets shorter cells, and then fewer columns, 
 	expect(wide.rows(items, now)).toContain('BECAUSE');
 });
 
+test('where there is no room, columns that tell nothing of any row go first; a watch has them once they tell something', () => {
+	const calm = aNodeForecast({name: 'n1', verdict: 'Healthy'});
+	const silent = aNodeForecast({
+		name: 'n2',
+		verdict: 'Silent',
+		unknown: inSeconds(25),
+		noExecute: inSeconds(25),
+	});
+	const table = new Table(nodes, {...narrow, width: 60});
+	expect(table.rows([calm], now).split('\n')).toEqual([
+		'NAME   VERDICT   READY   ZONE   HEARTBEAT   UNKNOWN-IN',
+		expect.stringMatching(/^n1 +Healthy +True +eu\/a +\S+ +-$/),
+		'No room for TAINT-IN, TAINT-AT, QUEUE: -o wide shows all columns.',
+		'',
+	]);
+	const titles = /^NAME.*$/m.exec(table.rows([silent], now))?.[0].split(/ +/);
+	expect(titles).toEqual(['NAME', 'VERDICT', 'READY', 'HEARTBEAT', 'UNKNOWN-IN', 'TAINT-IN']);
+});
+
 test('on a narrow terminal the next states of a zone are told as far as they stop evictions, or resume them', () => {
 	const zone = aZoneForecast({
 		...{state: 'FullDisruption', rate: 0, nextToken: null, queue: ['a1', 'a2']},
@@ -221,6 +240,20 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	expect(new Table(zones, {...narrow, width: 80}).rows([control], now)).toMatch(
 		/ +1 down: Full, still evicts$/m,
 	);
+});
+
+test('in the pass that stops a zone its pods are not held yet, and no table says that they are', () => {
+	const stopped = {
+		kind: 'AllZonesDown' as const,
+		by: 'every zone is about to be down',
+		since: null,
+		releasedBy: '',
+	};
+	const zone = aZoneForecast({state: 'FullDisruption', rate: 0, nextToken: null});
+	const row = (isToCome: boolean) =>
+		new Table(zones, narrow).rows([{...zone, stopped: {...stopped, isToCome}}], now).split('\n')[1];
+	expect(row(true)).toMatch(/ stopping +unsure /);
+	expect(row(false)).toMatch(/ stopped +never /);
 });
 
 test('a watch keeps the columns of its first rows as long as later ones fit', () => {

@@ -95,7 +95,7 @@ test.for([
 			change('moved', {}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 			change('moved', {verdict: 'Unsure'}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 		],
-		want: 'no additional pod will be evicted; 1 will be evicted later; 1 will be evicted earlier; 1 will be evicted at another time; 1 that so far might be evicted will be evicted; 1 that so far will be evicted only might be; 1 might be evicted at another time',
+		want: 'no additional pod will be evicted; 1 evicted later than before; 1 evicted earlier than before; 1 evicted at another time than before; 1 now sure to be evicted; 1 no longer sure to be evicted; 1 might be evicted at another time than before',
 	},
 	{
 		name: 'a pod that is held instead of evicted is counted once',

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {aLease, aNode} from '../support/builders.ts';
@@ -49,4 +50,16 @@ test('where pods are waited for, the look that they were chosen by is told', () 
 	expect(seen.map((one) => one.census()?.nodes.filter(({verdict}) => verdict === 'Silent'))).toMatchObject([
 		[{name: 'n7'}],
 	]);
+});
+
+test('who looks once reads the pods of nodes that are only late, too; of a watch it is seen whether they fall silent', () => {
+	const look = (late: number) =>
+		Array.from({length: 60}, (_, index) => [
+			{type: 'nodeApplied', node: inZone(`n${index}`, 'a')} as const,
+			{type: 'leaseApplied', lease: aLease(`n${index}`, index < late ? -13_000 : 0)} as const,
+		]).flat();
+	expect(new PodChooser().first(look(2), 0)).toEqual(['n0', 'n1']);
+	expect(new PodChooser().first(look(51), 0)).toEqual([]);
+	const forecaster = {podScope: () => [], settings: defaultSettings};
+	expect(new PodChooser({}, forecaster).first(look(2), 0)).toEqual([]);
 });

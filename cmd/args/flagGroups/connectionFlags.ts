@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** Where the cluster is, and who asks: kubectl's own flags, since kubectl hands none of them to a plugin. */
+/** Cluster and credentials: kubectl's own flags, as kubectl passes none of them to a plugin. */
 export const connectionFlags = {
 	as: {type: 'string', help: 'Username to impersonate for the operation.'},
 	'as-group': {type: 'string', isMultiple: true, help: 'Group to impersonate; can be repeated.'},

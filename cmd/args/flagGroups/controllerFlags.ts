@@ -1,6 +1,6 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** What decides the controllers' behaviour, under kube-controller-manager's own names. */
+/** The settings of the controllers, under kube-controller-manager's flag names. */
 export const controllerFlags = {
 	'kubernetes-version': {type: 'string', help: 'Follow the rules and defaults of this version.'},
 	'node-monitor-period': {type: 'string', shown: '5s', help: 'How often the controller looks at the nodes.'},

@@ -1,7 +1,7 @@
 import {logFormats, logLevels} from '../../../src/shadow/log.ts';
 import type {FlagTable} from '../flagSpec.ts';
 
-/** How a shadow is run, and what it serves. */
+/** How a shadow runs, and what it serves. */
 export const shadowFlags = {
 	listen: {
 		type: 'string',

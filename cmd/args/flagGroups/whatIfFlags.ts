@@ -5,7 +5,7 @@ const ofNode = {...supposed, completes: 'nodes'} as const;
 const ofZone = {...supposed, completes: 'zones'} as const;
 const ofPod = {...supposed, completes: 'pods'} as const;
 
-/** What may be supposed, each with an optional time: `n1@+2m`, `n1@2026-01-31T14:07:31Z`; now where there is none. */
+/** Supposed changes, each with an optional time: `n1@+2m`, `n1@2026-01-31T14:07:31Z`; the default is now. */
 export const whatIfFlags = {
 	'node-down': {
 		...ofNode,

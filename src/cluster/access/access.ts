@@ -8,30 +8,32 @@ import type {Environment} from './environment.ts';
 import {kubeconfigFiles, loadKubeconfig} from './kubeconfig.ts';
 import type {ExecPlugin, KubeconfigCluster, KubeconfigUser} from './kubeconfigEntries.ts';
 
-/** Everything needed to talk to one cluster as one user: kubeconfig and flags put together. */
+/** How to reach one cluster as one user: kubeconfig and flags combined. */
 export type Access = {
 	readonly server: URL;
 	readonly cluster: KubeconfigCluster;
 	readonly user: KubeconfigUser;
-	/** The namespace asked for, else the context's, else `default`. */
+	/** The namespace of the flag, else of the context, else `default`. */
 	readonly namespace: string;
-	/** Of one whole request; zero means no limit, undefined that none was asked for. */
+	/** Of one whole request; zero means no limit, undefined that no flag was given. */
 	readonly requestTimeout: Duration | undefined;
-	/** How many objects to ask for at a time; zero means all at once, undefined that nobody cares. */
+	/** Page size of lists; zero for everything at once, undefined for the default. */
 	readonly chunkSize?: number | undefined;
-	/** How much is said of requests: from 6 on each of them, from 7 on with its headers. */
+	/** Level of request logs: from 6 on one line per request, from 7 on with headers. */
 	readonly verbosity?: number;
 };
 
 /**
- * Decides which cluster to talk to, and as whom, by kubectl's rules.
+ * Decides which cluster to talk to, and as which user, by kubectl's rules.
  *
- * @throws UserError where nothing is configured, or what is named does not exist.
+ * @throws UserError if nothing is configured, or a named entry does not exist
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go ClientConfig
  */
 export async function resolveAccess(options: ConnectionOptions, environment: Environment): Promise<Access> {
 	const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
-	const base = isUnsaid(kubeconfig, options) ? withoutKubeconfig(environment) : chosen(kubeconfig, options);
+	const base = namesNoCluster(kubeconfig, options)
+		? withoutKubeconfig(environment)
+		: chosen(kubeconfig, options);
 	const cluster = overrideCluster(base.cluster, options);
 	if (cluster.server === '') throw noServer(kubeconfig, options, environment);
 	const user = overrideUser(base.user, options);
@@ -48,7 +50,7 @@ export async function resolveAccess(options: ConnectionOptions, environment: Env
 	};
 }
 
-/** No message shows what the kubeconfig or a flag gives as a secret. */
+/** Keeps secrets of the kubeconfig and the flags out of all messages. */
 function keepSecrets({server, proxyUrl}: KubeconfigCluster, user: KubeconfigUser): void {
 	keepSecret(user.token, user.password, user.keyData);
 	keepUrlSecrets(server);
@@ -67,15 +69,14 @@ const isEmpty = ({contexts, clusters, users}: KubeConfig) =>
 	contexts.length + clusters.length + users.length === 0;
 
 /**
- * Whether neither kubeconfig nor flags say which cluster to talk to. A server that a flag names gets no credentials of
- * the pod that this may run in.
+ * Whether neither kubeconfig nor flags name a cluster. A server given by a flag never gets the credentials of the pod that
+ * this runs in.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/merged_client_builder.go ClientConfig
  */
-const isUnsaid = (kubeconfig: KubeConfig, {context, cluster, user, server}: ConnectionOptions) =>
+const namesNoCluster = (kubeconfig: KubeConfig, {context, cluster, user, server}: ConnectionOptions) =>
 	!context && !cluster && !user && !server && !kubeconfig.currentContext;
 
-/** A cluster or a user of which nothing is said. */
 const noCluster: KubeconfigCluster = {name: '', server: '', skipTLSVerify: false};
 const noUser: KubeconfigUser = {name: ''};
 
@@ -91,7 +92,7 @@ function chosen(kubeconfig: KubeConfig, options: ConnectionOptions) {
 	const clusterName = options.cluster || context?.cluster || '';
 	const userName = options.user || context?.user || '';
 	const cluster: KubeconfigCluster | null = kubeconfig.getCluster(clusterName);
-	// A server by flag makes up for a cluster that a context names in vain, not for one that a flag does.
+	// `--server` replaces a missing cluster that a context names, but not one that `--cluster` names.
 	if (!cluster && clusterName !== '' && (options.cluster || !options.server)) {
 		throw missing('cluster', clusterName, kubeconfig.clusters);
 	}
@@ -100,7 +101,7 @@ function chosen(kubeconfig: KubeConfig, options: ConnectionOptions) {
 	return {cluster: cluster ?? noCluster, user: user ?? noUser, namespace: context?.namespace ?? ''};
 }
 
-// A flag that says whom to trust replaces all that the kubeconfig says of it; a server's TLS name goes with its server.
+// A trust flag replaces all trust settings of the kubeconfig; a TLS server name belongs to its server.
 function overrideCluster(cluster: KubeconfigCluster, options: ConnectionOptions): KubeconfigCluster {
 	const replacesTrust = Boolean(options.certificateAuthority || options.insecureSkipTlsVerify);
 	const replacesName = Boolean(options.server || options.tlsServerName);
@@ -164,9 +165,9 @@ function noServer(kubeconfig: KubeConfig, options: ConnectionOptions, environmen
 }
 
 /**
- * The base URL of a cluster. One without a scheme is https where anything is said about TLS, as in kubectl.
+ * The base URL of a cluster. Without a scheme it is https if any TLS setting is given, as in kubectl.
  *
- * @throws UserError where it is no http or https URL.
+ * @throws UserError if it is not an http or https URL
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/url_utils.go DefaultServerURL
  */
 function serverUrl(cluster: KubeconfigCluster): URL {
@@ -181,10 +182,9 @@ function serverUrl(cluster: KubeconfigCluster): URL {
 }
 
 /**
- * Refuses what kubectl refuses, with its reasons: what contradicts itself would be half ignored, and nobody knows which
- * half.
+ * Rejects contradictory settings as kubectl does: otherwise one of the two would be ignored silently.
  *
- * @throws UserError for the first contradiction.
+ * @throws UserError for the first contradiction
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/validation.go validateClusterInfo
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/validation.go validateAuthInfo
  */
@@ -221,7 +221,7 @@ function problemOfUser(user: KubeconfigUser): string | undefined {
 const bothOf = (field: string, owner: string) =>
 	`the ${owner} has both ${field} and ${field}-data: only one of them can be meant`;
 
-/** What a plugin lacks. v1 wants to be told whether it may ask the user; v1beta1 may where there is a terminal. */
+/** The first missing or invalid field of a plugin. v1 requires `interactiveMode`; v1beta1 defaults to IfAvailable. */
 function problemOfExec({command, apiVersion, env, interactiveMode}: ExecPlugin): string | undefined {
 	const whose = `the credential plugin ${command ?? ''}`.trim();
 	if (!command) return `${whose} has no command`;

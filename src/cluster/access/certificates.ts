@@ -3,9 +3,9 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {fileErrorOf, UserError} from '../../text/userError.ts';
 
 /**
- * PEM from the base64 data of a kubeconfig, else from its file; empty where it has neither.
+ * PEM from the base64 data of a kubeconfig, else from its file; empty if neither is set.
  *
- * @throws UserError where what is given is nothing: whoever names an authority does not mean all that the system trusts.
+ * @throws UserError if the data or the file is empty: otherwise the system's authorities would be trusted instead
  */
 export async function readPem(
 	data: string | undefined,
@@ -17,7 +17,7 @@ export async function readPem(
 	return nonEmpty(await readNamedFile(file, what), `the ${what} in ${file}`);
 }
 
-// Node.js passes over what is no base64, and stops at nothing.
+// Node.js ignores characters that are not base64 and never fails.
 function decodePem(data: string, what: string): string {
 	const isBase64 = /^[A-Za-z\d+/\s]*={0,2}\s*$/.test(data);
 	return nonEmpty(isBase64 ? Buffer.from(data, 'base64').toString('utf8') : '', `the data of the ${what}`);
@@ -32,9 +32,9 @@ function nonEmpty(pem: string, what: string): string {
 }
 
 /**
- * The text of a file that a kubeconfig or a flag names.
+ * Reads a file that a kubeconfig or a flag names.
  *
- * @throws UserError where it cannot be read and there is nothing else to use.
+ * @throws UserError if it cannot be read and there is no fallback (`otherwise`)
  */
 export async function readNamedFile(file: string, what: string, otherwise = ''): Promise<string> {
 	try {
@@ -48,26 +48,25 @@ export async function readNamedFile(file: string, what: string, otherwise = ''):
 	}
 }
 
-/** How long a file may be away while it is replaced. */
-const replacement: Duration = second;
+/** How long a file may be missing while it is replaced. */
+const replacementTime: Duration = second;
 
-/** Reads anew each time. While a file is away for a moment, being replaced, what was read last does. */
+/** Reads anew at each call. While a file is briefly missing, being replaced, the last value is returned. */
 export function rememberingFile<T>(read: () => Promise<T>, now: () => Instant): () => Promise<T> {
 	let last: {readonly value: T; readonly at: Instant} | undefined;
 	return async () => {
 		try {
 			last = {value: await read(), at: now()};
 		} catch (error) {
-			if (!last || now() - last.at > replacement) throw error;
+			if (!last || now() - last.at > replacementTime) throw error;
 		}
 		return last.value;
 	};
 }
 
 /**
- * Whom the operating system trusts, in PEM: taken where a cluster names no certificate authority, as kubectl does. Those
- * that come with Node.js make up for a system without any. SSL_CERT_FILE and SSL_CERT_DIR, which Node.js reads itself,
- * replace the system's list, and then nothing else is trusted.
+ * The certificate authorities of the operating system, in PEM: used if a cluster names none, as in kubectl. Those of Node.js
+ * are added, for a system without any. SSL_CERT_FILE and SSL_CERT_DIR, which Node.js reads itself, replace both.
  */
 export function systemAuthorities(): string[] {
 	const {getCACertificates} = process.getBuiltinModule('node:tls');

@@ -1,13 +1,13 @@
 import type {ChildProcess} from 'node:child_process';
 import {type Duration, second} from '../../core/time/instant.ts';
 
-/** What may be asked of a process to end; what then still runs is ended without being asked. */
+/** Time between SIGTERM and SIGKILL. */
 const grace: Duration = second / 2;
 
-/** Signals that end this process; a child that runs then would outlive it. */
-const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals that end this process; a running child would outlive it. */
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A child that must not outlive this process, however that ends. */
+/** A child process that never outlives this process. */
 export class OwnedChild {
 	readonly #child: ChildProcess;
 	readonly #leadsGroup: boolean;
@@ -15,18 +15,18 @@ export class OwnedChild {
 	readonly #end = (signal: NodeJS.Signals) => {
 		this.#kill();
 		this.release();
-		// Whoever else listens ends this process in its own way.
+		// If there is another listener, it ends this process.
 		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 	};
 
 	/**
-	 * @param start starts it
-	 * @param leadsGroup whether it is started as the leader of a group of its own, which then ends with it
-	 * @throws as start
+	 * @param start spawns the child
+	 * @param leadsGroup whether the child leads its own process group, which is then killed with it
+	 * @throws as `start`
 	 */
 	constructor(start: () => ChildProcess, leadsGroup: boolean) {
 		this.#leadsGroup = leadsGroup;
-		// Signals are listened to first: one that comes while the child starts would end this process and leave the child.
+		// Listeners come first: a signal during the start would end this process and leave the child.
 		process.on('exit', this.#kill);
 		for (const signal of this.#signals) process.on(signal, this.#end);
 		try {
@@ -41,13 +41,13 @@ export class OwnedChild {
 		return this.#child;
 	}
 
-	/** Lets go of it: it has ended. */
+	/** Removes the listeners; the child has ended. */
 	release(): void {
 		process.off('exit', this.#kill);
 		for (const signal of this.#signals) process.off(signal, this.#end);
 	}
 
-	/** Asks it to end, and ends it where it does not. */
+	/** Terminates the child, and kills it if it does not exit in time. */
 	async end(): Promise<void> {
 		this.#send('SIGTERM');
 		const {promise, resolve} = Promise.withResolvers<void>();
@@ -56,14 +56,14 @@ export class OwnedChild {
 		if (this.#hasEnded) resolve();
 		await promise;
 		clearTimeout(timer);
-		// Also those that it has started: its group has the same number until all of them are gone.
+		// Kills its descendants too: the group keeps its number until all members are gone.
 		this.#kill();
 		this.release();
 	}
 
-	/** One that shares our group gets the Ctrl-C of the terminal itself. */
+	/** A child in our process group gets the terminal's Ctrl-C itself. */
 	get #signals(): readonly NodeJS.Signals[] {
-		return this.#leadsGroup ? ending : ending.filter((signal) => signal !== 'SIGINT');
+		return this.#leadsGroup ? endingSignals : endingSignals.filter((signal) => signal !== 'SIGINT');
 	}
 
 	get #hasEnded(): boolean {
@@ -80,7 +80,7 @@ export class OwnedChild {
 		try {
 			process.kill(-pid, signal);
 		} catch {
-			// Nobody of it is left.
+			// The group is gone.
 		}
 	}
 }

@@ -2,7 +2,7 @@ import {parseGoDuration} from '../../core/model/goValues.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 
-/** kubectl's connection flags, as given: whatever is undefined comes from the kubeconfig. */
+/** kubectl's connection flags, as given; undefined ones come from the kubeconfig. */
 export type ConnectionOptions = {
 	readonly kubeconfig?: string | undefined;
 	readonly context?: string | undefined;
@@ -22,17 +22,17 @@ export type ConnectionOptions = {
 	readonly as?: string | undefined;
 	readonly asUid?: string | undefined;
 	readonly asGroup?: readonly string[] | undefined;
-	/** Each `key=value`; a key may come several times. */
+	/** Each `key=value`; keys may repeat. */
 	readonly asUserExtra?: readonly string[] | undefined;
-	/** As kubectl takes it: `30s`, `1m30s`, a bare number of seconds, `0` for no limit. */
+	/** As in kubectl: `30s`, `1m30s`, a bare number of seconds, `0` for no limit. */
 	readonly requestTimeout?: string | undefined;
-	/** How many objects to ask for at a time; `0` for all at once. */
+	/** Page size of lists; `0` for everything at once. */
 	readonly chunkSize?: string | undefined;
-	/** How much is said of requests: from 6 on each of them, from 7 on with its headers. */
+	/** Level of request logs: from 6 on one line per request, from 7 on with headers. */
 	readonly v?: string | undefined;
 };
 
-/** Reads `--as-user-extra`; a key may come several times. @throws UserError where one is not KEY=VALUE. */
+/** Parses `--as-user-extra`; keys may repeat. @throws UserError if one is not KEY=VALUE */
 export function readExtras(extras: readonly string[]): Readonly<Record<string, readonly string[]>> {
 	const byKey = Map.groupBy(extras.map(readExtra), ([key]) => key);
 	return Object.fromEntries([...byKey].map(([key, pairs]) => [key, pairs.map(([, value]) => value)]));
@@ -47,14 +47,14 @@ function readExtra(extra: string): readonly [string, string] {
 	);
 }
 
-/** Reads a flag that counts. @throws UserError where it is no whole number. */
+/** Parses a flag that is a whole number. @throws UserError if it is not */
 export function readCount(flag: string, text: string | undefined): number | undefined {
 	if (!text) return undefined;
 	if (/^\d{1,9}$/.test(text)) return Number(text);
 	throw new UserError(`invalid argument "${text}" for "--${flag}" flag`, 'want a whole number, 0 or more');
 }
 
-/** Reads `--request-timeout`; undefined where nothing was asked for. @throws UserError where it is no length of time. */
+/** Parses `--request-timeout`; undefined if it is absent. @throws UserError if it is not a duration */
 export function readRequestTimeout(text: string | undefined): Duration | undefined {
 	if (!text) return undefined;
 	const timeout = parseRequestTimeout(text);
@@ -66,8 +66,8 @@ export function readRequestTimeout(text: string | undefined): Duration | undefin
 }
 
 /**
- * Reads `--request-timeout` as kubectl does: `1m30s`, or a bare number of seconds; zero means none. Undefined for
- * anything else.
+ * Parses `--request-timeout` as kubectl does: `1m30s`, or a bare number of seconds; zero means no limit. Undefined if
+ * invalid.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/helpers.go ParseTimeout
  */

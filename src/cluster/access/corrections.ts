@@ -5,13 +5,13 @@ import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
 import type {Environment} from './environment.ts';
 import type {KubeconfigCluster, KubeconfigUser} from './kubeconfigEntries.ts';
 
-// Where KubeConfig departs from kubectl: a function for each departure. docs/connections.md lists them, with the issues of
+// Each function corrects one deviation of KubeConfig from kubectl. docs/connections.md lists them, with the issues of
 // kubernetes-client/javascript.
 
-/** Any fields, before they are looked at. */
+/** Unchecked fields. */
 export type RawFields = {readonly [field: string]: unknown};
 
-/** One kubeconfig file as it is written. */
+/** One kubeconfig file as parsed, without defaults. */
 export type RawKubeconfig = {
 	readonly 'current-context': unknown;
 	readonly clusters: readonly RawFields[];
@@ -19,7 +19,7 @@ export type RawKubeconfig = {
 	readonly contexts: readonly RawFields[];
 };
 
-/** KubeConfig takes the first of two entries of one name. kubectl refuses the file. */
+/** Finds a name that two entries share. KubeConfig takes the first; kubectl rejects the file. */
 export function sameNameIn({clusters, users, contexts}: RawKubeconfig): string | undefined {
 	const twice = [clusters, users, contexts].flatMap((entries) => {
 		const names = entries.map(({name}) => textOf(name));
@@ -38,10 +38,10 @@ const texts = new RegExp(
 		...['cluster', 'user', 'namespace', 'apiVersion', 'command', 'installHint', 'interactiveMode', 'value'],
 	].join('|')})$`,
 );
-/** Fields that may hold anything. */
-const free = /^(extension|config)$/;
+/** Fields of any type. */
+const anyType = /^(extension|config)$/;
 
-/** KubeConfig takes a value of any type. kubectl is strict: a token of digits without quotes is an error. */
+/** Finds a value of the wrong type. KubeConfig accepts any; kubectl is strict: a token of digits without quotes is an error. */
 export function wrongTypeIn({clusters, users, contexts, ...file}: RawKubeconfig): string | undefined {
 	const of = (kind: string) => (entry: RawFields) =>
 		[`${kind} "${textOf(entry['name'])}"`, entry[kind]] as const;
@@ -55,7 +55,7 @@ export function wrongTypeIn({clusters, users, contexts, ...file}: RawKubeconfig)
 function wrongFieldsIn(fields: unknown): (readonly [field: string, what: string])[] {
 	if (typeof fields !== 'object' || fields === null) return [];
 	return Object.entries(fields).flatMap(([name, value]) => {
-		if ((value ?? null) === null || free.test(name)) return [];
+		if ((value ?? null) === null || anyType.test(name)) return [];
 		if (flags.test(name) && typeof value !== 'boolean') return [[name, 'true or false, without quotes']];
 		if (texts.test(name) && typeof value !== 'string') return [[name, 'text: put it in quotes']];
 		if (lists.test(name) && !Array.isArray(value)) return [[name, 'a list']];
@@ -68,10 +68,10 @@ function wrongFieldsIn(fields: unknown): (readonly [field: string, what: string]
 }
 
 /**
- * KubeConfig cuts the last slash of a server and refuses one that is empty, so each gets one more. It reads the file of a
- * field `token-file`, which kubectl does not know.
+ * Adds a slash to each server, as KubeConfig cuts the last slash and rejects an empty server. Removes the field
+ * `token-file`, which KubeConfig reads and kubectl does not know.
  */
-export const asWritten = ({clusters, users, ...others}: RawKubeconfig): object => ({
+export const adaptedToKubeConfig = ({clusters, users, ...others}: RawKubeconfig): object => ({
 	...others,
 	clusters: clusters.map(({name, cluster}) => {
 		const fields = fieldsOf<RawFields>(cluster);
@@ -80,7 +80,7 @@ export const asWritten = ({clusters, users, ...others}: RawKubeconfig): object =
 	users: users.map(({name, user}) => ({name, user: {...fieldsOf<RawFields>(user), 'token-file': undefined}})),
 });
 
-/** KubeConfig leaves out a context without a cluster. kubectl takes its namespace and its user, and the server of a flag. */
+/** Adds contexts without a cluster, which KubeConfig drops. kubectl uses their namespace and user, with the server of a flag. */
 export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKubeconfig): void {
 	for (const {name, context} of contexts) {
 		const {user, namespace} = fieldsOf<{user: string; namespace: string}>(context);
@@ -89,7 +89,10 @@ export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKu
 	}
 }
 
-/** KubeConfig does not read tokenFile, as-uid, as-groups, as-user-extra, disable-compression and extensions. */
+/**
+ * Adds the fields that KubeConfig does not read: tokenFile, as-uid, as-groups, as-user-extra, disable-compression,
+ * extensions.
+ */
 export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubeconfig): void {
 	for (const {name, cluster} of clusters) {
 		const {extensions, ...fields} = fieldsOf<RawFields>(cluster);
@@ -112,7 +115,7 @@ export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubec
 	}
 }
 
-/** `makePathsAbsolute` passes over the token file and the credential plugin. A bare name of a plugin is left to PATH. */
+/** Resolves the paths that `makePathsAbsolute` skips: token file and credential plugin. A bare plugin name is left to PATH. */
 export function makeOtherPathsAbsolute(config: KubeConfig, folder: string): void {
 	for (const user of config.getUsers() as KubeconfigUser[]) {
 		const {tokenFile, exec} = user;
@@ -123,7 +126,10 @@ export function makeOtherPathsAbsolute(config: KubeConfig, folder: string): void
 	}
 }
 
-/** `mergeConfig` refuses a name that it knows, and takes the last current context. kubectl takes the first of all. */
+/**
+ * Merges a later file as kubectl does: the first definition and the first current context win. `mergeConfig` rejects
+ * duplicate names, and takes the last current context.
+ */
 export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
 	next.clusters = next.clusters.filter(({name}) => !config.getCluster(name));
 	next.users = next.users.filter(({name}) => !config.getUser(name));
@@ -131,7 +137,6 @@ export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
 	config.mergeConfig(next, Boolean(config.currentContext));
 }
 
-/** How a pod reaches its own cluster. */
 type InClusterAccess = {
 	readonly cluster: KubeconfigCluster;
 	readonly user: KubeconfigUser;
@@ -139,8 +144,8 @@ type InClusterAccess = {
 };
 
 /**
- * The cluster in whose pod this runs, by its service account; undefined outside of one. KubeConfig takes http for the
- * ports 80, 8080 and 8001, wants a CA certificate, keeps the end of the namespace's line, and does not know POD_NAMESPACE.
+ * The access of a pod to its own cluster by its service account; undefined outside a pod. KubeConfig uses http for the ports
+ * 80, 8080 and 8001, requires a CA certificate, keeps the newline of the namespace file, and ignores POD_NAMESPACE.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/config.go InClusterConfig
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go Namespace
@@ -154,7 +159,7 @@ export function inClusterAccess({env, rootDirectory}: Environment): InClusterAcc
 		config.getContexts()[0],
 	];
 	const [host, port] = [env['KUBERNETES_SERVICE_HOST'], env['KUBERNETES_SERVICE_PORT']];
-	// The token is re-read from its file: the kubelet renews it every hour.
+	// The token's file is read for each request: the kubelet renews it every hour.
 	const tokenFile = textOf(user?.authProvider?.config?.tokenFile);
 	if (!cluster || !user || !host || !port || !existsSync(tokenFile)) return undefined;
 	const {caFile = ''} = cluster;

@@ -7,20 +7,20 @@ import {type CredentialTiming, ExecCredentials, type PluginAtWork} from './execC
 import type {Certificate, Credential, KubeconfigUser} from './kubeconfigEntries.ts';
 
 export type Credentials = {
-	/** What the next request carries. @throws UserError where a file or a plugin fails; the signal's reason once it is aborted. */
+	/** The credential of the next request. @throws UserError if a file or a plugin fails; the signal's reason once it aborts */
 	current(signal?: AbortSignal): Promise<Credential>;
-	/** Says that the server refused this one, so that the next may be another. */
+	/** Reports that the server rejected a credential, so that a plugin runs again. */
 	discard(rejected: Credential): void;
-	/** The plugin that has not answered yet; undefined where none is asked. */
+	/** The plugin that is running or waiting for the terminal. */
 	pluginAtWork(): PluginAtWork | undefined;
-	/** Ends what still runs to get one. */
+	/** Ends a running plugin. */
 	close(): Promise<void>;
 };
 
 /**
- * The credentials of a kubeconfig user. Files are read anew for each request, as they are renewed behind our back.
+ * The credentials of a kubeconfig user. Files are read for each request, as others renew them.
  *
- * @throws UserError where the user needs an auth provider that kubectl no longer has either.
+ * @throws UserError if the user has an auth provider, which kubectl has removed as well
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go getUserIdentificationPartialConfig
  */
 export function makeCredentials(
@@ -28,11 +28,11 @@ export function makeCredentials(
 	environment: Environment,
 	timing: CredentialTiming,
 ): Credentials {
-	// Nothing is sent in plain, as by kubectl: whoever reads such a connection could use it.
+	// No credential is sent over plain http, as in kubectl: it could be intercepted.
 	const user = access.server.protocol === 'http:' ? {name: access.user.name} : access.user;
 	if (user.authProvider?.name) throw unsupportedProvider(user.authProvider.name);
 
-	// As with kubectl, whoever has other credentials needs no plugin.
+	// As in kubectl, no plugin runs if the user has other credentials.
 	const isComplete = hasAuthorization(user) || hasCertificate(user) || !user.exec;
 	const plugin = isComplete ? undefined : new ExecCredentials(access, environment, timing);
 	const {now} = timing;
@@ -82,7 +82,7 @@ async function readCertificate(user: KubeconfigUser): Promise<Certificate | unde
 	return cert === '' || key === '' ? undefined : {cert, key};
 }
 
-/** Which plugin took the place of each provider, and where its makers describe it. */
+/** The plugin that replaces each auth provider, and where it is documented. */
 const successors: Readonly<Record<string, string>> = {
 	azure: 'kubelogin: run "kubelogin convert-kubeconfig" (https://azure.github.io/kubelogin)',
 	gcp: 'gke-gcloud-auth-plugin: install it, and run "gcloud container clusters get-credentials CLUSTER"',
@@ -98,9 +98,9 @@ function unsupportedProvider(name: string): UserError {
 }
 
 /**
- * The headers that ask to act as somebody else. A list of values is sent as the header repeated, not joined by commas.
+ * Impersonation headers. Several values are sent as repeated headers, not joined by commas.
  *
- * @throws UserError where a group, UID or extra is asked for without a user, which the API server would refuse.
+ * @throws UserError for a group, UID or extra without a user, which the API server would reject
  */
 export function impersonationHeaders(user: KubeconfigUser): Readonly<Record<string, string | string[]>> {
 	const {impersonateUser, impersonateUid, impersonateGroups, impersonateExtra} = user;

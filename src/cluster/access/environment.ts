@@ -2,22 +2,19 @@ import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {writeMessage} from '../../text/streams.ts';
 
-/** What the process finds around it. Tests bring their own. */
+/** The environment of the process. Tests bring their own. */
 export type Environment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly homeDirectory: string;
-	/** What the path to a pod's service account is below; empty but for tests. */
+	/** Prefix of the path of a pod's service account; empty except in tests. */
 	readonly rootDirectory: string;
-	/** Whether a credential plugin may ask the user something. */
+	/** Whether a credential plugin may prompt the user. */
 	readonly isInteractive: boolean;
-	/** Where words for the user go. */
+	/** Writes messages for the user. */
 	readonly writeError: (text: string) => void;
-	/** Shows what a credential plugin says, which nobody may keep. */
+	/** Shows the output of a credential plugin, which must not be stored. */
 	readonly showForeign: (text: string) => void;
-	/**
-	 * Gives the terminal to a plugin that asks the user something, and takes it back. Whoever draws on it stops for so
-	 * long; everything else goes on.
-	 */
+	/** Lends the terminal to a plugin that prompts the user. Screens stop drawing meanwhile; everything else goes on. */
 	readonly lendTerminal: <T>(use: () => Promise<T>) => Promise<T>;
 	readonly platform: NodeJS.Platform;
 	readonly fileExists: (path: string) => boolean;

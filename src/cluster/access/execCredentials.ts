@@ -9,10 +9,10 @@ import type {Environment} from './environment.ts';
 import {pluginError, runPlugin} from './execPlugin.ts';
 import type {Credential, ExecPlugin} from './kubeconfigEntries.ts';
 
-/** What is about to expire is renewed first: it must last for the request, on clocks that differ a little. */
+/** Credentials are renewed this long before they expire, for the duration of a request and clock differences. */
 const expirySkew = 10 * second;
 
-/** A plugin that is ended is gone by then. */
+/** An ended plugin has exited by then. */
 const closingLimit = second;
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -24,21 +24,20 @@ type ExecCredentialStatus = {
 	expirationTimestamp: string;
 };
 
-/** The clocks that expiry and waits go by, and how long a plugin may take. */
 export type CredentialTiming = Pick<Timing, 'now' | 'elapsed' | 'pluginTimeout'>;
 
-/** A plugin that has not answered yet. */
+/** A plugin that is running or waiting for the terminal. */
 export type PluginAtWork = {
 	readonly command: string;
 	/** By `Timing.elapsed`. */
 	readonly startedAt: Duration;
-	/** Whether it may ask the user something. */
+	/** Whether it may prompt the user. */
 	readonly hasTerminal: boolean;
 };
 
 /**
- * The credentials that a plugin hands out, kept until they expire or are refused. Requests that need new ones at the
- * same time share one run of the plugin.
+ * The credentials that a plugin issues, cached until they expire or are rejected. Concurrent requests share one run of the
+ * plugin.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/plugin/pkg/client/auth/exec/exec.go
  */
@@ -58,8 +57,8 @@ export class ExecCredentials {
 	}
 
 	/**
-	 * @param signal ends the wait of this one; others may wait on for the same run
-	 * @throws UserError where the plugin is missing, fails, takes too long or answers nonsense; the signal's reason
+	 * @param signal ends the wait of this call; others may still wait for the same run
+	 * @throws UserError if the plugin is missing, fails, times out or prints something invalid; the signal's reason
 	 */
 	async current(signal?: AbortSignal): Promise<Credential> {
 		const {expiresAt = beginningOfTime, credential} = this.#issued ?? {};
@@ -71,12 +70,11 @@ export class ExecCredentials {
 		return orAborted(this.#running, signal);
 	}
 
-	/** The plugin, while it runs or waits for the terminal. */
 	get atWork(): PluginAtWork | undefined {
 		return this.#atWork;
 	}
 
-	/** Ends the run that is under way. One that waits for the terminal never begins. */
+	/** Ends the current run. A run that waits for the terminal never starts. */
 	async close(): Promise<void> {
 		this.#closing.abort();
 		if (this.#running)
@@ -84,7 +82,7 @@ export class ExecCredentials {
 	}
 
 	discard(rejected: Credential): void {
-		// Of several requests refused at once, only the first may throw away what the plugin gave.
+		// If several requests are rejected at once, a newer credential must survive.
 		const {authorization, certificate} = this.#issued?.credential ?? {};
 		const isTheSame =
 			authorization === rejected.authorization &&
@@ -130,7 +128,7 @@ export class ExecCredentials {
 
 function clusterInfo({cluster}: Access, ca: string) {
 	return {
-		// As it is written: a plugin may know its clusters by that.
+		// Unchanged, as plugins may identify clusters by it.
 		server: cluster.server,
 		...(cluster.tlsServerName && {'tls-server-name': cluster.tlsServerName}),
 		...(cluster.skipTLSVerify && {'insecure-skip-tls-verify': true}),

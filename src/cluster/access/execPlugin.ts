@@ -1,24 +1,25 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {win32} from 'node:path';
 import type {Readable} from 'node:stream';
+import {text} from 'node:stream/consumers';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {OwnedChild} from './childProcess.ts';
 import type {Environment} from './environment.ts';
 import type {ExecPlugin} from './kubeconfigEntries.ts';
 
-/** What a plugin is told in KUBERNETES_EXEC_INFO. */
+/** The content of KUBERNETES_EXEC_INFO. */
 type ExecInfo = {readonly spec: {readonly interactive: boolean}};
 
-/** How long a plugin may take that has not the terminal, and what ends it before. */
+/** The timeout of a plugin without the terminal, and a signal that ends any plugin. */
 type PluginLimits = {readonly limit: Duration; readonly signal: AbortSignal};
 
 /**
- * Runs a credential plugin once and returns what it prints. What it says to the user goes through as it comes. One that has
- * the terminal may take as long as the person needs who answers it.
+ * Runs a credential plugin once and returns its output. Its standard error is shown as it comes. A plugin with the terminal
+ * has no timeout.
  *
- * @throws UserError where it cannot be started, fails or takes too long, with its install hint. Its own words and arguments,
- * which may hold secrets, are not in it.
+ * @throws UserError if it cannot be started, fails or times out, with its install hint. The message leaves out its output
+ * and arguments, which may hold secrets.
  */
 export async function runPlugin(
 	plugin: ExecPlugin,
@@ -35,7 +36,6 @@ export async function runPlugin(
 	});
 }
 
-/** Runs it to its end, or ends it with the signal. */
 async function runUntil(
 	signal: AbortSignal,
 	plugin: ExecPlugin,
@@ -67,7 +67,7 @@ async function runToEnd(
 		child.on('close', (code, signal) => resolve(signal ?? String(code)));
 	});
 	const [output, , status] = await Promise.all([
-		collect(child.stdout),
+		child.stdout ? text(child.stdout) : '',
 		show(child.stderr, environment.showForeign, info.spec.interactive),
 		exit,
 	]);
@@ -82,13 +82,13 @@ function start(plugin: ExecPlugin, info: ExecInfo, environment: Environment, lea
 		return spawn(file, args, {
 			env: {...environment.env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
 			stdio: [info.spec.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
-			// What it starts in turn ends with it.
+			// Its descendants end with it.
 			detached: leadsGroup,
 			windowsHide: true,
 			windowsVerbatimArguments: isVerbatim,
 		});
 	} catch (error) {
-		// Arguments that no process can take, as one with a zero byte, are refused at once, and shown.
+		// Arguments with a zero byte make `spawn` throw an error that shows them.
 		throw pluginError(
 			plugin,
 			`cannot be started: its arguments or variables cannot be passed on (${codeOf(error) || 'unknown error'})`,
@@ -96,7 +96,7 @@ function start(plugin: ExecPlugin, info: ExecInfo, environment: Environment, lea
 	}
 }
 
-/** A failure of a credential plugin, with the hint that its kubeconfig gives for it. */
+/** A failure of a credential plugin, with the install hint of its kubeconfig. */
 export function pluginError(plugin: ExecPlugin, what: string): UserError {
 	return new UserError(
 		`the credential plugin ${plugin.command ?? ''} ${what}`,
@@ -105,15 +105,7 @@ export function pluginError(plugin: ExecPlugin, what: string): UserError {
 	);
 }
 
-async function collect(stream: Readable | null): Promise<string> {
-	let text = '';
-	if (!stream) return text;
-	stream.setEncoding('utf8');
-	for await (const chunk of stream) text += String(chunk);
-	return text;
-}
-
-/** Shows words line by line, as a secret may come in two pieces; where the user is asked something, as they come. */
+/** Passes output on line by line, as a secret may be split between chunks; at once if the plugin may prompt the user. */
 async function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: boolean): Promise<void> {
 	if (!stream) return;
 	stream.setEncoding('utf8');
@@ -127,22 +119,26 @@ async function show(stream: Readable | null, pass: (text: string) => void, isAtO
 	if (rest !== '') pass(`${rest}\n`);
 }
 
-/** What `spawn` takes to run a command. */
+/** Arguments of `spawn`. */
 type PluginCommand = {
 	readonly file: string;
 	readonly args: readonly string[];
-	/** Whether the arguments are quoted already, as only Windows wants it. */
+	/** Whether the arguments are already quoted; for Windows only. */
 	readonly isVerbatim: boolean;
 };
 
-type Around = Pick<Environment, 'platform' | 'env' | 'fileExists'>;
+type PluginEnvironment = Pick<Environment, 'platform' | 'env' | 'fileExists'>;
 
 /**
- * How a credential plugin is started. On Windows a plugin that is a script (`.cmd`, `.bat`), as npm and gcloud install
- * them, is no program: it is found through PATH and PATHEXT and given to the shell, with every argument quoted by the
- * shell's rules, so that none can be taken for another command.
+ * The command line of a credential plugin. Windows cannot run a script (`.cmd`, `.bat`, as npm and gcloud install) directly:
+ * it is looked up by PATH and PATHEXT and run by the shell, with every argument quoted by the shell's rules, so that none
+ * can become another command.
  */
-export function pluginCommand(command: string, args: readonly string[], around: Around): PluginCommand {
+export function pluginCommand(
+	command: string,
+	args: readonly string[],
+	around: PluginEnvironment,
+): PluginCommand {
 	if (around.platform !== 'win32') return {file: command, args, isVerbatim: false};
 	const file = findOnWindows(command, around) ?? command;
 	if (!/\.(cmd|bat)$/i.test(file)) return {file, args, isVerbatim: false};
@@ -150,19 +146,19 @@ export function pluginCommand(command: string, args: readonly string[], around: 
 	return {file: around.env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true};
 }
 
-/** The file that Windows means by a command: itself, or with one of the endings of programs. */
-function findOnWindows(command: string, {env, fileExists}: Around): string | undefined {
+/** Finds the file of a command as Windows does: itself, or with an extension of PATHEXT. */
+function findOnWindows(command: string, {env, fileExists}: PluginEnvironment): string | undefined {
 	const endings = (env['PATHEXT'] || '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
 	const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
 	const names = hasEnding ? [command] : endings.map((ending) => command + ending.toLowerCase());
 	const path = env['Path'] ?? env['PATH'] ?? '';
-	// The folder that we happen to be in is not looked into, as by Go: anybody may have put a file there.
+	// The working directory is not searched, as in Go: anybody may have put a file there.
 	const folders = /[\\/]/.test(command) ? [''] : path.split(';').filter(Boolean);
 	return folders.flatMap((folder) => names.map((name) => win32.join(folder, name))).find(fileExists);
 }
 
-/** An argument as the C library of the program that the script starts takes it apart. */
+/** Quotes an argument for the C library of the program that the script starts. */
 const quoted = (arg: string): string => `"${arg.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-/** The same, kept from the shell. */
+/** Escapes the special characters of cmd.exe. */
 const forShell = (text: string): string => text.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, '^$&');

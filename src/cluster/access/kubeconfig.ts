@@ -6,7 +6,7 @@ import {shellWord} from '../../text/pasted.ts';
 import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
 import {
-	asWritten,
+	adaptedToKubeConfig,
 	keepContextsWithoutCluster,
 	keepUnreadFields,
 	makeOtherPathsAbsolute,
@@ -19,11 +19,11 @@ import {
 import type {Environment} from './environment.ts';
 
 /**
- * Loads the kubeconfig as kubectl does: the file of `--kubeconfig`, else those of KUBECONFIG, else ~/.kube/config.
- * Of several files, the first to name a context, cluster or user defines it. Files that do not exist are passed
- * over, except the one asked for by flag. Paths come out absolute.
+ * Loads the kubeconfig as kubectl does: the file of `--kubeconfig`, else those of KUBECONFIG, else ~/.kube/config. If
+ * several files define a context, cluster or user, the first one wins. Missing files are skipped, except the file of
+ * `--kubeconfig`. Paths become absolute.
  *
- * @throws UserError where a file cannot be read or understood.
+ * @throws UserError if a file cannot be read or parsed
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/loader.go Load
  */
 export async function loadKubeconfig(
@@ -38,7 +38,7 @@ export async function loadKubeconfig(
 	return config;
 }
 
-/** The files that are looked at without `--kubeconfig`, first one first. */
+/** The files that are read without `--kubeconfig`, in order of precedence. */
 export function kubeconfigFiles({env, homeDirectory}: Environment): readonly string[] {
 	const listed = env['KUBECONFIG'];
 	if (!listed) return [join(homeDirectory, '.kube', 'config')];
@@ -65,7 +65,7 @@ async function loadFile(file: string): Promise<KubeConfig> {
 	const raw = parseKubeconfig(text, file);
 	const folder = resolvePath(dirname(file));
 	const config = new KubeConfig();
-	config.loadFromString(JSON.stringify(asWritten(raw)), {onInvalidEntry: 'filter'});
+	config.loadFromString(JSON.stringify(adaptedToKubeConfig(raw)), {onInvalidEntry: 'filter'});
 	keepContextsWithoutCluster(config, raw);
 	keepUnreadFields(config, raw);
 	config.makePathsAbsolute(folder);
@@ -81,7 +81,7 @@ function parseKubeconfig(text: string, file: string): RawKubeconfig {
 		);
 	let config: unknown;
 	try {
-		// What contains itself, by an anchor, is refused here as by kubectl.
+		// A document that contains itself, by an anchor, is an error here as in kubectl.
 		config = JSON.parse(JSON.stringify(parse(text) ?? null));
 	} catch (error) {
 		throw wrong(` is not valid YAML: ${messageOf(error)}`);

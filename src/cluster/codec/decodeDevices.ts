@@ -35,11 +35,11 @@ import {
 	numberOf,
 	partsOf,
 	present,
-	said,
+	presentText,
 	textOf,
 } from './rawJson.ts';
 
-/** Reads an object of dynamic resource allocation; undefined where its names cannot be. */
+/** Decodes an object of dynamic resource allocation; undefined if it has an invalid name. */
 export function decodeDeviceObject(
 	kind: DeviceKind,
 	value: unknown,
@@ -58,7 +58,7 @@ export function decodeDeviceObject(
 	return undefined;
 }
 
-/** Pools may have several names, separated by slashes. */
+/** A pool name may be several DNS names separated by slashes. */
 const isDeviceName = (name: string): boolean => name.split('/').every(isObjectName);
 
 function namesOf(object: DeviceObject): readonly string[] {
@@ -81,13 +81,13 @@ function decodeSlice(value: unknown, {name}: Fields<V1ObjectMeta>): ResourceSlic
 		driver: textOf(spec.driver),
 		pool: textOf(pool.name),
 		generation: numberOf(pool.generation) ?? 0,
-		...said('nodeName', textOf(spec.nodeName)),
+		...presentText('nodeName', textOf(spec.nodeName)),
 		devices: eachOf(spec.devices, (entry) => {
 			const {name: device, basic} = fieldsOf<V1beta1Device>(entry);
 			const {nodeName, taints} = fieldsOf<V1Device>(basic ?? entry);
 			return {
 				name: textOf(device),
-				...said('nodeName', textOf(nodeName)),
+				...presentText('nodeName', textOf(nodeName)),
 				taints: eachOf(taints, decodeDeviceTaint),
 			};
 		}),
@@ -129,7 +129,7 @@ function decodeClaim(
 function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>, report: ReportFlaw): DeviceTaintRule {
 	const {deviceSelector, taint} = partsOf<V1beta2DeviceTaintRule>(value).spec;
 	const {driver, pool, device, ...old} = fieldsOf<V1beta2DeviceTaintSelector & OldSelector>(deviceSelector);
-	// What else narrows it is not evaluated: it must not count for more devices than it is for.
+	// Other criteria are not evaluated: the rule must not match more devices than it selects.
 	const isNarrower = (old.deviceClassName ?? '') !== '' || entriesOf(old.selectors).length > 0;
 	if (isNarrower) report('DeviceTaintRule that selects by a class or an expression, which is not evaluated');
 	const selected = (text: unknown) => (typeof text === 'string' ? text : undefined);
@@ -149,7 +149,7 @@ function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>, report: R
 	};
 }
 
-/** Fields that v1alpha3 had until v1.34. */
+/** Fields of v1alpha3 until v1.34. */
 type OldSelector = {deviceClassName: unknown; selectors: unknown};
 
 function decodeDeviceTaint(value: unknown): DeviceTaint {

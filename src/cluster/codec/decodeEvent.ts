@@ -11,13 +11,13 @@ import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeTime, type Fields, fieldsOf, isObjectName, textOf} from './rawJson.ts';
 
-/** The two forms in which the API server shows one and the same Event. */
+/** The API server serves each Event in these two forms. */
 type RawEvent = CoreV1Event & EventsV1Event;
 type Series = {lastObservedTime: unknown};
 
 /**
- * Reads an Event of core/v1 or events.k8s.io/v1; undefined for all but those of the node lifecycle and taint-eviction
- * controllers that a forecast can use.
+ * Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is from the node lifecycle or taint-eviction
+ * controller and useful for a forecast.
  */
 export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | undefined {
 	const event = fieldsOf<RawEvent>(value);
@@ -51,7 +51,7 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 	const [kind, name] = [textOf(about.kind), textOf(about.name)];
 	if (name === '') return undefined;
 	const reason = textOf(event.reason);
-	// The kubelet reports a NodeNotReady, too, and the node lifecycle controller one for each pod.
+	// The kubelet reports NodeNotReady too, and the node lifecycle controller reports it for each pod as well.
 	if (source === nodeEventSource && kind === 'Node') {
 		return isAboutNodes(reason) ? {reason, about: name} : undefined;
 	}
@@ -68,7 +68,7 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 		: undefined;
 }
 
-/** The recorder names an event after the nanosecond at which it made it; its other times are cut off to seconds. */
+/** The recorder puts the event's creation time in nanoseconds into its name; other times are truncated to seconds. */
 function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {
 	const cutOff = timeOf(event.firstTimestamp ?? event.deprecatedFirstTimestamp, second);
 	const exact = timeOf(event.eventTime, 0);
@@ -79,7 +79,7 @@ function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {
 	return exact ?? cutOff;
 }
 
-/** Undefined for one that was recorded once. */
+/** Undefined for an event that was recorded once. */
 function lastOf(event: Fields<RawEvent>): EventTime | undefined {
 	const series = fieldsOf<Series>(event.series);
 	const repeated = timeOf(series.lastObservedTime, 0);

@@ -13,11 +13,11 @@ import {
 	ownsRenewTime,
 	parsedJson,
 	present,
-	said,
+	presentText,
 	textOf,
 } from './rawJson.ts';
 
-/** Reads a coordination/v1 Lease, from a list or a watch alike; undefined where it has no name or namespace that can be. */
+/** Decodes a coordination/v1 Lease of a list or a watch; undefined if its name or namespace is missing or invalid. */
 export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
 	const lease = fieldsOf<V1Lease>(value);
 	const metadata = fieldsOf<V1ObjectMeta>(lease.metadata);
@@ -34,7 +34,7 @@ export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefin
 	return {namespace, name, ...decodeLeaseSpec(spec), ...decodeWrites(metadata)};
 }
 
-/** Where no entry says that it renews the lease, as in recordings, all count for such. */
+/** If no entry owns renewTime, as in recordings, every entry counts as a renewal. */
 function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'writes' | 'touchedAt'> {
 	const writes = decodeFieldWrites(managedFields, ownsRenewTime);
 	if (writes.length === 0) return {writes: decodeFieldWrites(managedFields)};
@@ -43,13 +43,13 @@ function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'write
 	return {writes, ...(touchedAt >= Math.max(...writes.map(({time}) => time)) && {touchedAt})};
 }
 
-/** Reads what a lease says, or an election record that says the same; what is missing or nonsense is left out. */
+/** Decodes the spec of a lease, or of an equivalent election record; missing and invalid fields are left out. */
 function decodeLeaseSpec(
 	spec: Fields<V1LeaseSpec>,
 ): Omit<Lease, 'namespace' | 'name' | 'writes' | 'touchedAt'> {
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
 	return {
-		...said('holderIdentity', textOf(spec.holderIdentity)),
+		...presentText('holderIdentity', textOf(spec.holderIdentity)),
 		...(leaseDurationSeconds !== undefined && {leaseDuration: leaseDurationSeconds * second}),
 		...present('acquireTime', decodeTime(spec.acquireTime)),
 		...present('renewTime', decodeTime(spec.renewTime)),
@@ -57,15 +57,15 @@ function decodeLeaseSpec(
 	};
 }
 
-/** Where a leader shows itself that is elected by Endpoints: v1.16 knew no other way by default. */
+/** The annotation of leader election by Endpoints, the default in v1.16. */
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
 
-/** What the annotation holds: what a lease does, but for the name of one field. */
+/** The annotation's content: a lease's fields, one of them under another name. */
 type LeaderRecord = V1LeaseSpec & {readonly leaderTransitions: unknown};
 
 /**
- * Reads the election record of kube-controller-manager from its Endpoints, as the lease that later releases keep;
- * undefined for all other Endpoints, and where nobody was ever elected by these. Its times are in whole seconds.
+ * Decodes the election record in kube-controller-manager's Endpoints as the Lease that later releases use; undefined for
+ * other Endpoints, and without a record. Its times are in whole seconds.
  *
  * @upstream kubernetes v1.16.15 staging/src/k8s.io/client-go/tools/leaderelection/resourcelock/endpointslock.go Get
  */

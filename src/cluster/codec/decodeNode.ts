@@ -12,15 +12,15 @@ import {
 	ownsTaints,
 	partsOf,
 	present,
-	said,
+	presentText,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
 
-/** Told of each thing that could not be read, as in `Node without a name`. */
+/** Receives each decoding error, such as `Node without a name`. */
 export type ReportFlaw = (flaw: string) => void;
 
-/** Reads a core/v1 Node, from a list or a watch alike; undefined where it has no name that can be. */
+/** Decodes a core/v1 Node of a list or a watch; undefined if its name is missing or invalid. */
 export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
 	const {metadata, spec, status} = partsOf<V1Node>(value);
 	const name = textOf(metadata.name);
@@ -35,15 +35,15 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 	return {
 		name,
 		uid: textOf(metadata.uid),
-		// A node of unknown age counts as old: no startup grace is promised to it.
+		// A node of unknown age counts as old, so that it gets no startup grace period.
 		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
 		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
 		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
 		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
-		...said('providerId', textOf(spec.providerID)),
-		...said('kubeletVersion', textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion)),
+		...presentText('providerId', textOf(spec.providerID)),
+		...presentText('kubeletVersion', textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion)),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};
 }
@@ -58,7 +58,7 @@ function decodeTaint(value: unknown, report: ReportFlaw): Taint | undefined {
 	return {
 		key,
 		value: textOf(taint.value),
-		// A newer cluster may send an effect not known here: it is shown as it is, and matches no rule.
+		// A newer cluster may send an unknown effect: it is shown unchanged and matches no rule.
 		effect: textOf(taint.effect) as TaintEffect,
 		...present('timeAdded', decodeTime(taint.timeAdded)),
 	};
@@ -76,12 +76,12 @@ function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | un
 		status: decodeConditionStatus(condition.status) ?? 'Unknown',
 		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
 		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
-		...said('reason', textOf(condition.reason)),
+		...presentText('reason', textOf(condition.reason)),
 		...(textOf(condition.message).includes(shutdownMessage) && {message: shutdownMessage}),
 	};
 }
 
-/** The status of a condition; undefined where it is none of the three. */
+/** The status of a condition; undefined if it is not True, False or Unknown. */
 export function decodeConditionStatus(value: unknown): ConditionStatus | undefined {
 	return value === 'True' || value === 'False' || value === 'Unknown' ? value : undefined;
 }

@@ -33,7 +33,7 @@ import {
 	textOf,
 } from './rawJson.ts';
 
-/** What many pods have in common, kept once. One per cluster. */
+/** Shares equal values between pods, to save memory. One per cluster. */
 export class PodParts {
 	readonly #texts = new Map<string, string>();
 	readonly #labels = new Map<string, Readonly<Record<string, string>>>();
@@ -42,27 +42,27 @@ export class PodParts {
 
 	text(value: unknown): string {
 		const text = textOf(value);
-		return kept(this.#texts, text, () => text, mostShared);
+		return kept(this.#texts, text, () => text, maxShared);
 	}
 
 	labels(value: unknown): Readonly<Record<string, string>> {
 		const labels = textMapOf(value);
-		return kept(this.#labels, JSON.stringify(labels), () => labels, mostShared);
+		return kept(this.#labels, JSON.stringify(labels), () => labels, maxShared);
 	}
 
 	tolerations(value: unknown, report: ReportFlaw): readonly Toleration[] {
-		// The key is made of what was read, not of what was sent: that may be nested too deeply for JSON.stringify.
+		// The key is made of decoded values: raw ones may be nested too deeply for JSON.stringify.
 		const tolerations = entriesOf(value).map((toleration) => decodeToleration(toleration, report));
-		return kept(this.#tolerations, JSON.stringify(tolerations), () => tolerations, mostShared);
+		return kept(this.#tolerations, JSON.stringify(tolerations), () => tolerations, maxShared);
 	}
 
 	owner(references: unknown): PodOwner | undefined {
 		const owner = decodeOwner(references);
-		return owner && kept(this.#owners, `${owner.uid}/${owner.kind}/${owner.name}`, () => owner, mostShared);
+		return owner && kept(this.#owners, `${owner.uid}/${owner.kind}/${owner.name}`, () => owner, maxShared);
 	}
 }
 
-/** Reads a core/v1 Pod, from a list or a watch alike; undefined where it has no name or namespace that can be. */
+/** Decodes a core/v1 Pod of a list or a watch; undefined if its name or namespace is missing or invalid. */
 export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): Pod | undefined {
 	const pod = fieldsOf<V1Pod>(value);
 	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
@@ -100,7 +100,7 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 }
 
 /**
- * The claims that a pod names, as far as they were made; undefined where there are none.
+ * The resource claims that a pod names, generated ones once they are created; undefined if there are none.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/resourceclaim.go Name
  */
@@ -119,10 +119,10 @@ function decodePodClaims(
 	return claims.length > 0 ? claims : undefined;
 }
 
-/** What the pass that evicted nodes without taints wrote (until 1.26). */
+/** Written by the monitor pass that evicted nodes without taints (until v1.26). */
 const nodeLost = 'NodeLost';
 
-/** What a kubelet writes of the pods that it ends since its node shuts down (1.22). */
+/** Written by a kubelet of pods that it ends because its node shuts down (since v1.22). */
 const terminated = 'Terminated';
 
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
@@ -132,7 +132,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
 	const changedAt = decodeTime(ready?.lastTransitionTime);
 	const [readySince, readyChangedAt] = ready?.status === 'True' ? [changedAt] : [undefined, changedAt];
-	// A kubelet always says why a pod is not ready; the node controller, that found its node silent, never does.
+	// A kubelet always gives a reason for a pod that is not ready; the node lifecycle controller never does.
 	const isMarked = ready?.status === 'False' && textOf(ready.reason) === '';
 	pod.phase = parts.text(status.phase);
 	set(pod, 'ready', decodeConditionStatus(ready?.status));
@@ -155,11 +155,11 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	);
 }
 
-/** Reads a toleration; one that makes no sense is reported. */
+/** Decodes a toleration; unreadable tolerationSeconds are reported. */
 export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
 	const toleration = fieldsOf<V1Toleration>(value);
 	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
-	// Absent means for ever, so one that cannot be read must not pass for absent in silence.
+	// Absent means forever, so an unreadable value must not silently count as absent.
 	if (tolerationSeconds === undefined && (toleration.tolerationSeconds ?? undefined) !== undefined) {
 		report('Pod toleration with unreadable tolerationSeconds');
 	}
@@ -175,10 +175,10 @@ export function decodeToleration(value: unknown, report: ReportFlaw): Toleration
 
 type Writable<T> = {-readonly [Name in keyof T]: T[Name]};
 
-// An absent field is left out, as the model's optional fields ask.
+// Absent fields are left out, as the model's optional fields require.
 function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | undefined): void {
 	if (value !== undefined) object[name] = value;
 }
 
-/** Pods come and go for weeks, so a full cache starts over: what was shared stays shared. */
-const mostShared = 20_000;
+/** Maximum number of shared values; a full cache is cleared, and values in use stay shared. */
+const maxShared = 20_000;

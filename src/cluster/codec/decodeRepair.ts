@@ -24,12 +24,12 @@ import {
 	isObjectName,
 	numberOf,
 	present,
-	said,
+	presentText,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
 
-/** The API groups that tell of who repairs nodes. */
+/** The API groups of the programs that repair nodes. */
 export const repairGroups = [
 	'karpenter.sh',
 	'machine.openshift.io',
@@ -39,7 +39,7 @@ export const repairGroups = [
 
 export type RepairGroup = (typeof repairGroups)[number];
 
-/** The kinds of each group that are read, and what the API calls their collections. */
+/** The kinds that are read of each group, with their plural resource names. */
 export const repairKinds: Readonly<
 	Record<RepairGroup, Readonly<Partial<Record<RepairObject['kind'], string>>>>
 > = {
@@ -51,7 +51,7 @@ export const repairKinds: Readonly<
 
 type Any = Record<string, unknown>;
 
-/** A field within fields: `spec.nodeClassRef.group`. */
+/** The value at a path of fields: `spec.nodeClassRef.group`. */
 function at(value: unknown, path: string): unknown {
 	let found = value;
 	for (const name of path.split('.')) {
@@ -63,7 +63,7 @@ function at(value: unknown, path: string): unknown {
 
 const textAt = (value: unknown, path: string): string => textOf(at(value, path));
 
-/** Reads an object of one of these kinds; undefined where it has no name that can be. */
+/** Decodes an object of one of these kinds; undefined if its name is missing or invalid. */
 export function decodeRepair(
 	kind: RepairObject['kind'],
 	group: string,
@@ -94,7 +94,7 @@ const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMet
 	...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
 });
 
-/** Annotations that keep a Machine of Cluster API from being repaired; OpenShift's repairs it all the same. */
+/** Annotations that exclude a Machine of Cluster API from repair; OpenShift ignores them. */
 const skipping = ['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/skip-remediation'];
 
 function machineOf(object: unknown, name: string, group: string, metadata: Fields<V1ObjectMeta>): Machine {
@@ -122,7 +122,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 	};
 }
 
-/** Until v1.10, whose first version is v1beta1, a failure in the status counts as well; later ones keep it elsewhere. */
+/** Until v1.10, which prefers v1beta1, a failure in the status counts as well; later releases moved it elsewhere. */
 function failureOfCluster(
 	object: unknown,
 	annotations: Readonly<Record<string, string>>,
@@ -140,7 +140,7 @@ function machineConditionOf(entry: unknown) {
 	return {type: textOf(fields['type']), status, lastTransitionTime};
 }
 
-/** In v1beta2 of Cluster API what was in `spec` lies in `spec.checks` and `spec.remediation`. */
+/** v1beta2 of Cluster API moved fields of `spec` to `spec.checks` and `spec.remediation`. */
 function machineCheckOf(
 	object: unknown,
 	name: string,
@@ -166,7 +166,7 @@ function machineCheckOf(
 			intOrPercentOf(at(object, 'spec.maxUnhealthy')) ??
 			intOrPercentOf(at(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
 			'100%',
-		...said(
+		...presentText(
 			'unhealthyRange',
 			textAt(object, 'spec.unhealthyRange') || textAt(object, 'spec.remediation.triggerIf.unhealthyInRange'),
 		),
@@ -176,7 +176,7 @@ function machineCheckOf(
 	};
 }
 
-/** Whether a check of Cluster API says that it is paused: with its Cluster, which is not read. */
+/** Whether a check of Cluster API reports that it is paused, as with its Cluster, which is not read. */
 const isPausedByStatus = (object: unknown): boolean =>
 	[...entriesOf(at(object, 'status.conditions')), ...entriesOf(at(object, 'status.v1beta2.conditions'))].some(
 		(entry) => {
@@ -201,7 +201,7 @@ function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
 	};
 }
 
-/** Reads conditions with their timeouts, which have had three names. */
+/** Decodes conditions with their timeouts, whose field has had three names. */
 const conditionsOf = (value: unknown, without: Duration): readonly UnhealthyCondition[] =>
 	eachOf(value, (entry) => {
 		const fields = fieldsOf<Any>(entry);

@@ -2,12 +2,11 @@ import type {LabelSelector, Requirement} from '../../core/model/workloads/relate
 import {listOf, objectOf, textsOf} from './objectOf.ts';
 import {textMapOf, textOf} from './rawJson.ts';
 
-/** Reads one condition on labels. */
 export const decodeRequirement = objectOf<Omit<Requirement, 'isField'>>({
 	...{key: textOf, operator: textOf, values: textsOf},
 });
 
-/** Reads a selector of labels; what is no condition is none. */
+/** Decodes a label selector; invalid parts are empty. */
 export const decodeSelector = objectOf<LabelSelector>({
 	matchLabels: textMapOf,
 	matchExpressions: listOf(decodeRequirement),

@@ -11,8 +11,8 @@ import {decodeNode} from './decodeNode.ts';
 import {decodePod, PodParts} from './decodePod.ts';
 
 /**
- * Turns what the API sends into the model, the same for list items, watch events and dumps. Nothing makes it throw:
- * what cannot be read gives undefined and is counted.
+ * Decodes API objects into the model, the same for list items, watch events and dumps. It never throws: unreadable objects
+ * become undefined and are counted.
  */
 export class Decoder {
 	readonly #podParts = new PodParts();
@@ -21,20 +21,20 @@ export class Decoder {
 	readonly node = (value: unknown): Node | undefined => decodeNode(value, this.report);
 	readonly pod = (value: unknown): Pod | undefined => decodePod(value, this.#podParts, this.report);
 	readonly lease = (value: unknown): Lease | undefined => decodeLease(value, this.report);
-	/** The election record of a controller manager that shows itself in Endpoints. */
+	/** The election record of a controller manager that uses Endpoints. */
 	readonly leaderEndpoints = (value: unknown): Lease | undefined => decodeLeaderEndpoints(value, this.report);
 	readonly event = (value: unknown): ClusterEvent | undefined => decodeEvent(value, this.report);
 
-	/** A ResourceSlice, a ResourceClaim or a DeviceTaintRule, as its kind says. */
+	/** A ResourceSlice, ResourceClaim or DeviceTaintRule. */
 	readonly deviceObject = (kind: DeviceObject['kind'], value: unknown): DeviceObject | undefined =>
 		decodeDeviceObject(kind, value, this.report);
 
-	/** Counts something unreadable, as in `Node without a name`. */
+	/** Counts a decoding error, such as `Node without a name`. */
 	readonly report = (flaw: string): void => {
 		this.#flaws.set(flaw, (this.#flaws.get(flaw) ?? 0) + 1);
 	};
 
-	/** All that could not be read since the start, as one problem; undefined where everything could. */
+	/** All decoding errors so far, as one problem; undefined if there are none. */
 	get problem(): Problem | undefined {
 		if (this.#flaws.size === 0) return undefined;
 		const flaws = [...this.#flaws].map(([flaw, count]) => `${flaw} (${count})`);

@@ -1,14 +1,14 @@
 import {entriesOf, fieldsOf, isObject, numberOf, textOf} from './rawJson.ts';
 
-/** Reads a value of any kind, which may not be what it should. */
+/** Decodes an unchecked value. */
 type Reader<T> = (value: unknown) => T;
 
-/** How each field of an object is read. All are named, those that may be absent too: none is forgotten. */
+/** A reader for each field. Optional fields are required here too, so that none is forgotten. */
 export type Readers<T> = {
 	readonly [Name in keyof T]-?: Reader<T[Name] | (undefined extends T[Name] ? undefined : never)>;
 };
 
-/** Reads an object field by field; one that is read as undefined is absent. Of what is no object, all is read of nothing. */
+/** Decodes an object field by field; a field that is read as undefined is left out. A value that is no object counts as empty. */
 export const objectOf = <T extends object>(readers: Readers<T>): Reader<T> => {
 	const each = Object.entries(readers) as [keyof T, Reader<T[keyof T]>][];
 	return (value) => {
@@ -22,25 +22,25 @@ export const objectOf = <T extends object>(readers: Readers<T>): Reader<T> => {
 	};
 };
 
-/** Reads each entry of an array. */
+/** Decodes each entry of an array. */
 export const listOf =
 	<T>(read: Reader<T>): Reader<readonly T[]> =>
 	(value) =>
 		entriesOf(value).map(read);
 
-/** Reads what may be absent. */
+/** Decodes a value that may be absent. */
 export const optional =
 	<T>(read: Reader<T>): Reader<T | undefined> =>
 	(value) =>
 		value === undefined ? undefined : read(value);
 
-/** Reads what is there only if it is an object. */
+/** Decodes a value if it is an object; else undefined. */
 export const ifObject =
 	<T>(read: Reader<T>): Reader<T | undefined> =>
 	(value) =>
 		isObject(value) ? read(value) : undefined;
 
-/** Reads a number; nothing else counts. */
+/** The number, or 0. */
 export const countOf = (value: unknown): number => numberOf(value) ?? 0;
 
 export const textsOf: Reader<readonly string[]> = listOf(textOf);

@@ -3,21 +3,20 @@ import {entriesOf, fieldsOf, numberOf, textOf} from './rawJson.ts';
 import {type Message, message, readerOf, readMessage, readPart} from './wire/message.ts';
 import {fieldNumber} from './wire/reader.ts';
 
-/** The media type in which a page of 500 pods takes two thirds of the bytes and a third of the time. */
+/** A page of 500 pods takes two thirds of the bytes and a third of the time of JSON. */
 export const protobuf = 'application/vnd.kubernetes.protobuf';
 
-/** One page of a list, its objects not yet looked at. */
+/** One page of a list; its objects are decoded when iterated. */
 export type Page = {
-	/** Names the next page; empty on the last. */
+	/** The continue token; empty on the last page. */
 	readonly next: string;
 	readonly resourceVersion: string;
-	/** About how many objects come after this page; undefined where the server does not say. */
+	/** Estimated number of objects after this page; undefined if the server does not give it. */
 	readonly remaining: number | undefined;
-	/** The objects, one after another as they are asked for. */
 	readonly items: () => Iterable<unknown>;
 };
 
-/** Reads a page of JSON; undefined where it is no list. */
+/** Parses a page of JSON; undefined if it is no list. */
 export function pageOfJson(value: unknown): Page | undefined {
 	const list = fieldsOf<V1NodeList>(value);
 	if (!textOf(list.kind).endsWith('List')) return undefined;
@@ -30,7 +29,7 @@ export function pageOfJson(value: unknown): Page | undefined {
 	};
 }
 
-/** What protobuf begins with in Kubernetes, before an envelope that names the type. */
+/** Kubernetes' prefix of protobuf, before an envelope that names the type. */
 const magic = Buffer.from('k8s\0');
 const envelope = message({
 	1: {name: 'typeMeta', type: 'message', message: message({2: {name: 'kind', type: 'text'}})},
@@ -44,8 +43,8 @@ const envelopeParts = {raw: 2};
 const listParts = {metadata: 1, items: 2};
 
 /**
- * What names the next page, from the first bytes of one: in either encoding a list says that before its objects. Empty
- * on the last page; undefined where too little is there yet, or it stands elsewhere.
+ * The continue token, from the first bytes of a page: both encodings put it before the objects. Empty on the last page;
+ * undefined if there are too few bytes, or the order is different.
  */
 export function nextInHead(head: Uint8Array, isProtobuf: boolean): string | undefined {
 	try {
@@ -60,7 +59,7 @@ function nextInProtobuf(head: Uint8Array): string | undefined {
 	const reader = readerOf(head.subarray(magic.length));
 	for (let tag = reader.uint32(); fieldNumber(tag) !== envelopeParts.raw; tag = reader.uint32())
 		reader.skipField(tag);
-	// How long the list is: longer than what is there.
+	// The length of the list, which exceeds these bytes.
 	reader.uint32();
 	if (fieldNumber(reader.uint32()) !== listParts.metadata) return undefined;
 	return textOf(readPart(reader, listMeta)['continue']);
@@ -75,9 +74,9 @@ function nextInJson(head: string): string | undefined {
 }
 
 /**
- * Reads a page of protobuf; undefined where it is no list.
+ * Parses a page of protobuf; undefined if it is no list.
  *
- * @throws Error where the bytes are no protobuf
+ * @throws Error if the bytes are not protobuf
  */
 export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefined {
 	if (!magic.equals(bytes.subarray(0, magic.length))) return undefined;
@@ -108,7 +107,7 @@ const status = message({
 	6: {name: 'code', type: 'number'},
 });
 
-/** Reads a refusal: whoever asks for protobuf is refused in protobuf. Undefined where it is none, or cannot be read. */
+/** Parses an error Status, which is protobuf if protobuf was requested. Undefined if it is no Status, or unreadable. */
 export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
 	if (!magic.equals(bytes.subarray(0, magic.length))) return undefined;
 	try {
@@ -119,7 +118,7 @@ export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | u
 	}
 }
 
-/** The bytes of the first part of a message that has this number; undefined where it has none. */
+/** The bytes of the first field with this number; undefined if there is none. */
 function partOf(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
 	const reader = readerOf(bytes);
 	while (reader.pos < reader.len) {

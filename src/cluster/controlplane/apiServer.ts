@@ -9,7 +9,7 @@ import {RequestError} from '../transport/requestError.ts';
 import {type Listable, nodeLeases, nodes, podsOf} from '../transport/resource.ts';
 import type {Query, Transport} from '../transport/transport.ts';
 
-/** The API server's version, as in `v1.36.3`. @throws RequestError where it does not say. */
+/** The API server's version, such as `v1.36.3`. @throws RequestError if it is not available */
 export async function readVersion(transport: Transport): Promise<string> {
 	const version = textOf(fieldsOf<VersionInfo>(await transport.json('/version')).gitVersion);
 	if (version !== '') return version;
@@ -20,8 +20,8 @@ export async function readVersion(transport: Transport): Promise<string> {
 }
 
 /**
- * Whether the API server answers a question for which it has to know what is stored: one that has lost its store answers
- * others still. That it refuses is an answer, too.
+ * Whether the API server answers a request that needs its storage: without etcd it still answers others. A refusal counts as
+ * an answer.
  */
 export async function answersAboutLeases(transport: Transport, signal: AbortSignal): Promise<boolean> {
 	const {path} = nodeLeases(new Decoder());
@@ -33,30 +33,30 @@ export async function answersAboutLeases(transport: Transport, signal: AbortSign
 	}
 }
 
-/** Asks for one node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
+/** Reads one node; undefined if it does not exist. @throws RequestError if it cannot be read */
 export const lookUpNode = (transport: Transport, name: string): Promise<Node | undefined> =>
 	lookUp(transport, nodes(new Decoder()), name);
 
-/** The same of a pod. */
+/** The same for a pod. */
 export const lookUpPod = (transport: Transport, namespace: string, name: string): Promise<Pod | undefined> =>
 	lookUp(transport, podsOf(namespace, new Decoder()), name);
 
 /**
- * A list of one: whoever may list and watch a collection need not be allowed to get its objects. It is asked for once: of
- * many who look up things, each would go on to ask a server that is too busy.
+ * Lists with a name selector: permission to list and watch does not include get. Sent once: retries of many look-ups would
+ * burden an overloaded server.
  */
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
 	const {path, message, decode} = from;
 	const query = {fieldSelector: `metadata.name=${name}`};
-	const timing = {...systemTiming, mostAttempts: 1};
+	const timing = {...systemTiming, maxAttempts: 1};
 	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
 }
 
-/** Whether a namespace is surely not there; false where it is, or may not be asked for. @throws RequestError where nobody answers */
+/** Whether a namespace certainly does not exist; false also if it is forbidden. @throws RequestError if nothing answers */
 export const lacksNamespace = (transport: Transport, name: string): Promise<boolean> =>
 	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(() => false, isNotFound);
 
-/** Whether selectors surely match no pod; false where one is, or they may not be listed. @throws RequestError where nobody answers */
+/** Whether selectors certainly match no pod; false also if listing is forbidden. @throws RequestError if nothing answers */
 export const lacksPods = (
 	transport: Transport,
 	namespace: string | undefined,

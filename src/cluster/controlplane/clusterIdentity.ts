@@ -5,13 +5,13 @@ import {fieldsOf, textOf} from '../codec/rawJson.ts';
 import {RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 
-/** The namespace that lives as long as its cluster: its UID is the cluster's name. */
+/** This namespace exists as long as its cluster, so its UID identifies the cluster. */
 const path = '/api/v1/namespaces/kube-system';
 
-/** Another cluster answers at the address where one was followed: nothing that was seen until now holds for it. */
+/** Another cluster answers at the followed cluster's address: everything seen before is void. */
 export class AnotherClusterError extends UserError {
 	override readonly name: string = 'AnotherClusterError';
-	/** The UID of its kube-system. */
+	/** The UID of the new cluster's kube-system. */
 	readonly uid: string;
 
 	constructor(host: string, before: string, uid: string) {
@@ -23,37 +23,37 @@ export class AnotherClusterError extends UserError {
 	}
 }
 
-/** Knows which cluster an address leads to. Where the namespace may not be read, every answer is taken for the same cluster's. */
+/** Identifies the cluster behind an address. If the namespace is forbidden, it always counts as the same cluster. */
 export class ClusterIdentity {
 	readonly #transport: Transport;
 	readonly #limit: Duration;
 	#uid = '';
-	/** One question for all watches that are opened again at the same time. */
+	/** Shared by all watches that reopen at the same time. */
 	#asking: Promise<string> | undefined;
 
-	/** @param limit how long an answer is waited for while watches wait */
+	/** @param limit timeout of the request, while watches wait */
 	constructor(transport: Transport, limit: Duration) {
 		this.#transport = transport;
 		this.#limit = limit;
 	}
 
-	/** The UID of the cluster that answers now, which is followed from here on. @throws UserError where it cannot be read */
+	/** Reads the UID of the cluster that answers now, and follows it from now on. @throws UserError if it cannot be read */
 	async read(): Promise<string> {
 		this.#uid = await this.#ask();
 		return this.#uid;
 	}
 
 	/**
-	 * Makes sure that the cluster is still the one that is followed. The first UID read is taken as the followed cluster's.
+	 * Checks that the cluster is still the followed one. The first UID that is read becomes the followed cluster's.
 	 *
-	 * @throws AnotherClusterError where it is not; RequestError where nobody answers
+	 * @throws AnotherClusterError if it is not; RequestError if nothing answers
 	 */
 	async verify(signal: AbortSignal): Promise<void> {
 		this.#asking ??= this.#ask(AbortSignal.timeout(this.#limit)).finally(() => {
 			this.#asking = undefined;
 		});
 		const uid = await orAborted(this.#asking, signal).catch((error: unknown) => {
-			// What may not be read, or not right now, proves nothing.
+			// A refusal or a server error proves nothing.
 			if (error instanceof RequestError && error.status !== undefined) return '';
 			throw error;
 		});

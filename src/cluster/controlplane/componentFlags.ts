@@ -4,7 +4,7 @@ import {entriesOf, fieldsOf, partsOf, textOf} from '../codec/rawJson.ts';
 
 type FlagKind = 'value' | 'switch' | 'list';
 
-/** The flags that are read; all others are dropped, whatever they hold. */
+/** The flags that are kept; all others are dropped, whatever they contain. */
 const known: Readonly<Record<ComponentName, Readonly<Record<string, FlagKind>>>> = {
 	'kube-controller-manager': {
 		'node-monitor-period': 'value',
@@ -30,8 +30,8 @@ const known: Readonly<Record<ComponentName, Readonly<Record<string, FlagKind>>>>
 };
 
 /**
- * Reads the flags of a component from its container's command and arguments, by the rules of Kubernetes' flags: a
- * switch takes no word after it, underscores are dashes, the last of a repeated flag wins, and lists grow.
+ * Parses the flags of a component from its container's command and arguments, by the rules of Kubernetes' flags: a switch
+ * takes no separate value, underscores are dashes, the last of a repeated flag wins, and lists are joined.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-base/cli/flag/flags.go WordSepNormalizeFunc
  * @upstream github.com/spf13/pflag v1.0.9 flag.go parseLongArg
@@ -44,23 +44,23 @@ export function readComponentFlags(
 	const flags = new Map<string, string>();
 	const rest = words.flatMap((word) => shellWords(component, word));
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-		const [, spelt, glued] = /^--([^=\s]+)(?:=(.*))?$/s.exec(word) ?? [];
+		const [, spelt, assigned] = /^--([^=\s]+)(?:=(.*))?$/s.exec(word) ?? [];
 		if (spelt === undefined) continue;
 		const name = spelt.replaceAll('_', '-');
 		const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 		if (!kind) {
-			// Whether an unknown flag takes the next word is not known; a word that looks like a flag is one.
-			if (glued === undefined && rest[0]?.startsWith('-') === false) rest.shift();
+			// An unknown flag may or may not take the next word; a word that starts with a dash is another flag.
+			if (assigned === undefined && rest[0]?.startsWith('-') === false) rest.shift();
 			continue;
 		}
-		const value = glued ?? (kind === 'switch' ? 'true' : (rest.shift() ?? ''));
+		const value = assigned ?? (kind === 'switch' ? 'true' : (rest.shift() ?? ''));
 		const before = flags.get(name);
 		flags.set(name, kind === 'list' && before !== undefined ? `${before},${value}` : value);
 	}
 	return flags;
 }
 
-// Some clusters start their components by a shell: `sh -c "exec kube-controller-manager --x=y 2>&1 | tee ..."`.
+// Some clusters start their components through a shell: `sh -c "exec kube-controller-manager --x=y 2>&1 | tee ..."`.
 function shellWords(component: ComponentName, word: string): string[] {
 	const start = new RegExp(`(?:^|[\\s/])${component}(?=\\s)`).exec(word);
 	if (!start) return [word];
@@ -71,14 +71,14 @@ function shellWords(component: ComponentName, word: string): string[] {
 		.map((part) => part.replaceAll(/['"]/g, ''));
 }
 
-/** A static pod of the control plane, and the node it runs on. */
+/** A static pod of the control plane, and its node. */
 export type StaticPod = ComponentFlags & {readonly component: ComponentName; readonly nodeName: string};
 
 const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-apiserver'];
 
 /**
- * Reads the mirror of a static pod of the control plane; undefined for any other pod, whose arguments are not even
- * looked at. A pod that is no mirror may belong to some other, hosted cluster.
+ * Decodes the mirror pod of a control plane component; undefined for other pods, whose arguments are not read. A pod that is
+ * no mirror may belong to another, hosted cluster.
  */
 export function decodeStaticPod(value: unknown): StaticPod | undefined {
 	const {metadata, spec} = partsOf<V1Pod>(value);

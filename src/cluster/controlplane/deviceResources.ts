@@ -8,8 +8,8 @@ import {discovered, groupVersionsOf, servedVersions} from './servedCollections.t
 const group = 'resource.k8s.io';
 
 /**
- * The collections of devices that a cluster serves, each in the first version that has it: which versions there are differs
- * by release, and rules are in another than slices.
+ * The device collections that a cluster serves, each in the first version that has it: versions differ by release, and taint
+ * rules are in another one than slices.
  */
 export async function findDeviceResources(
 	transport: Transport,
@@ -17,7 +17,7 @@ export async function findDeviceResources(
 	signal?: AbortSignal,
 ): Promise<readonly Resource<DeviceObject>[]> {
 	const served = await servedNow(transport, signal).catch((error: unknown) => {
-		// Whoever may not ask may read what most clusters have all the same.
+		// If discovery is forbidden, the collections that most clusters have may still be readable.
 		if (!hasStatus(error, 403)) throw error;
 		const {ResourceSlice, ResourceClaim} = deviceCollections;
 		return new Map([ResourceSlice, ResourceClaim].map((name) => [name, `${group}/v1`]));

@@ -6,16 +6,15 @@ import {ordinary, type Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 import {discovered, groupVersionsOf, servedVersions} from './servedCollections.ts';
 
-/** Their objects only come as JSON. */
+/** Custom resources are only served as JSON. */
 const noMessage: Message = [];
 
 type ApiGroup = {name: unknown; versions: unknown};
 
 /**
- * The collections that tell of who repairs nodes: of the API groups that the cluster has, each kind in the first version
- * that serves it.
+ * The collections of node repair: of the served API groups, each kind in the first version that has it.
  *
- * @throws RequestError where its API groups cannot be read
+ * @throws RequestError if API groups cannot be read
  */
 export async function findRepairResources(
 	transport: Transport,

@@ -2,14 +2,14 @@ import {eachOf, type Fields, fieldsOf, textOf} from '../codec/rawJson.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 
-/** An answer of discovery; of what is not there, one without fields. */
+/** A discovery response; without fields if the path does not exist. */
 export async function discovered<T>(
 	transport: Transport,
 	path: string,
 	signal?: AbortSignal,
 ): Promise<Fields<T>> {
 	const answer = await transport.json(path, {}, signal).catch((error: unknown) => {
-		// Something that stands in for an API server may have none but the core.
+		// A substitute for an API server may have no API groups.
 		if (!hasStatus(error, 404)) throw error;
 	});
 	return fieldsOf<T>(answer);
@@ -22,7 +22,7 @@ export const groupVersionsOf = (group: string, versions: unknown): readonly stri
 	);
 
 /**
- * By collection, the first of some versions that serves it. A group need not serve all kinds in each version, nor in its
+ * Maps each collection to the first version that serves it. A group may not serve all kinds in each version, nor in its
  * preferred one: `machine.openshift.io/v1` has no Machine.
  */
 export async function servedVersions(

@@ -12,18 +12,18 @@ import {decodeStaticPod, type StaticPod} from './componentFlags.ts';
 
 const path = '/api/v1/namespaces/kube-system';
 
-/** Where static pods carry no label of their component, so many pages of kube-system's pods are looked through. */
-const mostPages = 4;
+/** Maximum number of pages of kube-system's pods that are searched if static pods have no component label. */
+const maxPages = 4;
 
-/** Looks for the flags that the control plane runs with. Whatever cannot be read is said, and never an error. */
+/** Reads the flags of the control plane. Failures become problems or reasons, never errors. */
 export async function discoverControlPlane(
 	transport: Transport,
 	identity: ClusterIdentity,
 ): Promise<ControlPlane> {
 	const [clusterUid, pods, leader] = await Promise.all([
-		orWhy(identity.read()),
-		orWhy(readStaticPods(transport)),
-		orWhy(readLeader(transport)),
+		orError(identity.read()),
+		orError(readStaticPods(transport)),
+		orError(readLeader(transport)),
 	]);
 	const uid = clusterUid instanceof UserError ? '' : clusterUid;
 	const known = uid === '' ? {} : {clusterUid: uid};
@@ -45,7 +45,7 @@ export async function discoverControlPlane(
 	};
 }
 
-const orWhy = <T>(reading: Promise<T>): Promise<T | UserError> =>
+const orError = <T>(reading: Promise<T>): Promise<T | UserError> =>
 	reading.catch((error: unknown) => {
 		if (error instanceof UserError) return error;
 		throw error;
@@ -59,7 +59,7 @@ async function readLeader(transport: Transport): Promise<string> {
 async function readStaticPods(transport: Transport): Promise<readonly StaticPod[]> {
 	const byLabel = 'component in (kube-controller-manager,kube-apiserver)';
 	const labelled = await readPages(transport, {labelSelector: byLabel}, 1);
-	return labelled.length > 0 ? labelled : readPages(transport, {}, mostPages);
+	return labelled.length > 0 ? labelled : readPages(transport, {}, maxPages);
 }
 
 async function readPages(transport: Transport, query: Query, pages: number): Promise<readonly StaticPod[]> {
@@ -79,7 +79,7 @@ async function readPages(transport: Transport, query: Query, pages: number): Pro
 	return found;
 }
 
-/** Of several of one component, takes the leader's; says where they do not agree. */
+/** Chooses a component's pod, the leader's if known; reports differing flags. */
 function choose(
 	component: ComponentName,
 	pods: readonly StaticPod[],

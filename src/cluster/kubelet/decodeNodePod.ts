@@ -34,8 +34,8 @@ import {
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 
 /**
- * Reads a core/v1 Pod as its kubelet's eviction manager knows it: a static pod under the hash of its manifest, a resized
- * one with the requests that are allocated to it.
+ * Decodes a core/v1 Pod as its kubelet's eviction manager knows it: a static pod by the hash of its manifest, a resized pod
+ * with its allocated requests.
  */
 export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
 	const {metadata, spec, status} = partsOf<V1Pod>(value);
@@ -65,11 +65,11 @@ export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
 	};
 }
 
-/** A static pod's mirror has a UID of its own at the API server; its kubelet knows it by the hash of its manifest. */
+/** A mirror pod has its own UID at the API server; the kubelet knows the static pod by its manifest's hash. */
 const uidOnNode = (uid: unknown, mirror: unknown, hash: unknown): string =>
 	typeof hash === 'string' && mirror === hash ? hash : textOf(uid);
 
-/** The requests that the kubelet has allocated to each container, which a resize in place may have changed. */
+/** The requests that the kubelet has allocated to each container; an in-place resize may have changed them. */
 function allocatedRequests(
 	status: ReturnType<typeof fieldsOf<V1PodStatus>>,
 	report: ReportFlaw,
@@ -138,18 +138,18 @@ function decodeQuantity(value: unknown, report: ReportFlaw): Quantity | undefine
 	return quantity;
 }
 
-/** Beyond this nobody means what he says, and reckoning with it would take for ever. */
-const mostDigits = 60;
+/** Quantities with more digits are invalid in practice, and too slow to compute with. */
+const maxDigits = 60;
 
-/** The quantity, if it is one that somebody can mean; undefined for all else. */
+/** Parses a quantity; undefined if it is invalid or absurdly large. */
 export function saneQuantity(value: unknown): Quantity | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim();
-	if (text.length > mostDigits) return undefined;
+	if (text.length > maxDigits) return undefined;
 	try {
 		const quantity = parseQuantity(text);
 		const digits = quantity.unscaled.toString().length + Math.abs(quantity.exponent);
-		return digits <= mostDigits ? quantity : undefined;
+		return digits <= maxDigits ? quantity : undefined;
 	} catch {
 		return undefined;
 	}

@@ -10,7 +10,7 @@ import type {
 import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {decodeTime, entriesOf, fieldsOf, present, textOf, uint64Of} from '../codec/rawJson.ts';
 
-// The kubelet's /stats/summary (stats/v1alpha1), as far as evictions go by it.
+// The fields of the kubelet's /stats/summary (stats/v1alpha1) that matter for evictions.
 type WireNode = Record<'memory' | 'fs' | 'runtime' | 'rlimit' | 'systemContainers', unknown>;
 type WireRuntime = Record<'imageFs' | 'containerFs', unknown>;
 type WirePod = Record<
@@ -41,13 +41,13 @@ const decodeContainer = objectOf<ContainerStats>({
 	...{name: textOf, memory: decodeMemory, rootfs: decodeFs, logs: decodeFs},
 });
 
-/** Reads a summary of parseExactJson. What is missing or makes no sense is left out, as the kubelet would leave it. */
+/** Decodes a summary of parseExactJson. Missing and invalid fields are left out, as in the kubelet. */
 export function decodeSummary(value: unknown): Summary {
 	const {node, pods} = fieldsOf<Summary>(value);
 	return {node: decodeNodeStats(node), pods: entriesOf(pods).map(decodePodStats)};
 }
 
-/** Reads what a summary says of the node as a whole. */
+/** Decodes a summary's statistics of the node. */
 export function decodeNodeStats(value: unknown): NodeStats {
 	const node = fieldsOf<WireNode>(value);
 	const runtime = fieldsOf<WireRuntime>(node.runtime);
@@ -64,7 +64,7 @@ export function decodeNodeStats(value: unknown): NodeStats {
 	};
 }
 
-/** Reads what a summary says of one pod. */
+/** Decodes a summary's statistics of one pod. */
 export function decodePodStats(value: unknown): PodStats {
 	const pod = fieldsOf<WirePod>(value);
 	return {

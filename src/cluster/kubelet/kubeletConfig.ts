@@ -10,9 +10,9 @@ type Configz = {
 };
 
 /**
- * Asks a kubelet for its configuration, through the API server. That takes the right to get nodes/proxy.
+ * Reads a kubelet's configuration through the API server. Requires permission to get nodes/proxy.
  *
- * @throws RequestError where it is refused, or the kubelet does not answer
+ * @throws RequestError if it is refused, or the kubelet does not answer
  */
 export async function readKubeletConfig(transport: Transport, node: string): Promise<KubeletConfig> {
 	const answer = await transport.json(`/api/v1/nodes/${encodeURIComponent(node)}/proxy/configz`);

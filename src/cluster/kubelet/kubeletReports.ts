@@ -3,7 +3,7 @@ import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 
-/** What a kubelet says of its node where something runs short. */
+/** Reasons of a kubelet's events about resource pressure of its node. */
 const nodeReasons: ReadonlySet<string> = new Set([
 	'EvictionThresholdMet',
 	'FreeDiskSpaceFailed',
@@ -12,14 +12,14 @@ const nodeReasons: ReadonlySet<string> = new Set([
 	'SystemOOM',
 ]);
 
-/** Where thousands of pods are evicted, some of them tell enough: they only say which nodes are worth a look, and date it. */
-const mostEvents = '1000';
+/** Limit of each list. Some of thousands of evictions suffice: they only select and date the nodes to look at. */
+const maxEvents = '1000';
 
 /**
- * What kubelets reported of pressure within the hour for which events are kept. The server picks out warnings about nodes
- * and evictions of pods: all others stay where they are.
+ * Reads kubelets' events about pressure, which are kept for an hour. The server filters: warnings about nodes, and evictions
+ * of pods.
  *
- * @throws RequestError where they may not be read
+ * @throws RequestError if they may not be read
  */
 export async function readKubeletReports(
 	transport: Transport,
@@ -28,10 +28,10 @@ export async function readKubeletReports(
 	const [ofNodes, ofPods] = await Promise.all([
 		transport.json(
 			'/api/v1/namespaces/default/events',
-			{fieldSelector: 'involvedObject.kind=Node,type=Warning', limit: mostEvents},
+			{fieldSelector: 'involvedObject.kind=Node,type=Warning', limit: maxEvents},
 			signal,
 		),
-		transport.json('/api/v1/events', {fieldSelector: 'reason=Evicted', limit: mostEvents}, signal),
+		transport.json('/api/v1/events', {fieldSelector: 'reason=Evicted', limit: maxEvents}, signal),
 	]);
 	const reportsIn = (list: unknown) =>
 		entriesOf(fieldsOf<{items: unknown}>(list).items).flatMap((event) => reportOf(event) ?? []);
@@ -41,7 +41,7 @@ export async function readKubeletReports(
 	];
 }
 
-/** Reads a core/v1 Event; undefined for all that tells nothing of pressure. */
+/** Decodes a core/v1 Event; undefined unless it is about pressure. */
 export function reportOf(value: unknown): KubeletReport | undefined {
 	const event = fieldsOf<CoreV1Event>(value);
 	const about = fieldsOf<V1ObjectReference>(event.involvedObject);

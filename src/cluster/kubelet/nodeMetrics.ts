@@ -7,19 +7,19 @@ import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson
 import type {Transport} from '../transport/transport.ts';
 import {saneQuantity} from './decodeNodePod.ts';
 
-/** NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1, as far as memory goes. */
+/** NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1; only memory is read. */
 type WireMetrics = Record<'metadata' | 'timestamp' | 'usage' | 'containers', unknown>;
 
 const root = '/apis/metrics.k8s.io/v1beta1';
-/** A node has the pods of a few namespaces; where there are more, the rest is not seen. */
-const mostNamespaces = 20;
+/** The pods of a node are in few namespaces; further namespaces are not read. */
+const maxNamespaces = 20;
 
 /**
- * What the metrics API tells of a node, in the form of its kubelet's statistics: the working sets of the node and of its
- * pods. Of disks, inodes and processes it knows nothing. It takes the right to get nodes and to list pods of metrics.k8s.io.
+ * Reads a node's metrics in the form of kubelet statistics: working sets of the node and of its pods. Metrics lack disks,
+ * inodes and processes. Requires permission to get nodes and list pods of metrics.k8s.io.
  *
- * @param pods of the node: metrics do not say whose they are
- * @throws RequestError where they are refused, or no metrics server runs
+ * @param pods the node's pods: metrics do not name the node
+ * @throws RequestError if they are refused, or no metrics server runs
  */
 export async function readMetrics(
 	transport: Transport,
@@ -27,8 +27,8 @@ export async function readMetrics(
 	pods: readonly NodePod[],
 	signal?: AbortSignal,
 ): Promise<Summary> {
-	const namespaces = [...new Set(pods.map(({namespace}) => namespace))].slice(0, mostNamespaces);
-	// First, and alone: where nobody measures, nothing else is asked.
+	const namespaces = [...new Set(pods.map(({namespace}) => namespace))].slice(0, maxNamespaces);
+	// First and alone: without a metrics server, nothing else is requested.
 	const ofNode = await transport.json(`${root}/nodes/${encodeURIComponent(node)}`, {}, signal);
 	const [capacity, ...ofPods] = await Promise.all([
 		readMemoryCapacity(transport, node, signal),
@@ -78,7 +78,7 @@ function podStats(uid: string, {timestamp, containers: entries}: Partial<WireMet
 	};
 }
 
-/** What the node has in all, as its kubelet told the API server. */
+/** The node's memory capacity. */
 async function readMemoryCapacity(
 	transport: Transport,
 	node: string,
@@ -95,7 +95,7 @@ function nameOf(value: unknown): string {
 	return `${textOf(namespace)}/${textOf(name)}`;
 }
 
-/** The entry `memory` of a list of quantities, in bytes. */
+/** The entry `memory` of a resource list, in bytes. */
 function memoryOf(list: unknown): bigint | undefined {
 	const quantity = saneQuantity(fieldsOf<{memory: unknown}>(list).memory);
 	const bytes = quantity && int64Of(quantity);

@@ -32,9 +32,9 @@ import {decodeSummary} from './decodeSummary.ts';
 const pathOf = (node: string, what: string) => `/api/v1/nodes/${encodeURIComponent(node)}/proxy/${what}`;
 
 /**
- * Asks a kubelet for its statistics, through the API server. That takes the right to get nodes/proxy.
+ * Reads a kubelet's statistics through the API server. Requires permission to get nodes/proxy.
  *
- * @throws RequestError where it is refused, or the kubelet does not answer
+ * @throws RequestError if it is refused, or the kubelet does not answer
  */
 export async function readNodeSummary(
 	transport: Transport,
@@ -51,9 +51,9 @@ export async function readNodeSummary(
 }
 
 /**
- * Asks a kubelet for what its eviction manager goes by, through the API server. That takes the right to get nodes/proxy.
+ * Reads the settings of a kubelet's eviction manager through the API server. Requires permission to get nodes/proxy.
  *
- * @throws RequestError where it is refused, or the kubelet does not answer
+ * @throws RequestError if it is refused, or the kubelet does not answer
  */
 export async function readEvictionConfig(
 	transport: Transport,
@@ -79,7 +79,7 @@ function periodsOf(value: unknown): EvictionConfig['shutdownGracePeriodByPodPrio
 	return periods.length > 0 ? periods : undefined;
 }
 
-/** Reads of a KubeletConfiguration what its eviction manager goes by. */
+/** Decodes the eviction manager's settings of a KubeletConfiguration. */
 export const decodeEvictionConfig = objectOf<Omit<EvictionConfig, 'monitoringInterval'>>({
 	evictionHard: statementsOf,
 	evictionSoft: statementsOf,
@@ -98,9 +98,9 @@ export const decodeEvictionConfig = objectOf<Omit<EvictionConfig, 'monitoringInt
 });
 
 /**
- * Lists the pods of a node: those that have not ended, with what its eviction manager goes by, and those that it evicted.
+ * Lists a node's pods: active ones, as its eviction manager knows them, and evicted ones.
  *
- * @throws RequestError where they cannot be read
+ * @throws RequestError if they cannot be read
  */
 export async function readNodePods(
 	transport: Transport,
@@ -123,14 +123,13 @@ function nameOf(pod: unknown): string {
 
 const isActive = (pod: unknown): boolean => !isPodTerminal({phase: textOf(partsOf<V1Pod>(pod).status.phase)});
 
-/** The reason that a kubelet gives to the pods that it evicts. */
 const evictedReason = 'Evicted';
 
-/** How each message of an eviction for pressure begins: a node that shuts down writes the same condition with another. */
+/** Prefix of each pressure eviction's message; a node's shutdown sets the same condition with another message. */
 const lowMessage = 'The node was low on resource: ';
 
 /**
- * What a core/v1 Pod says of its eviction by its kubelet; undefined where it was not evicted so.
+ * The eviction that a core/v1 Pod shows; undefined if its kubelet did not evict it.
  *
  * @quirk a pod whose containers end with 0 is Succeeded, without reason or message: only its condition tells
  * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_pods.go getPhase
@@ -139,15 +138,15 @@ export function evictedPodOf(value: unknown): EvictedPod | undefined {
 	if (isActive(value)) return undefined;
 	const {metadata, status} = partsOf<V1Pod>(value);
 	const disruption = disruptionOf(status);
-	const told = textOf(disruption?.message);
+	const conditionMessage = textOf(disruption?.message);
 	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === evictedReason;
-	if (!isEvicted && !told.startsWith(lowMessage)) return undefined;
+	if (!isEvicted && !conditionMessage.startsWith(lowMessage)) return undefined;
 	return {
 		namespace: textOf(metadata.namespace),
 		name: textOf(metadata.name),
 		uid: textOf(metadata.uid),
 		...present('at', evictedAt(status)),
-		message: isEvicted ? textOf(status.message) : told,
+		message: isEvicted ? textOf(status.message) : conditionMessage,
 	};
 }
 
@@ -156,7 +155,7 @@ const disruptionOf = (status: Fields<V1PodStatus>) =>
 		.map((entry) => fieldsOf<V1PodCondition>(entry))
 		.find(({type, reason}) => type === 'DisruptionTarget' && reason === 'TerminationByKubelet');
 
-/** Since 1.26 a condition says when; limits of local storage write none, and there the end of the containers tells. */
+/** Since v1.26 a condition has the time; local storage limits set none, so the containers' end is used. */
 function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
 	const disruption = disruptionOf(status);
 	const announced = disruption && decodeTime(disruption.lastTransitionTime);

@@ -10,23 +10,20 @@ import type {Transport} from '../transport/transport.ts';
 import {readMetrics} from './nodeMetrics.ts';
 import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.ts';
 
-/** A kubelet that does not answer within the time between two of its passes is not waited for. */
-const patience: Duration = 10 * second;
+/** Timeout of a look: the period of a kubelet's eviction passes. */
+const lookTimeout: Duration = 10 * second;
 
-/** What is known before a look, so that it is not asked for again. */
+/** Results of earlier looks, which are not requested again. */
 type KnownBefore = {
-	/** The configuration from a look just before. */
 	readonly config?: EvictionConfig | undefined;
-	/** Whether the kubelet may not be asked. */
 	readonly isKubeletForbidden?: boolean;
-	/** Whether there are no metrics to be had, either. */
 	readonly hasNoMetrics?: boolean;
 };
 
 /**
- * Looks at a node's pressure: asks its kubelet for statistics and configuration, and the API server for its pods. Where
- * the kubelet may not be asked, or does not answer, the metrics API tells of memory. Never throws for what a cluster
- * refuses or a kubelet leaves unanswered.
+ * Looks at a node's pressure: reads its kubelet's statistics and configuration, and its pods from the API server. If the
+ * kubelet is forbidden or does not answer, memory is read from the metrics API. Refusals and timeouts are problems, not
+ * errors.
  */
 export async function lookAtPressure(
 	transport: Transport,
@@ -42,8 +39,8 @@ export async function lookAtPressure(
 			problems.push(lookProblem(error, reason, lost));
 			return undefined;
 		});
-	const signal = anySignal(untilEnd, AbortSignal.timeout(patience));
-	// The API server only passes on what a kubelet is asked: if it answers for itself, the silence is the kubelet's.
+	const signal = anySignal(untilEnd, AbortSignal.timeout(lookTimeout));
+	// The API server is only a proxy to the kubelet: if it answers other requests, a timeout is the kubelet's.
 	const ofKubelet = async <T>(asked: Promise<T>, reason: string, lost: string) =>
 		or(
 			asked.catch((error: unknown) => {

@@ -13,19 +13,19 @@ import type {Transport} from '../transport/transport.ts';
 import {readKubeletReports} from './kubeletReports.ts';
 import {lookAtPressure} from './pressureLook.ts';
 
-/** So many kubelets are asked at one time. */
-const atOnce = 4;
-/** What was refused is asked for again after this: somebody may have given the right meanwhile. */
-const refusedFor: Duration = 5 * minute;
+/** Maximum number of kubelets that are queried at the same time. */
+const maxConcurrency = 4;
+/** Refused requests are retried after this: the permission may have been granted meanwhile. */
+const refusalLifetime: Duration = 5 * minute;
 
-/** A configuration changes with a restart of its kubelet only, which nothing tells of but a look that fails. */
-const configFor: Duration = 25 * second;
+/** Lifetime of a cached configuration. It changes only with a restart of its kubelet, which only a failed look reveals. */
+const configLifetime: Duration = 25 * second;
 
 type Refusal = {readonly until: Instant; readonly why: Problem};
 
 /**
- * Looks at the pressure of nodes, and remembers what there was to learn of that: configurations, which seldom change, and
- * refusals. What is refused for one kubelet is refused for all: it is not asked for again for a while, and told once.
+ * Looks at the pressure of nodes, and caches configurations and refusals. A refusal for one kubelet applies to all: it is
+ * not retried for a while, and reported once.
  */
 export class PressureLooker {
 	readonly #transport: Transport;
@@ -34,58 +34,58 @@ export class PressureLooker {
 	#hasAnswered = false;
 	#kubelets: Refusal | undefined;
 	#metrics: Refusal | undefined;
-	/** What was wrong with the last look at each node. */
-	readonly #troubles = new Map<string, readonly Problem[]>();
-	#reportTrouble: Problem | undefined;
+	/** The problems of the last look at each node. */
+	readonly #nodeProblems = new Map<string, readonly Problem[]>();
+	#reportProblem: Problem | undefined;
 
 	constructor(transport: Transport, now: () => Instant) {
 		this.#transport = transport;
 		this.#now = now;
 	}
 
-	/** All that is wrong by now. */
+	/** All current problems. */
 	get problems(): readonly Problem[] {
-		const ofNodes = [...this.#troubles.values()].flat();
-		return distinct([this.#kubelets?.why, this.#metrics?.why, this.#reportTrouble, ...ofNodes]);
+		const ofNodes = [...this.#nodeProblems.values()].flat();
+		return distinct([this.#kubelets?.why, this.#metrics?.why, this.#reportProblem, ...ofNodes]);
 	}
 
-	/** Forgets what was wrong with all other nodes. */
+	/** Drops the problems of all other nodes. */
 	keep(names: readonly string[]): void {
-		for (const name of this.#troubles.keys()) if (!names.includes(name)) this.#troubles.delete(name);
+		for (const name of this.#nodeProblems.keys()) if (!names.includes(name)) this.#nodeProblems.delete(name);
 	}
 
-	/** Looks at nodes, a few at a time, and tells each look as it comes. Never throws for what is refused or unanswered. */
+	/** Looks at nodes, a few at a time, and passes each result on as it comes. Refusals and timeouts are problems, not errors. */
 	async lookAt(
 		names: readonly string[],
 		onLook: (look: PressureLook) => void,
 		signal?: AbortSignal,
 	): Promise<void> {
 		const rest = [...names];
-		// The first alone where it is not known whether they may be asked: what is refused to it is not asked of the others.
+		// The first node alone, if permission is unknown: a refusal then saves the other requests.
 		const first = this.#isKnown ? undefined : rest.shift();
 		if (first !== undefined) onLook(await this.#look(first, signal));
 		const look = async (name: string) => {
 			if (!signal?.aborted) onLook(await this.#look(name, signal));
 		};
-		await mapWithConcurrency(rest, look, atOnce);
+		await mapWithConcurrency(rest, look, maxConcurrency);
 	}
 
-	/** What kubelets reported lately; undefined where that cannot be read, which is a problem then. */
+	/** Recent reports of kubelets; undefined if they cannot be read, which is then a problem. */
 	async reports(signal?: AbortSignal): Promise<readonly KubeletReport[] | undefined> {
 		try {
 			const reports = await readKubeletReports(this.#transport, signal);
-			this.#reportTrouble = undefined;
+			this.#reportProblem = undefined;
 			return reports;
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
 			const kind = hasStatus(error, 403) ? 'Forbidden' : 'Unreadable';
 			const message = `${error.message}: what kubelets report of evictions is not seen`;
-			this.#reportTrouble = {reason: `KubeletEvents${kind}`, message};
+			this.#reportProblem = {reason: `KubeletEvents${kind}`, message};
 			return undefined;
 		}
 	}
 
-	/** Whether a kubelet has answered, or it was refused to ask one, not long ago. */
+	/** Whether permission to query kubelets is known: one has answered, or was refused recently. */
 	get #isKnown(): boolean {
 		return this.#kubelets ? this.#kubelets.until > this.#now() : this.#hasAnswered;
 	}
@@ -99,7 +99,7 @@ export class PressureLooker {
 			name,
 			this.#now,
 			{
-				config: known && now - known.at < configFor ? known.config : undefined,
+				config: known && now - known.at < configLifetime ? known.config : undefined,
 				isKubeletForbidden: isRefused(this.#kubelets),
 				hasNoMetrics: isRefused(this.#metrics),
 			},
@@ -109,15 +109,15 @@ export class PressureLooker {
 		if (look.source !== 'kubelet') this.#configs.delete(name);
 		else if (config && config !== known?.config) this.#configs.set(name, {config, at: now});
 		const has = (reason: string) => problems.some((problem) => problem.reason === reason);
-		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusedFor, why: kubeletsForbidden};
+		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusalLifetime, why: kubeletsForbidden};
 		else if (look.source === 'kubelet') {
 			this.#hasAnswered = true;
 			this.#kubelets = undefined;
 		}
-		if (has('MetricsForbidden')) this.#metrics = {until: now + refusedFor, why: metricsForbidden};
+		if (has('MetricsForbidden')) this.#metrics = {until: now + refusalLifetime, why: metricsForbidden};
 		else if (look.source === 'metrics') this.#metrics = undefined;
 		const own = problems.filter(({reason}) => !isGeneral(reason, has('SummaryForbidden')));
-		this.#troubles.set(name, own);
+		this.#nodeProblems.set(name, own);
 		return {...look, problems: own};
 	}
 }
@@ -139,22 +139,22 @@ const metricsForbidden: Problem = {
 		'the metrics API (metrics.k8s.io) may not be queried for memory either: pressure shows only in conditions and events',
 };
 
-/** Chooses whose kubelets are asked. */
+/** Chooses whose kubelets are queried. */
 export type KubeletChooser = {
-	/** The nodes that are to be looked at now, the most urgent first. */
+	/** The nodes to look at now, the most urgent first. */
 	wanted(now: Instant): readonly string[];
 };
 
-/** The rhythm of the kubelets' own passes. */
+/** The period of the kubelets' eviction passes. */
 const lookEvery: Duration = 10 * second;
 const reportsEvery: Duration = 30 * second;
-/** In a large outage not every node can be looked at each time: those that waited longest come first. */
-const mostNodes = 40;
+/** Maximum number of nodes per round, for large outages; those that waited longest come first. */
+const maxNodes = 40;
 
-const nobodyChosen: PressureNews = {type: 'chosen', nodes: [], problems: []};
+const noneChosen: PressureNews = {type: 'chosen', nodes: [], problems: []};
 const nothingReported: PressureNews = {type: 'reported', reports: []};
 
-/** Looks at the pressure of the nodes that are wanted, each ten seconds, until aborted. */
+/** Looks at the pressure of the wanted nodes every ten seconds, until aborted. */
 export async function watchPressure(
 	looker: PressureLooker,
 	chooser: KubeletChooser,
@@ -164,31 +164,31 @@ export async function watchPressure(
 ): Promise<void> {
 	const lookedAt = new Map<string, Instant>();
 	let reportsAt = beginningOfTime;
-	// What is the same again is no news.
-	const told = new Map([nobodyChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
-	const tell = (news: PressureNews) => {
+	// Unchanged news is not sent again.
+	const lastSent = new Map([noneChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
+	const send = (news: PressureNews) => {
 		const text = news.type === 'looked' ? undefined : JSON.stringify(news);
-		if (signal.aborted || (text !== undefined && text === told.get(news.type))) return;
-		if (text !== undefined) told.set(news.type, text);
+		if (signal.aborted || (text !== undefined && text === lastSent.get(news.type))) return;
+		if (text !== undefined) lastSent.set(news.type, text);
 		sink.push({type: 'pressure', at: now(), news});
 	};
 	while (!signal.aborted) {
 		if (now() - reportsAt >= reportsEvery) {
 			reportsAt = now();
 			const reports = await looker.reports(signal);
-			if (reports) tell({type: 'reported', reports});
+			if (reports) send({type: 'reported', reports});
 		}
 		const wanted = chooser.wanted(now());
 		looker.keep(wanted);
-		tell({type: 'chosen', nodes: wanted, problems: looker.problems});
+		send({type: 'chosen', nodes: wanted, problems: looker.problems});
 		const lastOf = (name: string) => lookedAt.get(name) ?? beginningOfTime;
 		const due = wanted
 			.filter((name) => now() - lastOf(name) >= lookEvery)
 			.toSorted((a, b) => compareValues(lastOf(a), lastOf(b)))
-			.slice(0, mostNodes);
+			.slice(0, maxNodes);
 		for (const name of due) lookedAt.set(name, now());
-		await looker.lookAt(due, (look) => tell({type: 'looked', look}), signal);
-		tell({type: 'chosen', nodes: wanted, problems: looker.problems});
+		await looker.lookAt(due, (look) => send({type: 'looked', look}), signal);
+		send({type: 'chosen', nodes: wanted, problems: looker.problems});
 		if (!signal.aborted) await sleep(second, signal);
 	}
 }

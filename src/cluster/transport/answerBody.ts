@@ -3,75 +3,75 @@ import {constants, gunzip, gunzipSync} from 'node:zlib';
 
 const inflate = promisify(gunzip);
 
-/** So many bytes as they come hold what a list says of itself before its objects. */
+/** Bytes on the wire that contain a list's metadata, which precedes its objects. */
 const headLength = 1024;
-/** Of an answer that claims to be longer than this when inflated, no more is set aside in advance. */
-const mostSetAside = 64 * 2 ** 20;
+/** Maximum buffer that is allocated in advance for the claimed inflated length. */
+const maxPreallocated = 64 * 2 ** 20;
 
-/** A body as it comes over the wire, in pieces. */
+/** A response body, which arrives in chunks. */
 export class AnswerBody {
-	readonly #isZipped: boolean;
+	readonly #isGzip: boolean;
 	readonly #parts: Buffer[] = [];
 	readonly #ended = Promise.withResolvers<void>();
 	#received = 0;
 	#onHead: (head: Buffer) => void = () => undefined;
 	#onPart: () => void = () => undefined;
 
-	constructor(isZipped: boolean) {
-		this.#isZipped = isZipped;
-		// Until it is read, its failure is nobody's.
+	constructor(isGzip: boolean) {
+		this.#isGzip = isGzip;
+		// Marks the promise as handled; `read` rejects instead.
 		this.#ended.promise.catch(() => undefined);
 	}
 
-	/** Takes in the next piece. */
+	/** Adds a chunk. */
 	take(part: Buffer): void {
 		const before = this.#received;
 		this.#parts.push(part);
 		this.#received += part.length;
 		this.#onPart();
-		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isZipped));
+		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isGzip));
 	}
 
-	/** All of it is there. */
+	/** Marks the body as complete. */
 	end(): void {
 		this.#ended.resolve();
 	}
 
-	/** No more of it will come. */
+	/** Marks the body as cut off. */
 	fail(error: unknown): void {
 		this.#ended.reject(error);
 	}
 
-	/** Waits for its end, whatever that is. */
+	/** Waits for its end, or for its failure. */
 	async dump(): Promise<void> {
 		await this.#ended.promise.catch(() => undefined);
 	}
 
-	/** Tells whoever listens if it is cut off. */
+	/** Calls the listener if the body is cut off. */
 	onFailure(listener: (error: unknown) => void): void {
 		this.#ended.promise.catch(listener);
 	}
 
-	/** Tells whoever listens of each piece. */
+	/** Calls the listener for each chunk. */
 	onPart(listener: () => void): void {
 		this.#onPart = listener;
 	}
 
 	/**
-	 * Reads it to its end, inflated, and says how many bytes came. As soon as its first bytes are there they are told, as
-	 * many as can be read then.
+	 * Reads the whole body, inflated; `received` is its length on the wire. `onHead` gets the readable first bytes as soon as
+	 * they arrive, also more than once.
 	 *
-	 * @throws Error where it ends too early, or is no gzip although it says so
+	 * @throws Error if it ends too early, or is invalid gzip
 	 */
 	async read(
 		onHead: (head: Buffer) => void = () => undefined,
 	): Promise<{readonly bytes: Buffer; readonly received: number}> {
-		if (this.#received > 0) onHead(headOf(this.#parts, this.#isZipped));
+		if (this.#received > 0) onHead(headOf(this.#parts, this.#isGzip));
 		this.#onHead = onHead;
 		await this.#ended.promise;
 		const received = this.#received;
 		const wire = joined(this.#parts, received);
-		if (!this.#isZipped) return {bytes: wire, received};
+		if (!this.#isGzip) return {bytes: wire, received};
 		const bytes = await inflateAtOnce(wire);
 		release(wire);
 		return {bytes, received};
@@ -86,10 +86,10 @@ function joined(parts: readonly Buffer[], length: number): Buffer {
 	return whole;
 }
 
-/** What the first bytes say; nothing where they cannot be inflated yet. */
-function headOf(parts: readonly Buffer[], isZipped: boolean): Buffer {
+/** The first bytes, inflated; empty if they cannot be inflated yet. */
+function headOf(parts: readonly Buffer[], isGzip: boolean): Buffer {
 	const head = Buffer.concat(parts).subarray(0, headLength);
-	if (!isZipped) return head;
+	if (!isGzip) return head;
 	try {
 		return gunzipSync(head, {finishFlush: constants.Z_SYNC_FLUSH});
 	} catch {
@@ -97,21 +97,21 @@ function headOf(parts: readonly Buffer[], isZipped: boolean): Buffer {
 	}
 }
 
-/** Inflates into one piece of memory: in many small ones, as it is done by default, a page is copied once more. */
+/** Inflates into one buffer: Node.js would use many small ones, and copy a page once more. */
 function inflateAtOnce(bytes: Buffer): Promise<Buffer> {
-	// gzip ends with the length of what was compressed. With a byte to spare nothing asks for a second piece.
+	// gzip ends with the uncompressed length. One byte more avoids a second buffer.
 	const length = bytes.length < 18 ? 0 : bytes.readUInt32LE(bytes.length - 4);
-	const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(length + 1, mostSetAside));
+	const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(length + 1, maxPreallocated));
 	return inflate(bytes, {chunkSize});
 }
 
 /**
- * Gives back the memory of bytes that nobody looks at any more: until the garbage collector comes by, many pages would
- * pile up. Whoever still holds them, or a part of them, sees none from here on.
+ * Frees the memory of bytes that are no longer needed: many pages would pile up until the next garbage collection. Any view
+ * on them becomes empty.
  */
 export function release(bytes: Uint8Array): void {
 	const {buffer} = bytes;
-	// What is only a part of it, but for the byte to spare, shares its memory with others, as all small ones do.
+	// A smaller view, except for the one extra byte, may share its memory, as small buffers do.
 	const isAlone = bytes.length >= buffer.byteLength - 1 && buffer.byteLength > Buffer.poolSize;
 	if (isAlone && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

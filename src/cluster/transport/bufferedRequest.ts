@@ -2,23 +2,23 @@ import type {IncomingHttpHeaders} from 'node:http';
 import type {Dispatcher} from 'undici';
 import {AnswerBody} from './answerBody.ts';
 
-/** An answer whose head is there, and whose body comes. */
+/** A response: its head has arrived, its body is on the way. */
 export type BufferedAnswer = {
 	readonly statusCode: number;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: AnswerBody;
 };
 
-/** A request, but for what ends it: it reads, and carries nothing that could change anything. */
+/** A read-only request: GET, without a body. */
 export type AskedRequest = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {
 	readonly method: 'GET';
 };
 
 /**
- * Asks for what is read as a whole; resolves once the head of the answer is there. undici would make a stream of it, and
- * what is left of one stays in memory until V8 collects its whole heap: 8 KB, for each of thousands of answers.
+ * Sends a request whose body is buffered; resolves with the head of the response. undici's stream would keep 8 KB per
+ * response in memory until V8's next full garbage collection.
  *
- * @throws what kept the answer from coming, or why the signal was aborted
+ * @throws the failure of the request, or the signal's reason
  */
 export function bufferedRequest(
 	dispatcher: Dispatcher,
@@ -31,7 +31,7 @@ export function bufferedRequest(
 	});
 }
 
-/** Hears of one request from undici. */
+/** Receives undici's callbacks for one request. */
 class BufferingHandler implements Dispatcher.DispatchHandler {
 	readonly #resolve: (answer: BufferedAnswer) => void;
 	readonly #reject: (error: unknown) => void;
@@ -60,7 +60,7 @@ class BufferingHandler implements Dispatcher.DispatchHandler {
 		statusCode: number,
 		headers: IncomingHttpHeaders,
 	): void {
-		// Only a word on the way: the answer is still to come.
+		// An informational response; the final one follows.
 		if (statusCode < 200) return;
 		this.#body = new AnswerBody(headers['content-encoding'] === 'gzip');
 		this.#resolve({statusCode, headers, body: this.#body});
@@ -81,7 +81,7 @@ class BufferingHandler implements Dispatcher.DispatchHandler {
 
 	readonly #onAbort = (): void => {
 		const {reason} = this.#signal;
-		// One that is not sent yet is not waited for: it is given up as soon as its turn comes.
+		// Rejects at once; undici drops an unsent request only when its turn comes.
 		this.#fail(reason);
 		this.#controller?.abort(reason);
 	};
@@ -93,20 +93,19 @@ class BufferingHandler implements Dispatcher.DispatchHandler {
 	}
 }
 
-/** How an answer is taken in: as a whole, or as a stream. */
+/** How a response is received: buffered, or as a stream. */
 export type Exchange<Answer> = {
-	/** Asks; resolves with the head of the answer. @param onFailure hears of what cuts the body off */
+	/** Sends the request; resolves with the head. @param onFailure called if the body is cut off */
 	readonly ask: (
 		dispatcher: Dispatcher,
 		options: AskedRequest,
 		signal: AbortSignal,
 		onFailure: (error: unknown) => void,
 	) => Promise<Answer>;
-	/** Reads what a server says that does not do what it was asked for; `received` counts bytes as they came. */
+	/** Reads the body of a failed request; `received` is its length on the wire. */
 	readonly readRefusal: (answer: Answer) => Promise<{readonly bytes: Buffer; readonly received: number}>;
 };
 
-/** An answer of either kind. */
 export type AnswerHead = Pick<BufferedAnswer, 'statusCode' | 'headers'> & {
 	readonly body: {readonly dump: () => Promise<void>};
 };

@@ -5,8 +5,8 @@ import type {Credential} from '../access/kubeconfigEntries.ts';
 import {type Identity, makeDispatcher, type Route} from './dispatcher.ts';
 
 /**
- * The connections of one user to one server. Certificates belong to a connection, so that renewed ones mean new
- * connections; the old ones serve out what they have begun.
+ * The connections of one user to one server. Certificates belong to a connection, so a renewed one requires new connections;
+ * the old ones complete their requests.
  */
 export class Connections {
 	readonly #access: Access;
@@ -18,7 +18,7 @@ export class Connections {
 		this.#route = route;
 	}
 
-	/** What a request with this credential goes through. @throws UserError where a certificate cannot be used. */
+	/** The dispatcher for requests with this credential. @throws UserError if a certificate cannot be used */
 	for({certificate}: Credential, ca: string): Dispatcher {
 		const identity = {ca, certificate};
 		if (
@@ -29,25 +29,25 @@ export class Connections {
 			return this.#current.dispatcher;
 		const dispatcher = this.#make(identity);
 		if (dispatcher === this.#current?.dispatcher) return dispatcher;
-		// Failing to close it orderly changes nothing: it ends with its last stream.
+		// If closing fails, it ends with its last stream.
 		this.#current?.dispatcher.close().catch(() => undefined);
 		this.#current = {dispatcher, identity};
 		return dispatcher;
 	}
 
-	/** Makes others for the next request where one fell silent: over HTTP/2 all that is asked there would wait as long. */
+	/** Replaces the connections if this one was silent: over HTTP/2, all further requests on it would wait as long. */
 	replace(silent: Dispatcher): void {
 		if (this.#current?.dispatcher === silent) this.replaceAll();
 	}
 
-	/** Makes others for the next request, whichever there are; they end what they have begun. */
+	/** Makes the next request use new connections; the old ones complete their requests. */
 	replaceAll(): void {
 		const current = this.#current;
 		this.#current = undefined;
 		current?.dispatcher.close().catch(() => undefined);
 	}
 
-	/** Ends the present ones at once; those that were replaced end with what they still serve. */
+	/** Closes the current connections at once; replaced ones end with their last request. */
 	async close(): Promise<void> {
 		const current = this.#current;
 		this.#current = undefined;
@@ -58,13 +58,13 @@ export class Connections {
 		try {
 			return makeDispatcher(this.#access, this.#route, identity);
 		} catch (error) {
-			// Seen while certificate and key are being replaced, one after the other: the old ones do until then.
+			// Certificate and key are being replaced one after the other; until then the old ones are used.
 			if (this.#current && error instanceof UserError) return this.#current.dispatcher;
 			throw error;
 		}
 	}
 }
 
-/** Whether two are the same certificate with the same key, or none. */
+/** Whether both have the same certificate and key, or none. */
 export const isSameCertificate = (one: Identity['certificate'], other: Identity['certificate']): boolean =>
 	one?.cert === other?.cert && one?.key === other?.key;

@@ -6,18 +6,15 @@ import type {Access} from '../access/access.ts';
 import {systemAuthorities} from '../access/certificates.ts';
 import type {Certificate} from '../access/kubeconfigEntries.ts';
 
-/** How a server is reached: by which proxy, and whether over HTTP/2 where it speaks that. */
+/** The route to a server: proxy, and whether HTTP/2 is allowed. */
 export type Route = {readonly proxy: string | undefined; readonly allowsHttp2: boolean};
 
-/** What a connection is made of: whom it trusts, in PEM (empty means the system's authorities), and who we are. */
+/** The identities of a connection: trusted authorities in PEM (empty for the system's), and the client certificate. */
 export type Identity = {readonly ca: string; readonly certificate: Certificate | undefined};
 
-/** As kubectl. */
+/** As in kubectl. */
 const connectTimeout = 30 * second;
-/**
- * How long one address of a host is tried before the next. Node.js gives up after a quarter of a second, which a VPN
- * may need for an answer.
- */
+/** Timeout of one address of a host before the next is tried. Node.js' default of 250 ms is too short for some VPNs. */
 const attemptTimeout = 3 * second;
 
 const connection = {
@@ -28,21 +25,21 @@ const connection = {
 };
 
 /**
- * HTTP/2 as Go's client does it: a dead connection is noticed by a ping without an answer, and the windows are so large
- * that a long way to the server does not slow a list down.
+ * HTTP/2 settings of Go's client: pings detect a dead connection, and windows are large enough for fast lists over long
+ * distances.
  */
 const http2 = {
 	pingInterval: 15 * second,
-	// The API server allows fewer, and says so.
+	// The API server announces a lower limit.
 	maxConcurrentStreams: 250,
 	connectionWindowSize: 32 * 2 ** 20,
 	settings: {initialWindowSize: 4 * 2 ** 20},
 };
 
 /**
- * The kept connections to one server as one user: over HTTP/2 one for about a hundred watches, else one for each.
+ * A connection pool to one server as one user: over HTTP/2 one connection for about a hundred watches, else one for each.
  *
- * @throws UserError where a certificate, a key or the proxy's URL cannot be used.
+ * @throws UserError if a certificate, a key or the proxy's URL cannot be used
  */
 export function makeDispatcher(
 	{server, cluster}: Access,
@@ -51,7 +48,7 @@ export function makeDispatcher(
 ): Dispatcher {
 	const isTls = server.protocol === 'https:';
 	const tls = {
-		// Made once for all connections: to parse all certificates of a system takes a while.
+		// Made once for all connections: parsing the system's certificates takes a while.
 		...(isTls && {secureContext: makeSecureContext(ca, cluster.skipTLSVerify, certificate)}),
 		rejectUnauthorized: !cluster.skipTLSVerify,
 		...(cluster.tlsServerName && {servername: cluster.tlsServerName}),
@@ -70,13 +67,13 @@ function proxyUrl(proxy: string): string {
 	);
 }
 
-// kubectl checks a proxy's certificate by the cluster's CA; a company's own is more likely known to the system.
+// kubectl verifies a proxy's certificate by the cluster's CA only; a company's proxy is more likely known to the system.
 const trustOfProxy = (ca: string, proxy: string) =>
 	proxy.startsWith('https:') && {proxyTls: {ca: [...systemAuthorities(), ...(ca === '' ? [] : [ca])]}};
 
 function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Certificate): SecureContext {
 	const trusted = ca === '' ? systemAuthorities() : ca;
-	// Not imported: without TLS nobody should wait for OpenSSL.
+	// Not imported: without TLS, OpenSSL need not be loaded.
 	const {createSecureContext} = process.getBuiltinModule('node:tls');
 	try {
 		return createSecureContext({...(trustsAnyone ? {} : {ca: trusted}), ...certificate});

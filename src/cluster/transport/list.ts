@@ -9,32 +9,31 @@ import type {Listable} from './resource.ts';
 import type {ListProgress} from './selection.ts';
 import type {Transport, Whole} from './transport.ts';
 
-/** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
+/** Page size of kubectl. A page of pods has about two megabytes, and is decoded without a noticeable pause. */
 const pageSize = 500;
 
-/** Protobuf from the API server itself; JSON from what stands in for it. */
+/** Protobuf from an API server; JSON from a substitute. */
 const accepted = `${protobuf},application/json`;
 
-/** All of a collection, and the version from which a watch goes on. */
+/** A whole collection, and the version from which to watch it. */
 export type ListedObjects<T> = {
 	readonly objects: readonly T[];
 	readonly resourceVersion: string;
-	/** When the first page began to arrive: all pages show the state of that instant, or of one just before it. */
+	/** When the first page began to arrive: all pages show the state at this instant, or just before. */
 	readonly asOf: Instant;
-	/** How many of the objects, the first ones, `onPage` was told of. */
-	readonly told: number;
+	/** Number of leading objects that were passed to `onPage`. */
+	readonly emittedCount: number;
 };
 
-/** Told of each page but the last as soon as it is read. */
+/** Receives each page except the last, as soon as it is decoded. */
 export type OnPage<T> = (objects: readonly T[], progress: ListProgress) => void;
 
-/** What reading takes of time. */
 type ListTiming = RetryTiming & Pick<Timing, 'now'>;
 
 /**
- * Lists a collection page by page. Each page is reduced to the model at once, so that a large cluster fits in memory.
+ * Lists a collection page by page. Each page is decoded at once, so that a large cluster fits in memory.
  *
- * @throws RequestError where it cannot be read.
+ * @throws RequestError if it cannot be read
  */
 export async function list<T>(
 	transport: Transport,
@@ -46,7 +45,7 @@ export async function list<T>(
 	try {
 		return await listPages(transport, resource, timing, signal, onPage);
 	} catch (error) {
-		// The version that the pages are of was forgotten while we read them. Once more, from the first page.
+		// The version of the pages expired meanwhile. Retry once, from the first page.
 		if (!hasStatus(error, 410)) throw error;
 		return listPages(transport, resource, timing, signal, onPage);
 	}
@@ -61,14 +60,14 @@ async function listPages<T>(
 ): Promise<ListedObjects<T>> {
 	const ending = new AbortController();
 	const untilEnd = anySignal(signal, ending.signal);
-	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);
+	const ask = (next: string) => requestPage(transport, resource, next, timing, untilEnd);
 	const objects: T[] = [];
-	let [read, told] = [0, 0];
+	let [read, emittedCount] = [0, 0];
 	try {
 		const first = ask('');
 		for (let asked = first; ; ) {
-			// The next page is asked for as soon as its name is known, while this one is still on its way, and is read. It may
-			// be one at a time more, never two: that spares the server, and us.
+			// The next page is requested as soon as its token is known, while this one arrives and is decoded. There is at most
+			// one extra request, which spares the server and our memory.
 			const early = await asked.next;
 			let coming = early ? ask(early) : undefined;
 			const page = readPage(await asked.whole, resource, transport);
@@ -78,9 +77,10 @@ async function listPages<T>(
 			release((await asked.whole).bytes);
 			if (coming && onPage) {
 				onPage(objects.slice(before), {read, about: page.remaining && read + page.remaining});
-				told = objects.length;
+				emittedCount = objects.length;
 			}
-			if (!coming) return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt(), told};
+			if (!coming)
+				return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt(), emittedCount};
 			asked = coming;
 		}
 	} finally {
@@ -88,22 +88,21 @@ async function listPages<T>(
 	}
 }
 
-/** A page that was asked for. */
-type ListAsked = {
+type RequestedPage = {
 	readonly whole: Promise<Whole>;
-	/** What names the page after it, once that is known; undefined where it does not show before all of it is there. */
+	/** The token of the next page; undefined if it cannot be read before the whole page has arrived. */
 	readonly next: Promise<string | undefined>;
-	/** When it began to arrive, the last time that it did. */
+	/** When it began to arrive, in the last attempt. */
 	readonly arrivedAt: () => Instant;
 };
 
-function askForPage<T>(
+function requestPage<T>(
 	transport: Transport,
 	{path, query}: Listable<T>,
 	name: string,
 	timing: ListTiming,
 	signal: AbortSignal,
-): ListAsked {
+): RequestedPage {
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
 	const onHead = ({bytes, mediaType}: Whole) => {
@@ -120,14 +119,14 @@ function askForPage<T>(
 	const whole = retryOnThrottle(() => transport.bytes(path, asked, accepted, signal, onHead), timing, signal);
 	whole.then(
 		() => next.resolve(undefined),
-		// Until it is waited for, its failure is nobody's.
+		// Errors are handled where `whole` is awaited.
 		() => next.resolve(undefined),
 	);
 	return {whole, next: next.promise, arrivedAt: () => arrivedAt};
 }
 
 function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport: Transport): Page {
-	const page = understood(resource.path, transport, () =>
+	const page = parsedOrThrow(resource.path, transport, () =>
 		mediaType === protobuf
 			? pageOfProtobuf(bytes, resource.message)
 			: pageOfJson(JSON.parse(bytes.toString('utf8'))),
@@ -136,10 +135,10 @@ function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport
 	return page;
 }
 
-/** Adds what a page holds and is wanted. @returns how many objects it holds */
+/** Adds the decoded objects of a page. @returns the number of its objects */
 function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport: Transport): number {
 	let count = 0;
-	understood(resource.path, transport, () => {
+	parsedOrThrow(resource.path, transport, () => {
 		for (const item of page.items()) {
 			count += 1;
 			const object = resource.decode(item);
@@ -149,8 +148,8 @@ function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport
 	return count;
 }
 
-// Whatever a parser says of bytes, for the user it means one thing.
-function understood<R>(path: string, transport: Transport, read: () => R): R {
+// All parser errors mean the same for the user.
+function parsedOrThrow<R>(path: string, transport: Transport, read: () => R): R {
 	try {
 		return read();
 	} catch {
@@ -165,21 +164,19 @@ function notAList(path: string): RequestError {
 	);
 }
 
-/** What waiting takes. */
 type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
-	/** How often a server that asks us to wait is asked in all; 5 times where nothing is said. */
-	readonly mostAttempts?: number;
+	/** Maximum number of attempts with a throttling server; 5 by default. */
+	readonly maxAttempts?: number;
 };
 
 /**
- * Asks again where the server says that it is too busy now: with 429, or with an error and Retry-After. So one page of many is
- * asked for again, rather than all of them.
+ * Retries if the server is overloaded: 429, or 5xx with Retry-After. So a single page is retried, not the whole list.
  *
- * @throws what the last attempt threw
+ * @throws the last attempt's error
  */
 async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
-	{sleep, random, mostAttempts = 5}: RetryTiming,
+	{sleep, random, maxAttempts = 5}: RetryTiming,
 	signal: AbortSignal,
 ): Promise<T> {
 	const backoff = new Backoff(random);
@@ -187,13 +184,13 @@ async function retryOnThrottle<T>(
 		try {
 			return await ask();
 		} catch (error) {
-			if (!asksToWait(error) || attempt === mostAttempts || signal.aborted) throw error;
+			if (!isThrottled(error) || attempt === maxAttempts || signal.aborted) throw error;
 			await sleep(backoff.next(error.retryAfter), signal);
 		}
 	}
 }
 
-function asksToWait(error: unknown): error is RequestError {
+function isThrottled(error: unknown): error is RequestError {
 	if (!(error instanceof RequestError) || error.status === undefined) return false;
 	return error.status === 429 || (error.status >= 500 && error.retryAfter > 0);
 }

@@ -3,16 +3,16 @@ import type {UserError} from '../../text/userError.ts';
 import {RequestError} from './requestError.ts';
 import type {Resource} from './resource.ts';
 
-/** What the failure to read a collection means for people and machines: LeasesForbidden, ServerUnreachable, ... */
+/** The problem for a failure to read a collection: LeasesForbidden, ServerUnreachable, ... */
 export function problemOf(name: Resource<unknown>['name'] | 'Version', error: UserError): Problem {
 	const reason = reasonOf(name, error);
 	const isForbidden = error instanceof RequestError && error.status === 403;
-	// Of several collections of events: said once, whichever of them are forbidden.
+	// Reported once for all collections of events.
 	if (isForbidden && name === 'Events') return {reason, message: withoutIt.Events};
 	return {reason, message: isForbidden ? `${error.message}: ${withoutIt[name]}` : error.message};
 }
 
-/** What is given up where something may not be read. */
+/** The consequence if a collection is forbidden. */
 const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 	Nodes:
 		'only marks on the pods tell of dead nodes; the latest time of an eviction is not known, nor that a pod is safe',
@@ -43,7 +43,7 @@ function reasonOf(name: string, error: UserError): string {
 	}
 }
 
-/** The problems without repetition: what stops several collections is one problem. */
+/** Removes duplicates: one cause may stop several collections. */
 export function distinct(problems: readonly (Problem | undefined)[]): readonly Problem[] {
 	const present = problems.filter((problem) => problem !== undefined);
 	return [...new Map(present.map((problem) => [`${problem.reason} ${problem.message}`, problem])).values()];

@@ -2,8 +2,8 @@ import {BlockList, isIP} from 'node:net';
 import type {Environment} from '../access/environment.ts';
 
 /**
- * The proxy for a server: the cluster's own `proxy-url`, else that of the environment unless NO_PROXY or the loopback
- * rule excepts the server. Undefined where it is reached directly.
+ * The proxy for a server: the cluster's `proxy-url`, else that of the environment, unless NO_PROXY or the loopback rule
+ * excludes the server. Undefined for a direct connection.
  *
  * @upstream golang.org/x/net http/httpproxy/proxy.go ProxyFunc, as kubectl uses it
  */
@@ -37,17 +37,17 @@ function matchesRule(rule: string, host: string, port: string): boolean {
 	if (rule === '*') return true;
 	const subnet = /^(.+)\/(\d+)$/.exec(rule);
 	if (subnet) return isInSubnet(host, subnet[1] ?? '', Number(subnet[2]));
-	// An address of IPv6 stands in brackets before a port, and only then.
+	// An IPv6 address is in brackets only if a port follows.
 	const split = isIP(rule) === 0 ? /^(?:\[(.*)\]|([^:]*)):(\d*)$/.exec(rule) : null;
 	const [name, rulePort] = split ? [split[1] ?? split[2] ?? '', split[3]] : [rule, ''];
 	if (name === '' || (rulePort && rulePort !== port)) return false;
 	if (isIP(host) || isIP(name)) return isSameAddress(host, name);
-	// `example.com` also covers its subdomains; `.example.com` and `*.example.com` cover them alone.
+	// `example.com` includes its subdomains; `.example.com` and `*.example.com` match only these.
 	const domain = name.replace(/^\*(?=\.)/, '');
 	return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
 }
 
-// An address can be written in several ways.
+// The same address can be written in several ways.
 function isSameAddress(host: string, address: string): boolean {
 	if (isIP(host) === 0 || isIP(address) === 0) return false;
 	const list = new BlockList();

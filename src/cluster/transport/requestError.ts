@@ -3,13 +3,12 @@ import type {Duration} from '../../core/time/instant.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
 
-/** A request that was not answered with what it asked for. */
+/** A request that failed. */
 export class RequestError extends UserError {
-	/** The HTTP status, also of a Status that came in a watch; undefined where no answer came. */
+	/** The HTTP status, or the code of a Status in a watch; undefined without a response. */
 	readonly status: number | undefined;
-	/** How long the server asks to be left alone. */
+	/** The server's Retry-After. */
 	readonly retryAfter: Duration;
-	/** Whether an answer was awaited in vain. */
 	readonly isTimeout: boolean;
 
 	constructor(message: string, hint: string, status?: number, retryAfter: Duration = 0, isTimeout = false) {
@@ -20,23 +19,23 @@ export class RequestError extends UserError {
 	}
 }
 
-/** Whether an error is an answer with this HTTP status. */
+/** Whether an error is a response with this HTTP status. */
 export function hasStatus(error: unknown, status: number): error is RequestError {
 	return error instanceof RequestError && error.status === status;
 }
 
-/** Whether a request may succeed later: its failure is one of the outage, not of how we were called. */
+/** Whether a request may succeed later: it failed because of the outage, not because of the request. */
 export function mayPass(error: UserError): boolean {
 	if (!(error instanceof RequestError)) return false;
-	// What is forbidden may be allowed later, and much can be told without it.
+	// Permissions may be granted later, and much works without them.
 	const mayChange = [403, 410, 429];
 	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
 }
 
 /**
- * The error for an answer that is not a success, by the API's own Status message where there is one.
+ * The error for a failed response, with the message of its Status if there is one.
  *
- * @param request what was asked: the method, a space, the path
+ * @param request the method, a space, the path
  */
 export function refused(
 	status: number,
@@ -44,7 +43,7 @@ export function refused(
 	request: string,
 	retryAfter: Duration = 0,
 ): RequestError {
-	// Some other server may have answered, with a page: its words are nobody's to record or serve.
+	// Another server's page is not quoted: its text must not be recorded or served.
 	const said = textOf(fieldsOf<V1Status>(body).message).trim().replaceAll(/\s+/g, ' ');
 	if (status === 401) {
 		return new RequestError(
@@ -70,12 +69,12 @@ export function refused(
 	);
 }
 
-/** The error of a Status object that a watch sends in place of an event. */
+/** The error for a Status in place of a watch event. */
 export function refusedInWatch(status: unknown, path: string): RequestError {
 	return refused(numberOf(fieldsOf<V1Status>(status).code) ?? 500, status, `GET ${path}`);
 }
 
-/** The error for a request that got no answer, or only a part of one. */
+/** The error for a request without a complete response. */
 export function unreachable(error: unknown, server: URL): RequestError {
 	const code = codeOf(error);
 	const host = server.host;
@@ -104,12 +103,11 @@ export function unreachable(error: unknown, server: URL): RequestError {
 	return new RequestError(`the connection to ${host} failed: ${why}`, checkAddress);
 }
 
-/** Whether an answer was awaited in vain. */
 function timedOut(error: unknown): boolean {
 	return /TIMEOUT|TIMEDOUT/.test(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError');
 }
 
-/** Whether the other side closed the connection before it answered. */
+/** Whether the peer closed the connection before it responded. */
 export function wasClosed(error: unknown): boolean {
 	const code = codeOf(error);
 	return (
@@ -117,7 +115,7 @@ export function wasClosed(error: unknown): boolean {
 	);
 }
 
-/** Whether a request failed because nothing came for too long. */
+/** Whether a request failed because nothing arrived for too long. */
 export function isSilence(error: unknown): boolean {
 	return ['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'].includes(codeOf(error));
 }

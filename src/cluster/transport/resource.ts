@@ -22,9 +22,9 @@ import type {Query} from './transport.ts';
 /** A collection of the API that can be listed. */
 export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'>;
 
-/** A collection of the API that can be listed and watched, and what its objects mean to us. */
+/** A collection of the API that can be listed and watched, and how to convert its objects. */
 export type Resource<T> = {
-	/** How problems name it: `Leases` gives LeasesForbidden. */
+	/** Its name in problems: `Leases` gives LeasesForbidden. */
 	readonly name:
 		| 'Nodes'
 		| 'Leases'
@@ -36,18 +36,18 @@ export type Resource<T> = {
 		| `${DeviceKind}s`;
 	readonly path: string;
 	readonly query: Query;
-	/** Whether there is nothing to show without it. */
+	/** Whether nothing works without it. */
 	readonly isEssential: boolean;
-	/** Whether it is written every few seconds, so that silence means that something is wrong. */
+	/** Whether it changes every few seconds, so that silence means a fault. */
 	readonly isLively: boolean;
-	/** Whether a gap in it tells nothing and costs nothing: its objects carry their own times, or its API may not be served. */
+	/** Whether gaps in it are harmless: its objects carry their own times, or its API may not be served. */
 	readonly mayBeMissed: boolean;
 	/**
-	 * Whether the managedFields of its objects tell of each write, but for a deletion, where the release has them do that.
-	 * Those of pods do not: a pod that is bound keeps the times that it had.
+	 * Whether managedFields date each write of its objects except deletions, in releases that do so. For pods they do not:
+	 * binding keeps the old times.
 	 */
 	readonly isDated: boolean;
-	/** Its objects in protobuf. */
+	/** The protobuf fields of its objects. */
 	readonly message: Message;
 	readonly decode: (value: unknown) => T | undefined;
 	readonly keyOf: (object: T) => string;
@@ -55,7 +55,7 @@ export type Resource<T> = {
 	readonly deleted: (key: string) => Observation;
 };
 
-/** What goes for collections of which nothing is special. */
+/** Defaults of a collection. */
 export const ordinary = {isEssential: false, isLively: false, mayBeMissed: false, isDated: false} as const;
 
 export function nodes(decoder: Decoder): Resource<Node> {
@@ -74,18 +74,18 @@ export function nodes(decoder: Decoder): Resource<Node> {
 	};
 }
 
-/** The kubelets' heartbeats. */
+/** Kubelet heartbeats. */
 export function nodeLeases(decoder: Decoder): Resource<Lease> {
 	return leases('Leases', nodeLeaseNamespace, {}, decoder);
 }
 
-/** The election record that tells which controller manager leads, and since when. */
+/** The election record: which controller manager leads, and since when. */
 export function leaderLease(decoder: Decoder): Resource<Lease> {
 	const {namespace, name} = controllerManagerLease;
 	return leases('LeaderLease', namespace, {fieldSelector: `metadata.name=${name}`}, decoder);
 }
 
-/** The same where it is no lease: v1.16 keeps it in an annotation of Endpoints. */
+/** The same for v1.16, which keeps it in an annotation of Endpoints. */
 export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 	const {namespace, name} = controllerManagerLease;
 	return {
@@ -98,15 +98,15 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 	};
 }
 
-/** Whether the leader of a release shows itself in Endpoints alone. */
+/** Whether a release uses only Endpoints for leader election. */
 export const isLeaderInEndpoints = (version: string | undefined): boolean =>
 	version !== undefined && settingsFor(version).leaderElectResourceLock === 'endpoints';
 
-/** Whether managedFields tell when an object was written last; of a release that is not known, that is not known. */
+/** Whether managedFields date the last write of an object; false for an unknown release. */
 export const isDatingWrites = (version: string | undefined): boolean =>
 	version !== undefined && settingsFor(version).datesEachWrite;
 
-/** Whether the controllers of a release can evict without taints, and then say so. */
+/** Whether a release can evict without taints, and emits events for it. */
 const isEvictingWithoutTaints = (version: string | undefined): boolean =>
 	version !== undefined && isSettableIn(differenceOf('podEvictionTimeout'), profileFor(version).minorVersion);
 
@@ -131,7 +131,7 @@ function leases(
 	};
 }
 
-/** The pods of all namespaces, or of one, as a query narrows them. */
+/** The pods of all namespaces or of one, filtered by a query. */
 export function podsOf(namespace: string | undefined, decoder: Decoder, query: Query = {}): Resource<Pod> {
 	return {
 		name: 'Pods',
@@ -147,16 +147,16 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 	};
 }
 
-export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
+export const podsOnNode = (name: string, decoder: Decoder, labels: Query): Resource<Pod> =>
 	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
 
-/** The pods of a name, wherever they run. */
+/** The pods with this name, on any node. */
 export const namedPod = (namespace: string | undefined, name: string, decoder: Decoder): Resource<Pod> =>
 	podsOf(namespace, decoder, {fieldSelector: `metadata.name=${name}`});
 
 /**
- * What the node lifecycle and taint-eviction controllers report. Everybody's events lie together: the server picks out
- * those of the two, and events about nodes are in one namespace.
+ * The events of the node lifecycle and taint-eviction controllers. The server filters by reporter; events about nodes are in
+ * one namespace.
  */
 export function events(
 	{pods: scope, kubernetesVersion}: Selection,
@@ -175,7 +175,7 @@ export function events(
 		deleted: (key) => ({type: 'eventDeleted', ...namesInKey(key)}),
 	});
 	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
-	// Until 1.26 nobody said who reports but in the source; and who evicts had another name.
+	// Until v1.26 only the source names the reporter, and the evicting controller had another name.
 	const ofNodes = `source=${nodeEventSource},involvedObject.kind=Node`;
 	const ofPods = [
 		'reason=TaintManagerEviction',
@@ -189,17 +189,17 @@ export function events(
 	];
 }
 
-/** The collections of devices, as paths name them. */
+/** Plural resource names of device objects. */
 export const deviceCollections: Readonly<Record<DeviceKind, string>> = {
 	ResourceSlice: 'resourceslices',
 	ResourceClaim: 'resourceclaims',
 	DeviceTaintRule: 'devicetaintrules',
 };
 
-/** The versions of their API that can be read. */
+/** Versions of their API, the newest first. */
 export const deviceVersions = ['v1', 'v1beta2', 'v1beta1', 'v1alpha3'] as const;
 
-/** What evicts pods for their devices: slices, whose drivers taint them, claims, which pods use, and rules. */
+/** The objects that matter for device evictions: slices, which drivers taint, claims, which pods use, and taint rules. */
 export const deviceObjects = (
 	kind: DeviceKind,
 	version: (typeof deviceVersions)[number],
@@ -217,11 +217,11 @@ export const deviceObjects = (
 	deleted: (key) => ({type: 'deviceObjectDeleted', kind, key}),
 });
 
-/** Whether the controllers of a release may evict for taints of devices; of one that is not known, they may. */
+/** Whether a release may evict for device taints; true for an unknown release. */
 export const mayTaintDevices = (version: string | undefined): boolean =>
 	isSettableIn(differenceOf('deviceTaints'), profileFor(version).minorVersion);
 
-/** Whether they do unless they are told not to: then it matters what may not be read. */
+/** Whether it does so by default: then forbidden resources are reported. */
 export const taintsDevicesByDefault = (version: string | undefined): boolean =>
 	profileFor(version).minorVersion >= firstWithDeviceTaints;
 

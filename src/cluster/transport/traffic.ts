@@ -3,24 +3,24 @@ import type {Readable} from 'node:stream';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 
-/** What a connection has cost the API server so far. */
+/** The load on the API server so far. */
 export type TrafficCounts = {
-	/** Requests of any kind, watches among them. */
+	/** All requests, including watches. */
 	readonly requests: number;
-	/** Bytes of answers as they came, compressed or not; without headers. */
+	/** Bytes of response bodies on the wire. */
 	readonly bytes: number;
 	readonly watches: number;
-	/** The most that were open at one time. */
+	/** Maximum number of watches open at the same time. */
 	readonly mostWatches: number;
 };
 
-/** Counts what goes to and fro. */
+/** Counts requests, bytes and watches. */
 export class Traffic {
 	#requests = 0;
 	#bytes = 0;
 	#watches = 0;
 	#mostWatches = 0;
-	/** When anything last came, in real time; when it was first asked for, where nothing has. Undefined before that. */
+	/** Monotonic time of the last response, or of the first request if there was none; undefined before. */
 	#heardAt: Duration | undefined;
 
 	get counts(): TrafficCounts {
@@ -32,7 +32,7 @@ export class Traffic {
 		};
 	}
 
-	/** How long nothing has come though something was asked for; zero before that. */
+	/** How long no response has come since the first request. */
 	silentFor(): Duration {
 		return this.#heardAt === undefined ? 0 : performance.now() - this.#heardAt;
 	}
@@ -42,7 +42,7 @@ export class Traffic {
 		this.#heardAt ??= performance.now();
 	}
 
-	/** An answer has begun, or goes on. */
+	/** A response starts or continues. */
 	answered(): void {
 		this.#heardAt = performance.now();
 	}
@@ -52,7 +52,7 @@ export class Traffic {
 		this.answered();
 	}
 
-	/** Counts a watch until its stream is closed. */
+	/** Counts a watch until its stream closes. */
 	watchOpened(stream: Readable): void {
 		this.#watches += 1;
 		this.#mostWatches = Math.max(this.#mostWatches, this.#watches);
@@ -62,7 +62,7 @@ export class Traffic {
 	}
 }
 
-/** Is told of each request, and of its answer; there is no status where none came. */
+/** Receives each request with its response; `status` is undefined if none came. */
 export type RequestLog = (
 	url: URL,
 	headers: Readonly<Record<string, string | string[]>>,
@@ -71,22 +71,21 @@ export type RequestLog = (
 	answeredAt: Instant,
 ) => void;
 
-/** Says nothing. */
 export const silentLog: RequestLog = () => {};
 
-/** From these levels on kubectl's `-v` shows requests, and their headers. */
+/** kubectl's `-v` shows requests from level 6 on, and headers from 7 on. */
 const [requestLevel, headerLevel] = [6, 7];
 
-/** What `-v` asks for, in the form of kubectl's own log. No credential is ever written. */
+/** The request log of `-v`, in kubectl's format, without credentials. */
 export function requestLog(verbosity: number, write: (text: string) => void): RequestLog {
 	if (verbosity < requestLevel) return silentLog;
-	// Not imported: as an ES module it would bring all that it ever loads on demand, and every command would wait for that.
+	// Not imported: the ES module would load all of its lazy parts, which slows every command.
 	const {STATUS_CODES} = process.getBuiltinModule('node:http');
 	return (url, headers, status, sentAt, answeredAt) => {
 		const stamp = formatTimestamp(answeredAt).replace(/^\d+-(\d+)-(\d+)T(.*)Z$/, 'I$1$2 $3');
 		const said = status === undefined ? '' : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-		const took = Math.round(answeredAt - sentAt);
-		write(`${stamp} "Response" verb="GET" url="${url.href}" status="${said}" milliseconds=${took}\n`);
+		const elapsed = Math.round(answeredAt - sentAt);
+		write(`${stamp} "Response" verb="GET" url="${url.href}" status="${said}" milliseconds=${elapsed}\n`);
 		if (verbosity < headerLevel) return;
 		for (const [name, value] of Object.entries(headers)) {
 			write(`${stamp}     ${name}: ${name === 'authorization' ? '<masked>' : [value].flat().join(', ')}\n`);
@@ -94,18 +93,18 @@ export function requestLog(verbosity: number, write: (text: string) => void): Re
 	};
 }
 
-/** Where undici tells of each request whose headers it has handed to a connection. */
+/** undici's channel for requests whose headers were passed to a connection. */
 const sendHeaders = 'undici:client:sendHeaders';
 
 /**
- * Resolves once the next request of this process, and whatever is sent with it, is on its way: what keeps the process
- * busy from then on costs no time, since a server has to answer first. It never resolves where nothing is sent.
+ * Resolves once the next request of this process, and others of the same turn, are sent: CPU work from then on costs no
+ * time, as the server has to answer first. Never resolves if nothing is sent.
  */
 export function requestSent(): Promise<void> {
 	return new Promise((resolve) => {
 		const onSent = () => {
 			unsubscribe(sendHeaders, onSent);
-			// Others of the same turn go over connections of their own, which open at the same time.
+			// Other requests of this turn use their own connections, which open at the same time.
 			setImmediate(resolve);
 		};
 		subscribe(sendHeaders, onSent);

@@ -12,8 +12,7 @@ import type {PluginAtWork} from '../access/execCredentials.ts';
 import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {parsedJson} from '../codec/rawJson.ts';
-import type {BufferedAnswer} from './bufferedRequest.ts';
-import {type AnswerHead, buffered, type Exchange, streamed} from './bufferedRequest.ts';
+import {type AnswerHead, type BufferedAnswer, buffered, type Exchange, streamed} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
 import {Connections, isSameCertificate} from './connections.ts';
 import {proxyFor} from './proxy.ts';
@@ -22,10 +21,10 @@ import {type RequestLog, requestLog, silentLog, Traffic} from './traffic.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** A whole answer, and in which of the accepted media types it came. */
+/** A response body and its media type. */
 export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
 
-/** GET requests to one API server as one user, over kept connections. It has no way to send another. */
+/** GET requests to one API server as one user, over kept-alive connections. It cannot send other methods. */
 export class Transport {
 	readonly clockOffset = new ClockOffset();
 	readonly traffic = new Traffic();
@@ -34,7 +33,7 @@ export class Transport {
 	readonly #timing: Timing;
 	readonly #headers: Readonly<Record<string, string | string[]>>;
 	readonly #connections: Connections;
-	/** Ends streams of connections that were replaced, and would serve them out. */
+	/** Ends streams on replaced connections, which would otherwise go on. */
 	readonly #closing = new AbortController();
 	readonly #readCa: () => Promise<string>;
 	readonly #log: RequestLog;
@@ -59,7 +58,7 @@ export class Transport {
 		};
 	}
 
-	/** How many objects to ask for at a time, where somebody cares: zero means all at once. */
+	/** The page size of `--chunk-size`, if given; zero means no pages. */
 	get chunkSize(): number | undefined {
 		return this.#access.chunkSize;
 	}
@@ -69,9 +68,9 @@ export class Transport {
 	}
 
 	/**
-	 * Fetches JSON as a whole.
+	 * Fetches JSON.
 	 *
-	 * @throws RequestError where it does not come in time, or is refused; UserError where the credentials fail.
+	 * @throws RequestError if the request times out or is refused; UserError if the credentials fail
 	 */
 	async json(path: string, query: Query = {}, signal?: AbortSignal): Promise<unknown> {
 		const {bytes} = await this.bytes(path, query, 'application/json', signal);
@@ -81,8 +80,8 @@ export class Transport {
 	}
 
 	/**
-	 * Fetches something as a whole, in one of the media types that are accepted. Its first bytes are told while the others
-	 * are still on their way, and again if an answer has to be asked for once more. @throws as `json`.
+	 * Fetches a body in one of the accepted media types. `onHead` gets its first bytes while the rest arrives, and again after
+	 * a retry. @throws as `json`
 	 */
 	async bytes(
 		path: string,
@@ -100,7 +99,7 @@ export class Transport {
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
 
-	/** The error for an answer that is not what an API server says. */
+	/** The error for a response that is not an API server's. */
 	notUnderstood(path: string): RequestError {
 		return new RequestError(
 			`${this.server.host} does not answer like a Kubernetes API server: no JSON at ${path}`,
@@ -108,7 +107,7 @@ export class Transport {
 		);
 	}
 
-	/** Opens an answer that goes on for minutes. The stream fails after such a silence. @throws as `json`. */
+	/** Opens a response that lasts for minutes. The stream fails after `silence` without data. @throws as `json` */
 	async stream(path: string, query: Query, silence: Duration, signal: AbortSignal): Promise<Readable> {
 		const untilClosed = AbortSignal.any([signal, this.#closing.signal]);
 		const how = {
@@ -116,7 +115,7 @@ export class Transport {
 			encoding: 'identity',
 			accept: 'application/json',
 			signal: untilClosed,
-			// Without a limit for whole requests, a server that never opens a watch would look like one without news.
+			// Set even if the user wants no timeout: a server that never opens a watch would look idle.
 			headersTimeout: this.#answerTimeout || this.#timing.answerTimeout,
 		} as const;
 		const {body} = await this.#get(path, query, how, streamed);
@@ -129,20 +128,20 @@ export class Transport {
 		return this.#credentials.pluginAtWork();
 	}
 
-	/** Reads the CA certificate, as each request does. @throws UserError where it cannot be read. */
+	/** Reads the CA certificate, as each request does. @throws UserError if it cannot be read */
 	async readTrust(): Promise<void> {
 		await this.#readCa();
 	}
 
 	/**
-	 * Asks what comes next over new connections. Where one was silent for too long, the others may be as dead, and each
-	 * request over one of them would be awaited in vain. What they have begun they may end.
+	 * Uses new connections for the next requests: if one was silent, the others may be dead too, and every request on them
+	 * would time out. Running requests may complete.
 	 */
 	distrustConnections(): void {
 		this.#connections.replaceAll();
 	}
 
-	/** Lets go of all connections. */
+	/** Closes all connections. */
 	async close(): Promise<void> {
 		this.#closing.abort();
 		await Promise.all([this.#connections.close(), this.#credentials.close()]);
@@ -204,7 +203,7 @@ export class Transport {
 		this.traffic.asked();
 		try {
 			const answer = await ask(dispatcher, options, how.signal, replaceIfSilent).catch((error: unknown) => {
-				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
+				// The server may close an idle connection just as it is used. Without a response, the request is repeated.
 				if (!wasClosed(error) || how.signal.aborted) throw error;
 				return ask(dispatcher, options, how.signal, replaceIfSilent);
 			});
@@ -230,7 +229,7 @@ export class Transport {
 	}
 
 	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {
-		// A long list comes for a while, and is no silence.
+		// A long list arrives over a while; it is not silence.
 		body.onPart(() => this.traffic.answered());
 		try {
 			const {bytes, received} = await body.read(onHead);
@@ -244,7 +243,7 @@ export class Transport {
 
 type How = {
 	readonly silence: Duration;
-	/** How long the first of an answer may be awaited; as long as all of it where that is left out. */
+	/** Timeout of the headers; defaults to that of the whole response. */
 	readonly headersTimeout?: Duration;
 	readonly encoding: 'gzip' | 'identity';
 	readonly accept: string;
@@ -254,7 +253,7 @@ type How = {
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization && isSameCertificate(one.certificate, other.certificate);
 
-/** Prepares the way to a cluster; the first request takes it. @throws UserError where a file cannot be read. */
+/** Prepares a transport; the first request connects. @throws UserError if a file cannot be read */
 export async function openTransport(
 	access: Access,
 	environment: Environment,
@@ -263,7 +262,7 @@ export async function openTransport(
 	const {cluster, server} = access;
 	const proxy = proxyFor(server, cluster.proxyUrl, environment.env);
 	if (proxy !== undefined) keepUrlSecrets(proxy);
-	// The switch that Go's clients know, for servers and proxies that do not do it well.
+	// The switch of Go's clients, for servers and proxies with faulty HTTP/2.
 	const route = {proxy, allowsHttp2: !environment.env['DISABLE_HTTP2']};
 	const credentials = makeCredentials(access, environment, timing);
 	const log = requestLog(access.verbosity ?? 0, environment.writeError);

@@ -31,13 +31,13 @@ import {fixedCollections, labelsOf} from './podCollections.ts';
 import {Pulse} from './pulse.ts';
 import {Reflector} from './reflector.ts';
 
-/** After a failure to find out which collections there are. */
+/** Retry interval after discovery of the collections fails. */
 const findingPause: Duration = 5 * second;
 
-/** After a refusal: somebody may give the right to it later. */
+/** Retry interval after discovery is forbidden: the permission may be granted later. */
 const refusedPause: Duration = 5 * minute;
 
-/** A cluster without devices is asked for some again after this. */
+/** Interval of looking for devices in a cluster that has none. */
 const devicesAgainAfter: Duration = 5 * minute;
 
 /** Watches a selection's collections, and joins them into one stream. */
@@ -50,7 +50,7 @@ export class ClusterWatch {
 	readonly #reflectors = new Set<
 		Pick<Reflector<unknown>, 'reopen' | 'loseConnection' | 'regainConnection' | 'look'>
 	>();
-	/** The nodes whose pods are watched, where that is decided as things go. */
+	/** Set if a chooser decides whose pods are watched. */
 	readonly #followedPods: FollowedPods | undefined;
 	readonly #tasks = new TaskGroup();
 	readonly #stream: JoinedStream;
@@ -91,16 +91,16 @@ export class ClusterWatch {
 	/**
 	 * Runs until aborted.
 	 *
-	 * @returns whether it ended as what was selected may not be read
-	 * @throws UserError where the nodes cannot be read from the start (that they may not is a problem); AnotherClusterError
-	 *   where another cluster answers when a watch is opened again
+	 * @returns whether it ended because a selected resource is forbidden
+	 * @throws UserError if the nodes cannot be read at the start (if they are forbidden, that is a problem instead);
+	 * AnotherClusterError if another cluster answers when a watch is reopened
 	 */
 	async run(signal: AbortSignal): Promise<boolean> {
 		const decoder = this.#decoder;
 		const {refused} = this.#stream;
 		await this.#tasks.until(AbortSignal.any([signal, refused]), (untilEnd) => {
 			this.#tasks.add(this.#pulse.run(untilEnd));
-			// Events come before the nodes, whose changes they date.
+			// Events first: they date the changes of nodes.
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
 			this.#follow(nodes(decoder), untilEnd);
 			this.#follow(nodeLeases(decoder), untilEnd);
@@ -115,7 +115,7 @@ export class ClusterWatch {
 		return refused.aborted && !signal.aborted;
 	}
 
-	/** Starts to follow a collection, and tells how that goes. */
+	/** Starts a reflector for a collection. */
 	#follow<T>(resource: Resource<T>, signal: AbortSignal): Followed {
 		const listed = Promise.withResolvers<void>();
 		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];
@@ -143,8 +143,8 @@ export class ClusterWatch {
 	}
 
 	/**
-	 * Follows what evicts for devices once there are device slices. Most clusters have none, and are listed now and then;
-	 * a cluster without the API is asked once. What may not be read becomes a problem of the collection that is followed.
+	 * Follows the device objects once there are ResourceSlices. Most clusters have none, and are listed from time to time; a
+	 * cluster without the API is asked once. What is forbidden becomes a problem of the followed collection.
 	 */
 	async #followDevices(signal: AbortSignal): Promise<void> {
 		const found = await this.#find(
@@ -152,7 +152,7 @@ export class ClusterWatch {
 			signal,
 		);
 		const slices = found.find(({name}) => name === 'ResourceSlices');
-		// Releases that evict for devices only if they are told to: no problem is made of what may not be read.
+		// In releases with device evictions off by default, forbidden resources are no problem.
 		const isOffByDefault = !taintsDevicesByDefault(this.#selection.kubernetesVersion);
 		const mayFollow = async (resource: Resource<DeviceObject>) =>
 			!isOffByDefault || Number.isFinite(await this.#count(resource, signal));
@@ -168,8 +168,8 @@ export class ClusterWatch {
 	}
 
 	/**
-	 * How many there are of a kind; undefined where the server has no such API, infinite where the server fails at present:
-	 * the reflector that follows it reports why, and tries again.
+	 * The number of objects; undefined if the API is not served, infinite if the server fails at present: the reflector then
+	 * reports why, and retries.
 	 */
 	#count(resource: Resource<DeviceObject>, signal: AbortSignal): Promise<number | undefined> {
 		return list(this.#transport, resource, this.#timing, signal).then(
@@ -182,22 +182,22 @@ export class ClusterWatch {
 		);
 	}
 
-	/** Chooses every second whose pods are followed. */
+	/** Updates the followed nodes every second. */
 	async #chooseUntil(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			// While watches are interrupted, a node without renewals may be well.
+			// While watches are interrupted, a node without renewals may be healthy.
 			if (this.#stream.isSeeing) this.#followedPods?.update(this.#pulse.heardAt, signal);
 			await this.#timing.sleep(second, signal);
 		}
 	}
 
-	/** Follows the objects of whoever repairs nodes, where there is such an API. The first batch does not wait for them. */
+	/** Follows the objects of node repair, if such an API is served. The first batch does not wait for them. */
 	async #followRepair(signal: AbortSignal): Promise<void> {
 		const found = await this.#find((ends) => findRepairResources(this.#transport, ends), signal);
 		for (const resource of found) this.#follow(resource, signal);
 	}
 
-	/** The collections that there are of some kind: asked for again, with pauses, until that is known. */
+	/** Discovers collections, and retries until it succeeds. */
 	async #find<T>(
 		find: (signal: AbortSignal) => Promise<readonly Resource<T>[]>,
 		signal: AbortSignal,
@@ -213,7 +213,7 @@ export class ClusterWatch {
 		return [];
 	}
 
-	/** Over another connection all may be heard: what is asked from here on goes over new ones. */
+	/** After silence, new requests use new connections, which may work. */
 	#changeConnection(isSilent: boolean): void {
 		if (isSilent) this.#transport.distrustConnections();
 		for (const reflector of this.#reflectors) {

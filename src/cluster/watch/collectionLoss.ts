@@ -1,54 +1,54 @@
 import type {Timing} from '../../async/timing.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 
-/** An end is put off no more often than this. */
-const putOffEvery: Duration = 2 * second;
+/** Minimum time between two postponements. */
+const minPostponePeriod: Duration = 2 * second;
 
-/** The time in which nothing is seen of a collection. */
+/** A period in which changes of a collection are not seen. */
 export class CollectionLoss {
-	/** Is called as one begins, and with undefined as it ends. */
-	readonly #tell: (since: Instant | undefined) => void;
+	/** Called with its start when a loss begins, and with undefined when it ends. */
+	readonly #onChange: (since: Instant | undefined) => void;
 	readonly #timing: Pick<Timing, 'sleep' | 'elapsed'>;
-	#isOn = false;
-	/** Counts those that began, and the times that their end was put off. */
+	#isLost = false;
+	/** Incremented by each loss and each postponement, to cancel earlier timers. */
 	#generation = 0;
-	#putOffAt: Duration = Number.NEGATIVE_INFINITY;
+	#postponedAt: Duration = Number.NEGATIVE_INFINITY;
 
-	constructor(tell: (since: Instant | undefined) => void, timing: Pick<Timing, 'sleep' | 'elapsed'>) {
-		this.#tell = tell;
+	constructor(onChange: (since: Instant | undefined) => void, timing: Pick<Timing, 'sleep' | 'elapsed'>) {
+		this.#onChange = onChange;
 		this.#timing = timing;
 	}
 
 	begin(since: Instant): void {
-		if (this.#isOn) return;
-		this.#isOn = true;
+		if (this.#isLost) return;
+		this.#isLost = true;
 		this.#generation += 1;
-		this.#tell(since);
+		this.#onChange(since);
 	}
 
-	/** Ends the present one, where there is one. */
+	/** Ends the current loss, if any. */
 	end(): void {
-		if (!this.#isOn) return;
-		this.#isOn = false;
-		this.#tell(undefined);
+		if (!this.#isLost) return;
+		this.#isLost = false;
+		this.#onChange(undefined);
 	}
 
 	/**
-	 * Ends the present one after a while, unless it ends sooner. Once a watch is open again, what it missed comes within a
-	 * moment. A server that has just started may take longer: a collection that always has news is seen again when some come.
+	 * Ends the current loss after a while, unless it ends sooner. A reopened watch delivers what it missed within a moment; a
+	 * server that has just started may take longer. A lively collection is seen again when data comes.
 	 */
 	async endAfter(duration: Duration, signal: AbortSignal): Promise<void> {
-		if (!this.#isOn) return;
+		if (!this.#isLost) return;
 		const generation = this.#generation;
 		await this.#timing.sleep(duration, signal);
 		if (this.#generation === generation) this.end();
 	}
 
-	/** Ends the present one that much later from now on: what was missed still comes. */
-	async putOff(duration: Duration, signal: AbortSignal): Promise<void> {
+	/** Postpones the end of the current loss: missed changes still arrive. */
+	async postpone(duration: Duration, signal: AbortSignal): Promise<void> {
 		const now = this.#timing.elapsed();
-		if (!this.#isOn || now - this.#putOffAt < putOffEvery) return;
-		this.#putOffAt = now;
+		if (!this.#isLost || now - this.#postponedAt < minPostponePeriod) return;
+		this.#postponedAt = now;
 		this.#generation += 1;
 		await this.endAfter(duration, signal);
 	}

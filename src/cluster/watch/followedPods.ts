@@ -6,25 +6,23 @@ import {podsOf, podsOnNode, type Resource} from '../transport/resource.ts';
 import type {NodeChooser, Selection} from '../transport/selection.ts';
 import {labelsOf} from './podCollections.ts';
 
-/** How many nodes have a watch of their own. With one more, one watch of all other pods joins these. */
+/** Maximum number of nodes with their own watch. Beyond it, one watch of all other pods is added. */
 export const mostWatches = 24;
 
 /** A collection that is being followed. */
 export type Followed = {
 	/** Resolves once it was listed. */
 	readonly listed: Promise<void>;
-	/** The keys of its objects. */
 	readonly known: () => Iterable<string>;
 };
 
 type Follow = (resource: Resource<Pod>, signal: AbortSignal) => Followed;
 
-/** The watch of one node's pods. */
 type FollowedNode = {readonly followed: Followed; readonly end: AbortController; isListed: boolean};
 
 /**
- * Watches the pods of the nodes that a chooser names, as it names them. A node once followed stays so while it has pods: a
- * watch costs next to nothing, and pods that are seen no more would look like pods that are gone.
+ * Watches the pods of the nodes that a chooser names. A node is followed while it has pods: a watch is cheap, and pods that
+ * are no longer watched would look deleted.
  */
 export class FollowedPods {
 	readonly #chooser: NodeChooser;
@@ -43,25 +41,25 @@ export class FollowedPods {
 		this.#follow = follow;
 	}
 
-	/** Begins with the first state of nodes and leases. Tells whether there are pods to wait for. */
+	/** Starts with the first state of nodes and leases. @returns whether there are pods to wait for */
 	begin(observations: readonly Observation[], now: Instant, signal: AbortSignal): boolean {
 		if (this.#hasBegun) return false;
 		this.#hasBegun = true;
 		return this.#followOnly(new Set(this.#chooser.first(observations, now)), signal);
 	}
 
-	/** Follows the pods of nodes that are wanted now and were not before. */
+	/** Adds the nodes that are newly wanted. */
 	update(now: Instant, signal: AbortSignal): void {
 		if (!this.#isAll) this.#followOnly(new Set(this.#chooser.wanted(now)), signal);
 	}
 
-	/** @returns whether there are any that were not followed before */
+	/** @returns whether any of the nodes is new */
 	#followOnly(wanted: ReadonlySet<string>, signal: AbortSignal): boolean {
 		this.#endAllBut(wanted);
 		const fresh = [...wanted].filter((name) => !this.#nodes.has(name));
 		if (fresh.length === 0) return false;
 		const isTooMany = this.#nodes.size + fresh.length > mostWatches;
-		// Who sees pods as they come sees first those that are lost.
+		// If pods are shown as they arrive, those of the lost nodes come first.
 		const room = mostWatches - this.#nodes.size;
 		const single = !isTooMany ? fresh : this.#selection.onProgress ? fresh.slice(0, room) : [];
 		for (const name of single) this.#followNode(name, signal);
@@ -80,7 +78,7 @@ export class FollowedPods {
 		});
 	}
 
-	/** Ends the watches of nodes that are not wanted any more and have no pods: nodes come and go under ever new names. */
+	/** Ends the watches of unwanted nodes without pods: node names may be new forever. */
 	#endAllBut(wanted: ReadonlySet<string>): void {
 		for (const [name, {followed, end, isListed}] of this.#nodes) {
 			if (wanted.has(name) || !isListed || !isEmpty(followed.known())) continue;
@@ -90,8 +88,8 @@ export class FollowedPods {
 	}
 
 	/**
-	 * A pod is told by one watch alone. Of two, the one that is behind would tell again what has changed since, or is gone: a
-	 * list of all pods takes many seconds, and shows how they were when it began.
+	 * Watches all pods except those of individually watched nodes. Each pod is delivered by one watch only: the list of all
+	 * pods takes many seconds and shows their state at its start, so it would undo later changes.
 	 */
 	#followAll(signal: AbortSignal): void {
 		this.#isAll = true;

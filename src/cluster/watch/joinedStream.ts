@@ -13,40 +13,38 @@ import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
 import {WatchInterruptions} from './watchInterruptions.ts';
 
-/** What is known of a collection before it is read. */
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
 
-/** A collection of the stream, as the reflector has it that tells of it. */
+/** A collection of the stream. */
 export type Collection = OfResource & {
 	readonly index: number;
-	/** Is called once it was listed. */
+	/** Called once it was listed. */
 	readonly listed: () => void;
 };
 
-/** What a stream needs of the watch that it belongs to. */
 type StreamParts = {
 	readonly sink: ObservationSink;
 	readonly now: () => Instant;
-	/** Problems of all collections together. */
+	/** Problems that belong to no single collection. */
 	readonly commonProblems: () => readonly (Problem | undefined)[];
-	/** Given the first batch: whether it opens more collections, which must be waited for. */
+	/** Called with the first batch; returns whether it opened more collections, which must be listed first. */
 	readonly opens: (observations: readonly Observation[], now: Instant) => boolean;
-	/** The first batch was told. */
+	/** Called after the first batch was emitted. */
 	readonly begun: () => void;
 	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
 };
 
 /**
- * Joins what the reflectors of several collections tell into one stream. The first batch brings what all first lists
- * found, nodes before pods, so that nobody judges a cluster half seen.
+ * Joins the output of all reflectors into one stream. The first batch holds all initial lists, nodes before pods, so that no
+ * forecast is made of a partial state.
  */
 export class JoinedStream {
 	readonly #parts: StreamParts;
 	readonly #interruptions = new WatchInterruptions();
-	/** Per collection, until each was listed or has failed once; that of nodes counts as failed only where it is forbidden. */
+	/** Held per collection until each was listed or has failed once; a failure of the nodes counts only if they are forbidden. */
 	#initialLists: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
-	readonly #troubles: (Problem | undefined)[] = [];
+	readonly #problems: (Problem | undefined)[] = [];
 	readonly #refusal = new AbortController();
 	#reported = '[]';
 
@@ -54,34 +52,35 @@ export class JoinedStream {
 		this.#parts = parts;
 	}
 
-	/** Whether the first batch was told, and all is seen since. */
+	/** Whether the first batch was emitted, and no collection is lost. */
 	get isSeeing(): boolean {
 		return !this.#initialLists && this.#interruptions.lostSince === undefined;
 	}
 
-	/** Aborted where what was asked for may not be read. */
+	/** Aborted if a selected resource is forbidden. */
 	get refused(): AbortSignal {
 		return this.#refusal.signal;
 	}
 
-	/** Takes in a collection that is read from now on. */
+	/** Adds a collection that will be read. */
 	add({name, isEssential, mayBeMissed}: OfResource, listed: () => void): Collection {
-		const index = this.#troubles.push(undefined) - 1;
+		const index = this.#problems.push(undefined) - 1;
 		this.#initialLists?.push([]);
 		if (this.#initialLists) this.#unsettled.add(index);
 		return {index, name, isEssential, mayBeMissed, listed};
 	}
 
-	/** A collection is not read any more. */
+	/** Removes a collection that is no longer read. */
 	remove({index}: Collection): void {
-		this.#troubles[index] = undefined;
+		this.#problems[index] = undefined;
 		this.#interruptions.lost(index, undefined);
 	}
 
 	/**
-	 * Takes in what was seen of a collection.
+	 * Receives the observations of a collection.
 	 *
-	 * @param isWhole false for a page of its first list that is not the last: the first batch does not wait for the others
+	 * @param isWhole false for a page of the first list except its last: the first batch then does not wait for the other
+	 * pages
 	 */
 	emit(
 		from: Collection,
@@ -98,22 +97,22 @@ export class JoinedStream {
 		else this.#settle(index);
 	}
 
-	/** Takes in what is wrong with a collection at the moment, or that all is well again. */
+	/** Sets the current problem of a collection; undefined clears it. */
 	report(of: Collection, trouble: UserError | undefined): void {
-		// Of an optional API that is not served any more there is nothing to be seen.
+		// An optional API that is no longer served has nothing to show.
 		const isGone = of.mayBeMissed && hasStatus(trouble, 404);
-		this.#troubles[of.index] = trouble && !isGone ? problemOf(of.name, trouble) : undefined;
+		this.#problems[of.index] = trouble && !isGone ? problemOf(of.name, trouble) : undefined;
 		this.publishProblems();
-		// Without its node, a pod would look like one whose node was deleted: nodes are waited for, if they may be read.
+		// A pod without its node would look like a pod of a deleted node: nodes are waited for unless they are forbidden.
 		if (!trouble || !of.isEssential || hasStatus(trouble, 403)) this.#settle(of.index);
 	}
 
-	/** Takes in that a collection was not watched for a time that is over. */
+	/** Reports that a collection was not watched for a period, which is over. */
 	missed(of: Collection, from: Instant, to: Instant): void {
 		if (!of.mayBeMissed) this.#interruptions.missed(from, to);
 	}
 
-	/** Takes in since when nothing is seen of a collection; without an instant, that all is seen again. */
+	/** Reports since when a collection is lost; undefined once it is seen again. */
 	lost(of: Collection, since: Instant | undefined): void {
 		if (of.mayBeMissed) return;
 		const hasChanged = this.#interruptions.lost(of.index, since);
@@ -123,7 +122,7 @@ export class JoinedStream {
 		this.publishProblems();
 	}
 
-	/** The API server has answered while nothing happened. */
+	/** Reports that the API server answered while nothing changed. */
 	confirm(): void {
 		if (!this.#initialLists) this.#parts.sink.push(batch([], this.#parts.now(), {type: 'confirmed'}));
 	}
@@ -132,8 +131,8 @@ export class JoinedStream {
 		const {sink, now, commonProblems, selection} = this.#parts;
 		const {refusals = [], notes = []} = selection;
 		const gaps = this.#interruptions.problemsAt(now());
-		const problems = distinct([...this.#troubles, ...commonProblems(), ...gaps, ...notes]);
-		// What was allowed at first is refused by an API server that has just started, and knows no roles yet.
+		const problems = distinct([...this.#problems, ...commonProblems(), ...gaps, ...notes]);
+		// Only initially: an API server that has just started knows no roles yet, and refuses what is allowed.
 		const isRefused = this.#initialLists && problems.some(({reason}) => refusals.includes(reason));
 		if (isRefused) this.#refusal.abort();
 		const text = JSON.stringify(problems);
@@ -148,10 +147,10 @@ export class JoinedStream {
 		if (this.#unsettled.size > 0) return;
 		const {sink, now, opens, begun} = this.#parts;
 		const observations = this.#initialLists.flat();
-		// The pods of the nodes that are in trouble now belong to the first state.
+		// The pods of the affected nodes belong to the first state.
 		if (opens(observations, now())) return;
 		this.#initialLists = undefined;
-		// Also where nothing may be seen: whoever waits for the first look has to say so.
+		// Also emitted if everything is forbidden: the consumer must show that.
 		sink.push(batch(observations, now(), {type: 'confirmed'}));
 		begun();
 	}

@@ -5,15 +5,15 @@ import type {PodScope, Selection} from '../transport/selection.ts';
 import type {Query} from '../transport/transport.ts';
 
 /**
- * From which share of all nodes on their pods are listed with all others. The list of one node costs the API server as
- * much more as some 20 pods in a page of 500 do: measured, see docs/scale.md.
+ * Above this share of all nodes, all pods are listed together. Listing one node costs the API server as much as some 20 pods
+ * in a page of 500: measured, see docs/scale.md.
  */
-const shareOfMost = 1 / 2;
+const shareToListAll = 1 / 2;
 
-/** What the label selector of a selection adds to a query. */
+/** The query parameters for a selection's labels. */
 export const labelsOf = ({labelSelector}: Selection): Query => (labelSelector ? {labelSelector} : {});
 
-/** The collections that hold the pods of a scope which does not change. */
+/** The collections of a scope that does not change. */
 export function fixedCollections(scope: PodScope, labels: Query, decoder: Decoder): readonly Resource<Pod>[] {
 	switch (scope.type) {
 		case 'all':
@@ -27,13 +27,13 @@ export function fixedCollections(scope: PodScope, labels: Query, decoder: Decode
 	}
 }
 
-/** The collections that hold the pods of these nodes, of so many: one for each, or one for all. */
+/** The collections of these nodes' pods: one for each node, or one for all of the `nodeCount` nodes. */
 export function collectionsOf(
 	names: readonly string[],
 	nodeCount: number,
 	labels: Query,
 	decoder: Decoder,
 ): readonly Resource<Pod>[] {
-	if (names.length > shareOfMost * nodeCount) return [podsOf(undefined, decoder, labels)];
+	if (names.length > shareToListAll * nodeCount) return [podsOf(undefined, decoder, labels)];
 	return names.map((name) => podsOnNode(name, decoder, labels));
 }

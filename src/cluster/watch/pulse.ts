@@ -1,46 +1,45 @@
 import type {Timing} from '../../async/timing.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 
-/** How long nothing may come from the API server until it is asked whether it is there. */
+/** After this silence, the API server is asked whether it answers. */
 const askedAfter: Duration = 2.5 * second;
-/** How long nothing may come, nor an answer, until nothing counts as seen. Leaders renew each two seconds. */
+/** After this silence without an answer, the connection counts as lost. Leaders renew every two seconds. */
 const silentAfter: Duration = 6 * second;
-/** How long an answer is waited for until the server is asked again. */
+/** After this time without an answer, the server is asked again. */
 const askedAgainAfter: Duration = 4 * second;
-/** No more than this passes between two looks while this process is awake. */
+/** A longer gap between two looks means that the process was suspended; only this much counts. */
 const longestPeriod: Duration = second;
 
-/** How much later than due a look may come without anything having kept this program from reading. */
+/** Tolerated delay of a look; a longer one means that the process was kept from reading. */
 const lateLook: Duration = second / 20;
-/** How long afterwards what is read may still have waited. */
+/** Data that is read within this time after a delay may have waited unread. */
 const readWithin: Duration = second;
 
-/** What a pulse tells, and whom it asks. */
 type PulseParts = {
 	readonly timing: Pick<Timing, 'now' | 'elapsed' | 'nextLook' | 'lookPeriod'>;
-	/** Asks the API server for something that it has to look up; tells whether it answered. */
+	/** Sends a request that the API server must look up; resolves to whether it answered. */
 	readonly ask: (signal: AbortSignal) => Promise<boolean>;
-	/** It answered, while nothing happened. */
+	/** Called when it answered after a silence. */
 	readonly confirmed: () => void;
-	/** Nothing has come for so long that nothing counts as seen; or, after that, it answers again. */
+	/** Called when the connection counts as lost, and when it is back. */
 	readonly changed: (isSilent: boolean) => void;
-	/** Is called with each look at the clock. */
+	/** Called at each look at the clock. */
 	readonly looked: () => void;
 };
 
 /**
- * Tells a cluster in which nothing happens from an API server that says nothing any more: after a short silence of all
- * watches it asks, and an answer proves that the silence was a true one.
+ * Distinguishes an idle cluster from an API server that no longer answers: after a short silence of all watches it sends a
+ * request, and an answer proves that nothing happened.
  */
 export class Pulse {
 	readonly #parts: PulseParts;
 	#heardAt: Instant = beginningOfTime;
-	/** For how long nothing came while this process was awake. */
+	/** Silence while this process was awake. */
 	#silence: Duration = 0;
 	#isSilent = false;
-	/** The last look at the clock, in real time and by this machine's clock; undefined before the first. */
+	/** The last look: monotonic time, and this machine's clock; undefined before the first. */
 	#lookedAt: {readonly elapsed: Duration; readonly at: Instant} | undefined;
-	/** The last time in which this program was kept from reading, up to an instant in real time. */
+	/** The last period in which the process was kept from reading; `until` is monotonic time. */
 	#delay: {readonly since: Instant; readonly until: Duration} | undefined;
 	#asking: {readonly since: Duration; readonly end: AbortController} | undefined;
 
@@ -48,14 +47,14 @@ export class Pulse {
 		this.#parts = parts;
 	}
 
-	/** When something last came from the API server, on any watch or as an answer to the question. */
+	/** When data last came from the API server, on any watch or as an answer. */
 	get heardAt(): Instant {
 		return this.#heardAt;
 	}
 
 	/**
-	 * Since when something that is read now may have been there already; undefined where it is read as it comes. A program
-	 * that computes or gets no processor reads late.
+	 * Start of the period in which data that is read now may have arrived; undefined if it is read at once. A process that
+	 * computes, or gets no CPU, reads late.
 	 */
 	get unreadSince(): Instant | undefined {
 		this.#noteDelay();
@@ -63,7 +62,7 @@ export class Pulse {
 		return this.#delay && elapsed() - this.#delay.until <= readWithin ? this.#delay.since : undefined;
 	}
 
-	/** Something came. */
+	/** Data arrived. */
 	heard(): void {
 		this.#heardAt = this.#parts.timing.now();
 		this.#silence = 0;
@@ -72,7 +71,7 @@ export class Pulse {
 		this.#parts.changed(false);
 	}
 
-	/** Looks at the clock until the signal. */
+	/** Runs until the signal. */
 	async run(signal: AbortSignal): Promise<void> {
 		const {elapsed, nextLook} = this.#parts.timing;
 		this.heard();
@@ -81,7 +80,7 @@ export class Pulse {
 			await nextLook(signal);
 			this.#noteDelay();
 			const now = elapsed();
-			// A process that was stopped has not listened meanwhile.
+			// A suspended process did not listen meanwhile.
 			this.#silence += Math.min(now - before, longestPeriod);
 			before = now;
 			this.#look(now, signal);
@@ -89,7 +88,7 @@ export class Pulse {
 		this.#asking?.end.abort();
 	}
 
-	/** Takes in that the next look is overdue: what came since the last one waits to be read. */
+	/** Notes an overdue look: data that arrived since the last look is still unread. */
 	#noteDelay(): void {
 		const {elapsed, lookPeriod} = this.#parts.timing;
 		const [until, last] = [elapsed(), this.#lookedAt];

@@ -22,45 +22,46 @@ import type {Pulse} from './pulse.ts';
 import {type Batch, openWatch, type WatchEnd} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
 
-/** How long after it was opened a watch has told what was missed, at the most. */
+/** A reopened watch delivers everything it missed within this time. */
 const catchUp: Duration = second;
-/** A watch that is open again within this was merely interrupted; later, its collection counts as unseen meanwhile. */
-const reopenedWithin: Duration = 2 * second;
-/** How long a collection that always has news may have none: nobody may be left to write it. */
-const quietAtMost: Duration = 10 * second;
-/** So much of the time that was missed a server may take until it sends the first of it. */
-const shareOfLoss = 1 / 10;
-/** How long after a watch was opened it may tell old changes, at the most: what seems old later shows wrong clocks. */
+/** Limit of a short interruption; after it, the collection counts as lost. */
+const maxInterruption: Duration = 2 * second;
+/**
+ * After a watch reopens, a lively collection (`isLively`) counts as seen after this long without data: possibly nothing is
+ * left that writes.
+ */
+const maxQuiet: Duration = 10 * second;
+/** A server may wait for up to this share of the gap before it sends the first missed event. */
+const maxDelayShare = 1 / 10;
+/** A watch may deliver old changes for this long after it opened; later ones that seem old mean wrong clocks. */
 const longestCatchUp: Duration = minute;
 
-/** What a reflector reads with, and where its findings go. */
 type ReflectorParts = {
 	readonly transport: Transport;
 	readonly timing: Timing;
 	readonly stream: JoinedStream;
-	/** Its own in the stream. */
 	readonly collection: Collection;
-	/** When the API server last sent anything, for whichever collection. */
+	/** Notes when the API server last sent anything, for any collection. */
 	readonly pulse: Pulse;
-	/** Makes sure before a watch is opened again that it is still the same cluster. */
+	/** Checks before a watch is reopened that it is still the same cluster. */
 	readonly identity: ClusterIdentity;
 };
 
-/** Who is told of everything but observations. */
+/** Receives what is not an observation: flaws, suspicions, progress. */
 type ReflectorListener = {
 	readonly reportFlaw: (flaw: string) => void;
 	/**
-	 * Says that a collection that always has news has none. An API server that shuts down leaves its watches open and
-	 * says no more, so the other watches may be as dead.
+	 * Called if a lively collection is silent. An API server that shuts down leaves its watches open without sending, so the
+	 * other watches may be dead as well.
 	 */
 	readonly suspect: () => void;
-	/** Where it is there, the first list is told page by page, and here how far it is; undefined once it is read. */
+	/** If set, the first list is emitted page by page; called with the progress, and with undefined once it is complete. */
 	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
 };
 
 /**
- * Keeps up with one collection: lists it, watches it, goes on from where a watch ended, and lists anew where the server
- * no longer knows that place. It lives through any failure of server, network or credentials.
+ * Follows one collection: lists it, watches it, resumes where a watch ended, and lists anew if that version has expired. It
+ * survives any failure of server, network or credentials.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/cache/reflector.go Reflector
  */
@@ -76,19 +77,19 @@ export class Reflector<T> {
 	readonly #listBackoff: Backoff;
 	readonly #watchBackoff: Backoff;
 	#known: Set<string> | undefined;
-	/** The keys that pages told, of all attempts, before the first list was whole. */
-	readonly #told = new Set<string>();
-	/** Undefined while there is nothing to go on from. */
+	/** Keys that were emitted from pages, over all attempts, before the first list was complete. */
+	readonly #emittedKeys = new Set<string>();
+	/** Undefined if the collection must be listed. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
 	#hasWatched = false;
 	#reopening: AbortController | undefined;
-	/** Whether the last watch was given up for its silence. */
+	/** Whether the last watch was closed because of silence. */
 	#wasSilent = false;
-	/** Up to when all that happened is surely known. */
+	/** All changes up to this instant were delivered. */
 	#seenUntil: Instant = beginningOfTime;
 	readonly #loss: CollectionLoss;
-	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
+	/** Monotonic time since when no watch is open; undefined while one is, and before the first list. */
 	#closedSince: Duration | undefined;
 
 	constructor(
@@ -103,7 +104,7 @@ export class Reflector<T> {
 		[this.#listBackoff, this.#watchBackoff] = [new Backoff(timing.random), new Backoff(timing.random)];
 	}
 
-	/** Runs until aborted. @throws UserError where an essential collection cannot be read from the start. */
+	/** Runs until aborted. @throws UserError if an essential collection cannot be read at the start */
 	async run(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
 			try {
@@ -117,7 +118,7 @@ export class Reflector<T> {
 	}
 
 	async #list(signal: AbortSignal): Promise<void> {
-		// What happens while the pages are read comes with the watch, late.
+		// Changes during the pages come late, with the watch.
 		const begunAt = this.#timing.now();
 		if (this.#hasListed) await this.#identity.verify(signal);
 		const {keyOf, applied, deleted} = this.#resource;
@@ -125,20 +126,20 @@ export class Reflector<T> {
 		const onPage: OnPage<T> | undefined =
 			onProgress &&
 			((page, progress) => {
-				for (const object of page) this.#told.add(keyOf(object));
+				for (const object of page) this.#emittedKeys.add(keyOf(object));
 				onProgress(progress);
 				const seen = page.map(applied);
 				this.#stream.emit(this.#collection, seen, this.#timing.now(), {type: 'firstLook'}, false);
 			});
-		const {objects, resourceVersion, told} = await list(
+		const {objects, resourceVersion, emittedCount} = await list(
 			...([this.#transport, this.#resource, this.#timing, signal] as const),
 			this.#hasListed ? undefined : onPage,
 		);
 		this.#pulse.heard();
 		const listed = new Set(objects.map(keyOf));
-		const before = this.#known ?? this.#told;
+		const before = this.#known ?? this.#emittedKeys;
 		const vanished = [...before].filter((key) => !listed.has(key));
-		this.#told.clear();
+		this.#emittedKeys.clear();
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
 		const provenance: Provenance = this.#hasListed
@@ -151,8 +152,8 @@ export class Reflector<T> {
 		onProgress?.(undefined);
 		this.#stream.emit(
 			this.#collection,
-			// What changed since its page was read comes with the watch, which begins at the version of all pages.
-			[...vanished.map(deleted), ...objects.slice(told).map(applied)],
+			// Later changes come with the watch, which starts at the resource version of all pages.
+			[...vanished.map(deleted), ...objects.slice(emittedCount).map(applied)],
 			this.#timing.now(),
 			provenance,
 		);
@@ -161,36 +162,36 @@ export class Reflector<T> {
 		this.#closedSince = this.#timing.elapsed();
 	}
 
-	/** The keys of the objects that were told of and are not gone. */
+	/** The keys of the existing objects. */
 	get known(): Iterable<string> {
 		return this.#known ?? [];
 	}
 
-	/** Gives up the watch that is open or about to be, and opens another from where it was. */
+	/** Closes the watch that is open or about to open, and resumes with a new one. */
 	reopen(): void {
 		this.#reopening?.abort();
 	}
 
-	/** The API server says nothing any more: what a watch does not bring now is not to be told from what it cannot. */
+	/** The API server is silent: whether a watch has nothing to send, or cannot send it, is unknown. */
 	loseConnection(): void {
 		this.#lose();
 		this.reopen();
 	}
 
-	/** The API server speaks again: a watch that waits to be opened may wait on a dead connection. */
+	/** The API server answers again; a watch that is still opening may wait on a dead connection. */
 	regainConnection(): void {
 		if (this.#closedSince !== undefined) this.reopen();
 	}
 
-	/** Looks at the clock: nothing is seen of a collection whose watch is not open again by now. */
+	/** Called at each look of the pulse: marks the collection as lost if its watch was not reopened in time. */
 	look(): void {
 		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? never);
-		if (closedFor >= reopenedWithin) this.#lose();
+		if (closedFor >= maxInterruption) this.#lose();
 	}
 
 	#lose(): void {
 		if (!this.#hasListed) return;
-		// The connection of a watch that fell silent by itself may have been dead for all of that time.
+		// The connection of a silent watch may have been dead for all of that time.
 		const heardAt = this.#wasSilent ? beginningOfTime : this.#pulse.heardAt;
 		this.#loss.begin(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
 	}
@@ -221,12 +222,12 @@ export class Reflector<T> {
 		this.#closedSince ??= this.#timing.elapsed();
 		this.#wasSilent = end === 'silent';
 		if (end === 'silent') this.#transport.distrustConnections();
-		// One that was given up before it was opened has shown nothing.
+		// A watch that was closed before it opened has shown nothing.
 		if (progress) this.#seenUntil = progress.seenUntil(end, now());
 		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#listener.suspect();
 		const wasOfUse = isFruitful || now() - startedAt >= second;
 		if (wasOfUse) this.#watchBackoff.reset();
-		// A server that ends each watch as soon as it is opened must not be asked in a tight loop.
+		// A server that ends each watch at once must not be asked in a tight loop.
 		const mayGoOnAtOnce = reopening.signal.aborted || (wasOfUse && end !== 'broken');
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
@@ -242,17 +243,17 @@ export class Reflector<T> {
 		return new WatchProgress(this.#seenUntil, openedAt);
 	}
 
-	/** @param isFirst whether it comes from the first watch, which has nothing to make up for */
+	/** @param isFirst whether it comes from the first watch, which has missed nothing */
 	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
 		const {changes, resourceVersion, arrivedAt} = batch;
 		const {keyOf, applied, deleted} = this.#resource;
 		this.#pulse.heard();
-		// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
+		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.
 		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
 		this.#wasSilent = false;
 		if (this.#resource.isLively) this.#judgeLoss(batch, progress, signal);
 		const missedSince = progress.arrived(batch);
-		// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
+		// If nothing was sent, nothing was missed, however long the server was silent.
 		if (missedSince !== undefined && !isFirst && changes.length > 0)
 			this.#stream.missed(this.#collection, this.#seenUntil, progress.openedAt);
 		this.#watchBackoff.reset();
@@ -268,12 +269,12 @@ export class Reflector<T> {
 		this.#stream.report(this.#collection, undefined);
 	}
 
-	/** A renewal of long ago is what was missed: the newer ones follow it. */
+	/** An old renewal is one that was missed: newer ones follow it. */
 	#judgeLoss(batch: Batch<T>, progress: WatchProgress, signal: AbortSignal): void {
 		const isPresent = progress.reachesPresent(batch);
 		if (isPresent) this.#loss.end();
 		else if (isPresent === undefined) this.#loss.endAfter(catchUp, signal);
-		else if (this.#timing.now() - progress.openedAt < longestCatchUp) this.#loss.putOff(quietAtMost, signal);
+		else if (this.#timing.now() - progress.openedAt < longestCatchUp) this.#loss.postpone(maxQuiet, signal);
 	}
 
 	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {
@@ -295,6 +296,6 @@ export class Reflector<T> {
 	}
 }
 
-/** How long after a loss of so long a collection that always has news may have none. */
+/** How long a lively collection may be quiet after a loss of this length. */
 const quietAfter = (lost: Duration): Duration =>
-	Math.max(quietAtMost, Math.min(longestCatchUp, lost * shareOfLoss));
+	Math.max(maxQuiet, Math.min(longestCatchUp, lost * maxDelayShare));

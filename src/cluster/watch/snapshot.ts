@@ -34,9 +34,9 @@ import type {Transport} from '../transport/transport.ts';
 import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 
 /**
- * Reads a cluster once. What may not be read is a problem in the snapshot, which has no nodes where those may not.
+ * Reads a cluster once. Forbidden resources are problems in the snapshot, which is without nodes if these are forbidden.
  *
- * @throws UserError where the nodes cannot be read for another reason.
+ * @throws UserError if the nodes cannot be read for another reason
  */
 export async function takeSnapshot(
 	transport: Transport,
@@ -45,17 +45,17 @@ export async function takeSnapshot(
 ): Promise<ClusterSnapshot> {
 	const decoder = new Decoder();
 	const [problems, deviceProblems]: [Problem[], Problem[]] = [[], []];
-	// By a clock that is not set right while we read.
+	// A clock whose correction does not change while reading.
 	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
 	const attempt = attemptWith(problems);
 	const listPods = async (resource: Resource<Pod>) => {
-		// What is refused for one node is refused for all.
+		// A refusal for one node applies to all.
 		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
 		return (await attempt('Pods', list(transport, resource, timing)))?.objects ?? [];
 	};
-	// All at once: these pods do not hang on the nodes, and a pod whose node was made since is no orphan.
+	// In parallel: these pods do not depend on the nodes, and a pod whose node was created later is not orphaned.
 	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labelsOf(selection), decoder), listPods);
-	// Until it is waited for, its failure is nobody's.
+	// Marks the promise as handled; it is awaited below.
 	fixed.catch(() => undefined);
 	const refused = (error: unknown): undefined => {
 		if (!hasStatus(error, 403)) throw error;
@@ -73,14 +73,14 @@ export async function takeSnapshot(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
 	]);
-	const elsewhere =
+	const inEndpoints =
 		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
 			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), reading))
 			: undefined;
-	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
+	const leaders = [...(leader?.objects ?? []), ...(inEndpoints?.objects ?? [])];
 	const {correction} = transport.clockOffset;
 	const asOf =
-		instantOf([listedNodes, heartbeats], [leader, elsewhere], listedEvents, correction) ?? reading.now();
+		instantOf([listedNodes, heartbeats], [leader, inEndpoints], listedEvents, correction) ?? reading.now();
 	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
@@ -88,7 +88,7 @@ export async function takeSnapshot(
 	const [fixedPods, chosenPods, repair] = await Promise.all([
 		fixed,
 		mapWithConcurrency(chosen, listPods),
-		// Nobody repairs nodes that are well.
+		// Healthy nodes are not repaired.
 		mayNeedRepair(nodesSeen, leases ?? [], observedAt) ? listRepair(transport, reading, attempt) : [],
 	]);
 	const listedPods = [...fixedPods, ...chosenPods];
@@ -99,7 +99,7 @@ export async function takeSnapshot(
 		nodes: nodesSeen,
 		leases,
 		...(leaders[0] && {leaderLease: leaders[0]}),
-		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),
+		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDuplicates(listedPods),
 		...(devices.length > 0 && {deviceObjects: devices}),
 		events: listedEvents.some((one) => one)
 			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
@@ -107,7 +107,7 @@ export async function takeSnapshot(
 		...(repair.length > 0 && {repair}),
 		problems: distinct([
 			...problems,
-			// Of a release that evicts for devices only where it is told to, it is not said.
+			// Not reported for releases with device evictions off by default.
 			...(taintsDevicesByDefault(kubernetesVersion) ? deviceProblems : []),
 			...[decoder.problem, transport.clockOffset.problem],
 		]),
@@ -116,7 +116,7 @@ export async function takeSnapshot(
 
 type Attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) => Promise<T | undefined>;
 
-/** Adds what cannot be read to the problems. */
+/** Turns failures into problems. */
 const attemptWith =
 	(problems: Problem[]): Attempt =>
 	(name, reading) =>
@@ -126,7 +126,7 @@ const attemptWith =
 			return undefined;
 		});
 
-/** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
+/** Reads claims and rules only if there are slices: most clusters have none, and old ones lack the API. */
 async function readDevices(
 	attempt: Attempt,
 	finding: Promise<readonly Resource<DeviceObject>[]>,
@@ -140,7 +140,7 @@ async function readDevices(
 	return [slices, ...(await Promise.all(others.map(read)))].flat();
 }
 
-/** What a collection holds; of an API that is not served, nothing. */
+/** The objects of a collection; none if the API is not served. */
 const listIfServed = <T>(
 	transport: Transport,
 	resource: Resource<T>,
@@ -155,9 +155,8 @@ const listIfServed = <T>(
 	);
 
 /**
- * When nodes and leases were as they are read. Lists show the state of when their first pages came: however long the
- * others take, leases do not grow old by it. A large cluster is read for seconds, and a side list that is refused for a
- * while comes half a minute late; its kubelets would seem to be late.
+ * The instant that the nodes and leases show: when their first pages came. Later pages do not make leases old: reading a
+ * large cluster takes seconds, and a throttled side list may be half a minute late, which would make the kubelets seem late.
  */
 function instantOf(
 	main: readonly (ListedObjects<unknown> | undefined)[],
@@ -167,7 +166,8 @@ function instantOf(
 ): Instant | undefined {
 	const asOf = latest(main) ?? latest([...leaders, ...others]);
 	if (asOf === undefined) return undefined;
-	// Controllers that took over since would count as at work already. They give every kubelet its whole grace anew.
+	// A controller manager that took over after `asOf` must not count as running at it: it restarts every kubelet's grace
+	// period.
 	const tookOver = leaders.some((one) =>
 		one?.objects.some(({acquireTime}) => acquireTime !== undefined && acquireTime > asOf + correction),
 	);
@@ -179,13 +179,13 @@ function latest(lists: readonly (ListedObjects<unknown> | undefined)[]): Instant
 	return instants.length > 0 ? Math.max(...instants) : undefined;
 }
 
-/** Of events that were listed later than the nodes, those that tell of the same time: later ones speak of nodes as they are not yet. */
+/** Drops events of later states of the nodes, if the events were listed later. */
 const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<ClusterEvent>) =>
 	listed.asOf - asOf < second
 		? listed.objects
 		: listed.objects.filter(({createdAt, last}) => Math.max(createdAt, last.at) <= observedAt);
 
-/** What tells of who repairs nodes: of those API groups that the cluster has. */
+/** The objects of node repair, of the API groups that are served. */
 async function listRepair(
 	transport: Transport,
 	timing: Timing,
@@ -196,15 +196,15 @@ async function listRepair(
 	return (await Promise.all(lists)).flatMap((one) => one ?? []);
 }
 
-/** Whether a node may need repair: one that is not ready or shows another trouble, or whose lease has not been renewed for a while. */
+/** Whether a node may need repair: it is not ready, has another unhealthy condition, or its lease is late. */
 const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: Instant): boolean =>
 	nodes.some((node) => !isReadyNode(node) || looksUnhealthy(node)) ||
 	leases.some(
-		({namespace, renewTime = now}) => namespace === nodeLeaseNamespace && now - renewTime > silence,
+		({namespace, renewTime = now}) => namespace === nodeLeaseNamespace && now - renewTime > lateRenewal,
 	);
 
-/** Two of the intervals at which kubelets renew. */
-const silence: Duration = 20 * second;
+/** Two renewal intervals of kubelets. */
+const lateRenewal: Duration = 20 * second;
 
 function chosenCollections(
 	selection: Selection,
@@ -222,8 +222,8 @@ function chosenCollections(
 	return collectionsOf(chooser.first(seen, observedAt), nodes.length, labelsOf(selection), decoder);
 }
 
-/** A pod that was asked for by name may be on a node that was asked for. */
-function withoutDoubles(lists: readonly (readonly Pod[])[]): readonly Pod[] {
+/** A pod that is requested by name may be on a requested node. */
+function withoutDuplicates(lists: readonly (readonly Pod[])[]): readonly Pod[] {
 	const pods = new Map<string, Pod>();
 	for (const list of lists) for (const pod of list) pods.set(podKey(pod), pod);
 	return [...pods.values()];

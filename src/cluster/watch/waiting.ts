@@ -1,40 +1,39 @@
 import {beginningOfTime, type Duration, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 
-/** Who is well answers sooner; who waits for longer wants to know for whom. */
+/** Healthy servers answer sooner; after this, the user wants to know who is slow. */
 const longestSilence: Duration = 5 * second;
-/** A person who types a password into a plugin is not interrupted so soon. */
+/** A user who types a password into a plugin is not interrupted so soon. */
 const longestAttended: Duration = 30 * second;
 
-/** Who has to answer next, and for how long nothing has come from there. */
+/** What has to answer next, and for how long it has been silent. */
 export type Awaited = {
-	/** As in `the API server at HOST`. */
+	/** A phrase such as `the API server at HOST`. */
 	readonly name: string;
 	readonly silentFor: Duration;
-	/** Whether a person may be at work with it. */
+	/** Whether a user may be logging in. */
 	readonly isAttended: boolean;
 };
 
-/** Whom somebody waits for, and where that is said. */
 type WaitingParts = {
 	readonly writeError: (text: string) => void;
 	readonly awaited: () => Awaited;
 };
 
 /**
- * Says who does not answer, and since when, as soon as that is longer than usual: once for all that waits at the same time,
- * and again when there was an answer meanwhile.
+ * Prints who has not answered, and since when, after an unusual wait: once for all concurrent waits, and again after an
+ * answer.
  */
 export class Waiting {
 	readonly #parts: WaitingParts;
-	/** When each name was said last, in real time. */
-	readonly #saidAt = new Map<string, Duration>();
+	/** When each name was last printed, in monotonic time. */
+	readonly #printedAt = new Map<string, Duration>();
 
 	constructor(parts: WaitingParts) {
 		this.#parts = parts;
 	}
 
-	/** Waits for some work, and says so where somebody keeps it waiting. */
+	/** Awaits work, and prints a message if it is slow. */
 	async for<T>(work: Promise<T>): Promise<T> {
 		const timer = setInterval(() => this.#look(), second);
 		try {
@@ -49,8 +48,8 @@ export class Waiting {
 		const {name, silentFor, isAttended} = awaited();
 		const now = performance.now();
 		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
-		if (now - silentFor <= (this.#saidAt.get(name) ?? beginningOfTime)) return;
-		this.#saidAt.set(name, now);
+		if (now - silentFor <= (this.#printedAt.get(name) ?? beginningOfTime)) return;
+		this.#printedAt.set(name, now);
 		writeError(`Waiting for ${name}: no answer since ${clockTime(Date.now() - silentFor)}.\n`);
 	}
 }

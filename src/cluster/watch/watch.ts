@@ -8,21 +8,20 @@ import type {Transport} from '../transport/transport.ts';
 
 type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
 
-/** What one burst of a watch brought. */
+/** The events that arrived together in a watch. */
 export type Batch<T> = {
 	readonly changes: readonly WatchChange<T>[];
-	/** The version to go on from: of the last object or bookmark, if there was any. */
+	/** The resourceVersion to resume from: of the last object or bookmark, if any. */
 	readonly resourceVersion: string | undefined;
 	readonly arrivedAt: Instant;
-	/** Whether a bookmark is among it: what the server had to say until then has come. */
+	/** Whether it contains a bookmark: the server has sent everything up to it. */
 	readonly isBookmarked: boolean;
-	/** The oldest last write of an object in it, by the API server's clock in whole seconds; undefined where none is told. */
+	/** The oldest last write among its objects, by the API server's clock, in whole seconds; undefined if unknown. */
 	readonly writtenAt: Instant | undefined;
-	/** The newest last write of an object in it, in the same way. */
+	/** The same for the newest last write. */
 	readonly lastWrittenAt: Instant | undefined;
 };
 
-/** Who watches, and for how long. */
 type Watcher = {
 	readonly timing: Timing;
 	readonly signal: AbortSignal;
@@ -32,10 +31,10 @@ type Watcher = {
 type RawWatchEvent = {type: string; object: unknown};
 type RawObject = {metadata: V1ObjectMeta};
 
-/** How a watch came to its end: as the server wished, by a connection that broke, or by one that said no more. */
+/** How a watch ended: by the server, by a broken connection, or closed because of silence. */
 export type WatchEnd = 'ended' | 'broken' | 'silent';
 
-/** Begins to watch a collection from a version on. @throws RequestError where the watch is refused. */
+/** Starts to watch a collection from a resourceVersion. @throws RequestError if the watch is refused */
 export async function openWatch<T>(
 	transport: Transport,
 	resource: Resource<T>,
@@ -47,7 +46,7 @@ export async function openWatch<T>(
 		watch: 'true',
 		allowWatchBookmarks: 'true',
 		resourceVersion,
-		// Spread out, or all watches of all clients of a restarted server would come back in one moment.
+		// With jitter: otherwise all watches after a server's restart would reconnect at the same time.
 		timeoutSeconds: String(Math.floor(300 + timing.random() * 300)),
 	};
 	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
@@ -56,7 +55,7 @@ export async function openWatch<T>(
 	return new Watch(linesOf(stream), resource, timing, report);
 }
 
-/** A watch that the server has begun to answer. It is over every few minutes. */
+/** An open watch. The server ends it every few minutes. */
 class Watch<T> {
 	readonly #bursts: AsyncGenerator<readonly string[]>;
 	readonly #resource: Resource<T>;
@@ -75,13 +74,13 @@ class Watch<T> {
 		this.#report = report;
 	}
 
-	/** What it brings next, or how it ended. @throws RequestError of status 410 where the version is too old. */
+	/** The next batch, or how the watch ended. @throws RequestError of status 410 if the version is too old */
 	async next(): Promise<Batch<T> | WatchEnd> {
 		let burst: IteratorResult<readonly string[]>;
 		try {
 			burst = await this.#bursts.next();
 		} catch (error) {
-			// Nothing is lost: the next watch goes on from the last version. Only where it fails is there a problem.
+			// Nothing is lost: the next watch resumes from the last version. Only its failure is a problem.
 			return isSilence(error) ? 'silent' : 'broken';
 		}
 		return burst.done ? 'ended' : readBatch(burst.value, this.#resource, this.#timing.now(), this.#report);
@@ -107,7 +106,7 @@ function readBatch<T>(
 		const {type, object} = fieldsOf<RawWatchEvent>(event);
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
 		isBookmarked ||= type === 'BOOKMARK';
-		// Also of an object that cannot be read: there is no use in asking for it again.
+		// Also of unreadable objects: requesting them again would not help.
 		const {metadata} = fieldsOf<RawObject>(object);
 		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
 		const change = readChange(type, object, resource, report);
@@ -120,7 +119,7 @@ function readBatch<T>(
 	return {changes, resourceVersion, arrivedAt, isBookmarked, writtenAt, lastWrittenAt};
 }
 
-/** When an object was written last, as far as its managedFields tell: that its deletion was asked for, they do not. */
+/** The last write of an object by its managedFields, which do not show a deletion request. */
 function lastWriteOf(metadata: unknown): Instant | undefined {
 	const {managedFields, deletionTimestamp} = fieldsOf<V1ObjectMeta>(metadata);
 	const times = decodeFieldWrites(managedFields).map(({time}) => time);
@@ -145,21 +144,21 @@ function readChange<T>(
 const newline = 0x0a;
 
 /**
- * Splits a stream of bytes into lines, at `\n` alone: other line separators are legal inside JSON strings. Yields, for
- * each chunk, the lines that it completes. What follows the last `\n` is a line cut off, and is dropped.
+ * Splits a byte stream into lines, at `\n` alone: other line separators are legal inside JSON strings. Yields the lines that
+ * each chunk completes. A last line without `\n` is truncated, and dropped.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
-	let begun: Uint8Array[] = [];
+	let partial: Uint8Array[] = [];
 	for await (const chunk of chunks) {
 		const lines: string[] = [];
 		let start = 0;
 		for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-			// Decoded as a whole, since a character may lie across two chunks.
-			lines.push(Buffer.concat([...begun, chunk.subarray(start, end)]).toString('utf8'));
-			begun = [];
+			// Decoded per line, as a character may span two chunks.
+			lines.push(Buffer.concat([...partial, chunk.subarray(start, end)]).toString('utf8'));
+			partial = [];
 			start = end + 1;
 		}
-		if (start < chunk.length) begun.push(chunk.subarray(start));
+		if (start < chunk.length) partial.push(chunk.subarray(start));
 		if (lines.length > 0) yield lines;
 	}
 }

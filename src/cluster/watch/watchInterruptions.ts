@@ -2,22 +2,22 @@ import type {Problem} from '../../core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 
-/** The gap that every reconnection leaves is not worth a word. */
-const worthSaying: Duration = 2 * second;
-/** How long a gap that is over is shown. What it hides has shown itself by then. */
+/** Shorter gaps are not reported: every reconnection leaves one. */
+const shortestReported: Duration = 2 * second;
+/** How long a past gap is shown. Its effects have become visible by then. */
 const shownFor: Duration = 5 * minute;
 
-/** When something of a cluster was not watched: forecasts know less of that time, and that is said. */
+/** Periods in which some collection was not watched: they are reported, and widen forecasts. */
 export class WatchInterruptions {
 	readonly #lost = new Map<number, Instant>();
 	#last: {readonly from: Instant; readonly to: Instant} | undefined;
 
-	/** Since when nothing is seen of some collection; undefined while all are watched. */
+	/** Since when some collection is lost; undefined while all are watched. */
 	get lostSince(): Instant | undefined {
 		return this.#lost.size === 0 ? undefined : Math.min(...this.#lost.values());
 	}
 
-	/** Notes that a collection is lost, or seen again, and tells whether that changes since when all is seen. */
+	/** Notes that a collection is lost, or seen again. @returns whether `lostSince` changed */
 	lost(collection: number, since: Instant | undefined): boolean {
 		const before = this.lostSince;
 		if (since === undefined) this.#lost.delete(collection);
@@ -25,10 +25,10 @@ export class WatchInterruptions {
 		return this.lostSince !== before;
 	}
 
-	/** Notes that a collection was not watched for a time that is over. */
+	/** Notes a past gap of a collection. */
 	missed(from: Instant, to: Instant): void {
-		if (to - from < worthSaying) return;
-		// The same gap, as another collection shows it.
+		if (to - from < shortestReported) return;
+		// The same gap, reported by another collection.
 		if (this.#last && from <= this.#last.to) return;
 		this.#last = {from, to};
 	}
@@ -36,7 +36,7 @@ export class WatchInterruptions {
 	problemsAt(now: Instant): readonly Problem[] {
 		const since = this.lostSince;
 		const present: readonly Problem[] =
-			since === undefined || now - since < worthSaying
+			since === undefined || now - since < shortestReported
 				? []
 				: [interrupted(since, 'forecasts are as of then')];
 		const {from, to} = this.#last ?? {from: 0, to: beginningOfTime};
@@ -46,7 +46,7 @@ export class WatchInterruptions {
 	}
 }
 
-/** The problem of not seeing the cluster any more. @param consequence what follows, or why it is so */
+/** The problem of an interrupted watch. @param consequence what follows, or the reason */
 export const interrupted = (since: Instant, consequence: string): Problem => ({
 	reason: 'WatchInterrupted',
 	message: `not all is seen of the cluster since ${clockTime(since)}: ${consequence}`,

@@ -17,9 +17,9 @@ import {countOf} from '../codec/objectOf.ts';
 import {decodeOwner, entriesOf, fieldsOf, numberOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {decodeNodeTerms, decodeRequests, otherRulesOf} from './schedulingRules.ts';
 
-const nothingToReport = () => undefined;
+const ignoreFlaw = () => undefined;
 
-/** What identifies an object, and who owns it. */
+/** An object's name, namespace, UID and owner. */
 export function namedOf(metadata: unknown) {
 	const {name, namespace, uid, ownerReferences} = fieldsOf<V1ObjectMeta>(metadata);
 	const owner = decodeOwner(ownerReferences);
@@ -28,7 +28,7 @@ export function namedOf(metadata: unknown) {
 
 type ControllerParts = ReturnType<typeof partsOf<V1StatefulSet & V1DaemonSet & V1Job>>;
 
-/** Reads a controller of pods, whose own fields are given; undefined where it has no name. */
+/** Decodes a controller of pods, with its kind's own fields; undefined if it has no name. */
 function decodeController(
 	kind: string,
 	value: unknown,
@@ -40,7 +40,7 @@ function decodeController(
 	return {kind, ...named, template: decodeTemplate(parts.spec.template), claimTemplates: [], ...ownOf(parts)};
 }
 
-/** Reads a ReplicaSet, ReplicationController, Deployment or StatefulSet; undefined where it has no name. */
+/** Decodes a ReplicaSet, ReplicationController, Deployment or StatefulSet; undefined if it has no name. */
 export const decodeReplicated = (kind: string, value: unknown): Controller | undefined =>
 	decodeController(kind, value, ({spec, status}) => ({
 		desired: numberOf(spec.replicas) ?? 1,
@@ -50,7 +50,7 @@ export const decodeReplicated = (kind: string, value: unknown): Controller | und
 		),
 	}));
 
-/** Reads a DaemonSet; undefined where it has no name. */
+/** Decodes a DaemonSet; undefined if it has no name. */
 export const decodeDaemonSet = (value: unknown): Controller | undefined =>
 	decodeController('DaemonSet', value, ({status}) => ({
 		desired: countOf(status.desiredNumberScheduled),
@@ -59,7 +59,7 @@ export const decodeDaemonSet = (value: unknown): Controller | undefined =>
 
 const defaultBackoffLimit = 6;
 
-/** Reads a Job; undefined where it has no name. */
+/** Decodes a Job; undefined if it has no name. */
 export const decodeJob = (value: unknown): Controller | undefined =>
 	decodeController('Job', value, ({spec, status}) => ({
 		desired: numberOf(spec.parallelism) ?? 1,
@@ -71,7 +71,7 @@ export const decodeJob = (value: unknown): Controller | undefined =>
 		},
 	}));
 
-/** Reads a PodDisruptionBudget; undefined where it has no name. */
+/** Decodes a PodDisruptionBudget; undefined if it has no name. */
 export function decodeBudget(value: unknown): Budget | undefined {
 	const {metadata, spec, status} = partsOf<V1PodDisruptionBudget>(value);
 	const {name, namespace} = namedOf(metadata);
@@ -89,14 +89,14 @@ function decodeTemplate(value: unknown): PodTemplate {
 	const {spec} = partsOf<V1PodTemplateSpec>(value);
 	const affinity = fieldsOf<V1Affinity>(spec.affinity);
 	return {
-		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, nothingToReport)),
+		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, ignoreFlaw)),
 		nodeSelector: textMapOf(spec.nodeSelector),
 		nodeTerms: decodeNodeTerms(
 			fieldsOf<V1NodeAffinity>(affinity.nodeAffinity).requiredDuringSchedulingIgnoredDuringExecution,
 		),
 		requests: decodeRequests(spec),
 		claims: entriesOf(spec.volumes).flatMap((entry) => {
-			// In protobuf the source is a part of its own.
+			// In protobuf the source is a nested message.
 			const volume = fieldsOf<V1Volume & {volumeSource: V1Volume}>(entry);
 			const source =
 				volume.persistentVolumeClaim ?? fieldsOf<V1Volume>(volume.volumeSource).persistentVolumeClaim;

@@ -11,7 +11,7 @@ import {namedOf} from './decodeController.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 
-/** Reads the pods of an EndpointSlice; undefined where it belongs to no service. One of two families of addresses is enough. */
+/** Decodes the pods of an EndpointSlice; undefined if it belongs to no service. */
 export function decodeEndpoints(value: unknown): readonly Endpoint[] | undefined {
 	const {endpoints} = fieldsOf<V1EndpointSlice>(value);
 	const {metadata} = partsOf(value);
@@ -21,19 +21,19 @@ export function decodeEndpoints(value: unknown): readonly Endpoint[] | undefined
 	return entriesOf(endpoints).flatMap((entry) => {
 		const {targetRef, conditions} = fieldsOf<V1Endpoint>(entry);
 		const {kind, name} = fieldsOf<V1ObjectReference>(targetRef);
-		// Absent means that it is not known, which is to be taken for ready.
+		// Absent means unknown, which must be treated as ready.
 		const isReady = fieldsOf<V1EndpointConditions>(conditions).ready !== false;
 		return kind === 'Pod' ? [{namespace, service, pod: textOf(name), isReady}] : [];
 	});
 }
 
-/** The endpoints of several slices: a pod that is in two of one service is one. */
+/** Joins the endpoints of slices; a pod in several slices of a service (address families) counts once. */
 export function endpointsIn(slices: readonly (readonly Endpoint[])[]): readonly Endpoint[] {
 	const all = slices.flat();
 	return [...new Map(all.map((one) => [`${one.namespace}/${one.service}/${one.pod}`, one])).values()];
 }
 
-/** Reads a Service; undefined where it has no name, or selects nothing. */
+/** Decodes a Service; undefined if it has no name, or no selector. */
 export function decodeService(value: unknown): Service | undefined {
 	const {metadata, spec} = partsOf<V1Service>(value);
 	const {name, namespace} = namedOf(metadata);

@@ -10,17 +10,17 @@ import {entriesOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.
 import {namedOf} from './decodeController.ts';
 import {decodeNodeTerms} from './schedulingRules.ts';
 
-/** Sources of which a node may have any number, and that no zone binds. */
+/** Volume types without an attach limit per node or a zone. */
 const plainSources = ['hostPath', 'local', 'nfs'] as const;
-/** Where these are set, the scheduler goes by them as well. */
+/** Labels that the scheduler also takes into account. */
 const zoneLabels: readonly string[] = [
 	...['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'],
 	...['failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region'],
 ];
 
-/** Reads a PersistentVolume; undefined where it has no name. */
+/** Decodes a PersistentVolume; undefined if it has no name. */
 export function decodeVolume(value: unknown): Volume | undefined {
-	// In protobuf the source is a part of its own.
+	// In protobuf the source is a nested message.
 	const {metadata, spec} = partsOf<{
 		spec: V1PersistentVolumeSpec & {persistentVolumeSource: V1PersistentVolumeSpec};
 	}>(value);
@@ -35,7 +35,7 @@ export function decodeVolume(value: unknown): Volume | undefined {
 	return {name: textOf(name), ...(nodeTerms && {nodeTerms}), isPlain};
 }
 
-/** Reads a VolumeAttachment; undefined where it is not attached. */
+/** Decodes a VolumeAttachment; undefined if it is not attached. */
 export function decodeAttachment(value: unknown): Attachment | undefined {
 	const {spec, status} = partsOf<V1VolumeAttachment>(value);
 	if (status.attached !== true) return undefined;
@@ -43,10 +43,10 @@ export function decodeAttachment(value: unknown): Attachment | undefined {
 	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
 }
 
-/** What is bound so may be used from one node alone. */
+/** Access modes that allow one node only. */
 const exclusive: ReadonlySet<unknown> = new Set(['ReadWriteOnce', 'ReadWriteOncePod']);
 
-/** Reads a PersistentVolumeClaim; undefined where it is bound to no volume. */
+/** Decodes a PersistentVolumeClaim; undefined if it is bound to no volume. */
 export function decodeClaim(value: unknown): Claim | undefined {
 	const {metadata, spec} = partsOf<V1PersistentVolumeClaim>(value);
 	const {name, namespace} = namedOf(metadata);

@@ -13,13 +13,13 @@ import {hasStatus} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {decodeRequests, keepsAway} from './schedulingRules.ts';
 
-/** Of more nodes, what runs on all of them is not read: for one sentence about a pod that would cost the server too much. */
+/** With more nodes, the pods of all nodes are not read: the result is one sentence about a pod. */
 export const mostNodes = 200;
-/** Of so many it is read node by node then. */
-const mostOfMany = 60;
+/** Maximum number of nodes that are then read one by one. */
+const maxNodesOneByOne = 60;
 
-/** Those that have ended take nothing. */
-const living = 'status.phase!=Succeeded,status.phase!=Failed';
+/** Pods that have ended use no resources. */
+const activePods = 'status.phase!=Succeeded,status.phase!=Failed';
 
 const podsBy = (fieldSelector: string) => ({
 	path: '/api/v1/pods',
@@ -29,27 +29,27 @@ const podsBy = (fieldSelector: string) => ({
 });
 
 /**
- * The pods of one node, as the API server has them in memory, by node: for the newest, one before 1.31 would read all pods
- * of the cluster each time. Of that memory it makes no pages.
+ * The pods of one node from the API server's cache (resourceVersion 0), by node: for the newest state, a server before v1.31
+ * reads all pods of the cluster. The cache has no pages.
  */
 function podsOn(node: string) {
-	const resource = podsBy(`spec.nodeName=${node},${living}`);
+	const resource = podsBy(`spec.nodeName=${node},${activePods}`);
 	return {...resource, query: {...resource.query, resourceVersion: '0'}};
 }
 
 /**
  * Reads what runs on all nodes.
  *
- * @returns in words why it is not known, where it is not
+ * @returns a text with the reason if that is unknown
  */
 export const readOccupancy = (transport: Transport, timing: Timing): Promise<Occupancy | string> =>
-	orWhy(async () => occupancyOf((await list(transport, podsBy(living), timing)).objects));
+	orReason(async () => occupancyOf((await list(transport, podsBy(activePods), timing)).objects));
 
 /**
- * Reads what runs on some of many nodes, and what waits for one: each node by itself, so that the size of the cluster
- * does not matter.
+ * Reads what runs on some of many nodes, and the unscheduled pods: node by node, so that the size of the cluster does not
+ * matter.
  *
- * @returns in words why it is not known, where it is not
+ * @returns a text with the reason if that is unknown
  */
 export async function readOccupancyOfMany(
 	transport: Transport,
@@ -57,11 +57,11 @@ export async function readOccupancyOfMany(
 	{candidates, troubled}: NodesOfMany = {candidates: [], troubled: []},
 ): Promise<Occupancy | string> {
 	if (candidates.length === 0) return `what runs on more than ${mostNodes} nodes is not read`;
-	if (troubled.length > mostOfMany)
-		return `what the pods of more than ${mostOfMany} nodes in trouble ask for is not read`;
-	const read = new Set(candidates.slice(0, mostOfMany));
+	if (troubled.length > maxNodesOneByOne)
+		return `what the pods of more than ${maxNodesOneByOne} nodes in trouble ask for is not read`;
+	const read = new Set(candidates.slice(0, maxNodesOneByOne));
 	const nodes = ['', ...new Set([...troubled, ...read])];
-	return orWhy(async () => {
+	return orReason(async () => {
 		const lists = await mapWithConcurrency(nodes, (node) => list(transport, podsOn(node), timing));
 		return occupancyOf(
 			lists.flatMap(({objects}) => objects),
@@ -70,7 +70,7 @@ export async function readOccupancyOfMany(
 	});
 }
 
-async function orWhy(read: () => Promise<Occupancy>): Promise<Occupancy | string> {
+async function orReason(read: () => Promise<Occupancy>): Promise<Occupancy | string> {
 	try {
 		return await read();
 	} catch (error) {
@@ -79,7 +79,7 @@ async function orWhy(read: () => Promise<Occupancy>): Promise<Occupancy | string
 	}
 }
 
-/** Reads a pod as it counts for its node; undefined where it has ended. */
+/** Decodes what a pod occupies on its node; undefined if it has ended. */
 export function decodePlacedPod(value: unknown): PlacedPod | undefined {
 	const {metadata, spec, status} = partsOf<V1Pod>(value);
 	const phase = textOf(status.phase);

@@ -34,10 +34,10 @@ import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
 import {decodeAttachment, decodeClaim, decodeVolume} from './decodeVolume.ts';
 import {mostNodes, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
 
-/** Of more namespaces, everything is listed at once. */
-const mostNamespaces = 20;
+/** With more namespaces, everything is listed at once. */
+const maxNamespaces = 20;
 
-/** Kinds of owners that are read; others are known by name alone. */
+/** The owner kinds that are read; of others only the name is known. */
 export const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
 	['ReplicaSet', {path: 'apis/apps/v1|replicasets', message: replicaSetMessage}],
 	['Deployment', {path: 'apis/apps/v1|deployments', message: deploymentMessage}],
@@ -47,7 +47,7 @@ export const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly me
 	['Job', {path: 'apis/batch/v1|jobs', message: jobMessage}],
 ]);
 
-/** Lists a kind in all namespaces that are asked for. */
+/** Lists a kind in all requested namespaces. */
 type ReadAll = <T>(
 	what: string,
 	path: string,
@@ -55,17 +55,14 @@ type ReadAll = <T>(
 	decode: Listable<T>['decode'],
 ) => Promise<readonly T[]>;
 
-/**
- * Reads what belongs to pods: what owns them, budgets, services, volumes that are attached. What may not be read is a
- * problem, and less is said.
- */
+/** Reads the objects related to pods: owners, budgets, services, attached volumes. Forbidden kinds are problems. */
 export async function readRelated(
 	transport: Transport,
 	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany, isOfOwners}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
-	const scopes = namespaces.size > mostNamespaces ? [''] : [...namespaces];
+	const scopes = namespaces.size > maxNamespaces ? [''] : [...namespaces];
 	const readAll: ReadAll = async (what, path, message, decode) => {
 		const read = (scope: string) =>
 			list(transport, {path: pathOf(path, scope), query: {}, message, decode}, timing).catch(
@@ -115,7 +112,7 @@ export async function readRelated(
 	};
 }
 
-/** Claims, and those volumes that decide where pods of these owners may run. */
+/** Reads the claims, and the volumes that restrict where pods of these owners can run. */
 async function readClaims(
 	readAll: ReadAll,
 	owners: Promise<Related['controllers']>,
@@ -137,7 +134,7 @@ async function readClusterWide(transport: Transport, timing: Timing, problems: M
 	return (await read).objects;
 }
 
-/** What cannot be read of a kind is a problem, once; a server that does not know the kind has none. */
+/** Turns a failure to list a kind into one problem; a kind that is not served has no objects. */
 const noneOf =
 	(what: string, problems: Map<string, Problem>) =>
 	(error: unknown): {readonly objects: readonly never[]} => {
@@ -146,7 +143,7 @@ const noneOf =
 		return {objects: []};
 	};
 
-/** What reads an owner of a kind. */
+/** The decoder of an owner kind. */
 export function decoderOf(kind: string): (value: unknown) => Controller | undefined {
 	if (kind === 'DaemonSet') return decodeDaemonSet;
 	if (kind === 'Job') return decodeJob;
@@ -167,26 +164,26 @@ function relatedProblem(what: string, error: UserError): Problem {
 	return {reason, message: isForbidden ? `${error.message}: ${cost} is not said` : error.message};
 }
 
-/** Of more volumes, those of the whole cluster are one list. */
-const mostByName = 20;
+/** With more volumes, all volumes of the cluster are listed. */
+const maxByName = 20;
 
-/** The names of the volumes of claims that pods of these owners have, or will have: those of others decide nothing. */
+/** The names of the volumes of claims that pods of these owners use or will use. */
 function volumesOfOwners(claims: readonly Claim[], owners: Related['controllers']): readonly string[] {
 	const shared = new Set<string>();
-	const ownBeginnings = new Set<string>();
+	const templatePrefixes = new Set<string>();
 	for (const {namespace, name, template, claimTemplates} of owners.values()) {
 		for (const claim of template.claims) shared.add(`${namespace}/${claim}`);
-		for (const claim of claimTemplates) ownBeginnings.add(`${namespace}/${claim}-${name}`);
+		for (const claim of claimTemplates) templatePrefixes.add(`${namespace}/${claim}-${name}`);
 	}
-	const isMeant = ({namespace, name}: Claim) =>
-		shared.has(`${namespace}/${name}`) || ownBeginnings.has(`${namespace}/${name.replace(/-\d+$/, '')}`);
-	return [...new Set(claims.filter(isMeant).map(({volume}) => volume))];
+	const isUsed = ({namespace, name}: Claim) =>
+		shared.has(`${namespace}/${name}`) || templatePrefixes.has(`${namespace}/${name.replace(/-\d+$/, '')}`);
+	return [...new Set(claims.filter(isUsed).map(({volume}) => volume))];
 }
 
 /**
- * Reads some volumes: few of them one by one, so that those of the rest of the cluster are not read to be thrown away.
+ * Reads some volumes: few are read one by one, to avoid listing all of the cluster.
  *
- * @param orNone what to do where they cannot be read; it may throw
+ * @param orNone handles a failure; it may throw
  */
 async function readVolumes(
 	transport: Transport,
@@ -197,7 +194,7 @@ async function readVolumes(
 	if (names.length === 0) return [];
 	let hasFailed = false;
 	const read = async (query: Readonly<Record<string, string>>) => {
-		// What cannot be read of one cannot be read of all.
+		// A failure for one volume applies to all.
 		if (hasFailed) return [];
 		const resource = {
 			path: '/api/v1/persistentvolumes',
@@ -211,8 +208,8 @@ async function readVolumes(
 		});
 		return (await listed).objects;
 	};
-	if (names.length <= mostByName)
+	if (names.length <= maxByName)
 		return (await mapWithConcurrency(names, (name) => read({fieldSelector: `metadata.name=${name}`}))).flat();
-	const meant = new Set(names);
-	return (await read({})).filter(({name}) => meant.has(name));
+	const wantedNames = new Set(names);
+	return (await read({})).filter(({name}) => wantedNames.has(name));
 }

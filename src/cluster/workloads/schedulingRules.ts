@@ -20,8 +20,8 @@ import {decodeResources, entriesOf, type Fields, fieldsOf, textMapOf, textOf} fr
 type Spec = Fields<V1PodSpec>;
 
 /**
- * What the scheduler reckons that a pod takes: its own requests where it has some, or else what its containers ask for
- * together, or while one of the init containers runs, whichever is more; and what running it costs.
+ * The requests of a pod as the scheduler computes them: its pod-level requests if set; otherwise the sum of its containers,
+ * or the peak during init containers if that is higher; plus its overhead.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go PodRequests
  */
@@ -32,7 +32,7 @@ export function decodeRequests(spec: Spec): Resources {
 	let most = running;
 	let before = none;
 	for (const {requests, isSidecar} of inits) {
-		// A sidecar runs on while those after it start.
+		// A sidecar keeps running while later containers start.
 		if (isSidecar) before = sum([before, requests]);
 		most = larger(most, isSidecar ? before : sum([before, requests]));
 	}
@@ -46,7 +46,7 @@ export function decodeRequests(spec: Spec): Resources {
 	return sum([asked, decodeResources(spec.overhead)]);
 }
 
-/** Whether a pod asks for anything but CPU and memory, which its node must have as well. */
+/** Whether a pod requests other resources than CPU and memory. */
 function asksForMore(spec: Spec): boolean {
 	const containers = [...entriesOf(spec.containers), ...entriesOf(spec.initContainers), spec];
 	return containers.some((container) => {
@@ -77,7 +77,7 @@ const initOf = (container: unknown) => ({
 	isSidecar: fieldsOf<V1Container>(container).restartPolicy === 'Always',
 });
 
-/** Reads which nodes are meant, of a pod's affinity or a volume's; undefined where it asks nothing. */
+/** Decodes the node selector terms of a pod's or a volume's affinity; undefined if there is none. */
 export function decodeNodeTerms(value: unknown): NodeTerms | undefined {
 	if (value === undefined || value === null) return undefined;
 	return entriesOf(fieldsOf<V1NodeSelector>(value).nodeSelectorTerms).map((entry) => {
@@ -89,7 +89,7 @@ export function decodeNodeTerms(value: unknown): NodeTerms | undefined {
 	});
 }
 
-/** What else than room, taints and labels of nodes decides where a pod may run, in words. What it only prefers is none. */
+/** Rules other than resources, taints and node labels that restrict where a pod can run, as texts. Preferences are left out. */
 export function otherRulesOf(spec: Spec): readonly string[] {
 	const affinity = fieldsOf<V1Affinity>(spec.affinity);
 	const scheduler = textOf(spec.schedulerName);
@@ -107,7 +107,7 @@ export function otherRulesOf(spec: Spec): readonly string[] {
 	return rules.flatMap(([applies, rule]) => (applies ? [rule] : []));
 }
 
-/** Whether a pod must not run beside some others: then those must not come to it, either. */
+/** Whether a pod has a required anti-affinity: pods that it excludes cannot join it either. */
 export function keepsAway(spec: Spec): boolean {
 	const {podAntiAffinity} = fieldsOf<V1Affinity>(spec.affinity);
 	return requiresPods(fieldsOf<V1PodAntiAffinity>(podAntiAffinity));
@@ -117,11 +117,11 @@ const requiresPods = ({
 	requiredDuringSchedulingIgnoredDuringExecution: required,
 }: Fields<V1PodAffinity>): boolean => entriesOf(required).length > 0;
 
-/** Volumes without a claim of which a node may have only so many, or that get a claim of their own. */
+/** Inline volume types with an attach limit per node, or with a claim of their own. */
 const heldInline = ['awsElasticBlockStore', 'csi', 'ephemeral', 'gcePersistentDisk', 'iscsi', 'rbd'] as const;
 
 function holdsInline(volume: unknown): boolean {
-	// In protobuf the source is a part of its own.
+	// In protobuf the source is a nested message.
 	const flat = fieldsOf<V1Volume & {volumeSource: V1Volume}>(volume);
 	const source = fieldsOf<V1Volume>(flat.volumeSource ?? flat);
 	return heldInline.some((kind) => source[kind] !== undefined && source[kind] !== null);

@@ -2,12 +2,13 @@ import type {Duration, Instant} from '../time/instant.ts';
 import {TokenBucket} from './tokenBucket.ts';
 
 /**
- * A controller's own client: each call waits for its turn in one line, first come, first served, and takes its time.
+ * A controller's own client. Calls wait in one first-in, first-out line for the rate limiter, then take
+ * `callDuration`.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/request.go tryThrottle
  */
 export class ApiClient {
-	/** Undefined where nothing limits the client. */
+	/** Undefined if nothing limits the client. */
 	readonly #bucket: TokenBucket | undefined;
 	readonly #callDuration: Duration;
 
@@ -17,22 +18,22 @@ export class ApiClient {
 		this.#callDuration = callDuration;
 	}
 
-	/** Lines up a call; tells when it has been answered. */
+	/** Queues a call; returns when it has been answered. */
 	call(now: Instant): Instant {
 		return this.turn(now) + this.#callDuration;
 	}
 
-	/** Lines up for a token alone; tells when it is there. */
+	/** Queues for a token only; returns when it is granted. */
 	turn(now: Instant): Instant {
 		return now + (this.#bucket?.reserve(now) ?? 0);
 	}
 
-	/** Uses up a token if there is one. */
+	/** Takes a token if one is available. */
 	takeIfThere(now: Instant): void {
 		this.#bucket?.tryAccept(now);
 	}
 
-	/** The same client with so many tokens in its bucket, or so many calls in its line where they are below zero. */
+	/** The same client with the given number of tokens; a negative number stands for calls already in line. */
 	withTokens(tokens: number, at: Instant): ApiClient {
 		return new ApiClient(0, 0, this.#callDuration, this.#bucket?.withTokens(tokens, at));
 	}

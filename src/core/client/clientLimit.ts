@@ -1,12 +1,13 @@
-/** How often a client may call the API server; at a rate of zero nothing limits it. */
+/** How often a client may call the API server; a rate of zero is no limit. */
 export type ClientLimit = {readonly qps: number; readonly burst: number};
 
-/** What client-go takes where it is told nothing, or zero. */
+/** client-go's defaults for values that are unset or zero. */
 const [defaultQps, defaultBurst] = [5, 10];
 
 /**
- * What `--kube-api-qps` and `--kube-api-burst` mean: a rate of zero is not none, but the library's own default, as is a
- * burst of zero; a negative rate is no limit. Undefined where the controller manager does not start: a rate needs a burst.
+ * What `--kube-api-qps` and `--kube-api-burst` mean. A qps of zero is client-go's default, as is then a burst of
+ * zero; a negative qps is no limit. Undefined if the controller manager would not start: a positive rate needs a
+ * burst.
  *
  * @quirk kube-api-qps=0 means 5 calls a second
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/kubernetes/clientset.go NewForConfigAndClient

@@ -3,7 +3,7 @@ import type {Pod} from '../model/pod.ts';
 import type {Taint, TaintIdentity} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** A node as the API server holds it; a write that names an old version is refused. */
+/** A node as the API server stores it; a write with an old version is refused. */
 export type VersionedNode = {readonly node: Node; readonly version: number};
 
 export type WriteResult = 'written' | 'conflict' | 'notFound';
@@ -13,19 +13,19 @@ interface ClusterReader {
 	/** All nodes, in the order of their names. */
 	nodes(): readonly VersionedNode[];
 	node(name: string): VersionedNode | undefined;
-	/** Nodes that are not held one by one, by zone: they only count. A real cluster has none. */
+	/** Nodes that are only counted, by zone. A real cluster has none. */
 	readonly otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}>;
 	/** The pods bound to a node, in the order of their names. */
 	podsOnNode(name: string): readonly Pod[];
 	pod(key: string): Pod | undefined;
 	pods(): Iterable<Pod>;
-	/** When a node's lease was last renewed, by its own word; undefined where it has none. */
+	/** When a node's lease was last renewed, by the kubelet's clock; undefined if it has none. */
 	leaseRenewTime(node: string, now: Instant): Instant | undefined;
-	/** When somebody last wrote a node's lease without renewing it; undefined where nobody did. */
+	/** When a node's lease was last written without a renewal; undefined if it never was. */
 	leaseTouchedAt(node: string): Instant | undefined;
 }
 
-/** What a controller may ask the API server for. The effect is immediate: time and throttling are the client's. */
+/** The API server's write requests. They take effect at once: the client adds duration and throttling. */
 interface ClusterWriter {
 	writeConditions(node: string, version: number, conditions: readonly NodeCondition[]): WriteResult;
 	writeTaints(node: string, version: number, taints: readonly Taint[]): WriteResult;
@@ -33,15 +33,15 @@ interface ClusterWriter {
 	writePodReady(pod: string, ready: ConditionStatus): WriteResult;
 	markDisruptionTarget(pod: string): WriteResult;
 	deletePod(pod: string): WriteResult;
-	/** Says in a pod's status that its node is lost (NodeLost). */
+	/** Sets the reason NodeLost in the status of a pod. */
 	markNodeLost(pod: string): WriteResult;
 	/** Deletes a pod because its node is evicted without taints. */
 	evictPod(pod: string): WriteResult;
-	/** Tells that a node's pods are deleted now: its turn has come, whether or not any of its pods goes. */
+	/** Signals that a node's turn to lose its pods has come, even if none of them is deleted. */
 	nodeEvicted(node: string): void;
-	/** Sets a pod's phase to Failed; refused where another pod has taken its name. */
+	/** Sets a pod's phase to Failed; refused if another pod has taken its name. */
 	failPod(pod: Pod, isDisruptionTarget: boolean): WriteResult;
-	/** Deletes whatever pod has this one's name, without a grace period: it is gone at once. */
+	/** Deletes the pod of this name at once, without a grace period, even if its UID differs. */
 	removePod(pod: Pod): WriteResult;
 	/** Posts an event of a controller. */
 	eventPosted(event: RecordedEvent): void;
@@ -49,7 +49,7 @@ interface ClusterWriter {
 
 export type ClusterApi = ClusterReader & ClusterWriter;
 
-/** An event that a controller's recorder posts, as far as it matters: its reason and what it is about. */
+/** An event that a controller's recorder posts, reduced to its reason and subject. */
 export type PostedEvent = {
 	readonly reason:
 		| 'RegisteredNode'
@@ -63,7 +63,7 @@ export type PostedEvent = {
 	readonly about: string;
 };
 
-/** An event with the instant at which the controller recorded it: it is posted when its turn comes, which may be much later. */
+/** An event with the time at which the controller recorded it; it may be posted much later. */
 export type RecordedEvent = PostedEvent & {readonly recordedAt: Instant};
 
 /** Which taints to add and which to take off. */

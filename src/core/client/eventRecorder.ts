@@ -2,7 +2,6 @@ import type {Instant} from '../time/instant.ts';
 import type {ApiClient} from './apiClient.ts';
 import type {ClusterApi, PostedEvent, RecordedEvent} from './clusterApi.ts';
 
-/** What a controller's recorder needs of the world. */
 type EventPorts = {
 	readonly api: Pick<ClusterApi, 'eventPosted'>;
 	readonly wakeAt: (at: Instant, wake: {readonly type: 'postEvent'}) => void;
@@ -21,7 +20,7 @@ export class EventRecorder {
 	#waiting: readonly RecordedEvent[] = [];
 	#isPosting = false;
 
-	/** Takes an event; answers when `post` is to be called, or undefined where it will be called anyway. */
+	/** Queues an event; returns when to call `post`, or undefined if a call is already scheduled or the event is dropped. */
 	record(event: PostedEvent, client: ApiClient, now: Instant): Instant | undefined {
 		if (this.#waiting.length >= maxQueuedEvents) return undefined;
 		this.#waiting = [...this.#waiting, {...event, recordedAt: now}];
@@ -30,7 +29,7 @@ export class EventRecorder {
 		return client.turn(now);
 	}
 
-	/** Posts the first event that waits; `nextAt` is when to post the one behind it. */
+	/** Posts the first queued event; `nextAt` is when to post the next one. */
 	post(client: ApiClient, now: Instant): {event: RecordedEvent | undefined; nextAt: Instant | undefined} {
 		const [event, ...rest] = this.#waiting;
 		this.#waiting = rest;
@@ -38,13 +37,13 @@ export class EventRecorder {
 		return {event, nextAt: this.#isPosting ? client.turn(now) : undefined};
 	}
 
-	/** Takes an event of a controller, which is woken when there is one to post. */
+	/** Queues an event of a controller and schedules the wake-up that posts it. */
 	recordFor({wakeAt}: EventPorts, event: PostedEvent, client: ApiClient, now: Instant): void {
 		const turn = this.record(event, client, now);
 		if (turn !== undefined) wakeAt(turn, {type: 'postEvent'});
 	}
 
-	/** Posts the first event of a controller that was woken for it. */
+	/** Posts a controller's first queued event and schedules the next wake-up. */
 	postFor({api, wakeAt}: EventPorts, client: ApiClient, now: Instant): void {
 		const {event, nextAt} = this.post(client, now);
 		if (event) api.eventPosted(event);

@@ -3,11 +3,11 @@ import type {ApiClient} from './apiClient.ts';
 
 /** What a goroutine of a controller does after a step. `Step` is plain data, so that a run can be copied at any time. */
 export type Next<Step> =
-	/** The step is over; the one behind it learns whether it went well. */
+	/** The step is over; the next step on the stack receives whether it succeeded. */
 	| {readonly type: 'done'; readonly ok: boolean}
-	/** First these, in order, then what stood behind. */
+	/** These steps run first, in order, then the rest of the stack. */
 	| {readonly type: 'first'; readonly steps: readonly Step[]}
-	/** An API call: its turn in the client's line, the time it takes, then the step that holds its effect. */
+	/** An API call: it waits in the client's line and takes its time, then `next` applies its effect. */
 	| {readonly type: 'call'; readonly next: Step}
 	| {readonly type: 'sleep'; readonly for: Duration; readonly next: Step};
 
@@ -18,8 +18,8 @@ type Stack<Step> = {readonly step: Step; readonly below: Stack<Step>} | undefine
 type Routine<Step> = {readonly stack: Stack<Step>; readonly mode: CallMode};
 
 /**
- * Whether calls wait in the client's line and take their time, or happen at once: the recorders of the golden traces
- * could not let virtual time pass inside a zone queue's pass.
+ * Whether calls wait in the client's line and take time, or happen at once. The recorders of the golden traces could
+ * not advance virtual time inside a pass over a zone queue.
  */
 export type CallMode = 'timed' | 'immediate';
 
@@ -28,19 +28,19 @@ function push<Step>(steps: readonly Step[], below: Stack<Step>): Stack<Step> {
 }
 
 /**
- * The goroutines of a controller, as data: each is a stack of steps. A routine that waits (for a call, for time) is
- * woken by its id.
+ * The goroutines of a controller as data: each is a stack of steps. A goroutine that waits (for a call or for time)
+ * is woken by its id.
  */
 export class Routines<Step> {
 	#nextId = 0;
 	#waiting = new Map<number, Routine<Step>>();
 
-	/** Starts a routine with these steps; it runs until it first waits. */
+	/** Starts a routine; it runs until it first waits. */
 	start(steps: readonly Step[], mode: CallMode, context: RoutineContext<Step>): void {
 		this.#run({stack: push(steps, undefined), mode}, true, context);
 	}
 
-	/** Goes on with a routine that waited. */
+	/** Resumes a waiting routine. */
 	wake(id: number, context: RoutineContext<Step>): void {
 		const routine = this.#waiting.get(id);
 		if (!routine) return;
@@ -48,7 +48,6 @@ export class Routines<Step> {
 		this.#run(routine, true, context);
 	}
 
-	/** Whether none waits. */
 	get areIdle(): boolean {
 		return this.#waiting.size === 0;
 	}
@@ -99,11 +98,11 @@ export class Routines<Step> {
 	}
 }
 
-/** What routines need of the controller that owns them, at one instant. */
+/** What routines need from their controller, at one instant. */
 export type RoutineContext<Step> = {
 	readonly now: Instant;
 	readonly client: ApiClient;
-	/** Does one step; `ok` tells whether the step before it went well. */
+	/** Does one step; `ok` is whether the step before it succeeded. */
 	readonly run: (step: Step, ok: boolean) => Next<Step>;
 	readonly wakeRoutineAt: (at: Instant, id: number) => void;
 };

@@ -1,18 +1,18 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
 
-/** What decides how often something may happen. */
+/** Limits how often something may happen. */
 export interface RateLimiter {
 	/** Events per second, as the limiter itself reports it. */
 	readonly qps: number;
-	/** Takes a token if there is one. */
+	/** Takes a token if one is available. */
 	tryAccept(now: Instant): boolean;
-	/** How long it takes until there is a token; zero where there is one, which stays there. */
+	/** The wait until a token is available, without taking it; zero if one is available now. */
 	waitAt(now: Instant): Duration;
 	fork(): RateLimiter;
 }
 
 /**
- * A bucket of tokens, filled at the start, refilled at a steady rate, never above its burst.
+ * A token bucket: full at the start, refilled at a steady rate, never above its burst.
  *
  * @quirk the rate is a float32: at 0.01 a token is a hair less than full after 100 s
  * @upstream golang.org/x/time v0.14.0 rate/rate.go Limiter
@@ -40,12 +40,12 @@ export class TokenBucket implements RateLimiter {
 		return left < 0 ? this.#timeFor(-left) : 0;
 	}
 
-	/** Takes a token in advance where there is none, and tells how long to wait for it. First come, first served. */
+	/** Takes a token in advance if none is available; returns the wait. First come, first served. */
 	reserve(now: Instant): Duration {
 		return this.#take(now, Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
 	}
 
-	/** How many tokens there are; below zero where some are reserved in advance. */
+	/** The number of tokens; negative if some are reserved in advance. */
 	tokensAt(now: Instant): number {
 		const elapsed = this.#last === undefined ? 0 : Math.max(0, now - this.#last);
 		return Math.min(this.burst, this.#tokens + (elapsed / second) * this.qps);
@@ -55,7 +55,7 @@ export class TokenBucket implements RateLimiter {
 		return this.withTokens(this.#tokens, this.#last);
 	}
 
-	/** A bucket of the same rate that held so many tokens at an instant. */
+	/** A bucket of the same rate that held `tokens` at an instant. */
 	withTokens(tokens: number, at: Instant | undefined): TokenBucket {
 		const copy = new TokenBucket(this.qps, this.burst);
 		copy.#tokens = tokens;
@@ -71,7 +71,7 @@ export class TokenBucket implements RateLimiter {
 		return wait;
 	}
 
-	/** Whole nanoseconds, rounded down as Go does, in milliseconds. */
+	/** In milliseconds, rounded down to whole nanoseconds as Go does. */
 	#timeFor(tokens: number): Duration {
 		if (this.qps <= 0) return Number.POSITIVE_INFINITY;
 		return Math.floor((tokens / this.qps) * 1e9) / 1e6;

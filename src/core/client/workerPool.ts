@@ -1,4 +1,4 @@
-/** A work queue with so many workers; an item taken keeps one busy until it is done. */
+/** A work queue with a fixed number of workers; an item keeps one worker busy until it is done. */
 export class WorkerPool {
 	readonly #workers: number;
 	#queue: WorkQueue;
@@ -14,7 +14,7 @@ export class WorkerPool {
 		this.#queue.add(item);
 	}
 
-	/** Takes the next item for a worker that is free; undefined where no worker is free or nothing waits. */
+	/** Takes the next item for a free worker; undefined if no worker is free or nothing waits. */
 	take(): string | undefined {
 		if (this.#busy === this.#workers) return undefined;
 		const item = this.#queue.get();
@@ -33,7 +33,7 @@ export class WorkerPool {
 }
 
 /**
- * Work to do, each item once: an item added while it is being worked on comes back when that is done.
+ * A work queue that holds each item once. An item added while it is processed is queued again afterwards.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/workqueue/queue.go Typed
  */
@@ -47,7 +47,7 @@ export class WorkQueue {
 		else this.#waiting.add(item);
 	}
 
-	/** Takes the item that waits longest; undefined when none waits. It must be given back by `done`. */
+	/** Takes the item that has waited longest; undefined if none waits. `done` must return it. */
 	get(): string | undefined {
 		for (const item of this.#waiting) {
 			this.#waiting.delete(item);

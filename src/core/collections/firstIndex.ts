@@ -1,6 +1,4 @@
-/**
- * The first index of something sorted at which a condition holds that holds from there on: its length where it holds nowhere.
- */
+/** Binary search: the first index at which a condition holds, given that it holds at all later ones; `length` if at none. */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {
 	let [low, high] = [0, length];
 	while (low < high) {

@@ -1,7 +1,7 @@
 /**
- * What a map keeps under a key: made, and kept from then on, where there is nothing yet.
+ * Returns the map's value for a key; makes and stores it first if it is missing.
  *
- * @param most a map that keeps so many starts over
+ * @param most the map is cleared once it holds this many
  */
 export function kept<Key, Value>(
 	map: Map<Key, Value>,

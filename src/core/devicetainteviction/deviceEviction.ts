@@ -11,21 +11,23 @@ import {type Toleration, toleratesTaint} from '../model/toleration.ts';
 import type {Duration, Instant} from '../time/instant.ts';
 import type {DevicePools} from './devicePools.ts';
 
-/** A NoExecute taint of an allocated device, and the object that it is of. */
+/** A NoExecute taint of an allocated device, and the object that defines it. */
 export type DeviceReason = DeviceIdentity & {
 	readonly origin: ResourceSlice | DeviceTaintRule;
-	/** Which of the device's taints it is; -1 for a rule's. */
+	/** The index of the taint in the device's list; -1 for a rule's. */
 	readonly index: number;
 	readonly taint: DeviceTaint;
-	/** How long the claim tolerates it, in seconds; null where it does not at all. */
+	/** How long the claim tolerates it, in seconds; null if it does not. */
 	readonly tolerationSeconds: number | null;
 };
 
 /** When pods that use a claim are deleted, and for which taints, in order. */
 export type DeviceEviction = {readonly when: Instant; readonly reasons: readonly DeviceReason[]};
 
+export type AllocatedClaim = {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined};
+
 /**
- * When the devices of an allocated claim evict; undefined where they do not.
+ * When the devices of an allocated claim cause an eviction; undefined if they do not.
  *
  * @quirk a toleration without an effect, which tolerates every effect for the scheduler, does not tolerate NoExecute here
  * @quirk of several tolerations that match a taint the shortest counts, and one without an end before all
@@ -54,16 +56,14 @@ export function claimEviction(
 }
 
 /**
- * When a pod is deleted for the devices of its claims; undefined where it is not.
+ * When a pod is deleted because of the devices of its claims; undefined if it is not.
  *
  * @quirk a pod that has ended, or is Terminating, is due like any other
  * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go podEvictionTime
  */
 export function podEviction(
 	pod: Pod,
-	claimOf: (
-		key: string,
-	) => {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined} | undefined,
+	claimOf: (key: string) => AllocatedClaim | undefined,
 ): DeviceEviction | undefined {
 	if (pod.nodeName === '') return undefined;
 	const evictions = (pod.claims ?? []).flatMap(({name, isGenerated}) => {
@@ -126,7 +126,8 @@ export const ruleMatches = ({selector}: DeviceTaintRule, of: DeviceIdentity): bo
 	(selector.device ?? of.device) === of.device;
 
 /**
- * Null where nothing tolerates a taint, undefined where it is tolerated for ever. A toleration counts as for nodes, but Lt and Gt never do.
+ * Null if no toleration matches, undefined if the taint is tolerated forever. A toleration matches as for nodes, but
+ * Lt and Gt never do.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go ToleratesTaint
  */
@@ -142,7 +143,7 @@ function toleratedSeconds(taint: DeviceTaint, tolerations: readonly Toleration[]
 const wrapped = (seconds: number): Duration =>
 	Number(BigInt.asIntN(64, BigInt(Math.trunc(seconds)) * 1_000_000_000n) / 1_000_000n);
 
-/** Rules first, by name; then by driver, pool, device. */
+/** Sorts rules first, by name; then devices by driver, pool and device name. */
 function compareReasons(a: DeviceReason, b: DeviceReason): number {
 	const keyOf = (reason: DeviceReason) =>
 		reason.index < 0

@@ -7,7 +7,7 @@ type PoolIdentity = Pick<DeviceIdentity, 'driver' | 'pool'>;
 const poolKey = ({driver, pool}: PoolIdentity) => `${driver} ${pool}`;
 
 /**
- * All slices, by pool. Of each pool those of the newest generation count.
+ * All slices, by pool. Only the newest generation of each pool counts.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go pool
  */
@@ -23,10 +23,10 @@ export class DevicePools {
 	}
 
 	/**
-	 * Takes in one version of a slice for another.
+	 * Replaces one version of a slice with another.
 	 *
+	 * @returns the devices of its pool whose NoExecute taints have changed
 	 * @quirk devices that come in the order of names before or behind a change may count as modified, too
-	 * @returns the devices of its pool whose NoExecute taints are others now
 	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handleSliceChange
 	 */
 	replace(before: ResourceSlice | undefined, after: ResourceSlice | undefined): ReadonlySet<string> {
@@ -41,12 +41,6 @@ export class DevicePools {
 		return differing(old, this.#tainted(of));
 	}
 
-	fork(): DevicePools {
-		const copy = new DevicePools();
-		copy.#pools = new Map(this.#pools);
-		return copy;
-	}
-
 	#newest(of: PoolIdentity): readonly ResourceSlice[] {
 		const slices = [...(this.#pools.get(poolKey(of))?.values() ?? [])];
 		const newest = slices.reduce(
@@ -56,7 +50,7 @@ export class DevicePools {
 		return slices.filter(({generation}) => generation === newest);
 	}
 
-	/** By device name. */
+	/** Sorted by device name. */
 	#tainted(of: PoolIdentity): readonly TaintedDevice[] {
 		return this.#newest(of)
 			.flatMap(({devices}) =>

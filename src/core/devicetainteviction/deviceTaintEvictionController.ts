@@ -13,43 +13,46 @@ import {
 } from '../model/device.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {Duration, Instant} from '../time/instant.ts';
-import {claimEviction, type DeviceEviction, isSameEviction, podEviction} from './deviceEviction.ts';
+import {
+	type AllocatedClaim,
+	claimEviction,
+	type DeviceEviction,
+	isSameEviction,
+	podEviction,
+} from './deviceEviction.ts';
 import {DevicePools} from './devicePools.ts';
 
 /** The default of --concurrent-device-taint-eviction-syncs. */
 const workers = 8;
-/** So many pods that were evicted are remembered. */
-const mostEvicted = 500;
-/** What lies between the first failure and the next try; it doubles with each, up to the longest. */
+/** How many evicted pods are remembered. */
+const maxEvicted = 500;
+/** The delay before the first retry, which doubles with each failure, and its upper limit. */
 const [firstRetry, longestRetry]: readonly [Duration, Duration] = [5, 1_000_000];
 
-/** What wakes the controller: a pod that is due, a call that came back, an event that its recorder takes, or posts. */
+/** What wakes the controller: a due pod, an answered call, or an event to record or post. */
 export type DeviceWake =
 	| {readonly type: 'due'; readonly pod: string}
 	| {readonly type: 'routine'; readonly id: number}
 	| {readonly type: 'recordEvent'; readonly event: PostedEvent}
 	| {readonly type: 'postEvent'};
 
-/** What the controller needs of the world around it. */
 type DevicePorts = {
 	readonly api: Pick<ClusterApi, 'pod' | 'markDisruptionTarget' | 'deletePod' | 'eventPosted'>;
 	readonly wakeAt: (at: Instant, wake: DeviceWake) => void;
 };
 
-/** The deletion of one pod, by its namespace, name and UID. */
+/** The deletion of one pod, identified by namespace, name and UID. */
 type DeviceStep = {
 	readonly do: 'deletePod' | 'podRead' | 'statusPatched' | 'podDeleted';
 	readonly pod: string;
 };
 
-type AllocatedClaim = {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined};
-
 const refOf = (pod: Pod) => `${podKey(pod)}/${pod.uid}`;
 const keyOf = (ref: string) => ref.split('/', 2).join('/');
 
 /**
- * Deletes the pods whose claims do not tolerate a NoExecute taint of a device that was allocated to them. Claims that are
- * reserved for pod groups (DRAWorkloadResourceClaims, off by default) are left out, and so is the status of rules.
+ * Deletes the pods whose claims do not tolerate a NoExecute taint of an allocated device. Claims that are reserved
+ * for pod groups (DRAWorkloadResourceClaims, off by default) and the status of rules are not implemented.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go Controller
  */
@@ -62,9 +65,9 @@ export class DeviceTaintEvictionController {
 	readonly #pools = new DevicePools();
 	readonly #rules = new Map<string, DeviceTaintRule>();
 	readonly #claims = new Map<string, AllocatedClaim>();
-	/** The pods that are to be deleted. */
+	/** The pods to delete. */
 	readonly #deleteAt = new Map<string, DeviceEviction>();
-	/** The last ones that were, the latest at the end. */
+	/** The pods that were deleted last, the latest at the end. */
 	readonly #evicted = new Set<string>();
 	readonly #failures = new Map<string, number>();
 
@@ -77,18 +80,18 @@ export class DeviceTaintEvictionController {
 		this.#client = new ApiClient(kubeApiQps, kubeApiBurst, callDuration);
 	}
 
-	/** Takes in all that there is: a fresh process remembers nothing, and the times of taints are their own. */
+	/** Processes all objects. A fresh process remembers nothing, but the taints carry their own times. */
 	start(objects: Iterable<DeviceObject>, pods: Iterable<Pod>, now: Instant): void {
 		for (const object of objects) this.objectChanged(undefined, object, now);
 		for (const pod of pods) this.podChanged(undefined, pod, now);
 	}
 
-	/** When each pod is to be deleted that is, by its key. */
+	/** The time of each pending deletion, by pod key. */
 	get scheduled(): ReadonlyMap<string, DeviceEviction> {
 		return new Map([...this.#deleteAt].map(([ref, eviction]) => [keyOf(ref), eviction]));
 	}
 
-	/** An object came, changed or went; one with another UID is another object. */
+	/** Handles an object that appeared, changed or was deleted; a different UID is a different object. */
 	objectChanged(before: DeviceObject | undefined, after: DeviceObject | undefined, now: Instant): void {
 		const {kind} = after ?? before ?? {};
 		if (kind === 'ResourceSlice') this.#sliceChanged(before as ResourceSlice, after as ResourceSlice, now);
@@ -98,7 +101,7 @@ export class DeviceTaintEvictionController {
 	}
 
 	/**
-	 * A pod came, was bound, got the names of its claims, or went.
+	 * Handles a pod that appeared, was bound, got its generated claims, or was deleted.
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handlePodChange
 	 */
@@ -249,7 +252,7 @@ export class DeviceTaintEvictionController {
 		this.#failures.delete(ref);
 		this.#deleteAt.delete(ref);
 		this.#evicted.add(ref);
-		for (const first of this.#evicted) if (this.#evicted.size > mostEvicted) this.#evicted.delete(first);
+		for (const first of this.#evicted) if (this.#evicted.size > maxEvicted) this.#evicted.delete(first);
 		return done;
 	}
 
@@ -262,7 +265,7 @@ export class DeviceTaintEvictionController {
 		};
 	}
 
-	/** The recorder's goroutine comes to it behind the call that the worker goes on with. */
+	/** The recorder's goroutine runs only after the call with which the worker continues. */
 	#record(event: PostedEvent, now: Instant): void {
 		this.#ports.wakeAt(now, {type: 'recordEvent', event});
 	}

@@ -1,10 +1,10 @@
 import type {Duration, Instant} from '../time/instant.ts';
 
-/** What is needed of an Event that a controller recorded. Events get lost: that there is none tells nothing. */
+/** The fields needed of an Event that a controller recorded. Events get lost, so a missing one proves nothing. */
 export type ClusterEvent = {
 	readonly namespace: string;
 	readonly name: string;
-	/** Two of them stand for the messages of `TaintManagerEviction`. */
+	/** The last two stand for the two messages of `TaintManagerEviction`. */
 	readonly reason:
 		| 'RegisteredNode'
 		| 'NodeNotReady'
@@ -14,11 +14,11 @@ export type ClusterEvent = {
 		| 'CancellingDeletion';
 	/** A node's name or a pod's key. */
 	readonly about: string;
-	/** When it was recorded for the first time, by the clock of the controllers' machine. */
+	/** When it was first recorded, by the clock of the controllers' machine. */
 	readonly first: EventTime;
-	/** When it was recorded for the last time: one that comes again only raises a count. */
+	/** When it was last recorded: a repeated event only raises a count. */
 	readonly last: EventTime;
-	/** When the API server took it the first time, by its own clock, in whole seconds. */
+	/** When the API server first stored it, by its own clock, in whole seconds. */
 	readonly createdAt: Instant;
 };
 
@@ -28,13 +28,13 @@ export const isAboutNodes = (
 ): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' =>
 	reason === 'RegisteredNode' || reason === 'NodeNotReady' || reason === 'DeletingAllPods';
 
-/** A time that was cut off to so many milliseconds. */
+/** A time that was truncated to `precision` milliseconds. */
 export type EventTime = {readonly at: Instant; readonly precision: Duration};
 
-/** The namespace of events about objects that have none themselves, such as nodes. */
+/** The namespace of events about objects without a namespace, such as nodes. */
 export const clusterEventNamespace = 'default';
-/** Who records events about nodes: the node lifecycle controller. */
+/** The source of events about nodes: the node lifecycle controller. */
 export const nodeEventSource = 'node-controller';
 export const evictionEventSource = 'taint-eviction-controller';
-/** Who recorded them until 1.28, when it was no controller of its own. */
+/** The source until 1.28, when taint eviction was part of the node lifecycle controller. */
 export const oldEvictionEventSource = 'taint-controller';

@@ -8,27 +8,27 @@ import type {Problem} from './problem.ts';
 import type {RepairObject} from './repairObject.ts';
 import type {Related} from './workloads/related.ts';
 
-/** All that was seen of a cluster at one instant. */
+/** Everything observed of a cluster at one instant. */
 export type ClusterSnapshot = {
 	readonly observedAt: Instant;
-	/** Where it comes from: a live API server or a file. */
+	/** A live API server, or a file. */
 	readonly source: 'cluster' | 'file';
-	/** As in `/version`: v1.36.3. Absent where it could not be read. */
+	/** From `/version`, as in `v1.36.3`. Absent if it could not be read. */
 	readonly kubernetesVersion?: string;
-	/** Empty where they may not be read, which is a problem then. */
+	/** Empty if they may not be read; `problems` then says so. */
 	readonly nodes: readonly Node[];
-	/** Leases of kube-node-lease, and the controller manager's own. Undefined where they may not be read. */
+	/** Leases of kube-node-lease, and the controller manager's own. Undefined if they may not be read. */
 	readonly leases: readonly Lease[] | undefined;
-	/** The controller manager's own lease, where it may be read even if the others may not. */
+	/** The controller manager's own lease, if it could be read even though the others could not. */
 	readonly leaderLease?: Lease;
 	readonly pods: readonly Pod[];
-	/** What evicts pods for their devices; absent where there is none, or it may not be read. */
+	/** Objects that decide evictions because of device taints; absent if there are none, or they may not be read. */
 	readonly deviceObjects?: readonly DeviceObject[] | undefined;
-	/** What the controllers reported. Absent where it may not be read. */
+	/** The controllers' events. Absent if they may not be read. */
 	readonly events?: readonly ClusterEvent[] | undefined;
-	/** What tells of who repairs nodes. Absent where it was not read. */
+	/** Objects that show who repairs nodes. Absent if they were not read. */
 	readonly repair?: readonly RepairObject[];
-	/** What belongs to the pods, where it was read with them, as from a file. */
+	/** Owners, budgets, services and volumes of the pods, if they were read together with them, as from a file. */
 	readonly related?: Related | undefined;
 	readonly problems: readonly Problem[];
 };

@@ -1,7 +1,7 @@
 import type {Instant} from '../time/instant.ts';
 import type {Toleration} from './toleration.ts';
 
-/** A taint of a device; the API server sets `timeAdded` where a driver does not. */
+/** A taint of a device; the API server sets `timeAdded` if the driver does not. */
 export type DeviceTaint = {
 	readonly key: string;
 	readonly value: string;
@@ -11,41 +11,41 @@ export type DeviceTaint = {
 
 export type Device = {
 	readonly name: string;
-	/** The one node that has it, where each device of a slice has its own. */
+	/** The device's node, if each device of the slice names its own. */
 	readonly nodeName?: string;
 	readonly taints: readonly DeviceTaint[];
 };
 
-/** Which device: drivers name their pools, and pools their devices. */
+/** Identifies a device: drivers name their pools, and pools their devices. */
 export type DeviceIdentity = {readonly driver: string; readonly pool: string; readonly device: string};
 
-/** The devices that a driver publishes of a pool, or some of them. */
+/** All or some of the devices that a driver publishes of one pool. */
 export type ResourceSlice = {
 	readonly kind: 'ResourceSlice';
 	readonly name: string;
 	readonly driver: string;
 	readonly pool: string;
-	/** Slices of an older generation than another of their pool do not count. */
+	/** Slices of an older generation than another slice of their pool are ignored. */
 	readonly generation: number;
-	/** Absent where its devices are not of one node. */
+	/** Absent if the devices do not belong to one node. */
 	readonly nodeName?: string;
 	readonly devices: readonly Device[];
 };
 
-/** A claim of devices. Only pods that it is reserved for use it. */
+/** A claim of devices. Only the pods in `reservedFor` use it. */
 export type ResourceClaim = {
 	readonly kind: 'ResourceClaim';
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
-	/** Of what controls it: the pod for which it was made of a template. */
+	/** The UID of the controlling owner: the pod for which the claim was made from a template. */
 	readonly ownerUid?: string;
-	/** Absent while it is not allocated. */
+	/** Absent until it is allocated. */
 	readonly allocated?: readonly (DeviceIdentity & {readonly tolerations: readonly Toleration[]})[];
 	readonly reservedFor: readonly {readonly name: string; readonly uid: string}[];
 };
 
-/** Taints all devices that its selector names; without a selector, none. */
+/** Taints all devices that its selector matches; none if it has no selector. */
 export type DeviceTaintRule = {
 	readonly kind: 'DeviceTaintRule';
 	readonly name: string;
@@ -54,20 +54,20 @@ export type DeviceTaintRule = {
 	readonly taint: DeviceTaint;
 };
 
-/** All kinds, those that taint before those that use. Claims alone have a namespace. */
+/** All kinds: those that add taints come before those that use devices. Only claims have a namespace. */
 export const deviceKinds = ['ResourceSlice', 'DeviceTaintRule', 'ResourceClaim'] as const;
 export const isDeviceKind = (kind: string): kind is DeviceKind => deviceKinds.some((one) => one === kind);
 
 export type DeviceObject = ResourceSlice | ResourceClaim | DeviceTaintRule;
 export type DeviceKind = DeviceObject['kind'];
 
-/** A claim that a pod names. */
+/** A claim that a pod refers to. */
 export type PodClaim = {
 	readonly name: string;
-	/** Whether it was made of a template for the pod, and must be its own. */
+	/** Whether it was made from a template for this pod, which must then own it. */
 	readonly isGenerated: boolean;
 };
 
-/** Its namespace, where it has one, and its name. */
+/** The namespace, if it has one, and the name. */
 export const deviceObjectKey = (object: DeviceObject): string =>
 	object.kind === 'ResourceClaim' ? `${object.namespace}/${object.name}` : object.name;

@@ -12,7 +12,7 @@ const units: ReadonlyMap<string, Duration> = new Map([
 ]);
 
 /**
- * Reads a duration as Go writes it: `50s`, `1m30s`, `1.5h`, `100ms`. Throws an Error with Go's words.
+ * Reads a duration in Go's format: `50s`, `1m30s`, `1.5h`, `100ms`. Throws an Error with Go's message.
  *
  * @upstream go1.26 src/time/format.go ParseDuration
  */
@@ -36,14 +36,14 @@ export function parseGoDuration(text: string): Duration {
 	return sign === '-' ? -total : total;
 }
 
-/** Reads a switch as Go does; undefined where the text is no boolean. */
+/** Reads a boolean as Go does; undefined if the text is none. */
 export function parseGoBoolean(text: string): boolean | undefined {
 	if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
 	if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;
 	return undefined;
 }
 
-/** Writes a duration as Go does, without its zeroes at the end: `1m30s`, `50s`, `100ms`, `5m`. */
+/** Writes a duration as Go does, without trailing zero units: `1m30s`, `50s`, `100ms`, `5m`. */
 export function formatGoDuration(duration: Duration): string {
 	if (duration < 0) return `-${formatGoDuration(-duration)}`;
 	if (duration < second) return duration === 0 ? '0s' : `${rounded(duration)}ms`;
@@ -54,5 +54,5 @@ export function formatGoDuration(duration: Duration): string {
 	return `${parts.join('')}${seconds > 0 ? `${seconds}s` : ''}`;
 }
 
-// To the microsecond: sums of fractions leave dust behind.
+// Rounds to a microsecond, to remove floating-point error.
 const rounded = (value: number): number => Number(value.toFixed(3));

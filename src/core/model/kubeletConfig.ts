@@ -1,11 +1,11 @@
 import type {Duration} from '../time/instant.ts';
 
-/** What a kubelet says of its own configuration, as far as its heartbeats are concerned. */
+/** The part of a kubelet's configuration that concerns its heartbeats. */
 export type KubeletConfig = {
 	readonly node: string;
 	readonly leaseDuration?: Duration;
-	/** How often it looks whether its status has changed. */
+	/** How often it checks whether its status has changed. */
 	readonly statusUpdateFrequency?: Duration;
-	/** How often it posts its status where nothing has changed. */
+	/** How often it posts its status even if nothing has changed. */
 	readonly statusReportFrequency?: Duration;
 };

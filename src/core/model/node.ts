@@ -11,11 +11,11 @@ export type NodeCondition = {
 	readonly lastHeartbeatTime: Instant;
 	readonly lastTransitionTime: Instant;
 	readonly reason?: string;
-	/** Kept only where the kubelet announces that its node shuts down (`shutdownMessage`). */
+	/** Kept only if the kubelet announces a shutdown of its node (`shutdownMessage`). */
 	readonly message?: string;
 };
 
-/** What the controllers and the forecast need of a core/v1 Node. */
+/** The fields of a core/v1 Node that the controllers and the forecast need. */
 export type Node = {
 	readonly name: string;
 	readonly uid: string;
@@ -24,40 +24,39 @@ export type Node = {
 	readonly unschedulable: boolean;
 	readonly taints: readonly Taint[];
 	readonly conditions: readonly NodeCondition[];
-	/** The cloud's name for its machine, as in `aws:///eu-west-1a/i-0123`; absent where it has none. */
+	/** The cloud's name for the machine, as in `aws:///eu-west-1a/i-0123`; absent if it has none. */
 	readonly providerId?: string;
-	/** The release of its kubelet, as in `v1.36.3`; absent where it does not say. */
+	/** The release of its kubelet, as in `v1.36.3`; absent if not reported. */
 	readonly kubeletVersion?: string;
-	/** What its pods may ask for together; absent where it does not say. */
+	/** The sum of what its pods may request; absent if not reported. */
 	readonly allocatable?: Allocatable;
-	/** Who last wrote spec.taints, and when, as far as managedFields tell. */
+	/** Who last wrote spec.taints, and when, if managedFields show it. */
 	readonly taintWrites?: readonly FieldWrite[];
 };
 
 /**
- * Finds a condition by type; undefined where the node has none.
+ * The node's condition of a type; undefined if it has none.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go GetNodeCondition
  */
 export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): NodeCondition | undefined {
-	// A loop: every pass asks this of every node.
+	// A loop, because every pass calls this for every node.
 	for (const condition of node.conditions) if (condition.type === type) return condition;
 	return undefined;
 }
 
-/** What a node says of being ready; undefined where it says nothing. */
+/** The status of the node's Ready condition; undefined if it has none. */
 export const readyStatus = (node: Pick<Node, 'conditions'>): ConditionStatus | undefined =>
 	nodeCondition(node, 'Ready')?.status;
 
-/** Whether a node says that it is ready. */
 export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean => readyStatus(node) === 'True';
 
-/** Today's role, that of before v1.20, and that of Rancher. */
+/** The role since v1.20, the one before, and Rancher's. */
 const controlPlaneRoles = ['control-plane', 'master', 'controlplane'];
 
-/** Whether a node is one of the control plane, by the label of its role. */
+/** Whether a node belongs to the control plane, by its role label. */
 export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>): boolean =>
 	controlPlaneRoles.some((role) => Object.hasOwn(labels, `node-role.kubernetes.io/${role}`));
 
-/** Whether the controller turned a node Unknown, since its kubelet fell silent. */
+/** Whether a node's Ready condition is Unknown, because its kubelet fell silent. */
 export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean => readyStatus(node) === 'Unknown';

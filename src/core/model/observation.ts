@@ -9,7 +9,7 @@ import type {Problem} from './problem.ts';
 import type {RepairObject} from './repairObject.ts';
 import type {Related} from './workloads/related.ts';
 
-/** Something the API server told us. Deletions carry the key alone. */
+/** A change that the API server reported. Deletions carry only the key. */
 export type Observation =
 	| {readonly type: 'nodeApplied'; readonly node: Node}
 	| {readonly type: 'nodeDeleted'; readonly name: string}
@@ -19,57 +19,57 @@ export type Observation =
 	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'eventApplied'; readonly event: ClusterEvent}
 	| {readonly type: 'deviceObjectApplied'; readonly object: DeviceObject}
-	/** By its namespace, where it has one, and its name. */
+	/** The key is the namespace, if the kind has one, and the name. */
 	| {readonly type: 'deviceObjectDeleted'; readonly kind: DeviceKind; readonly key: string}
-	/** Events are kept for an hour; that one is gone tells nothing. */
+	/** The API server keeps events for an hour, so a deleted event proves nothing. */
 	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'repairApplied'; readonly object: RepairObject}
 	/** The key is that of `repairKey`. */
 	| {readonly type: 'repairDeleted'; readonly key: string};
 
-/** What a batch of observations is, where it is not what happened just now. */
+/** How a batch of observations came about, if it is not what happened just now. */
 export type Provenance =
-	/** Nobody watched when it happened: at some instant since then. Nothing is missing. */
+	/** It happened at some time since then, while no watch was open. Nothing is missing. */
 	| {readonly type: 'late'; readonly since: Instant}
-	/** It was read late: what has kept this program from reading began then, and it happened at some instant since. */
+	/** It happened at some time since then, when something began to keep this program from reading. */
 	| {readonly type: 'delayed'; readonly since: Instant}
-	/** These objects were never looked at before: the batch tells how they are, not that anything happened. */
+	/** These objects are seen for the first time: the batch shows their state, not a change. */
 	| {readonly type: 'firstLook'}
-	/** Not all was seen that happened since then: only what came of it, which the batch tells. */
+	/** Changes since then were missed; the batch shows only their result. */
 	| {readonly type: 'historyLost'; readonly since: Instant}
-	/** Nothing is seen of some collection since then; without an instant, all is seen again. The batch is empty. */
+	/** Some collection has been unobserved since then; without an instant, everything is observed again. The batch is empty. */
 	| {readonly type: 'watchLost'; readonly since: Instant | undefined}
 	/**
-	 * The API server answers, and all is seen up to this instant. Whoever says so once says so every few seconds in which
-	 * nothing happens: from then on a silence that nobody confirms proves nothing.
+	 * The API server answers, and everything is seen up to this instant. A source that sends this once sends it every
+	 * few seconds of quiet; from then on, silence without it proves nothing.
 	 */
 	| {readonly type: 'confirmed'};
 
-/** What is told of a cluster at an instant, by the clock of whoever watches. */
+/** One entry of the stream of a cluster's data, dated by the observer's clock. */
 export type SinkEntry = {readonly at: Instant} & (
 	| {
 			readonly type: 'batch';
 			readonly observations: readonly Observation[];
 			readonly provenance?: Provenance | undefined;
 	  }
-	/** All that is wrong with what is seen, from here on. */
+	/** All current problems with the observation. */
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
-	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
+	/** The current owners, budgets, services and volumes of pods. */
 	| {readonly type: 'related'; readonly related: Related}
-	/** What kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
+	/** Kubelets' reports of pressure. They do not show that watches work, so they are no observation. */
 	| {readonly type: 'pressure'; readonly news: PressureNews}
 );
 
-/** Observations that came together. */
+/** An entry for observations that arrived together. */
 export const batch = (
 	observations: readonly Observation[],
 	at: Instant,
 	provenance?: Provenance,
 ): Extract<SinkEntry, {type: 'batch'}> => ({type: 'batch', observations, at, provenance});
 
-/** Whether the API server was heard: it told of something, or confirmed that there is nothing. */
+/** Whether an entry shows that the API server answers: it reports something, or confirms that nothing happened. */
 export const isHeard = (entry: SinkEntry): boolean =>
 	entry.type === 'batch' && (entry.observations.length > 0 || entry.provenance?.type === 'confirmed');
 
-/** Takes in what is seen of a cluster, as it is seen, or as a recording tells it. */
+/** Receives the stream of a cluster's data, live or from a recording. */
 export type ObservationSink = {push(entry: SinkEntry): void};

@@ -6,10 +6,10 @@ import type {Toleration} from './toleration.ts';
 /** The owner that controls a pod (ownerReferences with controller: true). */
 export type PodOwner = {readonly kind: string; readonly name: string; readonly uid: string};
 
-/** Who announces the end of a pod beside the controllers that are foretold: reasons of its DisruptionTarget condition. */
+/** Reasons of a DisruptionTarget condition that come from a component whose deletions are not predicted. */
 export const disrupters = ['PreemptionByScheduler', 'EvictionByEvictionAPI', 'TerminationByKubelet'] as const;
 
-/** The reason that the taint-eviction controller gives there. */
+/** The taint-eviction controller's reason in that condition. */
 export const evictionReason = 'DeletionByTaintManager';
 
 /** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go addConditionAndDeletePod */
@@ -17,7 +17,7 @@ export const deviceEvictionReason = 'DeletionByDeviceTaintManager';
 
 export type Disrupter = (typeof disrupters)[number];
 
-/** What the controllers and the forecast need of a core/v1 Pod. */
+/** The fields of a core/v1 Pod that the controllers and the forecast need. */
 export type Pod = {
 	readonly namespace: string;
 	readonly name: string;
@@ -28,65 +28,65 @@ export type Pod = {
 	readonly labels: Readonly<Record<string, string>>;
 	readonly tolerations: readonly Toleration[];
 	readonly phase: string;
-	/** Status of the Ready condition; absent where the pod has none. */
+	/** Status of the Ready condition; absent if the pod has none. */
 	readonly ready?: ConditionStatus;
 	/** When the pod stopped being ready, in whole seconds; absent while it is ready. */
 	readonly readyChangedAt?: Instant;
 	/** Since when the pod is ready, in whole seconds; absent while it is not. */
 	readonly readySince?: Instant;
 	/**
-	 * When the node controller found the pod's node not ready, as it says by marking the pod: unlike a kubelet, it gives
-	 * no reason. In whole seconds; absent once the pod is ready, or not ready by its kubelet's word.
+	 * When the node lifecycle controller marked the pod not ready because of its node; unlike a kubelet, it sets no
+	 * reason. In whole seconds; absent once the pod is ready, or its kubelet reports it not ready.
 	 */
 	readonly markedNotReadyAt?: Instant;
-	/** When the pod was bound to its node (PodScheduled's transition), where that is known. */
+	/** When the pod was bound to its node (transition of PodScheduled), if known. */
 	readonly scheduledAt?: Instant;
-	/** Present once a deletion was asked for; it lies in the future by the grace period. */
+	/** Present once a deletion was requested; it is the end of the grace period. */
 	readonly deletionTimestamp?: Instant;
 	readonly deletionGracePeriodSeconds?: number;
 	readonly owner?: PodOwner;
 	readonly priority?: number;
-	/** The claims of devices that it names and that were made; absent where there are none. */
+	/** The device claims that it refers to and that exist; absent if there are none. */
 	readonly claims?: readonly PodClaim[];
-	/** Whether the DisruptionTarget condition is True: its deletion was announced by a controller. */
+	/** Whether the DisruptionTarget condition is True: a controller announced the deletion. */
 	readonly isDisruptionTarget?: boolean;
 	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
 	readonly evictedAt?: Instant;
 	/** When the device taint eviction controller announced its deletion there, in whole seconds. */
 	readonly deviceEvictedAt?: Instant;
-	/** Who else announced its end in that condition; absent where nobody else did. */
+	/** Which other component announced the pod's end in that condition; absent if none did. */
 	readonly disruptedBy?: Disrupter;
-	/** Whether its kubelet ended it since its node was shutting down. */
+	/** Whether its kubelet ended it because its node was shutting down. */
 	readonly isShutDown?: true;
-	/** Whether its status says NodeLost: the pass that evicts nodes without taints (until 1.26) came to it. */
+	/** Whether its status has the reason NodeLost: the pass that evicts nodes without taints (until 1.26) processed it. */
 	readonly isNodeLost?: boolean;
-	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */
+	/** A mirror of a static pod: the kubelet owns it, and the API server only shows it. */
 	readonly isMirror: boolean;
 };
 
-/** When a controller of taints, of nodes or of devices, announced a pod's deletion; undefined where none did. */
+/** When the taint-eviction or the device taint eviction controller announced a pod's deletion; undefined if neither did. */
 export const announcedAt = ({evictedAt, deviceEvictedAt}: Pick<Pod, 'evictedAt' | 'deviceEvictedAt'>) =>
 	evictedAt ?? deviceEvictedAt;
 
-/** The key under which controllers know a pod. Two pods of one name share it, whatever their UIDs. */
+/** The key that controllers use for a pod. Two pods of one name share it, whatever their UIDs. */
 export function podKey(pod: {readonly namespace: string; readonly name: string}): string {
 	return `${pod.namespace}/${pod.name}`;
 }
 
-/** The namespace and the name in such a key. */
+/** The namespace and the name in a pod's key. */
 export function namesInKey(key: string): {readonly namespace: string; readonly name: string} {
 	const [namespace = '', name = ''] = key.split('/');
 	return {namespace, name};
 }
 
 /**
- * Whether none of a pod's containers runs, or will run, again.
+ * Whether a pod has ended: none of its containers will run again.
  *
  * @upstream kubernetes v1.36.3 pkg/api/v1/pod/util.go IsPodPhaseTerminal
  */
 export const isPodTerminal = ({phase}: {readonly phase: string | undefined}): boolean =>
 	phase === 'Succeeded' || phase === 'Failed';
 
-/** Whether its kubelet evicted a pod, as its node ran short. */
+/** Whether the kubelet evicted a pod because its node ran short of a resource. */
 export const isEvictedByKubelet = ({phase, disruptedBy, isShutDown}: Pod): boolean =>
 	isPodTerminal({phase}) && disruptedBy === 'TerminationByKubelet' && !isShutDown;

@@ -2,35 +2,35 @@ import type {Duration, Instant} from '../time/instant.ts';
 import type {ConditionStatus, NodeCondition} from './node.ts';
 import type {LabelSelector} from './workloads/related.ts';
 
-/** A node is unhealthy once a condition has had a status for so long. */
+/** A node is unhealthy once a condition has had a status for `timeout`. */
 export type UnhealthyCondition = {
 	readonly type: string;
 	readonly status: ConditionStatus;
 	readonly timeout: Duration;
 };
 
-/** A number of nodes, or a part of all of them: `2`, `40%`. */
+/** A number of nodes, or a share of all of them: `2`, `40%`. */
 export type IntOrPercent = number | string;
 
-/** Karpenter's own object for a machine that it started. */
+/** Karpenter's object for a machine that it started. */
 export type NodeClaim = {
 	readonly kind: 'NodeClaim';
 	readonly name: string;
 	/** Empty until the machine has registered. */
 	readonly nodeName: string;
-	/** By it Karpenter finds the Node. Empty until the machine is started, and in recordings of before it was read. */
+	/** Karpenter finds the Node by it. Empty until the machine is started, and in older recordings, which did not read it. */
 	readonly providerId: string;
-	/** Empty for one that belongs to no NodePool. */
+	/** Empty if it belongs to no NodePool. */
 	readonly pool: string;
-	/** The API group of its node class, which tells whose provider it is: `karpenter.k8s.aws`. */
+	/** The API group of its node class, which identifies the provider: `karpenter.k8s.aws`. */
 	readonly provider: string;
-	/** Present once its deletion was asked for. */
+	/** Present once its deletion was requested. */
 	readonly deletionTimestamp?: Instant;
 };
 
 /**
- * For what a Machine is repaired however its node is: its phase is Failed (OpenShift), an annotation asks for it, or its status
- * tells of a failure (Cluster API, the latter until v1.10).
+ * Why a Machine is repaired regardless of its node: its phase is Failed (OpenShift), an annotation requests it, or
+ * its status has a failure reason (Cluster API, until v1.10).
  */
 export type MachineFailure = 'phase' | 'annotation' | 'failureReason';
 
@@ -42,17 +42,17 @@ export type Machine = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly nodeName: string;
-	/** Empty where it does not say. */
+	/** Empty if not reported. */
 	readonly providerId: string;
 	readonly labels: Readonly<Record<string, string>>;
-	/** Whether a set replaces it: others are not deleted. */
+	/** Whether a set owns and replaces it; machines without one are not deleted. */
 	readonly isControlled: boolean;
-	/** Whether its annotations keep it from being repaired. */
+	/** Whether its annotations exclude it from repair. */
 	readonly isSkipped: boolean;
-	/** Whether somebody was asked to repair it: it counts as unhealthy then. */
+	/** Whether its repair was requested already; it then counts as unhealthy. */
 	readonly isBeingRepaired?: boolean;
 	readonly failure?: MachineFailure;
-	/** Read of Cluster API only. */
+	/** Cluster API only. */
 	readonly conditions?: readonly Pick<NodeCondition, 'type' | 'status' | 'lastTransitionTime'>[];
 	readonly deletionTimestamp?: Instant;
 };
@@ -63,18 +63,18 @@ export type MachineHealthCheck = {
 	readonly group: string;
 	readonly namespace: string;
 	readonly name: string;
-	/** Of Cluster API: the cluster whose machines it checks; empty elsewhere. */
+	/** The cluster whose machines it checks (Cluster API only); empty otherwise. */
 	readonly cluster: string;
-	/** Of labels of machines. */
+	/** Selects machines by their labels. */
 	readonly selector: LabelSelector;
 	readonly conditions: readonly UnhealthyCondition[];
-	/** Of its machines themselves, which only Cluster API checks. */
+	/** Conditions of the machines themselves, which only Cluster API checks. */
 	readonly machineConditions?: readonly UnhealthyCondition[];
-	/** Above it, nothing is repaired. */
+	/** If more machines are unhealthy, nothing is repaired. */
 	readonly maxUnhealthy: IntOrPercent;
-	/** As `[3-5]`: only then something is repaired; it takes the place of maxUnhealthy. */
+	/** As in `[3-5]`: repairs happen only within this range. Replaces maxUnhealthy. */
 	readonly unhealthyRange?: string;
-	/** Whether somebody else repairs: a template's controller, or one that an annotation names. */
+	/** Whether another controller repairs: that of a template, or one named by an annotation. */
 	readonly isExternal: boolean;
 	readonly isPaused: boolean;
 };
@@ -83,22 +83,22 @@ export type MachineHealthCheck = {
 export type NodeHealthCheck = {
 	readonly kind: 'NodeHealthCheck';
 	readonly name: string;
-	/** Of labels of nodes. */
+	/** Selects nodes by their labels. */
 	readonly selector: LabelSelector;
 	readonly conditions: readonly UnhealthyCondition[];
-	/** Below it, nothing is repaired. Absent where maxUnhealthy is given. */
+	/** If fewer nodes are healthy, nothing is repaired. Absent if maxUnhealthy is set. */
 	readonly minHealthy?: IntOrPercent;
 	readonly maxUnhealthy?: IntOrPercent;
-	/** What its template makes: `SelfNodeRemediationTemplate`; empty where it does not say. */
+	/** The kind of its template, as in `SelfNodeRemediationTemplate`; empty if not reported. */
 	readonly template: string;
-	/** Whether somebody asked it to pause, or it disabled itself. */
+	/** Whether it was paused, or disabled itself. */
 	readonly isPaused: boolean;
 };
 
-/** An object that tells of a controller which deletes or replaces unhealthy nodes. */
+/** An object that belongs to a controller which deletes or replaces unhealthy nodes. */
 export type RepairObject = NodeClaim | Machine | MachineHealthCheck | NodeHealthCheck;
 
-/** What tells one of them from all others: its kind, its group where several have that kind, and its name. */
+/** A unique key: the kind, the group if several have that kind, and the name. */
 export function repairKey(one: RepairObject): string {
 	const group = 'group' in one ? `.${one.group}` : '';
 	const namespace = 'namespace' in one ? `${one.namespace}/` : '';

@@ -4,10 +4,10 @@ export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 
 export type Taint = {
 	readonly key: string;
-	/** Empty where the taint has no value. */
+	/** Empty if the taint has no value. */
 	readonly value: string;
 	readonly effect: TaintEffect;
-	/** Set by the node lifecycle controller, in whole seconds on the wire; a user's taint has none. */
+	/** Set by the node lifecycle controller, in whole seconds in the API; a user's taint has none. */
 	readonly timeAdded?: Instant;
 };
 
@@ -20,22 +20,22 @@ export const taintPidPressure = 'node.kubernetes.io/pid-pressure';
 export const taintNetworkUnavailable = 'node.kubernetes.io/network-unavailable';
 export const taintOutOfService = 'node.kubernetes.io/out-of-service';
 
-/** The taint by which somebody says that a machine is off, as Kubernetes' documentation writes it. */
+/** The taint that marks a machine as shut down, as Kubernetes' documentation writes it. */
 export const outOfServiceTaint = {
 	key: taintOutOfService,
 	value: 'nodeshutdown',
 	effect: 'NoExecute',
 } as const;
 
-/** What the node lifecycle controller gives to nodes that are Unknown, and to others that are not ready. */
+/** Taints of the node lifecycle controller: for nodes that are Unknown, and for others that are not ready. */
 export const unreachableTaint: Taint = {key: taintUnreachable, value: '', effect: 'NoExecute'};
 export const notReadyTaint: Taint = {key: taintNotReady, value: '', effect: 'NoExecute'};
 
-/** Whether a taint is of those that the node lifecycle controller gives to nodes that are not ready, and takes off. */
+/** Whether the node lifecycle controller adds and removes this taint as a node's readiness changes. */
 export const isNodeLifecycleTaint = ({key}: Pick<Taint, 'key'>): boolean =>
 	key === taintNotReady || key === taintUnreachable;
 
-/** The key and effect that make two taints the same for the API, whatever their values. */
+/** What identifies a taint for the API: its value does not matter. */
 export type TaintIdentity = Pick<Taint, 'key' | 'effect'>;
 
 /**
@@ -52,7 +52,7 @@ export function hasTaint(taints: readonly Taint[], wanted: TaintIdentity): boole
 	return taints.some((taint) => matchesTaint(taint, wanted));
 }
 
-/** The form that kubectl and the API's messages use: `key=value:Effect`, without `=` where there is no value. */
+/** Formats a taint as kubectl and the API's messages do: `key=value:Effect`, without `=` if there is no value. */
 export function formatTaint(taint: Taint): string {
 	return taint.value === '' ? `${taint.key}:${taint.effect}` : `${taint.key}=${taint.value}:${taint.effect}`;
 }

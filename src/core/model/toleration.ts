@@ -1,15 +1,15 @@
 import type {Taint} from './taint.ts';
 
-/** A core/v1 Toleration, with the API's defaults spelled out: an absent string is empty. */
+/** A core/v1 Toleration with the API's defaults filled in: an absent string is empty. */
 export type Toleration = {
 	/** Empty matches every key; only with the operator Exists. */
 	readonly key: string;
-	/** Empty means Equal. A cluster may send operators that are not known here; they match nothing. */
+	/** Empty means Equal. Unknown operators match nothing. */
 	readonly operator: string;
 	readonly value: string;
 	/** Empty matches every effect. */
 	readonly effect: string;
-	/** Absent means for ever; zero and less mean at once. In seconds, as in the API. */
+	/** In seconds, as in the API. Absent means forever; zero or less means at once. */
 	readonly tolerationSeconds?: number;
 };
 
@@ -27,7 +27,7 @@ const isEqual = (a: Toleration, b: Toleration | undefined) =>
 
 /**
  * Whether a toleration tolerates a taint. An empty effect or key matches all, an empty operator means Equal, an
- * operator that is not known matches nothing.
+ * unknown operator matches nothing.
  *
  * @param comparisonOperators whether Lt and Gt count (feature gate TaintTolerationComparisonOperators)
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/toleration.go ToleratesTaint

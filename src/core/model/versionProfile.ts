@@ -2,7 +2,7 @@ import {second} from '../time/instant.ts';
 import type {ControllerSettings} from './controllerSettings.ts';
 import {type Difference, differences, oldestKnownRelease, type Since} from './versionTable.ts';
 
-/** What a kube-controller-manager of any release is made with, where nothing else is said. */
+/** Defaults that are the same in all known releases. */
 const common = {
 	nodeMonitorPeriod: 5 * second,
 	nodeStartupGracePeriod: 60 * second,
@@ -17,18 +17,18 @@ const common = {
 	leaderElection: true,
 } satisfies Partial<ControllerSettings>;
 
-/** A Kubernetes version's major and minor number; undefined where the text is not a version. */
+/** A Kubernetes version's major and minor number; undefined if the text is not a version. */
 export function parseVersion(version: string): readonly [major: number, minor: number] | undefined {
 	const match = /^v?(\d+)\.(\d+)/.exec(version);
 	return match ? [Number(match[1]), Number(match[2])] : undefined;
 }
 
-/** The newest release whose rules are known here. */
+/** The newest release whose rules are known. */
 export const newestKnownRelease = 37;
-/** The newest release that was recorded: what holds where no version can be told. */
+/** The newest release with recorded traces; used if the version is not known. */
 const newestRecordedRelease = 36;
 
-/** What holds in one release, of all in which releases differ. */
+/** The value of a setting in one release. */
 export const valueIn = (
 	{history}: Difference,
 	release: number,
@@ -37,28 +37,31 @@ export const valueIn = (
 
 function settingsIn(release: number): ControllerSettings {
 	const differing = differences.map((one) => [one.key, valueIn(one, release).value]);
-	// Every key that is not common has its row: a test looks.
+	// A test checks that each key outside `common` is in `differences`.
 	return {...common, ...Object.fromEntries(differing)} as ControllerSettings;
 }
 
-/** The defaults of the newest release that was recorded. */
+/** The defaults of the newest recorded release. */
 export const defaultSettings: ControllerSettings = settingsIn(newestRecordedRelease);
 
-/** The defaults and rules that one release brings. */
+/** The defaults and rules of one release. */
 export type VersionProfile = {
-	/** The release whose profile it is: `v1.36`. */
+	/** As in `v1.36`. */
 	readonly release: string;
 	readonly minorVersion: number;
 	readonly settings: ControllerSettings;
-	/** Where a default that differs between releases comes from, by setting. */
+	/** The source of each default that differs between releases, by setting. */
 	readonly sources: ReadonlyMap<keyof ControllerSettings, string>;
-	/** How the version leads to this profile, where it is not simply its own. */
+	/**
+	 * How the release was chosen: it is the version's own, the nearest known one to a newer or older version, or the
+	 * default for an unreadable version.
+	 */
 	readonly fit: 'own' | 'newer' | 'older' | 'unreadable';
 };
 
 /**
- * The profile of a version (`v1.32.13`): that of the nearest known release where it is newer or older, the newest
- * recorded one where it cannot be told.
+ * The profile of a version (`v1.32.13`): the nearest known release if it is newer or older, the newest recorded one
+ * if it is unreadable.
  */
 export function profileFor(version: string | undefined): VersionProfile {
 	const parsed = version === undefined ? undefined : parseVersion(version);
@@ -80,5 +83,5 @@ export function profileFor(version: string | undefined): VersionProfile {
 	};
 }
 
-/** The defaults of one Kubernetes version (`v1.32.13`); those of the newest recorded one where it cannot be told. */
+/** The defaults of one Kubernetes version (`v1.32.13`); of the newest recorded release if it is unreadable. */
 export const settingsFor = (version: string | undefined): ControllerSettings => profileFor(version).settings;

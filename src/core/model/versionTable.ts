@@ -1,43 +1,39 @@
 import {minute, second} from '../time/instant.ts';
 import type {ControllerSettings} from './controllerSettings.ts';
 
-/** A value that holds from some release on. */
+/** A value that holds from one release on. */
 export type Since<Value> = {
-	/** The minor number of the first release that has it, of major 1; the oldest known release for one that is older. */
+	/** The minor number of the first release that has it, with major 1; the oldest known release for anything older. */
 	readonly since: number;
 	readonly value: Value;
-	/** Where that is written: a change, a proposal, or the file of the release's sources. */
+	/** The evidence: a change, a proposal, or a file of the release's sources. */
 	readonly source: string;
 };
 
-/** What can be said of it: a flag of kube-controller-manager, one of its feature gates, or nothing at all. */
+/** How it can be set: by a flag of kube-controller-manager, by a feature gate, or not at all. */
 type DifferenceKind = 'flag' | 'gate' | 'rule';
 
-/** One thing in which releases differ. */
+/** One setting in which releases differ. */
 export type Difference<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
 	readonly key: Key;
 	readonly kind: DifferenceKind;
-	/** As it is called on the command line; rules have a name of ours. */
+	/** Its name on the command line; rules have a name of this project. */
 	readonly name: string;
-	/** What it decides, in one line. */
 	readonly meaning: string;
-	/** The oldest first. */
+	/** Oldest first. */
 	readonly history: readonly [Since<ControllerSettings[Key]>, ...Since<ControllerSettings[Key]>[]];
-	/** The first release in which it can no longer be set: the gate is locked, or the flag is gone. */
+	/** The first release in which it can no longer be set: the gate is locked, or the flag is removed. */
 	readonly fixedSince?: number;
-	/** The first release in which it can be set, where that is not the oldest known one. */
+	/** The first release in which it can be set, if it is not the oldest known one. */
 	readonly settableSince?: number;
 };
 
-/** The oldest release whose rules are known here. */
+/** The oldest release whose rules are known. */
 export const oldestKnownRelease = 16;
 
 const difference = <Key extends keyof ControllerSettings>(one: Difference<Key>): Difference => one;
 
-/**
- * Everything in which the releases from the oldest known one on differ, as far as evictions are concerned. What is not
- * named here has been the same in all of them.
- */
+/** All settings that concern evictions and differ between the known releases. Everything else is the same in all of them. */
 export const differences: readonly Difference[] = [
 	difference({
 		key: 'nodeMonitorGracePeriod',
@@ -138,9 +134,9 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
-		key: 'queuePassHoldsLock',
+		key: 'noExecutePassHoldsLock',
 		kind: 'rule',
-		name: 'queue-pass-holds-lock',
+		name: 'no-execute-pass-holds-lock',
 		meaning: "a monitor pass waits while nodes of the zones' queues are tainted, or their pods deleted",
 		history: [
 			{since: 16, value: true, source: 'v1.24 node_lifecycle_controller.go doEvictionPass'},
@@ -154,7 +150,7 @@ export const differences: readonly Difference[] = [
 		meaning:
 			'managedFields tell when a value was last written; without it since when its writer owns the field',
 		history: [
-			// v1.16 and v1.17 date each write, of objects that were ever applied: that is not gone by.
+			// v1.16 and v1.17 date each write, but only of objects that were ever applied, so their dates are not used.
 			{since: 16, value: false, source: 'v1.19 to v1.24 fieldmanager/managedfieldsupdater.go Update'},
 			{since: 25, value: true, source: 'kubernetes/kubernetes#110058'},
 		],
@@ -188,7 +184,7 @@ export const differences: readonly Difference[] = [
 		meaning: 'when the passes begin after a start of the controllers',
 		history: [
 			{since: 16, value: 100, source: 'traces of the controllers of v1.16, v1.32 and v1.35'},
-			// The first look for caches comes too early, the next after 100 ms: until client-go v0.35 in the recorder's own wait as well.
+			// The first poll for synced caches comes too early, the next after 100 ms; until client-go v0.35 so does the recorder's own wait.
 			{since: 36, value: 0, source: 'traces of the controllers of v1.35 and v1.36'},
 		],
 	}),
@@ -305,14 +301,14 @@ export const differences: readonly Difference[] = [
 	}),
 ];
 
-/** The history of one setting. It is a bug to ask for one that never differed. */
+/** The history of one setting. Throws for a setting that never differed, which is a bug. */
 export function differenceOf(key: keyof ControllerSettings): Difference {
 	const found = differences.find((one) => one.key === key);
 	if (!found) throw new Error(`${key} is the same in all releases`);
 	return found;
 }
 
-/** Whether a release lets it be set, by a flag or as a gate; rules can never be. */
+/** Whether a release allows setting it, by a flag or a gate; rules can never be set. */
 export function isSettableIn({kind, settableSince, fixedSince}: Difference, minorVersion: number): boolean {
 	if (kind === 'rule') return false;
 	return minorVersion >= (settableSince ?? 0) && minorVersion < (fixedSince ?? Number.POSITIVE_INFINITY);

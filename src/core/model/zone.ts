@@ -10,7 +10,7 @@ const stableZone = 'topology.kubernetes.io/zone';
 const separator = ':\0:';
 
 /**
- * The key of the zone that a node counts for; empty where it has neither a region nor a zone.
+ * The key of a node's zone; empty if it has neither a region nor a zone.
  *
  * @quirk the beta labels win over the stable ones
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/node/topology/helpers.go GetZoneKey
@@ -21,7 +21,7 @@ export function zoneKey({labels}: Pick<Node, 'labels'>): string {
 	return region === '' && zone === '' ? '' : keyOf(region, zone);
 }
 
-/** Each node is asked for its zone again and again: one text for each, which is known again by its identity. */
+/** Caches one string per zone, because keys are read very often and compare fast if they are identical. */
 const keysByRegion = new Map<string, Map<string, string>>();
 
 function keyOf(region: string, zone: string): string {
@@ -33,7 +33,7 @@ function keyOf(region: string, zone: string): string {
 }
 
 /**
- * A node without the zone labels that a release does not know: until 1.16 only the beta ones named a zone.
+ * Removes the zone labels that a release does not read: until 1.16 only the beta ones named a zone.
  *
  * @upstream kubernetes v1.16.15 pkg/util/node/node.go GetZoneKey
  */
@@ -46,10 +46,10 @@ export function withKnownZoneLabels<T extends Pick<Node, 'labels'>>(
 	return {...node, labels};
 }
 
-/** The few labels there are, by key. */
+/** Caches the labels by key; there are few. */
 const labelsByKey = new Map<string, string>();
 
-/** A zone's key as people read it: `region/zone`, a missing part as `<none>`; `<none>` alone where both are missing. */
+/** A zone's key for users: `region/zone`, with `<none>` for a missing part; only `<none>` if both are missing. */
 export function zoneLabel(key: string): string {
 	return kept(labelsByKey, key, () => {
 		const [region = '', zone = ''] = key.split(separator);

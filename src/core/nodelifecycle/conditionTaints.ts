@@ -27,7 +27,7 @@ const managedKeys = new Set([
 ]);
 
 /**
- * Which NoSchedule taints a node's conditions and its cordon ask for, against those it has.
+ * The NoSchedule taints to add and remove for a node's conditions and cordon.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoScheduleTaintingPass
  */

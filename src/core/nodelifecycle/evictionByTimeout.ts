@@ -8,11 +8,11 @@ import type {LifecycleContext} from './lifecycleContext.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 
 /**
- * Decides, where silent nodes are not tainted, whether a node's time is over: then it is queued for eviction, or these
- * pods of it are deleted at once where its eviction is over already. A node that is ready leaves its queue.
+ * Without taint-based evictions, decides whether a node is due for eviction: it is queued, or, if it was evicted
+ * before, its given pods are deleted at once. A Ready node leaves the queue.
  *
- * @param status of the Ready condition as the pass found it, not as it leaves it
- * @param pods answers the ones to delete where the node has been evicted before; only then is it called
+ * @param status of the Ready condition before this pass changed it
+ * @param pods called only if the node was evicted before; returns the pods to delete
  * @quirk a node is evicted by its own clock for each condition: the last sign of life for Unknown, the transition for False
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go processNoTaintBaseEviction
  */
@@ -31,7 +31,7 @@ export function evictByTimeout(
 }
 
 /**
- * When the time of a node is over that is not ready; undefined where it is, or is not remembered.
+ * When a node that is not ready is due for eviction; undefined if it is Ready or not remembered.
  *
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go processNoTaintBaseEviction
  */
@@ -60,7 +60,7 @@ function evict(
 }
 
 /**
- * Takes a node out of its zone's queue, and forgets that it was evicted.
+ * Removes a node from its zone's queue and resets its eviction status.
  *
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go cancelPodEviction
  */

@@ -3,14 +3,14 @@ import {type DeletePodsStep, runDeletePods} from './deleteNodePods.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import type {TimedValue} from './zones/waitingOrder.ts';
 
-/** The pass over the zones' queues where nodes are evicted without taints. */
+/** The NoExecute pass when nodes are evicted without taints. */
 export type EvictionPassStep =
 	| {readonly do: 'evictZone'; readonly zone: string}
 	| {readonly do: 'nodeEvicted'; readonly zone: string; readonly value: TimedValue}
 	| DeletePodsStep;
 
 /**
- * Does one step of the pass that deletes the pods of silent nodes, as fast as each zone's limiter lets it.
+ * Does one step of the pass that deletes the pods of silent nodes, at the rate of each zone's limiter.
  *
  * @quirk a node that is gone is evicted all the same
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go doEvictionPass

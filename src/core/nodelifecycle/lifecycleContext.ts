@@ -6,20 +6,20 @@ import type {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import type {Zones} from './zones/zones.ts';
 
-/** What every step of the node lifecycle controller works on, at one instant. */
+/** The state that every step of the node lifecycle controller works on, at one instant. */
 export type LifecycleContext = {
 	readonly now: Instant;
 	readonly settings: ControllerSettings;
 	readonly api: ClusterApi;
 	readonly zones: Zones;
-	/** What is remembered of each node, also of those that are gone. */
+	/** The remembered health of each node, including deleted ones. */
 	readonly health: Map<string, NodeHealth>;
-	/** How far each node's eviction is, where nodes are evicted without taints. */
+	/** The eviction status of each node, if nodes are evicted without taints. */
 	readonly evictions: NodeEvictions;
 	readonly random: Random;
-	/** Whether the pass over the zones' queues is at work, and has calls to wait for. */
-	readonly isQueuePassAtWork: boolean;
-	/** How long the controller's cache takes to show a condition that it wrote. */
+	/** Whether the NoExecute pass is in progress and waits for calls. */
+	readonly isNoExecutePassAtWork: boolean;
+	/** How long the controller's cache takes to show a condition that the controller wrote. */
 	readonly cacheDelay: Duration;
 	readonly record: (event: PostedEvent) => void;
 };

@@ -8,7 +8,7 @@ import {type PodReadinessStep, runPodReadiness} from './podReadiness.ts';
 import {leaveQueue, type ReachableStep} from './reachable.ts';
 import {runTaintWrite, type TaintWriteStep} from './taintWrites.ts';
 
-/** Everything that a goroutine of the controller may have to do next. */
+/** Every step that a goroutine of the controller can take. */
 export type LifecycleStep =
 	| {readonly do: 'endNoExecutePass'}
 	| {readonly do: 'nodeProcessed'; readonly node: string}
@@ -28,7 +28,7 @@ export type StepContext = PassContext & {
 	readonly podProcessed: (pod: string) => void;
 };
 
-/** Does one step; `okBefore` tells whether the one before it went well. */
+/** Does one step; `okBefore` is whether the step before it succeeded. */
 export function runStep(step: LifecycleStep, okBefore: boolean, context: StepContext): Next<LifecycleStep> {
 	switch (step.do) {
 		case 'addTaints':
@@ -61,7 +61,7 @@ export function runStep(step: LifecycleStep, okBefore: boolean, context: StepCon
 		case 'evictZone':
 		case 'nodeEvicted':
 		case 'deletePods':
-		case 'tellNextPod':
+		case 'markNextPod':
 		case 'nodeLostWritten':
 		case 'evictPod':
 			return runEvictionPass(step, context);

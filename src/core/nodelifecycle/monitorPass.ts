@@ -4,10 +4,10 @@ import type {Instant} from '../time/instant.ts';
 import {countNode, type ZoneCount} from './zones/zoneState.ts';
 import type {CountByZone} from './zones/zones.ts';
 
-/** How many nodes a pass looks at side by side. */
+/** How many nodes a pass checks in parallel. */
 export const monitorWorkers = 8;
 
-/** One look at the health of all nodes. While it lasts, the nodes are those listed at its start. */
+/** One health check of all nodes. It uses the list of nodes from its start. */
 export class MonitorPass {
 	readonly startedAt: Instant;
 	readonly nodes: readonly VersionedNode[];
@@ -16,8 +16,8 @@ export class MonitorPass {
 	#counts: Map<string, ZoneCount>;
 
 	/**
-	 * @param others nodes that count for their zones without being looked at: a forecast leaves out those that are well
-	 * @param done the nodes that it has looked at already; they count among the others
+	 * @param others nodes that count for their zones without being checked: a forecast leaves out healthy ones
+	 * @param done nodes that were already checked; they count as `others` do
 	 */
 	constructor(
 		nodes: readonly VersionedNode[],
@@ -38,12 +38,11 @@ export class MonitorPass {
 		return this.nodes[this.#next++];
 	}
 
-	/** How many nodes are not looked at yet. */
+	/** The number of nodes that no worker has taken yet. */
 	get left(): number {
 		return Math.max(0, this.nodes.length - this.#next);
 	}
 
-	/** Counts a node for its zone. */
 	count(zone: string, ready: ConditionStatus | undefined): void {
 		countNode(this.#counts, zone, ready === 'True');
 	}
@@ -52,7 +51,7 @@ export class MonitorPass {
 		return this.#counts;
 	}
 
-	/** A worker found nothing more to do; tells whether it was the last one. */
+	/** Ends one worker; returns whether it was the last. */
 	workerEnds(): boolean {
 		this.#busyWorkers -= 1;
 		return this.#busyWorkers === 0;

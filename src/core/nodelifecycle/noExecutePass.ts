@@ -6,7 +6,7 @@ import type {LifecycleContext} from './lifecycleContext.ts';
 import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
 import type {TimedValue} from './zones/waitingOrder.ts';
 
-/** The pass over the zones' queues. */
+/** The NoExecute pass: every 100 ms each zone's queue gives its waiting nodes their taint, one per token. */
 export type NoExecuteStep =
 	| {readonly do: 'tryZone'; readonly zone: string}
 	| {readonly do: 'tried'; readonly zone: string; readonly value: TimedValue; readonly triedAt: Instant};
@@ -14,7 +14,7 @@ export type NoExecuteStep =
 const retryAfter = 50;
 
 /**
- * Does one step of the pass that adds NoExecute taints, as fast as each zone's limiter lets it.
+ * Does one step of the pass that adds NoExecute taints, at the rate of each zone's limiter.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoExecuteTaintingPass
  */
@@ -42,7 +42,7 @@ function tryZone(
 		if (node && !ready) {
 			queue.retry(value, now, retryAfter);
 		} else if (!node || ready?.status === 'True' || isHidden(ready, now - cacheDelay)) {
-			// Gone, or ready again: its token is spent all the same.
+			// The node is deleted or ready again; its token is spent anyway.
 			queue.processed(value);
 		} else {
 			const isUnknown = ready?.status === 'Unknown';
@@ -59,6 +59,6 @@ function tryZone(
 	return done;
 }
 
-/** Whether the cache still shows what the condition was before. */
+/** Whether the cache still shows the condition's earlier status. */
 const isHidden = (ready: NodeCondition | undefined, shownUntil: Instant): boolean =>
 	ready?.status === 'Unknown' && ready.lastTransitionTime > shownUntil;

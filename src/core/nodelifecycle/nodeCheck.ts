@@ -13,7 +13,7 @@ import type {PodReadinessStep} from './podReadiness.ts';
 import {markReachable, type ReachableStep} from './reachable.ts';
 import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
 
-/** One node's part of a monitor pass, where it has to wait for the API server. */
+/** One node's part of a monitor pass, when it has to wait for the API server. */
 export type NodeCheckStep =
 	| {
 			readonly do: 'checkHealth' | 'readLease' | 'confirmSilence';
@@ -30,18 +30,17 @@ export type NodeCheckStep =
 	| {readonly do: 'waitForLock'; readonly node: Node; readonly judged: HealthJudgement};
 
 type NodeCheckFollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
-/** How a pass counts a node for its zone. */
+/** Counts a node for its zone. */
 type Count = (zone: string, ready: ConditionStatus | undefined) => void;
 
-/** A failed write is tried again after this long, with the node read anew. */
+/** How long to wait before a failed write is retried, with the node read again. */
 const retrySleepTime = 20;
 const nodeHealthUpdateRetry = 5;
-/** How often a pass looks whether the lock that it waits for is free: Go would wake it at once. */
-const lockLookEvery = 5;
+/** How often a pass polls the lock that it waits for; Go would wake it at once. */
+const lockPollPeriod = 5;
 
 /**
- * Judges a node's health and does what follows of it. Answers what has to wait for the API server: nothing for a
- * node that is well.
+ * Judges a node's health and acts on it. Returns the steps that wait for the API server: none for a healthy node.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth
  */
@@ -75,8 +74,8 @@ function followJudgement(
 }
 
 /**
- * The answer to the read of a silent node's lease. Where the lease was renewed meanwhile the pass leaves the node out, and
- * neither counts nor remembers it: the next one looks again.
+ * Handles the result of reading a silent node's lease. If the lease was renewed meanwhile, the pass skips the node,
+ * without counting or remembering it; the next pass checks it again.
  *
  * @quirk since v1.37 a node that is tainted while a pass reads leases takes another token for nothing
  * @quirk since v1.37 every pass reads the lease of every silent node, also of those that are Unknown already
@@ -93,8 +92,8 @@ function confirmSilence(
 }
 
 /**
- * Whether a lease was written since the pass that saw its last renewal: it has another resource version than the one that is
- * remembered, until it is renewed.
+ * Whether the lease was written after the pass that saw its last renewal: its resource version then differs from the
+ * remembered one until it is renewed.
  *
  * @quirk since v1.37 a node whose lease somebody else wrote does not turn Unknown, and is left out of its zone
  */
@@ -119,11 +118,11 @@ export function runNodeCheck(
 		case 'writeHealth':
 			return writeHealth(step, context, count);
 		case 'waitForLock':
-			if (isLocked(context)) return {type: 'sleep', for: lockLookEvery, next: step};
+			if (isLocked(context)) return {type: 'sleep', for: lockPollPeriod, next: step};
 			return {type: 'first', steps: followHealth(step.node, step.judged, context, count)};
 		case 'rereadNode': {
 			const seen = context.api.node(step.node);
-			// A node that is gone, or written over and over by somebody else, is left out of this pass.
+			// A node that is deleted, or that others keep writing, is left out of this pass.
 			if (!seen || step.attempt > nodeHealthUpdateRetry) return done;
 			return {type: 'sleep', for: retrySleepTime, next: {do: 'checkHealth', seen, attempt: step.attempt}};
 		}
@@ -149,9 +148,9 @@ function writeHealth(
 }
 
 /**
- * What follows of a node's health changes the queues: it waits for the lock that the pass over them holds.
+ * Acting on a node's health changes the queues, so it waits for the lock that the pass over them holds.
  *
- * @quirk until v1.24 the pass over the zones' queues keeps the monitor pass waiting, for as long as its calls take
+ * @quirk until v1.24 the NoExecute pass keeps the monitor pass waiting, for as long as its calls take
  * @upstream kubernetes v1.24.17 pkg/controller/nodelifecycle/node_lifecycle_controller.go doEvictionPass
  */
 function onceFree(
@@ -163,8 +162,8 @@ function onceFree(
 	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context, count);
 }
 
-const isLocked = ({settings, isQueuePassAtWork}: LifecycleContext) =>
-	settings.queuePassHoldsLock && isQueuePassAtWork;
+const isLocked = ({settings, isNoExecutePassAtWork}: LifecycleContext) =>
+	settings.noExecutePassHoldsLock && isNoExecutePassAtWork;
 
 function followHealth(
 	node: Node,
@@ -175,7 +174,7 @@ function followHealth(
 	if (!isExcludedFromDisruptionChecks(node, context.settings)) count(zoneKey(node), current?.status);
 	if (!current) return [];
 	const turnedNotReady = current.status !== 'True' && observed.status === 'True';
-	// Asked for only where they matter: a pass checks all nodes, and nearly all of them are well.
+	// Called only if they are needed: a pass checks all nodes, and most are healthy.
 	const pods = () => context.api.podsOnNode(node.name);
 	const steps = context.settings.taintBasedEvictions
 		? processTaintBasedEviction(node, observed, current, context)
@@ -186,8 +185,8 @@ function followHealth(
 }
 
 /**
- * Brings the node's NoExecute taints in line with its Ready condition: swapped at once where it has the opposite one,
- * queued where it has none, taken off where it is ready.
+ * Brings the node's NoExecute taints in line with its Ready condition: swapped at once if it has the opposite taint,
+ * queued if it has none, removed if it is ready.
  *
  * @quirk until 1.33 the condition that the pass found decides, so a node is queued one pass after it turned Unknown
  * @quirk until 1.17 a taint removed by hand stays away, since its node is not queued again

@@ -1,15 +1,15 @@
-/** How far the eviction of a node without taints is. */
+/** How far the eviction of a node without taints has got. */
 type EvictionStatus = 'unmarked' | 'toBeEvicted' | 'evicted';
 
 /**
- * What the controller remembers of each node's eviction. A node that is not there has no status.
+ * The eviction status of each node. A node that does not exist has none.
  *
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go nodeEvictionMap
  */
 export class NodeEvictions {
 	#statuses = new Map<string, EvictionStatus>();
 
-	/** A node appeared; one that is known keeps its status. */
+	/** Adds a node; a known one keeps its status. */
 	register(node: string): void {
 		if (!this.#statuses.has(node)) this.#statuses.set(node, 'unmarked');
 	}
@@ -18,7 +18,7 @@ export class NodeEvictions {
 		this.#statuses.delete(node);
 	}
 
-	/** Sets a status; a node that went meanwhile is passed over. */
+	/** Sets a status, unless the node was deleted meanwhile. */
 	set(node: string, status: EvictionStatus): void {
 		if (this.#statuses.has(node)) this.#statuses.set(node, status);
 	}

@@ -2,28 +2,28 @@ import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** What the controller remembers of a node's heartbeats. Its clock is the controller's own, never the kubelet's. */
+/** What the controller remembers of a node's heartbeats. All times are by the controller's clock, never the kubelet's. */
 export type NodeHealth = {
-	/** When a pass last saw a sign of life that was new. */
+	/** When a pass last saw a new sign of life. */
 	readonly probeTimestamp: Instant;
-	/** The Ready condition as it was then; undefined where there was none. */
+	/** The Ready condition at that time; undefined if there was none. */
 	readonly ready: NodeCondition | undefined;
-	/** The lease's renewTime as it was then; undefined where none is remembered. */
+	/** The lease's renewTime at that time; undefined if none is remembered. */
 	readonly leaseRenewTime: Instant | undefined;
 	/** When a pass last saw the Ready condition change, or set it Unknown itself. */
 	readonly readyTransitionTimestamp: Instant;
 };
 
 export type HealthJudgement = {
-	/** What to remember, also where the write below fails. */
+	/** What to remember, even if the write below fails. */
 	readonly health: NodeHealth;
-	/** The Ready condition that the pass found; an Unknown one where the node has none. */
+	/** The Ready condition before this pass; Unknown if the node has none. */
 	readonly observed: NodeCondition;
-	/** The Ready condition that the pass leaves; undefined where the node has none and keeps none. */
+	/** The Ready condition after this pass; undefined if the node has none and gets none. */
 	readonly current: NodeCondition | undefined;
-	/** Whether the grace period is over without a sign of life; so it stays for a node that is Unknown already. */
+	/** Whether the grace period ended without a sign of life; also true for a node that is already Unknown. */
 	readonly isSilent: boolean;
-	/** Where the node is to turn Unknown: all its conditions, and what to remember once they are written. */
+	/** Set if the node must become Unknown: all its conditions, and what to remember once they are written. */
 	readonly write: {readonly conditions: readonly NodeCondition[]; readonly health: NodeHealth} | undefined;
 };
 
@@ -35,10 +35,10 @@ type HealthSettings = Pick<
 >;
 
 /**
- * Judges one node in a monitor pass: alive as long as its lease or its Ready condition's heartbeat changes, Unknown
- * once neither did for longer than the grace period.
+ * Judges one node in a monitor pass: it is alive while its lease or its Ready condition's heartbeat changes, and
+ * Unknown once neither has changed for longer than the grace period.
  *
- * @param leaseRenewTime of the node's lease; undefined where it has none
+ * @param leaseRenewTime of the node's lease; undefined if it has none
  * @quirk without the gate NodeLease only the node status is a sign of life
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go tryUpdateNodeHealth
  */
@@ -71,7 +71,7 @@ function neverPosted({createdAt}: Node): NodeCondition {
 }
 
 /**
- * A node that never posted status is judged from its creation.
+ * A node that never posted its status is judged from its creation.
  *
  * @quirk where an older node of its name is remembered, a node that never posted status is judged by what that one did
  */

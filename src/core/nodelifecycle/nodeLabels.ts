@@ -8,8 +8,7 @@ const reconciledLabels = [
 ];
 
 /**
- * The beta os and arch labels that differ from the stable ones, with the values they are to get; undefined where
- * nothing is to be done.
+ * The changes that make the beta os and arch labels equal to the stable ones; undefined if they agree.
  *
  * @quirk until 1.18 the beta os and arch labels lead, and the stable ones follow
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go reconcileNodeLabels
@@ -28,11 +27,11 @@ export function labelsToReconcile(
 
 const excludeDisruptionLabel = 'node.kubernetes.io/exclude-disruption';
 
-/** By which of its marks a node may be left out of its zone's count. */
+/** The rules by which a node may be excluded from its zone's count. */
 export type ExclusionRules = Pick<ControllerSettings, 'nodeDisruptionExclusion' | 'legacyNodeRoleBehavior'>;
 
 /**
- * Whether a node is left out when the nodes of its zone are counted. Its own pods are evicted like all others.
+ * Whether a node is excluded from the count of its zone. Its own pods are evicted like all others.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go isNodeExcludedFromDisruptionChecks
  */
@@ -44,18 +43,18 @@ export function isExcludedFromDisruptionChecks(
 	return nodeDisruptionExclusion && Object.hasOwn(labels, excludeDisruptionLabel);
 }
 
-/** Whether two versions of a node count alike: for the same zone, or for none. */
+/** Whether two versions of a node count for the same zone, or both for none. */
 export const countsAlike = (a: Node, b: Node, rules: ExclusionRules): boolean =>
 	zoneKey(a) === zoneKey(b) &&
 	isExcludedFromDisruptionChecks(a, rules) === isExcludedFromDisruptionChecks(b, rules);
 
 /**
- * Whether a node's name is that of a control plane node, as the scripts of old named them.
+ * Whether a node is named like a control plane node of old setup scripts.
  *
  * @quirk until 1.20 a node counts for no zone where its name ends in master, or in master- and three more
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go legacyIsMasterNode
  */
 export function isNamedAsMaster(name: string): boolean {
-	// Upstream counts bytes; names have no others than ASCII.
+	// Upstream counts bytes; node names are ASCII.
 	return name.endsWith('master') || (name.length >= 10 && name.slice(0, -3).endsWith('master-'));
 }

@@ -16,25 +16,24 @@ import type {ProcessSettings} from './processSettings.ts';
 import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
 import {Zones} from './zones/zones.ts';
 
-/** What wakes the controller: one of its periods, a routine that waited, its event recorder's turn. */
+/** What wakes the controller: one of its periods, a waiting routine, or its event recorder. */
 export type LifecycleWake =
 	| {readonly type: 'monitorPass' | 'noExecutePass' | 'postEvent'}
 	| {readonly type: 'routine'; readonly id: number};
 
-/** What the controller needs of the world around it. */
 type LifecyclePorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: LifecycleWake) => void;
 };
 
-/** What the steps work on, and what runs them; the present instant is set wherever something comes to the controller. */
+/** The state and the callbacks of all steps; `now` is set at each entry into the controller. */
 type Context = {
 	-readonly [Key in keyof (StepContext & RoutineContext<LifecycleStep>)]: (StepContext &
 		RoutineContext<LifecycleStep>)[Key];
 };
 
-/** What steps may do beyond what they work on. */
-type Doings = Pick<
+/** The callbacks of the steps. */
+type Callbacks = Pick<
 	Context,
 	| 'run'
 	| 'wakeRoutineAt'
@@ -58,15 +57,15 @@ const podWorkers = 4;
 export class NodeLifecycleController {
 	readonly #process: ProcessSettings;
 	readonly #ports: LifecyclePorts;
-	/** What all steps work on: one object for all of them, since they come by the million. */
+	/** One object shared by all steps, because there are millions of them. */
 	readonly #context: Context;
 	#routines = new Routines<LifecycleStep>();
 	#recorder = new EventRecorder();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
-	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
+	/** When the next NoExecute pass would begin; set while none is scheduled because nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
-	/** When the next monitor pass begins, or the one that is under way began. */
+	/** When the next monitor pass begins, or the current one began. */
 	#monitorPassAt: Instant = beginningOfTime;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
@@ -80,10 +79,10 @@ export class NodeLifecycleController {
 			knownNodes: new Set<string>(),
 			evictions: new NodeEvictions(),
 			pass: undefined,
-			isQueuePassAtWork: false,
+			isNoExecutePassAtWork: false,
 			listsNodesByChance: process.listsNodesByChance ?? false,
 			cacheDelay: process.cacheDelay ?? 0,
-			...this.#doings(),
+			...this.#callbacks(),
 		};
 	}
 
@@ -91,7 +90,7 @@ export class NodeLifecycleController {
 		return this.#context.zones;
 	}
 
-	/** What is remembered of each node's heartbeats. A forecast that starts in the middle of things sets this and more. */
+	/** The remembered health of each node. A forecast that starts in the middle of a pass sets it. */
 	get health(): Map<string, NodeHealth> {
 		return this.#context.health;
 	}
@@ -101,22 +100,22 @@ export class NodeLifecycleController {
 		return this.#context.knownNodes;
 	}
 
-	/** How far each node's eviction is. */
+	/** The eviction status of each node. */
 	get evictions(): NodeEvictions {
 		return this.#context.evictions;
 	}
 
-	/** The monitor pass that is under way, if any. */
+	/** The monitor pass in progress, if any. */
 	get pass(): MonitorPass | undefined {
 		return this.#context.pass;
 	}
 
-	/** Whether it has nothing to do until its next periods, and no node waits for a token. */
+	/** Whether nothing happens until the next periodic pass, and no node waits for a token. */
 	get isIdle(): boolean {
 		return this.pass === undefined && this.#routines.areIdle && !this.zones.someWait;
 	}
 
-	/** Starts the workers and the periods, with no memory of before. */
+	/** Starts the workers and the periodic passes with empty state. */
 	start(now: Instant): void {
 		const {api, evictions, settings} = this.#context;
 		for (const {node} of api.nodes()) {
@@ -128,7 +127,7 @@ export class NodeLifecycleController {
 		this.startPasses(now + settings.firstPassAfter, now + settings.firstPassAfter);
 	}
 
-	/** Sets when the next pass of each kind begins; no monitor pass is set while one is under way. */
+	/** Sets when the next pass of each kind begins; no monitor pass is scheduled while one is in progress. */
 	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
 		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
 		if (monitorPassAt !== undefined) this.#wakeForPass(monitorPassAt);
@@ -140,12 +139,12 @@ export class NodeLifecycleController {
 	}
 
 	/**
-	 * Puts a monitor pass under way: for a machine that starts in the middle of one.
+	 * Sets a monitor pass in progress, for a controller that starts in the middle of one.
 	 *
-	 * @param pass the nodes it has still to look at, and the count of those it has
-	 * @param marking for each worker that is at it, the pods it has still to mark not ready
-	 * @param tokens in the client's bucket; below zero where calls wait in line
-	 * @param backlog how many events wait to be posted
+	 * @param pass the nodes still to check, and the count of those already checked
+	 * @param marking for each worker that is marking pods, the pods still to mark not ready
+	 * @param tokens of the client's bucket; negative if calls wait in line
+	 * @param backlog the number of events that wait to be posted
 	 */
 	adoptPass(
 		pass: MonitorPass,
@@ -163,7 +162,7 @@ export class NodeLifecycleController {
 		}
 	}
 
-	/** A node appeared or changed. */
+	/** Handles a node that appeared or changed. */
 	nodeChanged(name: string, now: Instant): void {
 		this.#context.now = now;
 		this.#context.evictions.register(name);
@@ -175,7 +174,7 @@ export class NodeLifecycleController {
 		this.#context.evictions.unregister(name);
 	}
 
-	/** A pod appeared or moved to another node. */
+	/** Handles a pod that appeared or moved to another node. */
 	podBound(pod: Pod, now: Instant): void {
 		if (pod.nodeName === '') return;
 		this.#context.now = now;
@@ -195,9 +194,9 @@ export class NodeLifecycleController {
 				this.#start([{do: 'beginPass'}]);
 				break;
 			case 'noExecutePass':
-				// Most of these passes find no token: they are over at once.
+				// Most of these passes find no token and end at once.
 				if (!this.#isLeftToPass && this.#mayTakeOne) {
-					this.#context.isQueuePassAtWork = true;
+					this.#context.isNoExecutePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
 				break;
@@ -210,17 +209,17 @@ export class NodeLifecycleController {
 		}
 	}
 
-	/** Whether the queues wait for a monitor pass that is about to begin, or until one has ended that has just begun. */
+	/** Whether the queues wait for a monitor pass that is about to begin, or until one that has just begun ends. */
 	get #isLeftToPass(): boolean {
-		const {queuesBesidePass} = this.#process;
+		const {noExecuteBesidePass} = this.#process;
 		const since = this.#context.now - this.#monitorPassAt;
 		const isSoon = since < 0 && since > -nodeEvictionPeriod;
 		const isAtWork =
-			queuesBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
-		return queuesBesidePass !== undefined && (isSoon || isAtWork);
+			noExecuteBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
+		return noExecuteBesidePass !== undefined && (isSoon || isAtWork);
 	}
 
-	/** Whether a node waits in any queue whose limiter lets one through. */
+	/** Whether a node waits in a queue whose limiter has a token. */
 	get #mayTakeOne(): boolean {
 		return this.zones.waitAt(this.#context.now) <= 0;
 	}
@@ -231,12 +230,12 @@ export class NodeLifecycleController {
 		return zones.waiting.map((zone) => ({do: tryOne, zone}));
 	}
 
-	/** A copy for another world. `random` is that world's. */
+	/** A copy for another simulation, with that simulation's `random`. */
 	fork(ports: LifecyclePorts, random: Random): NodeLifecycleController {
 		const {settings, client, zones, health, knownNodes, evictions, pass, ...rest} = this.#context;
 		const copy = new NodeLifecycleController(settings, this.#process, ports, random);
 		Object.assign(copy.#context, {
-			...{now: rest.now, isQueuePassAtWork: rest.isQueuePassAtWork},
+			...{now: rest.now, isNoExecutePassAtWork: rest.isNoExecutePassAtWork},
 			...{client: client.fork(), zones: zones.fork(), evictions: evictions.fork(), pass: pass?.fork()},
 			...{health: new Map(health), knownNodes: new Set(knownNodes)},
 		});
@@ -250,8 +249,8 @@ export class NodeLifecycleController {
 	}
 
 	/**
-	 * The pass over the zones' queues comes every 100 ms, and is scheduled only while something waits, on the same beat. While
-	 * nothing else is at work, it is left out until a token or the next monitor pass is near.
+	 * The NoExecute pass runs every 100 ms. It is scheduled only while nodes wait, always on the same 100
+	 * ms grid; while nothing else runs, only shortly before the next token or monitor pass.
 	 */
 	#scheduleNoExecutePass(): void {
 		const {now, zones, pass} = this.#context;
@@ -259,7 +258,7 @@ export class NodeLifecycleController {
 		if (due === undefined || !zones.someWait) return;
 		const isQuiet = pass === undefined && this.#routines.areIdle;
 		const quietUntil = isQuiet ? Math.min(now + zones.waitAt(now), this.#monitorPassAt) : now;
-		// The beat before is kept: what falls on one instant comes in the order in which it was scheduled.
+		// Starts two periods early, because events at one instant run in the order in which they were scheduled.
 		const from = Math.max(now, quietUntil - 2 * nodeEvictionPeriod);
 		const periods = Math.max(0, Math.ceil((from - due) / nodeEvictionPeriod));
 		this.#idleNoExecutePassAt = undefined;
@@ -285,13 +284,13 @@ export class NodeLifecycleController {
 	}
 
 	#start(steps: readonly LifecycleStep[]): void {
-		const isQueuePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
-		const isLimited = isQueuePass && !this.#process.noExecuteCallsTakeTime;
+		const isNoExecutePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
+		const isLimited = isNoExecutePass && !this.#process.noExecuteCallsTakeTime;
 		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#context);
 	}
 
-	/** What steps have done to the controller and its world. */
-	#doings(): Doings {
+	/** The callbacks that let steps change the controller and its environment. */
+	#callbacks(): Callbacks {
 		return {
 			run: (step, ok) => runStep(step, ok, this.#context),
 			wakeRoutineAt: (at, id) => this.#ports.wakeAt(at, {type: 'routine', id}),
@@ -302,7 +301,7 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.queuesBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
+				if (this.#process.noExecuteBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;
@@ -311,7 +310,7 @@ export class NodeLifecycleController {
 				this.#wakeForPass(nextAt);
 			},
 			endNoExecutePass: () => {
-				this.#context.isQueuePassAtWork = false;
+				this.#context.isNoExecutePassAtWork = false;
 				this.#idleNoExecutePassAt = this.#context.now + nodeEvictionPeriod;
 				this.#scheduleNoExecutePass();
 			},

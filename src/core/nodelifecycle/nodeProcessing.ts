@@ -7,14 +7,14 @@ import type {LifecycleContext} from './lifecycleContext.ts';
 import {labelsToReconcile} from './nodeLabels.ts';
 import {swapTaints, type TaintWriteStep} from './taintWrites.ts';
 
-/** What the node workers do with each node that changed: its NoSchedule taints, then its beta labels. */
+/** What a node worker does with each changed node: its NoSchedule taints, then its beta labels. */
 export type NodeProcessingStep =
 	| {readonly do: 'taintNoSchedule'; readonly node: string}
 	| {readonly do: 'reconcileLabels'; readonly node: string}
 	| {readonly do: 'readForLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>}
 	| {readonly do: 'patchLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>};
 
-/** Whether the node workers have anything to write for a node. */
+/** Whether a node worker has anything to write for a node. */
 export function needsProcessing(name: string, {api, settings, now}: LifecycleContext): boolean {
 	const node = api.node(name)?.node;
 	if (!node) return false;

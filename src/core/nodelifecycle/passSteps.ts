@@ -12,22 +12,22 @@ import type {PodReadinessStep} from './podReadiness.ts';
 import {markReachable, type ReachableStep} from './reachable.ts';
 import type {TaintWriteStep} from './taintWrites.ts';
 
-/** The frame of a monitor pass: register new nodes, check all with several workers, then judge the zones. */
+/** The frame of a monitor pass: register new nodes, check all nodes with several workers, then judge the zones. */
 export type PassStep =
 	| {readonly do: 'beginPass' | 'checkNext' | 'handleDisruption' | 'stopEvictions' | 'endPass'}
 	| {readonly do: 'register' | 'markReachable'; readonly node: Node}
 	| {readonly do: 'forget'; readonly nodes: readonly string[]}
 	| {readonly do: 'checkNodes'; readonly nodes: readonly VersionedNode[]; readonly startedAt: Instant};
 
-/** What the pass needs besides: the nodes that the controller knows, and the pass that is under way. */
+/** What a monitor pass needs in addition: the controller's known nodes, and the pass in progress. */
 export type PassContext = LifecycleContext & {
 	readonly knownNodes: Set<string>;
 	readonly pass: MonitorPass | undefined;
-	/** Whether the nodes are listed in an order of chance. */
+	/** Whether the nodes are listed in random order. */
 	readonly listsNodesByChance: boolean;
-	/** Makes a pass the current one and sends so many workers to it. */
+	/** Makes a pass the current one and starts this many workers on it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
-	/** All nodes are looked at, and no zone is judged yet. */
+	/** Called when all nodes are checked, before the zones are judged. */
 	readonly endChecks: () => void;
 	readonly endPass: () => void;
 };
@@ -107,7 +107,7 @@ const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): rea
 		.map(({node}) => node);
 
 /**
- * A new node's NoExecute taints are taken off: all nodes are new to a controller that has just started.
+ * Removes a new node's NoExecute taints. To a controller that has just started, all nodes are new.
  *
  * @quirk a start of the controller takes the NoExecute taints off all nodes, so every countdown starts again
  */
@@ -118,14 +118,14 @@ function register(node: Node, context: PassContext): Next<PassFollowUp> {
 	return {type: 'first', steps: release(node, context)};
 }
 
-/** Calls off whatever is to happen to a node's pods: its taints go, or it leaves the queue of those to evict. */
+/** Cancels the eviction of a node's pods: its taints are removed, or it leaves the queue. */
 function release(node: Node, context: PassContext): readonly (TaintWriteStep | ReachableStep)[] {
 	if (context.settings.taintBasedEvictions) return markReachable(node, context);
 	cancelEviction(node, context);
 	return [];
 }
 
-/** A worker goes through the nodes until one makes it wait; the last one to find nothing more ends the checks. */
+/** A worker checks nodes until one makes it wait; the last worker that finds no more nodes ends the checks. */
 function checkNext(context: PassContext): Next<PassFollowUp> {
 	const {pass} = context;
 	if (!pass) return done;

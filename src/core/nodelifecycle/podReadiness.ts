@@ -4,14 +4,14 @@ import type {DeletePodsStep} from './deleteNodePods.ts';
 import {evictByTimeout} from './evictionByTimeout.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 
-/** Pods of a node that is not ready are marked not ready, one after another; their endpoints go with that. */
+/** Marks the pods of a node not ready, one after another, which removes them from their endpoints. */
 export type PodReadinessStep =
 	| {readonly do: 'markPodsNotReady'; readonly pods: readonly Pod[]; readonly next: number}
 	| {readonly do: 'writePodNotReady'; readonly pods: readonly Pod[]; readonly next: number}
 	| {readonly do: 'processPod'; readonly pod: string};
 
 /**
- * Does one step of marking pods not ready: a write and an event for each that has a Ready condition other than False.
+ * Does one step of marking pods not ready: a write and an event for each pod with a Ready condition other than False.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
@@ -41,8 +41,8 @@ function markNext(pods: readonly Pod[], from: number): Next<PodReadinessStep> {
 }
 
 /**
- * A pod that comes to a node that is known not to be ready is marked like its neighbours, and goes like them where nodes
- * are evicted without taints.
+ * Handles a pod that is bound to a node known as not ready: it is marked like the others, and deleted like them if
+ * nodes are evicted without taints.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go processPod
  */

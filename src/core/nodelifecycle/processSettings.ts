@@ -1,20 +1,20 @@
 import type {Duration} from '../time/instant.ts';
 
-/** How the machine that the controllers run on behaves, apart from their flags. */
+/** How the machine of the controllers behaves, apart from their flags. */
 export type ProcessSettings = {
 	/** How long an API call takes. */
 	readonly callDuration: Duration;
-	/** How long a monitor pass takes, apart from its calls. */
+	/** How long a monitor pass takes, without its calls. */
 	readonly passDuration: Duration;
-	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
+	/** Whether the calls of the NoExecute pass wait and take time like all others. */
 	readonly noExecuteCallsTakeTime: boolean;
-	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
+	/** Whether a pass lists the nodes in random order, as Go's maps do; otherwise by name. */
 	readonly listsNodesByChance?: boolean;
 	/**
-	 * When the zones' queues are processed beside each pass, and not in the 100 ms before it: just before it judges the zones,
-	 * or only once it is over. Every 100 ms, whenever a pass comes, where it is not given.
+	 * When a NoExecute pass runs around a monitor pass, instead of in the 100 ms before it: just before it judges the
+	 * zones, or after it has ended. If absent, one runs every 100 ms.
 	 */
-	readonly queuesBesidePass?: 'inPass' | 'afterPass';
+	readonly noExecuteBesidePass?: 'inPass' | 'afterPass';
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
 };

@@ -4,12 +4,12 @@ import {zoneKey} from '../model/zone.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {notReadyNoExecute, removeTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
 
-/** A node that is reachable again leaves its zone's queue, once its NoExecute taints are off. */
+/** Removes a reachable node from its zone's queue, once its NoExecute taints are removed. */
 export type ReachableStep = {readonly do: 'leaveQueue'; readonly zone: string; readonly node: string};
 
 /**
- * Takes the controller's NoExecute taints off a node and takes it out of its zone's queue: at once where it has
- * none, else by the steps that are returned.
+ * Removes the controller's NoExecute taints from a node, and the node from its zone's queue: at once if it has no
+ * such taint, otherwise by the returned steps.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go markNodeAsReachable
  */
@@ -27,7 +27,7 @@ export function markReachable(
 	return [];
 }
 
-/** Takes a node out of its zone's queue; not where its taints could not be taken off. */
+/** Removes a node from its zone's queue, unless removing its taints failed. */
 export function leaveQueue(
 	{zone, node}: ReachableStep,
 	okBefore: boolean,

@@ -11,7 +11,7 @@ import {
 } from '../model/taint.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 
-/** A change of a node's taints on its way: read the node, patch it, and again where somebody else wrote first. */
+/** A change of a node's taints in progress: read the node, patch it, and start over after a conflict. */
 export type TaintWriteStep =
 	| {
 			readonly do: 'addTaints';
@@ -42,7 +42,7 @@ const maxAttempts = 5;
 const retryAfter = 100;
 
 /**
- * Steps that add taints, then take others off; the node as the caller knows it tells whether there is any to take off.
+ * Steps that add taints, then remove others; the caller's copy of the node decides whether there is any to remove.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go SwapNodeControllerTaint
  */
@@ -53,7 +53,7 @@ export function swapTaints(node: Node, {add, remove}: TaintChange): readonly Tai
 }
 
 /**
- * Steps that take taints off a node; none where the caller's copy of the node has none of them.
+ * Steps that remove taints from a node; none if the caller's copy of the node has none of them.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/controller_utils.go RemoveTaintOffNode
  */
@@ -62,7 +62,7 @@ export function removeTaints(node: Node, taints: readonly TaintIdentity[]): read
 	return [{do: 'removeTaints', node: node.name, taints, attempt: 1}];
 }
 
-/** Does one step of a taint write. A write that was to follow a failed one is left out. */
+/** Does one step of a taint write. A write that follows a failed one is skipped. */
 export function runTaintWrite(
 	step: TaintWriteStep,
 	okBefore: boolean,
@@ -103,7 +103,7 @@ function patch(
 }
 
 /**
- * A taint of the same key and effect is replaced, with its value and time.
+ * Replaces a taint of the same key and effect, including its value and time.
  *
  * @upstream kubernetes v1.36.3 pkg/util/taints/taints.go AddOrUpdateTaint
  */

@@ -5,7 +5,7 @@ import type {FsStats, PodStats} from './summary.ts';
 type DiskMeasure = 'usedBytes' | 'inodesUsed';
 
 /**
- * What a pod uses of a file system; what is not known counts as nothing.
+ * How much a pod uses of a file system; missing statistics count as zero.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go podDiskUsage
  */
@@ -31,7 +31,7 @@ export function podDiskUsage(
 	return total;
 }
 
-/** What is used of a file system, as int64; nothing where it is not known. */
+/** The used amount of a file system as int64; zero if it is not known. */
 export function used(stats: FsStats | undefined, measure: DiskMeasure = 'usedBytes'): bigint {
 	return BigInt.asIntN(64, stats?.[measure] ?? 0n);
 }

@@ -6,35 +6,35 @@ import type {RankedPod} from './ranking.ts';
 import type {PressureCondition, Signal, StarvedResource} from './thresholds/signal.ts';
 import type {Threshold} from './thresholds/threshold.ts';
 
-/** A pod that is killed, and what is said of it. */
+/** A pod that is killed, with the text of its event and status. */
 export type Kill = {
 	readonly type: 'killed';
 	readonly pod: NodePod;
 	readonly signal: Signal | StorageLimitSignal;
-	/** The grace period that overrides the pod's own. Zero and less are passed on as they are. */
+	/** The grace period that overrides the pod's own. Zero and negative values are passed on unchanged. */
 	readonly graceSeconds: number;
 	readonly message: string;
-	/** Of the event; absent where there are none. */
+	/** Annotations of the event; absent if there are none. */
 	readonly annotations?: Readonly<Record<string, string>>;
 	/** Whether the pod gets the condition DisruptionTarget. */
 	readonly isDisruptionTarget: boolean;
 };
 
-/** A kubelet finds that it must not kill a pod. */
+/** The kubelet skips a critical pod. */
 type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
 
-/** What a pass does to one pod: kill it, which takes time, or find that it must not. */
+/** What a pass does to one pod: kill it, which takes time, or skip it. */
 export type PressurePassStep = Kill | CriticalSkipped;
 
-/** What an eviction manager does, or finds. */
+/** Something that an eviction manager does or finds. */
 export type EvictionEffect =
-	/** A pass got as far as listing the pods. */
+	/** A pass got far enough to list the pods. */
 	| {readonly type: 'passStarted'}
 	| {readonly type: 'conditionChanged'; readonly condition: PressureCondition; readonly isTrue: boolean}
 	| {
 			readonly type: 'reclaimAttempted';
 			readonly resource: StarvedResource;
-			/** The threshold for which, and those that might as well have been chosen: chance decides. */
+			/** The threshold chosen for reclaim, and all that the kubelet could have chosen: it picks one at random. */
 			readonly threshold: Threshold;
 			readonly candidates: readonly Threshold[];
 	  }

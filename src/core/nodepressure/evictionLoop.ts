@@ -18,12 +18,12 @@ type LoopPhase =
 			readonly giveUpAt: Instant;
 	  };
 
-/** How often the loop looks whether evicted pods are cleaned up, and for how long. */
+/** How often the loop checks whether evicted pods are cleaned up, and when it gives up. */
 const cleanupPollPeriod: Duration = second;
 const cleanupTimeout: Duration = 30 * second;
 
 /**
- * A kubelet's eviction manager in virtual time: the same world gives the same effects.
+ * A kubelet's eviction manager in virtual time. It is deterministic: the same world gives the same effects.
  *
  * @quirk after an eviction the next pass follows its cleanup at once, without the rest between passes
  * @quirk while a kill blocks, no pass runs: no condition changes, and nothing else is evicted
@@ -36,9 +36,7 @@ export class EvictionLoop {
 	#state: EvictionState;
 	#phase: LoopPhase;
 
-	/**
-	 * @param start when its first pass is, and what it remembers from before: nothing where that is left out
-	 */
+	/** @param start when the first pass is due, and the state from before; both default to a fresh start */
 	constructor(
 		settings: EvictionSettings,
 		world: EvictionWorld,
@@ -64,12 +62,11 @@ export class EvictionLoop {
 		return this.#phase;
 	}
 
-	/** When something is due next. */
 	get nextDueAt(): Instant {
 		return dueAt(this.#phase);
 	}
 
-	/** Does all that falls due up to and including `target`. */
+	/** Runs everything due up to and including `target`. */
 	advanceTo(target: Instant): readonly TimedEvictionEffect[] {
 		if (target < this.#now) throw new RangeError(`time runs backwards: ${this.#now} -> ${target}`);
 		const effects: TimedEvictionEffect[] = [];

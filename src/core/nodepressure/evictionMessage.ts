@@ -7,17 +7,17 @@ import {availableQuantity, type Observations} from './thresholds/observations.ts
 import {resourceOf, type StarvedResource} from './thresholds/signal.ts';
 import {type Threshold, thresholdQuantity} from './thresholds/threshold.ts';
 
-/** What the eviction's event and the pod's status say. */
+/** Texts of the eviction's event and of the pod's status. */
 type EvictionMessage = {
 	readonly message: string;
-	/** Of the event; none where the kubelet has no statistics of the pod. */
+	/** Annotations of the event; none if the kubelet has no statistics of the pod. */
 	readonly annotations: Readonly<Record<string, string>>;
 };
 
 /**
- * Words an eviction for node pressure.
+ * Builds the message of an eviction for node pressure.
  *
- * @param thresholds those that drive this pass, the one that is reclaimed for first
+ * @param thresholds those that drive this pass, the one chosen for reclaim first
  * @quirk containers are blamed by rootfs and logs together, whichever file system runs short
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go evictionMessage
  */

@@ -10,7 +10,7 @@ import {type PodStats, statsByUid} from './summary.ts';
 import {type FileSystems, withContainerFsThresholds} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
-/** What came of a pass: what it remembers, what it did at once, and what it goes on to do to pods, one after another. */
+/** The result of a pass: its new state, its immediate effects, and the steps that follow, one after another. */
 type PassResult = {
 	readonly state: EvictionState;
 	readonly effects: readonly EvictionEffect[];

@@ -15,22 +15,22 @@ import {
 	thresholdsUpdated,
 } from './thresholds/thresholdsMet.ts';
 
-/** What an eviction manager remembers from pass to pass. Never changed: each pass makes a new one. */
+/** What an eviction manager remembers from pass to pass. Immutable: each pass makes a new one. */
 export type EvictionState = {
 	/** All thresholds; those of containerfs only once the file systems are known. */
 	readonly thresholds: readonly Threshold[];
-	/** Asked for once; absent until there was an answer. */
+	/** Queried until the first answer; absent until then. */
 	readonly fileSystems?: FileSystems;
 	readonly firstObserved: FirstObserved;
-	/** The thresholds that had satisfied their grace period in the last pass. */
+	/** The thresholds whose grace period was over in the last pass. */
 	readonly thresholdsMet: readonly Threshold[];
 	readonly lastObserved: LastObserved;
-	/** What the node shows, in alphabetical order. */
+	/** The node's conditions that are True, in alphabetical order. */
 	readonly conditions: readonly PressureCondition[];
 	readonly observations: Observations;
 };
 
-/** What a kubelet that has just started knows. */
+/** The state of a kubelet that has just started. */
 export function initialState({thresholds}: EvictionSettings): EvictionState {
 	return {
 		thresholds,
@@ -42,13 +42,13 @@ export function initialState({thresholds}: EvictionSettings): EvictionState {
 	};
 }
 
-/** What a pass makes of new statistics: what it remembers, and the thresholds that it acts on. */
+/** The state after new statistics, and the thresholds to act on. */
 type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
 
 /**
- * Judges new statistics: which thresholds are met, for how long, and which were measured anew.
+ * Evaluates new statistics: which thresholds are met, since when, and which have new measurements.
  *
- * @param evaluated the thresholds of this pass; in the first not those of containerfs that were just added
+ * @param evaluated the thresholds of this pass; the first pass leaves out those of containerfs that were just added
  * @quirk a threshold that was acted on stays met until its minimum reclaim is free as well, and raises its condition
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
  */

@@ -5,22 +5,22 @@ import type {Summary} from './summary.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 import type {Threshold} from './thresholds/threshold.ts';
 
-/** What could not be done, in the words of whoever could not do it. */
+/** A failed operation, with the error of the component that failed. */
 export type Failure = {readonly error: string};
 
-/** What an eviction manager sees and touches: its node, as it is at an instant. */
+/** The node as an eviction manager sees and changes it, at an instant. */
 export type EvictionWorld = {
 	fileSystems(now: Instant): FileSystems | Failure;
-	/** The pods that have not ended, in the order in which the kubelet happens to list them. */
+	/** The pods that have not ended, in the kubelet's list order. */
 	activePods(now: Instant): readonly NodePod[];
 	/** Newly measured statistics. */
 	summary(now: Instant): Summary | Failure;
-	/** Frees what it can, and answers what failed. */
+	/** Frees what it can; returns the failure, if any. */
 	collectGarbage(what: GarbageCollection, now: Instant): Failure | undefined;
-	/** Begins to kill a pod; answers when it will have ended, undefined for never. */
+	/** Starts to kill a pod; returns when it will have ended, or undefined for never. */
 	kill(pod: NodePod, graceSeconds: number, now: Instant): Instant | undefined;
-	/** Whether nothing is left of a pod. */
+	/** Whether everything of a pod has been removed. */
 	isCleanedUp(pod: NodePod, now: Instant): boolean;
-	/** Which of several thresholds is reclaimed for first: in a real kubelet the order of a Go map, so chance. */
+	/** Chooses which threshold to reclaim for; a real kubelet takes the order of a Go map, which is random. */
 	choose(candidates: readonly [Threshold, ...Threshold[]]): Threshold;
 };

@@ -1,10 +1,10 @@
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 import type {Signal} from './thresholds/signal.ts';
 
-/** What of a pod lies on a file system: its containers' writable layers, their logs, its local volumes. */
+/** A pod's data on a file system: the writable layers of its containers, their logs, its local volumes. */
 export type DiskPart = 'rootfs' | 'logs' | 'localVolumes';
 
-/** What a kubelet can free of its own: dead containers, unused images. */
+/** What a kubelet itself can free: dead containers and unused images. */
 export type GarbageCollection = 'containerGC' | 'imageGC';
 
 type FileSystemFamily = {
@@ -22,7 +22,7 @@ const splitNodeFs: FileSystemFamily = {parts: everything, collections: ['contain
 const splitImageFs: FileSystemFamily = {parts: [], collections: ['imageGC']};
 
 /**
- * What of a pod counts as its usage of a signal's file system; nothing for signals of memory and processes.
+ * The parts of a pod that count as its usage of a signal's file system; none for signals of memory and processes.
  *
  * @quirk where images are apart from containers, no pod uses any of the imagefs, and it ranks them all the same
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go buildSignalToRankFunc
@@ -32,7 +32,7 @@ export function diskParts(signal: Signal, fileSystems: FileSystems): readonly Di
 }
 
 /**
- * What a kubelet collects, in order, before it evicts for a signal.
+ * The collections that a kubelet runs, in order, before it evicts for a signal.
  *
  * @quirk where images and containers are apart from the nodefs, nothing is collected for the nodefs
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go buildSignalToNodeReclaimFuncs

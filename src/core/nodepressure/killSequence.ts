@@ -3,16 +3,16 @@ import type {PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import type {NodePod} from './nodePod.ts';
 
-/** The kills of one pass, one after another; each blocks until its pod has ended or time is up. */
+/** The kills of one pass, in sequence; each blocks until its pod has ended or times out. */
 export type KillSequence = {
 	readonly steps: readonly PressurePassStep[];
 	readonly evicted: readonly NodePod[];
-	/** The kill under way; absent before the first and after the last. */
+	/** The kill in progress; absent before the first and after the last. */
 	readonly current?: {readonly pod: NodePod; readonly until: Instant; readonly isTimeout: boolean};
 };
 
 /**
- * Goes on with a sequence as far as it gets at this instant.
+ * Advances a sequence as far as possible at this instant.
  *
  * @quirk a kill that timed out counts as an eviction; the pod is ranked and killed again in the next pass
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go evictPod
@@ -40,7 +40,6 @@ export function continueKills(
 	return {sequence: {steps, evicted, ...(current && {current})}, effects};
 }
 
-/** Whether nothing is left to do. */
 export function isDone({steps, current}: KillSequence): boolean {
 	return steps.length === 0 && current === undefined;
 }
@@ -52,7 +51,7 @@ function startKill(pod: NodePod, graceSeconds: number, world: EvictionWorld, now
 }
 
 /**
- * How long a kill may take at most before the kubelet goes on without it.
+ * How long the kubelet waits for a kill before it continues.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/pod_workers.go killPodNow
  */

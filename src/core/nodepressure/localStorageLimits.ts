@@ -6,13 +6,13 @@ import {compareQuantities, int64Of, newQuantity, type Quantity} from './quantiti
 import type {PodStats} from './summary.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 
-/** Under which name the kubelet counts such an eviction. */
+/** The signal name under which the kubelet counts such an eviction. */
 export type StorageLimitSignal = 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
 
-/** A limit of local storage that a pod is over. */
+/** A local storage limit that a pod exceeds. */
 export type ExceededLimit = {
 	readonly signal: StorageLimitSignal;
-	/** The volume's or container's name; empty for the pod as a whole. */
+	/** The volume's or container's name; empty for the whole pod. */
 	readonly of: string;
 	readonly usage: bigint;
 	readonly limit: Quantity;
@@ -22,8 +22,8 @@ export type ExceededLimit = {
 const resource = 'ephemeral-storage';
 
 /**
- * The limits of its own local storage that a pod is over, at most one of each kind, in the order in which a kubelet
- * checks them: the first is what it evicts for.
+ * The local storage limits that a pod exceeds, at most one of each kind, in the order in which a kubelet checks them:
+ * it evicts for the first.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go localStorageEviction
  */
@@ -39,7 +39,7 @@ export function exceededLimits(
 	].filter((limit) => limit !== undefined);
 }
 
-/** Whether a pod has any limit of its own local storage. */
+/** Whether a pod has any local storage limit. */
 export const hasStorageLimit = (pod: NodePod): boolean =>
 	pod.volumes.some(({kind, sizeLimit}) => kind === 'emptyDir' && sizeLimit !== undefined) ||
 	podLimit(pod, resource) !== undefined;

@@ -2,7 +2,7 @@ import type {ContainerResources, InitContainer, NodePod, PodContainer, ResourceL
 import {addQuantities, compareQuantities, newQuantity, type Quantity} from './quantities/quantity.ts';
 
 /**
- * What a pod requests of a resource, for its place in the order of eviction.
+ * How much a pod requests of a resource, for its place in the order of eviction.
  *
  * @quirk a pod with resources of its own requests no ephemeral storage, whatever its containers ask for
  * @quirk overhead counts only where something is requested
@@ -17,7 +17,7 @@ export function podRequest(pod: NodePod, resource: string): Quantity {
 }
 
 /**
- * The limit of a resource over all of a pod's containers; undefined where none has one.
+ * The sum of a pod's limits of a resource; undefined if no container has one.
  *
  * @quirk containers without a limit count with zero: one limit of a container limits the whole pod
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go PodLimits
@@ -30,7 +30,7 @@ export function podLimit(pod: NodePod, resource: string): Quantity | undefined {
 }
 
 /**
- * Whether a pod has requests or limits of its own, beside those of its containers.
+ * Whether a pod has pod-level requests or limits.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go IsPodLevelResourcesSet
  */
@@ -53,8 +53,8 @@ function requested(pod: NodePod, resource: string): Quantity | undefined {
 }
 
 /**
- * What the containers need together: the sum of those that run side by side, or the most that is needed while an init
- * container runs, whichever is more.
+ * The total of the containers: the sum of those that run at the same time, or the peak while an init container runs,
+ * whichever is higher.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go AggregateContainerRequests
  */

@@ -4,54 +4,52 @@ import type {NodePod} from './nodePod.ts';
 import type {Summary} from './summary.ts';
 import type {EvictionConfig} from './thresholds/evictionSettings.ts';
 
-/** A pod that a kubelet evicted, as the pod itself says. */
+/** A pod that a kubelet evicted, according to the pod's own status. */
 export type EvictedPod = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
-	/** Absent where the pod does not say when. */
+	/** Absent if the pod does not show it. */
 	readonly at?: Instant;
 	readonly message: string;
 };
 
-/** What a kubelet reported of its node's resources as an Event: that a threshold is met, that nothing could be freed, ... */
+/** An Event of a kubelet about its node's resources: a threshold is met, nothing could be freed, ... */
 export type KubeletReport = {
 	readonly node: string;
 	/** `EvictionThresholdMet`, `Evicted`, `FreeDiskSpaceFailed`, `ImageGCFailed`, ... */
 	readonly reason: string;
-	/** The last time that it was reported. */
+	/** When it was last reported. */
 	readonly at: Instant;
 	readonly message: string;
-	/** `namespace/name`, where it is about a pod. */
+	/** `namespace/name`, if it is about a pod. */
 	readonly pod?: string;
-	/** That pod's. */
+	/** That pod's UID. */
 	readonly uid?: string;
 };
 
-/**
- * Who measured a node: its kubelet; or the metrics API, which knows memory alone, and later.
- */
+/** The source of a node's statistics: its kubelet, or the metrics API, which has only memory, and with a delay. */
 export type StatisticsSource = 'kubelet' | 'metrics';
 
-/** What one look at a node's pressure brought; what could not be read is absent, and a problem. */
+/** The result of one query of a node's pressure; what could not be read is absent and listed in `problems`. */
 export type PressureLook = {
 	readonly node: string;
-	/** When the statistics came. */
+	/** When the statistics arrived. */
 	readonly seenAt: Instant;
 	readonly summary?: Summary;
-	/** Whose word the summary is; absent without one. */
+	/** The source of `summary`; absent without one. */
 	readonly source?: StatisticsSource;
 	readonly config?: EvictionConfig;
-	/** Those that have not ended. */
+	/** The pods that have not ended. */
 	readonly pods: readonly NodePod[];
 	readonly evicted: readonly EvictedPod[];
 	readonly problems: readonly Problem[];
 };
 
-/** What is learned of kubelets besides what the watches bring, in the order in which it is. */
+/** What is learned about kubelets outside the watches, in order. */
 export type PressureNews =
-	/** Which nodes are looked at from now on, so that all others are forgotten; and all that is wrong with the looks. */
+	/** The nodes that are queried from now on (all others are dropped), and all problems of these queries. */
 	| {readonly type: 'chosen'; readonly nodes: readonly string[]; readonly problems: readonly Problem[]}
 	| {readonly type: 'looked'; readonly look: PressureLook}
-	/** All that kubelets reported lately. */
+	/** All recent reports of kubelets. */
 	| {readonly type: 'reported'; readonly reports: readonly KubeletReport[]};

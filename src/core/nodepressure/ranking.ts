@@ -11,23 +11,23 @@ import {resourceOf, type Signal, type StarvedResource} from './thresholds/signal
 export type RankedPod = {
 	readonly pod: NodePod;
 	readonly priority: number;
-	/** Absent where the kubelet has no statistics of it. */
+	/** Absent if the kubelet has no statistics of it. */
 	readonly use?: Use;
 };
 
-/** What a pod uses of what runs short. */
+/** A pod's usage of the resource that runs short. */
 type Use = {
 	readonly usage: bigint;
-	/** What it is measured by: whether it exceeds this comes first. For inodes it is zero. */
+	/** The request that usage is compared with: pods above it come first. Zero for inodes. */
 	readonly request: Quantity;
 	readonly exceeds: boolean;
-	/** Usage less request; the last thing that counts. */
+	/** Usage minus request; the last sort criterion. */
 	readonly overuse: Quantity;
 };
 
 /**
- * Orders pods for eviction: the next victim first. Pods that are equal in all that counts keep the order in which they
- * come; a real kubelet's order of them is chance.
+ * Orders pods for eviction, the next victim first. Pods that rank equal keep their order; a real kubelet orders them
+ * randomly.
  *
  * @quirk a pod without statistics goes before any other, whatever its priority
  * @quirk for processes the priority comes first, and no request counts
@@ -51,7 +51,7 @@ export function rankPods(
 		.toSorted(compare);
 }
 
-/** Whether two pods are equal in all that counts, so that chance decides which goes first. */
+/** Whether two pods rank equal, so that their order is random. */
 export function isTie(a: RankedPod, b: RankedPod, signal: Signal): boolean {
 	return (resourceOf(signal) === 'pids' ? compareByProcesses(a, b) : compareByRequest(a, b)) === 0;
 }
@@ -72,7 +72,7 @@ function measure(pod: NodePod, usage: bigint, resource: StarvedResource): Use {
 	};
 }
 
-/** What a pod uses of what a signal is about, and gives back when it ends. */
+/** How much a pod uses of a signal's resource, and frees when it ends. */
 export function podUsage(pod: NodePod, stats: PodStats, signal: Signal, fileSystems: FileSystems): bigint {
 	switch (resourceOf(signal)) {
 		case 'memory':
@@ -102,7 +102,7 @@ function compareByProcesses(a: RankedPod, b: RankedPod): number {
 	return Number(BigInt.asIntN(64, b.use.usage - a.use.usage));
 }
 
-/** Without statistics, over its request, within it. */
+/** Sorts pods without statistics first, then those above their request, then those within it. */
 const stageOf = ({use}: RankedPod): number => (use ? (use.exceeds ? 1 : 2) : 0);
 
 const compareOveruse = (a: RankedPod, b: RankedPod): number =>

@@ -15,7 +15,7 @@ import {resourceOf, type Signal} from './thresholds/signal.ts';
 import {isHard, type Threshold} from './thresholds/threshold.ts';
 import {thresholdsMet} from './thresholds/thresholdsMet.ts';
 
-/** What a pass knows once it has judged the statistics. */
+/** What a pass knows after it has evaluated the statistics. */
 type Shortage = {
 	readonly state: EvictionState;
 	readonly fileSystems: FileSystems;
@@ -29,14 +29,14 @@ type Shortage = {
 type Reclaimed = {readonly effects: readonly EvictionEffect[]; readonly steps: readonly PressurePassStep[]};
 
 /**
- * The grace period of an eviction that waits for nothing, in seconds: for a hard threshold, or a limit of a pod's own storage.
+ * The grace period in seconds of an eviction for a hard threshold or for a limit of a pod's own storage.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go immediateEvictionGracePeriodSeconds
  */
 export const immediateGraceSeconds = 1;
 
 /**
- * Acts on the thresholds that are met: frees what the kubelet can free itself, and else names the one pod to kill.
+ * Acts on the thresholds that are met: frees what the kubelet itself can free, or else selects the one pod to kill.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
  */
@@ -63,7 +63,7 @@ export function reclaim(shortage: Shortage, now: Instant): Reclaimed {
 }
 
 /**
- * The thresholds that may come first: those of memory where there are any, else all.
+ * The thresholds that may be reclaimed for first: those of memory if there are any, else all.
  *
  * @quirk among several thresholds that may come first, chance decides
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go byEvictionPriority
@@ -94,7 +94,7 @@ function collectGarbage(signal: Signal, {state, fileSystems, world}: Shortage, n
 	return {effects, isEnough};
 }
 
-/** Down the order to the first pod that may be killed: one a pass. */
+/** Walks down the order to the first pod that may be killed: one per pass. */
 function stepsDown(
 	order: readonly RankedPod[],
 	threshold: Threshold,
@@ -122,8 +122,8 @@ function stepsDown(
 }
 
 /**
- * The grace period that a pod gets, in seconds: one for a hard threshold; for a soft one what the kubelet grants at
- * most, or less where the pod itself wants less.
+ * A pod's grace period in seconds: one for a hard threshold; for a soft one the kubelet's maximum, or the pod's own
+ * if that is shorter.
  *
  * @quirk a soft eviction's grace of zero or less is passed on as it is
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize

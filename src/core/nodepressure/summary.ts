@@ -1,6 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 
-/** A uint64 as the kubelet's /stats/summary has it. An amount below zero comes wrapped around, near 2^64. */
+/** A uint64 of the kubelet's /stats/summary. A negative amount is wrapped around, near 2^64. */
 export type Uint64 = bigint;
 
 export type MemoryStats = {
@@ -23,9 +23,9 @@ export type FsStats = {
 
 export type RlimitStats = {
 	readonly time?: Instant;
-	/** The most processes that there may be. */
+	/** The maximum number of processes. */
 	readonly maxpid?: Uint64;
-	/** How many there are. */
+	/** The current number of processes. */
 	readonly curproc?: Uint64;
 };
 
@@ -41,7 +41,7 @@ export type VolumeStats = FsStats & {readonly name: string};
 export type PodStats = {
 	/** For a static pod the hash of its manifest, not the UID of its mirror. */
 	readonly uid: string;
-	/** When its sandbox was made. */
+	/** When its sandbox was created. */
 	readonly startTime?: Instant;
 	readonly memory?: MemoryStats;
 	readonly containers: readonly ContainerStats[];
@@ -52,7 +52,7 @@ export type PodStats = {
 
 export type NodeStats = {
 	readonly memory?: MemoryStats;
-	/** The memory of the cgroup that holds all pods: the system container `pods`. */
+	/** The memory of the cgroup of all pods: the system container `pods`. */
 	readonly podsMemory?: MemoryStats;
 	readonly fs?: FsStats;
 	readonly imageFs?: FsStats;
@@ -60,11 +60,11 @@ export type NodeStats = {
 	readonly rlimit?: RlimitStats;
 };
 
-/** What an eviction pass reads of a kubelet's /stats/summary. */
+/** The part of a kubelet's /stats/summary that an eviction pass reads. */
 export type Summary = {readonly node: NodeStats; readonly pods: readonly PodStats[]};
 
 /**
- * The statistics of each pod by UID; of several the last.
+ * The statistics of each pod by UID; the last of duplicates wins.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go cachedStatsFunc
  */

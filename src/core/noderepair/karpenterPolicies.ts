@@ -13,13 +13,13 @@ const ready = (timeout: Duration): readonly UnhealthyCondition[] => [
 	of('Ready', 'Unknown', timeout),
 ];
 
-/** What the EKS node monitoring agent reports beside the kubelet. */
+/** Conditions that the EKS node monitoring agent sets, beside the kubelet's. */
 const monitored = (['StorageReady', 'NetworkingReady', 'KernelReady', 'ContainerRuntimeReady'] as const).map(
 	(type) => of(type, 'False', 30 * minute),
 );
 
 /**
- * Those of all releases before v1.15, and of later ones with --legacy-node-repair.
+ * The policies of all releases before v1.15, and of later ones with --legacy-node-repair.
  *
  * @upstream github.com/aws/karpenter-provider-aws v1.15.1 pkg/cloudprovider/cloudprovider.go legacyRepairPolicies
  */
@@ -29,15 +29,15 @@ const aws: readonly UnhealthyCondition[] = [
 	...monitored,
 ];
 
-/** What a provider has Karpenter repair. */
+/** What Karpenter repairs for a provider. */
 type KarpenterProvider = {
 	readonly conditions: readonly UnhealthyCondition[];
-	/** Whether it always does. Elsewhere the feature gate NodeRepair must be on, which is off by default. */
+	/** Whether node repair is always on. Elsewhere it needs the feature gate NodeRepair, which is off by default. */
 	readonly isAlwaysOn: boolean;
 };
 
 /**
- * By the API group of its node class. Other providers have policies that are not known here.
+ * By the API group of the node class. Other providers have policies that are not known here.
  *
  * @upstream github.com/Azure/karpenter-provider-azure v0.0.0-00010101000000-00e8938d6eb5 pkg/cloudprovider/cloudprovider.go RepairPolicies
  */
@@ -47,5 +47,5 @@ export const karpenterProviders: ReadonlyMap<string, KarpenterProvider> = new Ma
 	['karpenter.azure.com', {conditions: ready(10 * minute), isAlwaysOn: false}],
 ]);
 
-/** What every provider repairs that is known, whenever that is. */
+/** The conditions that every known provider repairs, for a provider whose timeouts are not known. */
 export const anyProvider: readonly UnhealthyCondition[] = ready(0);

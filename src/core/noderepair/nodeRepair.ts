@@ -2,27 +2,30 @@ import type {Node} from '../model/node.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import type {Repairer} from './repairers.ts';
 
-/** What ends a node first: the timeout of a condition, or what its Machine is repaired for; undefined where it is well. */
+/**
+ * What makes a node due for repair first: the timeout of a condition, or the repair of its Machine; undefined if it
+ * is healthy.
+ */
 export const repairDue = (
 	{name, conditions: present}: Pick<Node, 'name' | 'conditions'>,
 	{conditions, machineDue}: Pick<Repairer, 'conditions' | 'machineDue'>,
 ): RepairDue | undefined => firstDue([machineDue?.get(name), conditionsDue(present, conditions)]);
 
-/** Taints of somebody who is about to delete a node. */
+/** Taints that announce the deletion of a node. */
 const endingTaints: ReadonlySet<string> = new Set([
 	'ToBeDeletedByClusterAutoscaler',
 	'karpenter.sh/disrupted',
 ]);
 
 /**
- * Whether a node that may be Ready shows something for which somebody may replace it. By Kubernetes' convention a condition
- * is well while it is False, one whose type ends with Ready while it is True.
+ * Whether a node, even a Ready one, shows a reason for replacing it. By Kubernetes' convention a condition is healthy
+ * while False, but one whose type ends with Ready while True.
  */
 export const looksUnhealthy = ({conditions, taints}: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	taints.some(({key}) => endingTaints.has(key)) ||
 	conditions.some(({type, status}) => status !== (type.endsWith('Ready') ? 'True' : 'False'));
 
-/** How many of the nodes that a limit counts are unhealthy, and of how many. */
+/** How many of the nodes that a limit counts are unhealthy, out of how many. */
 export type UnhealthyCount = {
 	readonly unhealthy: number;
 	readonly total: number;
@@ -30,8 +33,8 @@ export type UnhealthyCount = {
 };
 
 /**
- * Counts a node from the first moment that a condition is unhealthy, whatever is left of its timeout, as all of these
- * controllers do.
+ * Counts a node from the moment a condition becomes unhealthy, regardless of its timeout, as all of these controllers
+ * do.
  *
  * @param isSilent whether a node is about to become unhealthy
  */

@@ -2,11 +2,11 @@ import type {NodeCondition} from '../model/node.ts';
 import type {MachineFailure, UnhealthyCondition} from '../model/repairObject.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** When the time of a node is over for who repairs it, and for what. */
+/** When a node becomes due for repair, and why. */
 export type RepairDue = {readonly at: Instant; readonly reason: UnhealthyCondition | MachineFailure};
 
 /**
- * The earliest end of the timeouts of conditions, a node's or a Machine's; undefined where none of them is unhealthy.
+ * The earliest end of the conditions' timeouts, of a node or a Machine; undefined if none of them is unhealthy.
  *
  * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go findUnhealthyConditions
  */
@@ -24,6 +24,6 @@ export function conditionsDue(
 	);
 }
 
-/** The first that ends. */
+/** The earliest one. */
 export const firstDue = (all: readonly (RepairDue | undefined)[]): RepairDue | undefined =>
 	all.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);

@@ -1,7 +1,7 @@
 import type {IntOrPercent} from '../model/repairObject.ts';
 
 /**
- * How many nodes a number or a percentage stands for; undefined where it is neither.
+ * The number of nodes of a number or a percentage; undefined if it is neither.
  *
  * @upstream github.com/openshift/machine-api-operator v0.2.1-0.20260226113419-88465550a74b pkg/controller/machinehealthcheck/machinehealthcheck_controller.go getValueFromIntOrPercent
  */
@@ -14,24 +14,24 @@ export function scaledValue(value: IntOrPercent, total: number, round: 'up' | 'd
 	return round === 'up' ? Math.ceil(part) : Math.floor(part);
 }
 
-/** The ends of an unhealthyRange: `[3-5]`; undefined where it is none. */
+/** The bounds of an unhealthyRange: `[3-5]`; undefined if it is invalid. */
 function rangeOf(text: string): readonly [number, number] | undefined {
 	const [, from, to] = /^\[(\d+)-(\d+)\]$/.exec(text) ?? [];
 	return from === undefined || to === undefined ? undefined : [Number(from), Number(to)];
 }
 
-/** Whether so many unhealthy nodes of so many may be repaired. */
+/** Whether a limit allows repairs, with `unhealthy` of `total` nodes unhealthy. */
 export type RepairLimit = (unhealthy: number, total: number) => boolean;
 
 /**
- * Karpenter's: a fifth of a pool, rounded up, so that one node of a small pool may always be repaired.
+ * Karpenter's limit: a fifth of a pool, rounded up, so that a small pool always allows one repair.
  *
  * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go areNodesHealthy
  */
 export const karpenterLimit: RepairLimit = (unhealthy, total) => unhealthy <= Math.ceil((20 * total) / 100);
 
 /**
- * That of a MachineHealthCheck, rounded down. A limit that cannot be read allows nothing.
+ * The limit of a MachineHealthCheck; percentages are rounded down. An unreadable limit allows nothing.
  *
  * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go isAllowedRemediation
  */
@@ -47,8 +47,8 @@ export const machineLimit =
 	};
 
 /**
- * That of a NodeHealthCheck: so many must be healthy. A percentage is rounded up, also that of maxUnhealthy, and one that asks for
- * more nodes than there are allows nothing.
+ * The limit of a NodeHealthCheck: a minimum of healthy nodes. Percentages are rounded up, even for maxUnhealthy. A
+ * minimum above the number of nodes allows nothing.
  *
  * @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-1cf0d07c01b6 internal/controller/nodehealthcheck_controller.go getMinHealthy
  */

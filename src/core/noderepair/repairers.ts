@@ -13,41 +13,41 @@ import {anyProvider, karpenterProviders} from './karpenterPolicies.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import {karpenterLimit, machineLimit, nodeLimit, type RepairLimit} from './repairLimit.ts';
 
-/** A controller that deletes or replaces nodes that are unhealthy for too long, and the nodes that it looks after. */
+/** A controller that deletes or replaces nodes that stay unhealthy, with the nodes it manages. */
 export type Repairer = {
-	/** For people: `MachineHealthCheck openshift-machine-api/workers`. */
+	/** For display: `MachineHealthCheck openshift-machine-api/workers`. */
 	readonly name: string;
-	/** By name: those that it may repair. */
+	/** Names of the nodes that it may repair. */
 	readonly nodes: ReadonlySet<string>;
-	/** Those that its limit counts. */
+	/** Names of the nodes that its limit counts. */
 	readonly counted: ReadonlySet<string>;
-	/** How many its limit counts as unhealthy besides: machines without a node, or that are being deleted. */
+	/** How many more its limit counts as unhealthy: machines that have no node or are being deleted. */
 	readonly unhealthyAnyway: number;
 	readonly conditions: readonly UnhealthyCondition[];
-	/** By the name of a node: what its Machine is repaired for, however the node is. */
+	/** By node name: why and when its Machine is repaired, regardless of the node. */
 	readonly machineDue?: ReadonlyMap<string, RepairDue>;
 	readonly allows: RepairLimit;
-	/** The limit, for people. */
+	/** The limit, for display. */
 	readonly limit: string;
-	/** How long it may be until it looks again, once its limit has kept it from repairing. */
+	/** The longest wait until it checks again after its limit prevented a repair. */
 	readonly looksAgainAfter: Duration;
-	/** From the end of a timeout to the next look. */
+	/** From the end of a timeout to the next check. */
 	readonly slack: Duration;
-	/** What may make it later, for ever so long; undefined where nothing does. */
+	/** What may delay it without bound; undefined if nothing does. */
 	readonly delays?: string;
-	/** What cannot be seen of it, so that it may not repair at all; undefined where all is seen. */
+	/** What cannot be observed and may mean that it does not repair at all; undefined if everything is observed. */
 	readonly doubt?: string;
-	/** Whether how long it waits is not known. */
+	/** Whether its timeouts are not known. */
 	readonly isTimeUnknown: boolean;
-	/** Whether the pods of a node go with it. */
+	/** Whether a repair also ends the node's pods. */
 	readonly endsPods: boolean;
-	/** Why it repairs nothing now; undefined where it does. */
+	/** Why it repairs nothing now; undefined if it does. */
 	readonly stopped?: string;
-	/** What it does to a node, for people. */
+	/** What it does to a node, for display. */
 	readonly deed: string;
 };
 
-/** Finds who repairs the nodes of a cluster, from the objects that tell of it. */
+/** Finds the controllers that repair a cluster's nodes, from their objects. */
 export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Node[]): readonly Repairer[] {
 	const all = [...objects];
 	const only = <Kind extends RepairObject['kind']>(kind: Kind) =>
@@ -63,15 +63,15 @@ export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Nod
 const poolLabel = 'karpenter.sh/nodepool';
 
 /**
- * Which release runs cannot be seen. From v1.15 on node repair is a way of disruption, but with --legacy-node-repair: one
- * node at a time, within the budgets of its NodePool, once a replacement is there.
+ * Karpenter's release cannot be observed. From v1.15 on, unless --legacy-node-repair is set, node repair is a
+ * disruption: one node at a time, within the budgets of its NodePool, once a replacement has started.
  *
  * @upstream sigs.k8s.io/karpenter v1.15.0 pkg/controllers/disruption/repair.go computeCommands
  */
 const karpenterDelays =
 	'since v1.15 of Karpenter a disruption budget, a replacement that does not start, or other nodes may delay it, and the annotation karpenter.sh/do-not-repair prevents it';
 
-/** Tells whose NodeClaim is whose: by the provider's name for the machine, where it is recorded. */
+/** Matches NodeClaims to nodes by the provider ID, if it was recorded, else by name. */
 export function claimedNodes(
 	claims: readonly NodeClaim[],
 	nodes: readonly Node[],
@@ -88,8 +88,8 @@ export function claimedNodes(
 }
 
 /**
- * One for each NodePool, and one for the claims of none, whose limit counts all nodes. A node that two claims claim is
- * nobody's.
+ * One repairer per NodePool, and one for claims without a pool, whose limit counts all nodes. A node with two claims
+ * is ignored.
  *
  * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go Reconcile
  * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/utils/node/node.go NodeClaimForNode
@@ -131,7 +131,7 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 }
 
 /**
- * What of Cluster API is a MachineHealthCheck only asks the owner of a Machine to replace it.
+ * A MachineHealthCheck of Cluster API only asks the owner of a Machine to replace it.
  *
  * @upstream github.com/openshift/machine-api-operator v0.2.1-0.20260226113419-88465550a74b pkg/controller/machinehealthcheck/machinehealthcheck_controller.go Reconcile
  * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go reconcile
@@ -148,13 +148,13 @@ function ofMachineCheck(
 		const node = byName.get(machine.nodeName);
 		return node !== undefined && isMachineOf(machine, node);
 	});
-	// One that is being deleted counts as unhealthy, however its node is.
+	// A Machine that is being deleted counts as unhealthy, whatever its node's state.
 	const counted = withNode.filter(
 		({deletionTimestamp, isBeingRepaired = false}) => deletionTimestamp === undefined && !isBeingRepaired,
 	);
 	return {
 		name: `MachineHealthCheck ${namespace}/${name}`,
-		// Whoever is asked for remediation deletes no Machine, so that no set need replace it.
+		// External remediation deletes no Machine, so a Machine needs no set that replaces it.
 		nodes: new Set(
 			withNode.filter(({isControlled}) => isControlled || check.isExternal).map(({nodeName}) => nodeName),
 		),
@@ -208,7 +208,7 @@ const ofOpenShift = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
 });
 
 /**
- * Since v1.13 it looks once in 15 s at the most.
+ * Since v1.13 it checks every 15 s at most.
  *
  * @quirk where a template is given, one request that is there keeps those behind it in the list from being made
  * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go patchUnhealthyTargets
@@ -231,15 +231,15 @@ const ofClusterApi = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
 
 const clusterLabel = 'cluster.x-k8s.io/cluster-name';
 
-/** Whether a Machine is that of a Node. One of another cluster may have a node of the same name. */
+/** Whether a Machine belongs to a Node. A Machine of another cluster may have a node of the same name. */
 export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
 	nodeName === node.name &&
 	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
 
-/** A reconciler that asks to be called again is called after twice as long each time, up to this. */
+/** The upper limit of a reconciler's exponential backoff. */
 const longestBackoff: Duration = 1000 * second;
 
-/** Whoever has it set to true is left alone; older releases do not look at the value. */
+/** A node with this label set to true is not repaired; older releases ignore the value. */
 const excludedLabel = 'remediation.medik8s.io/exclude-from-remediation';
 
 /**

@@ -2,27 +2,27 @@ import {parseGoDuration} from '../model/goValues.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../model/node.ts';
 import {type Duration, type Instant, second} from '../time/instant.ts';
 
-/** What of KubeletConfiguration a graceful node shutdown goes by. */
+/** The fields of KubeletConfiguration for a graceful node shutdown. */
 export type ShutdownConfig = {
-	/** As Go writes durations; zero where the kubelet does not wait for its pods. */
+	/** In Go's duration format; zero if the kubelet does not wait for its pods. */
 	readonly shutdownGracePeriod?: string;
-	/** The part of it that is left to critical pods, as Go writes durations. */
+	/** The part of it that is reserved for critical pods, in Go's duration format. */
 	readonly shutdownGracePeriodCriticalPods?: string;
 	readonly shutdownGracePeriodByPodPriority?: readonly PeriodByPriority[];
 };
 
-/** As KubeletConfiguration has it. */
+/** As in KubeletConfiguration. */
 type PeriodByPriority = {readonly priority: number; readonly shutdownGracePeriodSeconds: number};
 
-/** The pods from a priority on, and how long the kubelet waits for their ends at most. */
+/** The pods from a priority on, and how long the kubelet waits for them. */
 export type ShutdownGroup = {readonly priority: number; readonly period: Duration};
 
 const systemCriticalPriority = 2_000_000_000;
 
 /**
- * The groups of pods that a kubelet kills one after another, of ascending priority; none where it kills nobody.
+ * The groups of pods that a kubelet kills one after another, in ascending priority; empty if it kills none.
  *
- * @throws Error where a duration makes no sense
+ * @throws Error if a duration is invalid
  * @quirk periods by priority leave shutdownGracePeriod out of account
  * @upstream kubernetes v1.36.3 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go migrateConfig
  */
@@ -47,7 +47,7 @@ export function shutdownGroups(config: ShutdownConfig): readonly ShutdownGroup[]
 const wholeSeconds = (duration: Duration): Duration => Math.floor(duration / second) * second;
 
 /**
- * The index of a pod's group: the last one that begins at its priority or below; the first for one below all.
+ * The index of a pod's group: the last that starts at or below its priority; the first group if none does.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go groupByPriority
  */
@@ -57,14 +57,14 @@ export const groupOf = (groups: readonly ShutdownGroup[], priority: number): num
 		groups.findLastIndex((group) => group.priority <= priority),
 	);
 
-/** Killing takes two seconds at least, and its word has to reach the API server. */
+/** Killing takes at least two seconds, and the status must reach the API server. */
 const killingTime: Duration = 5 * second;
 
 /**
- * From when to when a pod ends, in a shutdown that was announced in an interval: the groups below its own end at once, or
- * take all of their time.
+ * When a pod ends, as a range, in a shutdown that was announced within a range: the groups before its own end at
+ * once, or take all of their time.
  *
- * @param pod its own grace period is for its end alone: its group may wait longer, for others and for volumes
+ * @param pod its grace period bounds only its own end: its group may wait longer, for other pods and for volumes
  * @quirk a pod that may take longer than its group is killed with its group, one that may take less is killed sooner
  * @upstream kubernetes v1.36.3 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go killPods
  */
@@ -79,17 +79,17 @@ export function endsIn(
 	return {lo: announced.lo, hi: announced.hi + until + killingTime};
 }
 
-/** What of a pod decides when it ends; of some its own grace period is not known. */
+/** What decides when a pod ends in a shutdown; its grace period may be unknown. */
 export type PodInShutdown = {readonly priority: number; readonly grace?: Duration | undefined};
 
 /**
- * What a kubelet says in its Ready condition while its node shuts down.
+ * The message of a node's Ready condition during a shutdown.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go ShutdownStatus
  */
 export const shutdownMessage = 'node is shutting down';
 
-/** The condition with which a node announces that it shuts down; undefined where it does not. */
+/** The condition that announces a node's shutdown; undefined if there is none. */
 export function shutdownCondition(node: Pick<Node, 'conditions'>): NodeCondition | undefined {
 	const ready = nodeCondition(node, 'Ready');
 	return ready?.status === 'False' && ready.message === shutdownMessage ? ready : undefined;

@@ -1,13 +1,11 @@
 import {compareValues} from '../collections/compareValues.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../model/node.ts';
-import type {Pod} from '../model/pod.ts';
-import {podKey} from '../model/pod.ts';
+import {type Pod, podKey} from '../model/pod.ts';
 import {taintOutOfService} from '../model/taint.ts';
 
 /**
- * Whether the pods of a node that are Terminating are deleted by force: it is not ready, and somebody says that it will
- * not come back.
+ * Whether a node's Terminating pods are deleted by force: it is not ready, and its taint declares it out of service.
  *
  * @quirk the out-of-service taint counts with any effect and value
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcTerminating
@@ -17,19 +15,19 @@ export function isOutOfService(node: Node): boolean {
 	return !isReady && node.taints.some(({key}) => key === taintOutOfService);
 }
 
-/** What one pass of the collector found when it began. */
+/** What one pass found when it began. */
 type Garbage = {
 	/** Terminating pods of nodes that are out of service, in the order of their removal. */
 	readonly terminating: readonly Pod[];
-	/** Pods bound to nodes that are not there. */
+	/** Pods bound to nodes that do not exist. */
 	readonly orphans: readonly Pod[];
-	/** Terminating pods that are bound to no node. */
+	/** Terminating pods that are not bound to a node. */
 	readonly unscheduled: readonly Pod[];
 };
 
 /**
- * Looks for garbage among all pods. Finished pods are never garbage by themselves here: upstream's gcTerminated deletes
- * the oldest of them above 12,500 (--terminated-pod-gc-threshold), whatever their nodes do.
+ * Finds garbage among all pods. Finished pods alone are not garbage here: upstream's gcTerminated deletes the oldest
+ * above 12,500 (--terminated-pod-gc-threshold), independent of nodes.
  *
  * @quirk a pod that tolerates everything is an orphan like any other
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gc
@@ -60,12 +58,12 @@ export function findGarbage(
 }
 
 /**
- * The oldest first. Upstream puts pods that were Evicted before all others, which decides nothing but their order.
+ * Oldest first. Upstream puts Evicted pods before all others, which changes only the order.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go byEvictionAndCreationTimestamp
  */
 const byCreation = (a: Pod, b: Pod) =>
 	a.createdAt - b.createdAt || compareValues(a.name, b.name) || byKey(a, b);
 
-/** Upstream takes them as a map gives them; this is one legal order. */
+/** Upstream uses the random order of a map; this is one legal order. */
 const byKey = (a: Pod, b: Pod) => compareValues(podKey(a), podKey(b));

@@ -6,25 +6,25 @@ import type {Instant} from '../time/instant.ts';
 import type {NodeQuarantine} from './nodeQuarantine.ts';
 import {type PodRemovalStep, runPodRemoval} from './podRemoval.ts';
 
-/** A pass that is under way. It is replaced, never edited. */
+/** The pass in progress. Immutable. */
 export type GcPass = {
-	/** The nodes that were there when it began. */
+	/** The nodes that existed when it began. */
 	readonly nodes: ReadonlySet<string>;
 	readonly orphans: readonly Pod[];
 	readonly unscheduled: readonly Pod[];
 	/** How many Terminating pods are still being removed. */
 	readonly removing: number;
-	/** The nodes of which the API server said in this pass that they do not exist. */
+	/** The nodes that the API server reported as not found in this pass. */
 	readonly gone: ReadonlySet<string>;
 };
 
-/** Everything that a goroutine of the collector may have to do next. */
+/** Every step that a goroutine of the collector can take. */
 export type GcStep =
 	| {readonly do: 'terminatingRemoved' | 'quarantine' | 'askForNodes' | 'removeOrphans' | 'endPass'}
 	| {readonly do: 'nodeRead'; readonly node: string}
 	| PodRemovalStep;
 
-/** What the release decides: whether missing nodes are held back, and whether a pod is told why it goes. */
+/** The rules that depend on the release: whether missing nodes are quarantined, and whether a pod's status gets the reason. */
 type GcSettings = Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
 
 type GcContext = {
@@ -37,7 +37,7 @@ type GcContext = {
 	readonly setPass: (pass: GcPass | undefined) => void;
 };
 
-/** Does one step of a pass; one that belongs to no pass does nothing. */
+/** Does one step of a pass; does nothing if no pass is in progress. */
 export function runGcStep(step: GcStep, context: GcContext): Next<GcStep> {
 	const {pass, setPass} = context;
 	if (!pass) return done;
@@ -71,7 +71,7 @@ const then = (next: 'quarantine' | 'askForNodes' | 'removeOrphans'): Next<GcStep
 });
 
 /**
- * Asks the API server for each missing node whose quarantine is over. One that shows up again is only forgotten.
+ * Asks the API server for each missing node whose quarantine is over. A node that exists again is skipped.
  *
  * @quirk a node that comes back and goes again within its quarantine is given no new one
  * @quirk a pod that comes late to a node that is gone shares the quarantine that runs for it
@@ -85,7 +85,7 @@ function askForNextNode(pass: GcPass, {quarantine, now}: GcContext): Next<GcStep
 }
 
 /**
- * One pod after another: those of the nodes that are gone, then those that were never bound.
+ * Removes pods one after another: first those of deleted nodes, then those that were never bound.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcOrphaned
  */

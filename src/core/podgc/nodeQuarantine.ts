@@ -1,21 +1,21 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
 
-/** How long a node must be missing before the API server is asked whether it is gone. */
+/** How long a node must be missing before the API server is asked for it. */
 export const quarantineTime: Duration = 40 * second;
 
 /**
- * The names of nodes that are missing, each held back until its quarantine is over.
+ * Names of missing nodes, each held until its quarantine is over.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/workqueue/delaying_queue.go delayingType
  */
 export class NodeQuarantine {
-	/** When each name's quarantine is over; in the order of these times, since all last equally long. */
+	/** When each name's quarantine is over, in ascending order, because all have the same length. */
 	#readyAt = new Map<string, Instant>();
 	/** The names whose quarantine is over, in that order. */
 	#ready = new Set<string>();
 
 	/**
-	 * Puts a name into quarantine; one that is in it already stays no longer for that.
+	 * Puts a name into quarantine; a quarantine already running is not extended.
 	 *
 	 * @quirk a name whose quarantine is over and that waits to be looked at begins the next one
 	 * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/workqueue/delaying_queue.go AddAfter
@@ -25,7 +25,7 @@ export class NodeQuarantine {
 		if (!this.#readyAt.has(node)) this.#readyAt.set(node, now + quarantineTime);
 	}
 
-	/** Takes the name whose quarantine was over first; undefined where none is over. */
+	/** Takes the name whose quarantine ended first; undefined if none has ended. */
 	take(now: Instant): string | undefined {
 		this.#release(now);
 		for (const node of this.#ready) {

@@ -10,18 +10,17 @@ import {NodeQuarantine} from './nodeQuarantine.ts';
 /** From the end of one pass to the next. */
 export const gcCheckPeriod: Duration = 20 * second;
 
-/** What wakes the controller: its period, or a routine that waited. */
+/** What wakes the controller: its period, or a waiting routine. */
 export type PodGcWake = {readonly type: 'pass'} | {readonly type: 'routine'; readonly id: number};
 
-/** What the controller needs of the world around it. */
 type PodGcPorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: PodGcWake) => void;
 };
 
 /**
- * Deletes pods by force that no kubelet will ever end: of nodes that are gone or out of service, and Terminating ones
- * that are bound to no node.
+ * Deletes pods by force that no kubelet will end: pods of nodes that are gone or out of service, and Terminating pods
+ * that are not bound to a node.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go PodGCController
  */
@@ -32,7 +31,7 @@ export class PodGcController {
 	#client: ApiClient;
 	#routines = new Routines<GcStep>();
 	#quarantine = new NodeQuarantine();
-	/** The pass that is under way, if any. */
+	/** The pass in progress, if any. */
 	#pass: GcPass | undefined;
 
 	constructor(settings: ControllerSettings, callDuration: Duration, ports: PodGcPorts) {
@@ -42,7 +41,7 @@ export class PodGcController {
 		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
 	}
 
-	/** Starts the period, with no memory of before. */
+	/** Starts the periodic passes with empty state. */
 	start(now: Instant): void {
 		this.startPasses(now + this.#settings.firstPassAfter);
 	}
@@ -57,7 +56,7 @@ export class PodGcController {
 		else this.#routines.wake(wake.id, this.#context(now));
 	}
 
-	/** A copy for another world. */
+	/** A copy for another simulation. */
 	fork(ports: PodGcPorts): PodGcController {
 		const copy = new PodGcController(this.#settings, this.#callDuration, ports);
 		copy.#client = this.#client.fork();
@@ -68,7 +67,7 @@ export class PodGcController {
 	}
 
 	/**
-	 * Terminating pods are removed side by side; the rest of the pass waits for all of them.
+	 * Terminating pods are removed in parallel; the rest of the pass waits for all of them.
 	 *
 	 * @quirk a pass sees pods and nodes as they were at its beginning, however long it takes
 	 */
@@ -80,7 +79,7 @@ export class PodGcController {
 			this.#settings,
 		);
 		const nodes = new Set(orphans.length > 0 || !this.#quarantine.isEmpty ? namesOf(api) : []);
-		// Without a quarantine, whatever is missing now is gone.
+		// Without a quarantine, every node missing now counts as deleted.
 		const gone = this.#settings.quarantinesMissingNodes ? [] : orphans.map(({nodeName}) => nodeName);
 		this.#pass = {nodes, orphans, unscheduled, removing: terminating.length, gone: new Set(gone)};
 		if (terminating.length === 0) this.#start([this.#afterTerminating], now);

@@ -10,7 +10,7 @@ export type PodRemovalStep =
 	| {readonly do: 'podRemoved'; readonly pod: Pod};
 
 /**
- * Does one step of a removal. An orphan is told in its status why it goes: DisruptionTarget, DeletionByPodGC.
+ * Does one step of a removal. An orphan's status gets the reason: DisruptionTarget, DeletionByPodGC.
  *
  * @quirk a pod that has finished is deleted without a word of why
  * @quirk a removal that fails is not tried again before the next pass

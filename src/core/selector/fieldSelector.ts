@@ -3,18 +3,18 @@ import {SelectorError} from './selectorError.ts';
 /** One condition on a field of an object. */
 type FieldTerm = {readonly path: string; readonly value: string; readonly isEqual: boolean};
 
-/** Whether an object satisfies a selector: it is given what tells the values of its fields. */
+/** Whether an object matches a selector; the argument returns the values of the object's fields. */
 export type FieldMatcher = (fieldOf: (path: string) => string) => boolean;
 
-// A backslash escapes what follows: names of fields never need it, values may.
+// A backslash escapes the next character: field names never need it, values may.
 const pattern = /^((?:\\.|[^\\=!])*)(==|=|!=)((?:\\.|[^\\=])*)$/s;
 
 /**
- * Reads a field selector: `spec.nodeName=a1,metadata.name!=web`.
+ * Parses a field selector: `spec.nodeName=a1,metadata.name!=web`.
  *
  * @param isSelectable whether objects can be selected by a field
+ * @throws SelectorError with the API server's message if it is invalid
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/fields/selector.go ParseSelector
- * @throws SelectorError where it cannot be understood, in the words of the API server
  */
 export function parseFieldSelector(selector: string, isSelectable: (path: string) => boolean): FieldMatcher {
 	const terms = (selector.match(/(?:\\.|[^\\,])+/gs) ?? []).map((text) => parseTerm(text, selector));

@@ -1,6 +1,6 @@
 import {SelectorError} from './selectorError.ts';
 
-/** Whether labels satisfy a selector. */
+/** Whether labels match a selector. */
 export type LabelMatcher = (labels: Readonly<Record<string, string>>) => boolean;
 
 const operators = ['in', 'notin', '=', '==', '!=', '>', '<'];
@@ -10,10 +10,10 @@ const namePart = '[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?';
 const labelKey = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${namePart}$`);
 const labelValue = new RegExp(`^(${namePart})?$`);
 
-/** A piece of a label selector: a symbol, a word, or the end, which is empty. */
+/** A token of a label selector: a symbol, a word, or the end, which is empty. */
 type SelectorToken = {readonly type: 'symbol' | 'word' | 'end'; readonly text: string};
 
-// A symbol is what Go's lexer joins: `=`, `==`, `!=`, `!`, `(`, `)`, `,`, `<`, `>`. All else up to the next is a word.
+// Symbols are those of Go's lexer: `=`, `==`, `!=`, `!`, `(`, `)`, `,`, `<`, `>`. Anything up to the next one is a word.
 const tokenPattern = /\s*(?:(==|!=|[=!(),<>])|([^\s=!(),<>]+))/gy;
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Lexer */
@@ -24,10 +24,10 @@ const tokensOf = (text: string): SelectorToken[] =>
 	);
 
 /**
- * Reads a label selector: `app=cart,tier!=web,zone in (a,b),!canary`. An empty one selects everything.
+ * Parses a label selector: `app=cart,tier!=web,zone in (a,b),!canary`. An empty one selects everything.
  *
+ * @throws SelectorError with the API server's message if it is invalid
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Parse
- * @throws SelectorError where it cannot be understood, in the words of the API server
  */
 export function parseLabelSelector(text: string): LabelMatcher {
 	const parser = new SelectorParser(text);
@@ -93,7 +93,7 @@ class SelectorParser {
 		}
 	}
 
-	// An empty place between the parentheses is an empty value, as in `(a,)`, and even in `()`.
+	// A missing value between the parentheses is an empty value, as in `(a,)`, and even in `()`.
 	#values(): readonly string[] {
 		const open = this.#take();
 		if (open.text !== '(') throw inRequirement(open, "'('");

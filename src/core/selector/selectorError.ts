@@ -1,7 +1,7 @@
-/** A selector that cannot be understood. */
+/** A selector that cannot be parsed or is not supported. */
 export class SelectorError extends Error {
 	override readonly name = 'SelectorError';
-	/** The field by which objects cannot be selected, where that is what is wrong. */
+	/** The field that does not support selection, if that is the error. */
 	readonly field: string | undefined;
 
 	constructor(message: string, field?: string) {

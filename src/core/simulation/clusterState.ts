@@ -2,25 +2,26 @@ import type {VersionedNode} from '../client/clusterApi.ts';
 import {firstIndex} from '../collections/firstIndex.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
+import type {ZoneCount} from '../nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
 
-/** Keeps the objects of a simulated cluster. Values are never edited, only replaced. */
+/** The objects of a simulated cluster. Values are immutable and only replaced. */
 export class ClusterState {
 	#nodes = new Map<string, VersionedNode>();
 	#pods = new SharedMap<string, Pod>();
-	/** The keys of each node's pods, in order. */
+	/** The sorted keys of each node's pods. */
 	#podsByNode = new SharedMap<string, readonly string[]>();
 	#leases = new Map<string, Instant>();
 	#touchedLeases = new Map<string, Instant>();
-	#otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}> = new Map();
-	/** The nodes' names in order; made when it is asked for. */
+	#otherNodes: ReadonlyMap<string, ZoneCount> = new Map();
+	/** The sorted node names; computed when needed. */
 	#names: readonly string[] | undefined;
 
-	/** The keys of what has changed; undefined until they are asked for. */
+	/** The keys of changed objects; undefined until `takeChanges` is first called. */
 	#changed: {readonly nodes: Set<string>; readonly pods: Set<string>} | undefined;
 
-	/** The keys of what has changed since the last call; on the first call, of everything. */
+	/** The keys of objects changed since the last call; on the first call, of all objects. */
 	takeChanges(): {readonly nodes: ReadonlySet<string>; readonly pods: ReadonlySet<string>} {
 		const taken = this.#changed ?? {nodes: new Set(this.#nodes.keys()), pods: new Set(this.#pods.keys())};
 		this.#changed = {nodes: new Set(), pods: new Set()};
@@ -42,12 +43,12 @@ export class ClusterState {
 		return this.#nodes.get(name);
 	}
 
-	/** How many nodes are not simulated, by zone: they count for their zones, and nothing happens to them. */
-	get otherNodes(): ReadonlyMap<string, {readonly size: number; readonly notReady: number}> {
+	/** The number of nodes that are not simulated, by zone: they only count for their zones. */
+	get otherNodes(): ReadonlyMap<string, ZoneCount> {
 		return this.#otherNodes;
 	}
 
-	setOtherNodes(counts: ReadonlyMap<string, {readonly size: number; readonly notReady: number}>): void {
+	setOtherNodes(counts: ReadonlyMap<string, ZoneCount>): void {
 		this.#otherNodes = counts;
 	}
 
@@ -96,7 +97,7 @@ export class ClusterState {
 		}
 	}
 
-	/** Adds all pods of a node at once, by their keys: that is faster than one by one. */
+	/** Adds all pods of a node at once, by key, which is faster than one by one. */
 	putPodsOnNode(name: string, pods: ReadonlyMap<string, Pod>): void {
 		for (const [key, pod] of pods) {
 			this.#pods.set(key, pod);
@@ -116,7 +117,7 @@ export class ClusterState {
 		return this.#leases.get(node);
 	}
 
-	/** Sets when a node's lease was last renewed; undefined where it has none. */
+	/** Sets when a node's lease was last renewed; undefined removes it. */
 	putLease(node: string, renewTime: Instant | undefined): void {
 		if (renewTime === undefined) this.#leases.delete(node);
 		else this.#leases.set(node, renewTime);
@@ -126,7 +127,7 @@ export class ClusterState {
 		return this.#touchedLeases.get(node);
 	}
 
-	/** Somebody writes a node's lease without renewing it. */
+	/** Records a write of a node's lease that does not renew it. */
 	touchLease(node: string, now: Instant): void {
 		this.#touchedLeases.set(node, now);
 	}

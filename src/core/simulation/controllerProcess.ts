@@ -7,14 +7,14 @@ import {type EvictionWake, TaintEvictionController} from '../tainteviction/taint
 import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 
-/** One run of kube-controller-manager: its controllers live and die together. */
+/** One run of kube-controller-manager: its controllers start and end together. */
 export type ControllerProcess = {
 	readonly id: number;
 	readonly lifecycle: NodeLifecycleController;
 	readonly eviction: TaintEvictionController;
 	readonly podGc: PodGcController;
-	/** The pods with an event about a cancelled eviction: later ones only raise its count. */
-	readonly toldCancelled: Set<string>;
+	/** The pods that have an event about a cancelled eviction; later events only raise its count. */
+	readonly reportedCancelled: Set<string>;
 };
 
 /** A timer of one run's controller. It is stale once that run has ended. */
@@ -30,7 +30,7 @@ export type ProcessWorld = {
 	readonly schedule: (at: Instant, event: ControllerEvent) => void;
 };
 
-/** Makes a new run, with empty memory and nothing scheduled. */
+/** Makes a new run, with empty state and nothing scheduled. */
 export function newProcess(
 	id: number,
 	settings: ControllerSettings,
@@ -43,7 +43,7 @@ export function newProcess(
 		lifecycle: new NodeLifecycleController(settings, process, ports.lifecycle, world.random),
 		eviction: new TaintEvictionController(settings, process.callDuration, ports.eviction),
 		podGc: new PodGcController(settings, process.callDuration, ports.podGc),
-		toldCancelled: new Set(),
+		reportedCancelled: new Set(),
 	};
 }
 
@@ -55,7 +55,7 @@ export function forkProcess(process: ControllerProcess, world: ProcessWorld): Co
 		lifecycle: process.lifecycle.fork(ports.lifecycle, world.random),
 		eviction: process.eviction.fork(ports.eviction),
 		podGc: process.podGc.fork(ports.podGc),
-		toldCancelled: new Set(process.toldCancelled),
+		reportedCancelled: new Set(process.reportedCancelled),
 	};
 }
 

@@ -19,7 +19,10 @@ export type ClusterEffect =
 			readonly node: string;
 			readonly ready: ConditionStatus;
 	  }
-	/** `again`: the pod was Terminating already. The pod garbage collector deletes by force: the pod is gone at once. */
+	/**
+	 * `again` means that the pod was Terminating already. The pod garbage collector deletes by force: the pod is gone
+	 * at once.
+	 */
 	| {
 			readonly type: 'podDeleted';
 			readonly pod: string;
@@ -29,12 +32,12 @@ export type ClusterEffect =
 	  }
 	/** The node lifecycle controller deletes the pods of a node itself (until 1.26, without taints). */
 	| {readonly type: 'nodeEvicted'; readonly node: string}
-	/** Seen by its event, of which there is one per pod and controller process. */
+	/** Derived from its event, which is posted once per pod and controller process. */
 	| {readonly type: 'evictionCancelled'; readonly pod: string};
 
 export type TimedEffect = {readonly at: Instant; readonly effect: ClusterEffect};
 
-/** The changes from one version of a node to the next: statuses of conditions, and taints by key, value and effect. */
+/** The changes between two versions of a node: statuses of conditions, and taints by key, value and effect. */
 export function nodeEffects(before: Node, after: Node): readonly ClusterEffect[] {
 	if (before.conditions === after.conditions && before.taints === after.taints) return [];
 	return [...conditionEffects(before, after), ...taintEffects(before, after)];

@@ -2,12 +2,11 @@ import type {Duration, Instant} from '../time/instant.ts';
 
 /** How a simulated kubelet renews its lease and posts its status. */
 export type Heartbeat = {
-	/** When it first renews its lease after its start; from there at every interval. */
+	/** When it first renews its lease after its start; then it renews at every interval. */
 	readonly firstRenewalAt: Instant;
 	readonly renewInterval: Duration;
-	/** It posts its status with the first renewal that comes this long after the last post. */
+	/** It posts its status with the first renewal that is at least this long after the last post. */
 	readonly statusInterval: Duration;
-	/** Whether it keeps a lease at all. */
 	readonly hasLease: boolean;
 	/** How far its clock is ahead of the control plane's. */
 	readonly clockOffset?: Duration;
@@ -19,18 +18,18 @@ type Kubelet = Heartbeat & {
 	readonly lastStatusAt: Instant;
 };
 
-/** Instants that are closer than this are equal, but for rounding. */
+/** Instants closer than this are equal, apart from rounding. */
 const tick: Duration = 1e-6;
 
 /**
- * Keeps the kubelets that are alive. Renewals are not scheduled but computed when a lease is read, so that thousands of
- * kubelets run for hours at no cost.
+ * The running kubelets. Renewals are not scheduled but computed when a lease is read, so that thousands of kubelets
+ * can run for hours at no cost.
  */
 export class Kubelets {
 	#nextRun = 0;
 	#alive = new Map<string, Kubelet>();
 
-	/** Starts a kubelet; returns when it posts its status for the first time. */
+	/** Starts a kubelet; returns when it first posts its status. */
 	start(node: string, heartbeat: Heartbeat, now: Instant): {run: number; postAt: Instant} {
 		const kubelet: Kubelet = {...heartbeat, run: this.#nextRun++, lastStatusAt: now};
 		this.#alive.set(node, kubelet);
@@ -45,7 +44,7 @@ export class Kubelets {
 		return this.#alive.has(node);
 	}
 
-	/** Takes in a post of a kubelet; returns when the next one comes, or undefined where that run has ended. */
+	/** Records a kubelet's status post; returns when the next one is due, or undefined if that run has ended. */
 	posted(node: string, run: number, now: Instant): Instant | undefined {
 		const kubelet = this.#alive.get(node);
 		if (kubelet?.run !== run) return undefined;
@@ -54,7 +53,7 @@ export class Kubelets {
 		return nextStatusAt(posted);
 	}
 
-	/** When a living kubelet last renewed its lease, by its own clock; undefined where it has not yet, or is not alive. */
+	/** When a running kubelet last renewed its lease, by its own clock; undefined if it has not yet or is not running. */
 	renewTime(node: string, now: Instant): Instant | undefined {
 		const kubelet = this.#alive.get(node);
 		if (!kubelet?.hasLease || now + tick < kubelet.firstRenewalAt) return undefined;
@@ -62,7 +61,7 @@ export class Kubelets {
 		return kubelet.firstRenewalAt + renewals * kubelet.renewInterval + (kubelet.clockOffset ?? 0);
 	}
 
-	/** Whether a kubelet renews its lease this often from now on, if nothing is done to it. */
+	/** Whether a kubelet has begun to renew its lease at least this often. */
 	renewsEvery(node: string, interval: Duration, now: Instant): boolean {
 		const kubelet = this.#alive.get(node);
 		return kubelet?.hasLease === true && kubelet.firstRenewalAt <= now && kubelet.renewInterval <= interval;

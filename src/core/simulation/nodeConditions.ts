@@ -1,7 +1,7 @@
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** A node with one condition posted at an instant; its transition time moves only with its status. */
+/** A node with one condition posted at an instant; the transition time changes only with the status. */
 export function withCondition(
 	node: Node,
 	type: string,

@@ -1,10 +1,10 @@
 /**
- * A map that is copied on write. Copies share one map, and each keeps the values that it replaces for itself; only adding or
- * removing a key makes a real copy.
+ * A copy-on-write map. Copies share one map and keep only their replaced values; adding or removing a key makes a
+ * real copy.
  */
 export class SharedMap<Key, Value extends object> {
 	#all = new Map<Key, Value>();
-	/** Whether another may have the same map: it is not written to then. */
+	/** Whether another copy may use the same map, which must then not be changed. */
 	#isShared = false;
 	/** The values that replace those of the shared map. */
 	#replaced = new Map<Key, Value>();
@@ -26,12 +26,11 @@ export class SharedMap<Key, Value extends object> {
 		if (this.#all.has(key)) this.#own().delete(key);
 	}
 
-	/** All of it, in the order in which the keys came; it changes with this one until a copy is made. */
+	/** All entries, in insertion order. The result changes with this map until a copy is made. */
 	whole(): ReadonlyMap<Key, Value> {
 		return this.#replaced.size > 0 ? this.#own() : this.#all;
 	}
 
-	/** An independent copy. */
 	fork(): SharedMap<Key, Value> {
 		const copy = new SharedMap<Key, Value>();
 		this.#isShared = true;

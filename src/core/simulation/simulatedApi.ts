@@ -4,12 +4,11 @@ import {type Pod, podKey} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
 import {type Instant, second} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
-import type {ClusterEffect} from './effect.ts';
-import {nodeEffects} from './effect.ts';
+import {type ClusterEffect, nodeEffects} from './effect.ts';
 import type {Kubelets} from './kubelets.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
-/** What the simulated API server calls back when something changes. */
+/** Callbacks of the simulated API server. */
 type ApiPorts = {
 	readonly now: () => Instant;
 	readonly emit: (effect: ClusterEffect) => void;
@@ -22,8 +21,8 @@ type ApiPorts = {
 const terminationGracePeriod = 30_000;
 
 /**
- * The API server as the controllers see it. In a closed simulation their writes change the cluster; in an open one they are
- * only reported, and the cluster changes by what is observed.
+ * The API server as the controllers see it. In a closed simulation their writes change the cluster; in an open one
+ * they are only reported, and only observations change the cluster.
  */
 export class SimulatedApi implements ClusterApi {
 	readonly #state: ClusterState;
@@ -110,7 +109,7 @@ export class SimulatedApi implements ClusterApi {
 		}));
 	}
 
-	/** A pod on a living kubelet vanishes at once; on a dead one it stays, Terminating. */
+	/** A pod on a running kubelet disappears at once; otherwise it stays Terminating. */
 	deletePod(key: string): WriteResult {
 		return this.#deletePod(key, 'taintEviction');
 	}

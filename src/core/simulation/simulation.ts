@@ -1,4 +1,5 @@
 import type {RecordedEvent} from '../client/clusterApi.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Node} from '../model/node.ts';
 import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
@@ -15,14 +16,13 @@ import {
 	newProcess,
 	type ProcessWorld,
 } from './controllerProcess.ts';
-import type {ClusterEffect, TimedEffect} from './effect.ts';
-import {nodeEffects} from './effect.ts';
+import {type ClusterEffect, nodeEffects, type TimedEffect} from './effect.ts';
 import {type Heartbeat, Kubelets} from './kubelets.ts';
 import {withHealthyStatus} from './nodeConditions.ts';
 import {SimulatedApi} from './simulatedApi.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
-/** What is scheduled: a controller's timer, a kubelet's post, or a change that informers deliver. */
+/** A scheduled event: a controller's timer, a kubelet's post, or a change that informers deliver. */
 type ScheduledEvent =
 	| ControllerEvent
 	| {readonly type: 'postStatus'; readonly node: string; readonly run: number}
@@ -32,9 +32,9 @@ type ScheduledEvent =
 	| {readonly type: 'podGone'; readonly key: string};
 
 /**
- * The controllers and the cluster around them, in virtual time. The same calls in the same order have the same effects. Where
- * upstream's order is random (which worker runs first, how a map is iterated), this takes one possible order: by name, or by
- * the seed.
+ * The controllers and the cluster around them, in virtual time. The same calls in the same order have the same
+ * effects. If upstream's order is random (which worker runs first, how a map is iterated), this takes one possible
+ * order: by name, or by the seed.
  */
 export class Simulation {
 	readonly #options: SimulationOptions;
@@ -58,7 +58,7 @@ export class Simulation {
 		return this.#loop.now;
 	}
 
-	/** When the next event is due; undefined where none is scheduled. */
+	/** When the next event is due; undefined if none is scheduled. */
 	get nextDueAt(): Instant | undefined {
 		return this.#loop.nextDueAt;
 	}
@@ -76,7 +76,7 @@ export class Simulation {
 		return this.#controllers;
 	}
 
-	/** Applies an observation at the present instant; returns its effects at this instant. */
+	/** Applies an observation at the current instant; returns its immediate effects. */
 	observe(observation: Observation): readonly TimedEffect[] {
 		switch (observation.type) {
 			case 'nodeApplied':
@@ -98,13 +98,8 @@ export class Simulation {
 			case 'leaseDeleted':
 				this.#state.putLease(observation.name, undefined);
 				break;
-			// The controllers do not read what they report, and these three no devices.
-			case 'eventApplied':
-			case 'eventDeleted':
-			case 'repairApplied':
-			case 'repairDeleted':
-			case 'deviceObjectApplied':
-			case 'deviceObjectDeleted':
+			// The controllers do not read events or repair objects, and these three read no devices.
+			default:
 				break;
 		}
 		return this.advanceTo(this.now);
@@ -118,7 +113,7 @@ export class Simulation {
 		return effects;
 	}
 
-	/** Starts kube-controller-manager's controllers with empty memory, and with other settings where some are given. */
+	/** Starts kube-controller-manager's controllers with empty state, optionally with other settings. */
 	startControllers(
 		settings = this.#options.settings,
 		machine = this.#options.process,
@@ -131,9 +126,9 @@ export class Simulation {
 	}
 
 	/**
-	 * Makes controllers with nothing scheduled, for a caller who then sets their state.
+	 * Creates controllers with nothing scheduled; the caller then sets their state.
 	 *
-	 * @param process how fast their calls and passes are
+	 * @param process how long their calls and passes take
 	 */
 	adoptControllers(
 		process = this.#options.process,
@@ -179,7 +174,6 @@ export class Simulation {
 		return this.advanceTo(this.now);
 	}
 
-	/** An independent copy. */
 	fork(isClosed = this.#options.isClosed): Simulation {
 		const {onEvent: _, ...options} = this.#options;
 		const copy = new Simulation({...options, isClosed});
@@ -193,7 +187,7 @@ export class Simulation {
 		return copy;
 	}
 
-	#newProcess(process: ProcessSettings, settings = this.#options.settings): ControllerProcess {
+	#newProcess(process: ProcessSettings, settings: ControllerSettings): ControllerProcess {
 		this.#controllers = newProcess(this.#processes++, settings, process, this.#processWorld());
 		return this.#controllers;
 	}
@@ -269,8 +263,8 @@ export class Simulation {
 	#eventPosted(event: RecordedEvent): void {
 		this.#options.onEvent?.(event, this.now);
 		const {reason, about} = event;
-		if (reason !== 'CancellingDeletion' || this.#controllers?.toldCancelled.has(about)) return;
-		this.#controllers?.toldCancelled.add(about);
+		if (reason !== 'CancellingDeletion' || this.#controllers?.reportedCancelled.has(about)) return;
+		this.#controllers?.reportedCancelled.add(about);
 		this.#emit({type: 'evictionCancelled', pod: about});
 	}
 

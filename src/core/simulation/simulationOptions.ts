@@ -13,10 +13,10 @@ export type SimulationOptions = {
 	readonly isClosed: boolean;
 	/** False for `--controllers=-taint-eviction-controller`: nodes are tainted, but no pod is deleted. */
 	readonly hasTaintEviction?: boolean;
-	/** Whether the pod garbage collector runs with the other controllers; false where it is left out. */
+	/** Whether the pod garbage collector runs with the other controllers; false by default. */
 	readonly hasPodGc?: boolean;
 	/** Whether a patch of a node truncates its times to whole seconds, as the recorders of golden vectors do. */
 	readonly patchesCutTimes?: boolean;
-	/** Called for each Event that a controller posts; not called by copies of the simulation. */
+	/** Called for each Event that a controller posts; copies of the simulation do not call it. */
 	readonly onEvent?: (event: RecordedEvent, postedAt: Instant) => void;
 };

@@ -3,16 +3,16 @@ import {done, failed, type Next} from '../client/routines.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Duration} from '../time/instant.ts';
 
-/** The deletion of one pod: read it, say why in its status (from v1.26 on), delete it; tried five times. */
+/** The deletion of one pod: read it, set the reason in its status (v1.26), delete it; up to five attempts. */
 export type PodDeletionStep =
 	| {readonly do: 'deletePod'; readonly pod: string; readonly attempt: number}
 	| {readonly do: 'podRead'; readonly pod: string; readonly attempt: number}
 	| {readonly do: 'statusPatched'; readonly pod: string; readonly attempt: number}
 	| {readonly do: 'podDeleted'; readonly pod: string; readonly attempt: number};
 
-/** So often a deletion that fails is tried. */
+/** How often a failing deletion is attempted. */
 export const deletionAttempts = 5;
-/** What lies between the failure of one try and the next. */
+/** The time between attempts. */
 export const retryAfter: Duration = 10;
 
 /**

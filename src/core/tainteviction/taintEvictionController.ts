@@ -12,13 +12,12 @@ import {type PodDeletionStep, runPodDeletion} from './podDeletion.ts';
 import {TimedWorkerQueue} from './timedWorkerQueue.ts';
 import {matchingTolerations, minTolerationTime} from './tolerations.ts';
 
-/** What wakes the controller: a pod's timer, a deletion that waited, its event recorder's turn. */
+/** What wakes the controller: a pod's timer, a waiting deletion, or its event recorder. */
 export type EvictionWake =
 	| {readonly type: 'timer'; readonly id: number}
 	| {readonly type: 'routine'; readonly id: number}
 	| {readonly type: 'postEvent'};
 
-/** What the controller needs of the world around it. */
 type EvictionPorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: EvictionWake) => void;
@@ -27,7 +26,7 @@ type EvictionPorts = {
 type TaintEvictionStep = PodDeletionStep | {readonly do: 'finish'; readonly pod: string};
 
 /**
- * Deletes the pods that do not tolerate their node's NoExecute taints, each when its time has come.
+ * Deletes the pods that do not tolerate their node's NoExecute taints, each when its toleration ends.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go Controller
  */
@@ -51,7 +50,7 @@ export class TaintEvictionController {
 	}
 
 	/**
-	 * Takes in all nodes, then all pods: the timers of a fresh process start now, whenever the taints were added.
+	 * Processes all nodes, then all pods. The timers of a fresh process start now, whenever the taints were added.
 	 *
 	 * @quirk a pod that is not tolerated is deleted twice at a start, once for its node and once for itself
 	 */
@@ -63,7 +62,7 @@ export class TaintEvictionController {
 	}
 
 	/**
-	 * A node appeared or changed: where its NoExecute taints differ, all its pods are looked at again.
+	 * Handles a node that appeared or changed: if its NoExecute taints differ, all its pods are processed again.
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go handleNodeUpdate
 	 */
@@ -86,7 +85,7 @@ export class TaintEvictionController {
 	}
 
 	/**
-	 * A pod appeared, was bound, or its tolerations changed.
+	 * Handles a pod that appeared, was bound, or has other tolerations.
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go handlePodUpdate
 	 */
@@ -117,7 +116,7 @@ export class TaintEvictionController {
 		}
 	}
 
-	/** A copy for another world. */
+	/** A copy for another simulation. */
 	fork(ports: EvictionPorts): TaintEvictionController {
 		const copy = new TaintEvictionController(this.#settings, this.#callDuration, ports);
 		copy.#client = this.#client.fork();

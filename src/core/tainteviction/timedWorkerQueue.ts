@@ -1,18 +1,18 @@
 import type {Instant} from '../time/instant.ts';
 
-/** A deletion that waits for its time, or is under way. */
+/** A deletion that waits for its time or is in progress. */
 type TimedWorker = {
 	readonly id: number;
 	readonly createdAt: Instant;
 	readonly fireAt: Instant;
 };
 
-/** Work that was due when it was added has no timer: nothing but its key is known. Nor is there more of finished work. */
+/** 'inFlight' stands for work that was due when it was added, which has no timer, and for finished work whose key is kept. */
 type QueuedWorker = TimedWorker | 'inFlight';
 
 /**
- * Work to do at given times, one per key. A worker stays listed while it works, and its timer is its own: it fires
- * also where the list has forgotten it, unless it was cancelled.
+ * Work to do at given times, one per key. A worker stays listed while it runs. Its timer fires even after its key was
+ * removed from the list, unless it was cancelled.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/timed_workers.go TimedWorkerQueue
  */
@@ -20,7 +20,7 @@ export class TimedWorkerQueue {
 	readonly #keepsFinished: boolean;
 	#nextId = 0;
 	#workers = new Map<string, QueuedWorker>();
-	/** Timers that are neither fired nor cancelled, with their keys. */
+	/** Timers that have neither fired nor been cancelled, with their keys. */
 	#timers = new Map<number, string>();
 
 	/** @param keepsFinished whether the key of finished work stays until it is cancelled (until v1.32) */
@@ -29,7 +29,7 @@ export class TimedWorkerQueue {
 	}
 
 	/**
-	 * Adds work unless there is some for the key already.
+	 * Adds work, unless the key already has some.
 	 *
 	 * @quirk work of the same key that is in flight swallows the new one
 	 */
@@ -45,14 +45,14 @@ export class TimedWorkerQueue {
 		return worker;
 	}
 
-	/** The worker of a key that has, or had, a timer. */
+	/** The worker of a key that has or had a timer. */
 	worker(key: string): TimedWorker | undefined {
 		const entry = this.#workers.get(key);
 		return entry === 'inFlight' ? undefined : entry;
 	}
 
 	/**
-	 * Cancels the work of a key; tells whether there was a timer to cancel.
+	 * Cancels the work of a key; returns whether it had a timer.
 	 *
 	 * @quirk a worker already at work counts as cancelled, though nothing stops it
 	 */
@@ -65,7 +65,7 @@ export class TimedWorkerQueue {
 		return true;
 	}
 
-	/** A timer has run out; the key to work on, or undefined where it was cancelled. */
+	/** Handles a timer that has fired; returns its key, or undefined if it was cancelled. */
 	fire(id: number): string | undefined {
 		const key = this.#timers.get(id);
 		this.#timers.delete(id);
@@ -73,7 +73,7 @@ export class TimedWorkerQueue {
 	}
 
 	/**
-	 * A worker is done, and did what it was to do or failed.
+	 * Handles the end of a worker, successful or failed.
 	 *
 	 * @quirk the key is forgotten even where other work of that key was added meanwhile
 	 * @quirk until 1.32 the key of a finished deletion stays, and swallows new work, until its pod is seen to be gone
@@ -84,7 +84,7 @@ export class TimedWorkerQueue {
 		else this.#workers.delete(key);
 	}
 
-	/** All work that has a timer, by key. */
+	/** All work with a timer, by key. */
 	get scheduled(): ReadonlyMap<string, TimedWorker> {
 		const entries = [...this.#workers].filter(
 			(entry): entry is [string, TimedWorker] => entry[1] !== 'inFlight',

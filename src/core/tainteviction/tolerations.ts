@@ -1,12 +1,11 @@
 import type {Taint} from '../model/taint.ts';
-import type {Toleration} from '../model/toleration.ts';
-import {toleratesTaint} from '../model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../model/toleration.ts';
 import {type Duration, second} from '../time/instant.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
 
 /**
- * The first toleration that matches each taint; undefined where a taint is not tolerated.
+ * The first toleration that matches each taint; undefined if a taint is not tolerated.
  *
  * @upstream kubernetes v1.36.3 pkg/apis/core/v1/helper/helpers.go GetMatchingTolerations
  */
@@ -25,7 +24,7 @@ export function matchingTolerations(
 }
 
 /**
- * For how long taints are tolerated: the least of the tolerations' seconds, undefined for ever.
+ * How long taints are tolerated: the minimum of the tolerations' seconds; undefined for forever.
  *
  * @quirk zero and negative seconds mean at once, and so does an empty list
  * @quirk seconds that overflow int64 nanoseconds wrap: to a time that is too short, or for ever where negative
@@ -35,12 +34,12 @@ export function minTolerationTime(tolerations: readonly Toleration[]): Duration 
 	if (tolerations.length === 0) return 0;
 	const limits = tolerations.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
 	const least = Math.max(0, Math.min(...limits));
-	// JSON's numbers round the greatest int64 up.
+	// A JSON number rounds the largest int64 up.
 	if (limits.length === 0 || least >= Number(maxInt64)) return undefined;
 	if (least <= mostSeconds) return least * second;
 	const nanoseconds = BigInt.asIntN(64, BigInt(Math.trunc(least)) * 1_000_000_000n);
 	return nanoseconds < 0n ? undefined : Number(nanoseconds / 1_000_000n);
 }
 
-/** More do not fit into int64 nanoseconds. */
+/** More seconds do not fit into int64 nanoseconds. */
 const mostSeconds = 9_223_372_036;

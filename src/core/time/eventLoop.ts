@@ -6,13 +6,13 @@ const isBefore = <Event>(a: HeapEntry<Event>, b: HeapEntry<Event>) =>
 	a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id);
 
 /**
- * Virtual time: scheduled events as data, fired in order of due time, then of scheduling. Nothing is ever taken back;
- * whoever schedules an event must be able to tell a stale one.
+ * Virtual time: events as data, fired in the order of their due time, then of scheduling. Events cannot be cancelled:
+ * the handler must recognise stale ones.
  */
 export class EventLoop<Event> {
 	#now: Instant;
 	#nextId = 0;
-	/** A binary heap: no entry is before its parent, that of index i being at (i - 1) >> 1. */
+	/** A binary heap: no entry is due before its parent; the parent of index i is (i - 1) >> 1. */
 	#heap: HeapEntry<Event>[] = [];
 
 	constructor(now: Instant) {
@@ -28,12 +28,12 @@ export class EventLoop<Event> {
 		return this.#heap[0]?.dueAt;
 	}
 
-	/** Schedules an event; one that is due already fires at the present instant, behind those that wait for it. */
+	/** Schedules an event. One that is already due fires at the current instant, after those already waiting for it. */
 	schedule(dueAt: Instant, event: Event): void {
 		this.#push({dueAt: Math.max(dueAt, this.#now), id: this.#nextId++, event});
 	}
 
-	/** Fires all that falls due up to and including `target`; `handle` sees each event's own time. */
+	/** Fires all events due up to and including `target`; `handle` receives each event's own time. */
 	advanceTo(target: Instant, handle: (event: Event, now: Instant) => void): void {
 		if (target < this.#now) throw new RangeError(`time runs backwards: ${this.#now} -> ${target}`);
 		for (let next = this.#heap[0]; next && next.dueAt <= target; next = this.#heap[0]) {

@@ -9,30 +9,30 @@ import {type ApiRoute, routeOf} from './route.ts';
 import {kubeletUnreachable, notAcceptable, objectNotFound} from './status.ts';
 import {type IncludeObject, partialMetadata, renderTable} from './table.ts';
 
-/** A request that asks for something, as far as the answer depends on it. */
+/** A GET request, reduced to what the answer depends on. */
 type ApiRequest = {
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly accept: string | undefined;
 };
 
-/** How the objects of an answer are to be shown. */
+/** How the objects of an answer are rendered. */
 export type Rendering = {
 	readonly resource: ApiResource;
 	readonly representation: Representation;
 	readonly includeObject: IncludeObject;
 };
 
-/** What the kubelet of a node answers to a path; undefined where it does not. */
+/** The answer of a node's kubelet to a path; undefined if it does not answer. */
 export type KubeletAnswer = (node: string, path: string) => object | undefined;
 
-/** What goes back: a body, or a watch that is yet to be started. */
+/** The answer: a body, or a watch for the caller to start. */
 type ApiAnswer =
 	| {readonly type: 'text'; readonly body: string}
 	| {readonly type: 'json'; readonly body: object}
 	| {readonly type: 'watch'; readonly rendering: Rendering; readonly options: ListOptions};
 
-/** Answers a GET request from the store; throws an ApiError where it cannot. */
+/** Answers a GET request from the store; throws an ApiError if it cannot. */
 export function answer(
 	store: ObjectStore,
 	request: ApiRequest,
@@ -121,7 +121,7 @@ function renderList(
 	}
 }
 
-// A list of a built-in resource tells the type of its items only once, and clients have to cope.
+// A list of a built-in resource omits the type of its items, and clients must handle that.
 const withoutType = ({kind: _kind, apiVersion: _apiVersion, ...rest}: ApiObject) => rest;
 
 function includeObjectOf(query: URLSearchParams): IncludeObject {
@@ -138,7 +138,7 @@ const transformations: Readonly<Record<string, Representation>> = {
 	'meta.k8s.io/v1/PartialObjectMetadataList': 'PartialObjectMetadata',
 };
 
-/** The first form of an Accept header that there is. No header accepts anything. */
+/** The first supported form in an Accept header. No header accepts any form. */
 function negotiate(accept: string | undefined): Representation {
 	if (!accept) return 'Plain';
 	for (const clause of accept.split(',')) {

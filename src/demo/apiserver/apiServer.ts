@@ -12,23 +12,21 @@ import {startWatch, type WatchEvent} from './watch.ts';
 
 const loopback = '127.0.0.1';
 
-/** What the server needs besides its store. */
 export type ApiServerOptions = {
 	/** Zero takes any free port. */
 	readonly port: number;
-	/** What `/version` says: v1.36.3. */
+	/** The version in `/version`, as in v1.36.3. */
 	readonly gitVersion: string;
-	/** The clock of the simulated world: for the Date header and for the ages in tables. */
+	/** The clock of the simulated world, for the Date header and the ages in tables. */
 	readonly now: () => Instant;
-	/** What kubelets answer through the proxies of their nodes; nothing where that is left out. */
+	/** Answers for the kubelets, reached through their nodes' proxies; by default none does. */
 	readonly kubeletAnswer?: KubeletAnswer;
-	/** Is called before a request is answered: lets happen in the world what is due by then. */
+	/** Called before each request: runs everything that is due in the world by then. */
 	readonly catchUp?: () => void;
 	/** The real clock's timers, for bookmarks and timeouts. */
 	readonly timers?: Timers;
 };
 
-/** A running server. */
 export type ApiServer = {
 	readonly port: number;
 	readonly url: string;
@@ -36,7 +34,7 @@ export type ApiServer = {
 	readonly close: () => Promise<void>;
 };
 
-/** Another program listens on the port; for people, not a bug. */
+/** Thrown if another program listens on the port. The message is for the user. */
 export class PortTakenError extends Error {
 	readonly port: number;
 
@@ -81,7 +79,7 @@ function handle(
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
 	response.setHeader('date', new Date(now()).toUTCString());
 	response.setHeader('cache-control', 'no-cache, private');
-	// The mark of each answer of a real API server: whose Date has it is the cluster's.
+	// Real API servers set this header on each answer; clients use it to recognise whose Date it is.
 	response.setHeader('audit-id', randomUUID());
 	try {
 		const {method = 'GET', url = '/', headers} = request;
@@ -102,7 +100,7 @@ function handle(
 	}
 }
 
-// A bug here must not take the dashboard down with it; the client gets the stack, as there is no log but this.
+// A bug here must not end the dashboard. The client gets the stack, because there is no log.
 const internalError = (error: unknown) =>
 	new ApiError(
 		500,
@@ -116,11 +114,11 @@ function send(response: ServerResponse, code: number, contentType: string, body:
 	response.end(bytes);
 }
 
-// A client that reads slower than the world changes is cut off, as the API server does: it can watch again from
-// where it was, and the store's history bounds the memory, not the socket's queue.
+// Ends the connection of a client that reads too slowly, as the API server does. The client can resume its watch,
+// because the store keeps a history.
 const maximumQueuedBytes = 64 * 1024 * 1024;
 
-/** Streams a watch into a response, one JSON object a line, until either side ends it. */
+/** Streams a watch into a response, one JSON object per line, until either side ends it. */
 function streamWatch(
 	store: ObjectStore,
 	rendering: Rendering,
@@ -160,7 +158,7 @@ function eventRenderer(rendering: Rendering, now: () => Instant): (event: WatchE
 			rendering.includeObject,
 			now(),
 		);
-		// Only the first event names the columns; kubectl prints its header when they come.
+		// Only the first event has column definitions; kubectl prints its header for them.
 		const columnDefinitions = hasSentColumns ? null : table.columnDefinitions;
 		hasSentColumns = true;
 		return {...table, columnDefinitions};

@@ -5,7 +5,7 @@ import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 export type ServerColumn = {
 	readonly name: string;
 	readonly type: 'string' | 'integer';
-	/** Shown by `-o wide` only. */
+	/** Only shown with `-o wide`. */
 	readonly isWide: boolean;
 	readonly cell: (object: ApiObject, now: Instant) => string | number;
 };
@@ -17,14 +17,14 @@ export const textColumn = (name: string, cell: ServerColumn['cell']): ServerColu
 	cell,
 });
 
-/** The same column, for `-o wide` only. */
+/** The same column, only shown with `-o wide`. */
 export const wide = (column: ServerColumn): ServerColumn => ({...column, isWide: true});
 
-/** The value at a path, or a filler where it is absent. */
+/** The value at a path, or a filler if it is absent. */
 export const pathColumn = (name: string, path: string, filler = ''): ServerColumn =>
 	textColumn(name, (object) => String(valueAt(object, path) || filler));
 
-/** The number at a path; zero where it is absent. */
+/** The number at a path; zero if it is absent. */
 export const countColumn = (name: string, path: string): ServerColumn => ({
 	name,
 	type: 'integer',
@@ -38,7 +38,7 @@ export const ageColumn: ServerColumn = textColumn('Age', ({metadata}, now) =>
 	formatAge(metadata.creationTimestamp, now),
 );
 
-/** How long ago an RFC 3339 time was, as kubectl writes it. */
+/** The age of an RFC 3339 time, as kubectl writes it. */
 export function formatAge(time: unknown, now: Instant): string {
 	const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
 	return Number.isNaN(at) ? '<unknown>' : humanDuration(now - at);
@@ -47,7 +47,7 @@ export function formatAge(time: unknown, now: Instant): string {
 const hour = 60 * minute;
 
 /**
- * A length of time as kubectl writes ages: `45s`, `4m30s`, `3h`, `2d5h`.
+ * Formats a duration as kubectl writes ages: `45s`, `4m30s`, `3h`, `2d5h`.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/duration/duration.go HumanDuration
  */

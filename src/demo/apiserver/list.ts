@@ -5,7 +5,7 @@ import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
 
-/** One page of a list, and what its metadata says. */
+/** One page of a list, with its metadata. */
 type ListPage = {
 	readonly items: readonly ApiObject[];
 	readonly metadata: {
@@ -16,8 +16,8 @@ type ListPage = {
 };
 
 /**
- * Lists a resource. All pages of one list show the state at the version of the first, however much is written
- * between them; when the store no longer knows that state, the answer is 410 and the client starts again.
+ * Lists a resource. All pages of one list show the state at the version of the first page. If the store no longer has
+ * that state, the answer is 410 and the client starts again.
  */
 export function listPage(store: ObjectStore, resource: ApiResource, options: ListOptions): ListPage {
 	const position = options.continueToken ? readToken(options.continueToken) : undefined;
@@ -51,7 +51,7 @@ function cutPage(
 			lastKey = entry.key;
 			continue;
 		}
-		// One match more than fits: only then is there another page.
+		// There is another page only if one more object matches than fits.
 		const remaining = selection.hasSelector ? {} : {remainingItemCount: countFrom(entries, index, selection)};
 		const token = writeToken({resourceVersion, lastKey});
 		return {items, metadata: {resourceVersion: String(resourceVersion), continue: token, ...remaining}};
@@ -90,7 +90,7 @@ function readToken(token: string): Position {
 		const {rv, start} = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>;
 		if (typeof rv === 'number' && typeof start === 'string') return {resourceVersion: rv, lastKey: start};
 	} catch {
-		// Falls through to the same answer as a token of the wrong shape.
+		// Answered like a token of the wrong shape, below.
 	}
 	throw badRequest(`continue key is not valid: ${JSON.stringify(token)}`);
 }

@@ -4,7 +4,7 @@ import type {ApiResource} from '../encode/resources.ts';
 import {type ServerSelection, selectionOf} from './selection.ts';
 import {badRequest, invalidOption} from './status.ts';
 
-/** The query of a list or watch, read and checked. */
+/** The parsed query of a list or watch. */
 export type ListOptions = {
 	readonly selection: ServerSelection;
 	/** Undefined means all on one page. */
@@ -18,7 +18,7 @@ export type ListOptions = {
 	readonly timeout?: Duration;
 };
 
-/** Reads the query parameters of a list or watch. An empty namespace means all. */
+/** Parses the query parameters of a list or watch. An empty namespace means all. */
 export function parseListOptions(
 	query: URLSearchParams,
 	resource: ApiResource,
@@ -26,7 +26,7 @@ export function parseListOptions(
 	name?: string,
 ): ListOptions {
 	if (query.has('sendInitialEvents')) {
-		// What a server says that has the feature turned off; clients then list first.
+		// The answer of a server without this feature; clients then list first.
 		throw invalidOption(
 			'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
 		);

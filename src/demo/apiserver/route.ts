@@ -1,7 +1,7 @@
 import {type ApiResource, groups, resourcesOf} from '../encode/resources.ts';
 import {badRequest, pathNotFound} from './status.ts';
 
-/** What a path asks for. */
+/** The target of a path. */
 export type ApiRoute =
 	| {readonly type: 'health'}
 	| {readonly type: 'version'}
@@ -16,10 +16,10 @@ export type ApiRoute =
 			readonly namespace: string;
 			readonly name: string;
 	  }
-	/** What a kubelet answers behind its node's proxy. */
+	/** A kubelet's endpoint, reached through its node's proxy. */
 	| {readonly type: 'kubelet'; readonly node: string; readonly path: string};
 
-/** Finds the route of a path; throws NotFound where there is none. */
+/** Finds the route of a path; throws NotFound if there is none. */
 export function routeOf(path: string): ApiRoute {
 	const [first = '', ...rest] = path
 		.replace(/^\/|\/$/g, '')
@@ -52,7 +52,7 @@ function groupRoute(group: string, [version, ...rest]: readonly string[]): ApiRo
 	const [kind, node = '', proxy, ...behind] = rest;
 	if (group === '' && kind === 'nodes' && proxy === 'proxy')
 		return {type: 'kubelet', node, path: behind.join('/')};
-	// `namespaces/shop` is the namespace itself, `namespaces/shop/pods` what lies in it.
+	// `namespaces/shop` is the namespace itself, `namespaces/shop/pods` is its content.
 	const isInNamespace = rest[0] === 'namespaces' && rest.length > 2;
 	const [namespace, path] = isInNamespace ? [rest[1] ?? '', rest.slice(2)] : ['', rest];
 	const [plural, name] = path;

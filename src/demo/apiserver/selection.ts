@@ -5,19 +5,19 @@ import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 import type {ApiResource} from '../encode/resources.ts';
 import {badRequest} from './status.ts';
 
-/** Which objects a list or watch is about. */
+/** Selects the objects of a list or watch. */
 export type ServerSelection = {
 	readonly matches: (object: ApiObject) => boolean;
-	/** Whether a selector was given; the count of remaining items is then left out, as it would be wrong. */
+	/** Whether a selector was given; the count of remaining items is then omitted, because it would be wrong. */
 	readonly hasSelector: boolean;
-	/** The node to which all that matches is bound; undefined where none is given. */
+	/** The node to which all matching objects are bound; undefined if the selector names none. */
 	readonly node: string | undefined;
 };
 
-/** What a field selector says of a pod's node, where it names one. */
+/** The part of a field selector that names a pod's node. */
 const nodeSelector = /(?:^|,)spec\.nodeName==?([^,=!\\]+)(?:,|$)/;
 
-/** Reads the selectors of a query. @throws ApiError where one cannot be understood */
+/** Parses the selectors of a query. @throws ApiError if one is invalid */
 export function selectionOf(query: URLSearchParams, resource: ApiResource): ServerSelection {
 	const labelSelector = query.get('labelSelector') ?? '';
 	const fieldSelector = query.get('fieldSelector') ?? '';
@@ -37,7 +37,7 @@ export function selectionOf(query: URLSearchParams, resource: ApiResource): Serv
 	}
 }
 
-// An event's source is an object; what is selected is who it names.
+// An event's source is an object; the selector matches its component.
 const fieldOf = (path: string): string => (path === 'source' ? 'source.component' : path);
 
 function defaultOf(path: string, resource: ApiResource): string | undefined {

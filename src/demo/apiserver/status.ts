@@ -1,6 +1,6 @@
 import type {ApiResource} from '../encode/resources.ts';
 
-/** A meta/v1 Status that tells a failure. */
+/** A meta/v1 Status of a failure. */
 export type Status = {
 	readonly kind: 'Status';
 	readonly apiVersion: 'v1';
@@ -12,7 +12,7 @@ export type Status = {
 	readonly code: number;
 };
 
-/** A request that cannot be answered as asked; the Status is what the client gets. */
+/** A request that cannot be served; the client gets the Status. */
 export class ApiError extends Error {
 	readonly status: Status;
 
@@ -37,7 +37,7 @@ export const badRequest = (message: string): ApiError => new ApiError(400, 'BadR
 export const pathNotFound = (): ApiError =>
 	new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 
-/** Says that one object does not exist, in the words that kubectl repeats: `pods "cart-0" not found`. */
+/** The error for an object that does not exist, worded as kubectl shows it: `pods "cart-0" not found`. */
 export function objectNotFound({name: resource, group}: ApiResource, name: string): ApiError {
 	const qualified = group === '' ? resource : `${resource}.${group}`;
 	const details = {name, ...(group !== '' && {group}), kind: resource};
@@ -52,21 +52,21 @@ export const notAcceptable = (): ApiError =>
 
 export const expired = (message: string): ApiError => new ApiError(410, 'Expired', message);
 
-/** Refuses a value of a list option, as validation of ListOptions does. */
+/** The error for an invalid list option, as from the validation of ListOptions. */
 export const invalidOption = (message: string): ApiError =>
 	new ApiError(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${message}`, {
 		group: 'meta.k8s.io',
 		kind: 'ListOptions',
 	});
 
-/** The answer to a version that this store has not reached, such as one of another run of the demo. */
+/** The error for a version that this store has not reached, for example one of an earlier demo. */
 export const tooLargeResourceVersion = (wanted: number, current: number): ApiError =>
 	new ApiError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
 		causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
 		retryAfterSeconds: 1,
 	});
 
-/** An API server cannot reach the kubelet that a request is meant for. */
+/** The error for a kubelet that the API server cannot reach. */
 export const kubeletUnreachable = (node: string): ApiError =>
 	new ApiError(
 		503,

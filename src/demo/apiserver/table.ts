@@ -4,10 +4,10 @@ import type {ResourceName} from '../encode/resources.ts';
 import type {ServerColumn} from './column.ts';
 import {columnsOf} from './tableColumns.ts';
 
-/** How much of its object each row of a table brings along. */
+/** How much of its object each row of a table contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** A meta/v1 Table: what kubectl prints without knowing the resource. */
+/** A meta/v1 Table, which kubectl can print without knowing the resource. */
 type ServerTable = {
 	readonly kind: 'Table';
 	readonly apiVersion: 'meta.k8s.io/v1';
@@ -16,7 +16,7 @@ type ServerTable = {
 	readonly rows: readonly {readonly cells: readonly (string | number)[]; readonly object?: object}[];
 };
 
-/** Renders objects as kubectl shows them; ages are counted up to `now`. */
+/** Renders objects as kubectl shows them; ages count up to `now`. */
 export function renderTable(
 	resource: ResourceName,
 	objects: readonly ApiObject[],

@@ -17,7 +17,7 @@ type ContainerStatus = {
 	readonly state?: Readonly<Record<string, {readonly reason?: string}>>;
 };
 
-// All is optional, since anything may have been put into the store.
+// Every field is optional, because the store accepts any object.
 const textAt = (object: ApiObject, path: string) => valueAt(object, path) as string | undefined;
 const listAt = <T>(object: ApiObject, path: string) => (valueAt(object, path) ?? []) as readonly T[];
 
@@ -87,7 +87,7 @@ function readyOf(object: ApiObject): string {
 function podStatus(object: ApiObject): string {
 	const own = textAt(object, 'status.reason');
 	if (object.metadata.deletionTimestamp !== undefined) return own === 'NodeLost' ? 'Unknown' : 'Terminating';
-	// The first container that cannot run says more than the phase does.
+	// The reason of the first container that cannot run is more specific than the phase.
 	const reasons = containersOf(object).map(
 		({state}) => state?.['waiting']?.reason ?? state?.['terminated']?.reason,
 	);
@@ -131,6 +131,6 @@ const columns: Partial<Readonly<Record<ResourceName, readonly ServerColumn[]>>> 
 	],
 };
 
-/** The columns of a resource; name and age where it has none of its own. */
+/** The columns of a resource; name and age if it has none of its own. */
 export const columnsOf = (resource: ResourceName): readonly ServerColumn[] =>
 	columns[resource] ?? [nameColumn, ageColumn];

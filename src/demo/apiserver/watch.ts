@@ -13,16 +13,16 @@ export type WatchEvent =
 	| {readonly type: WatchedWrite['type'] | 'BOOKMARK'; readonly object: ApiObject}
 	| {readonly type: 'ERROR'; readonly object: Status};
 
-/** Where a watch goes: an HTTP response, or a list in a test. */
+/** The destination of a watch: an HTTP response, or a list in a test. */
 type WatchSink = {readonly send: (event: WatchEvent) => void; readonly end: () => void};
 
-/** How long a watch lasts whose client names no timeout, as with --min-request-timeout. */
+/** How long a watch lasts if the client sets no timeout, as with --min-request-timeout. */
 const defaultTimeout: Duration = 30 * minute;
 const bookmarkPeriod: Duration = minute;
 
 /**
- * Sends what was written after the version asked for, then every later write, until the timeout or until the
- * function returned is called. Without a version, first every present object as ADDED.
+ * Sends all writes after the requested version, then every later write, until the timeout or until the returned
+ * function is called. Without a version, it first sends every present object as ADDED.
  */
 export function startWatch(
 	store: ObjectStore,
@@ -43,9 +43,9 @@ export function startWatch(
 		if (event) sink.send(event);
 	};
 	for (const change of missed) pass(change);
-	// Nothing is written between the two, since neither waits.
+	// No write can happen between the two, because both are synchronous.
 	const unsubscribe = store.subscribe(resource.name, (change) => {
-		// A client may ask for a version that is yet to come.
+		// A client may ask for a version that does not exist yet.
 		if (change.resourceVersion > (options.resourceVersion ?? 0)) pass(change);
 	});
 	const cancelTimers = startTimers(store, resource, options, timers, sink, () => stop());
@@ -92,7 +92,7 @@ function startTimers(
 	if (allowsBookmarks) scheduleBookmark();
 	const cancelTimeout = timers.after(timeout, () => {
 		onEnd();
-		// The last word before the end lets the client go on from here, not from its last change.
+		// A last bookmark lets the client resume from here, not from its last change.
 		bookmark();
 		sink.end();
 	});
@@ -102,13 +102,13 @@ function startTimers(
 	};
 }
 
-// With a selector an update can bring an object into sight or take it away.
+// With a selector, an update can make an object match or stop matching.
 function eventFor(change: WatchedWrite, {matches}: ServerSelection): WatchEvent | undefined {
 	const wasSeen = change.previous !== undefined && matches(change.previous);
 	const isSeen = change.type !== 'DELETED' && matches(change.object);
 	if (isSeen) return {type: wasSeen ? 'MODIFIED' : 'ADDED', object: change.object};
 	if (!wasSeen || !change.previous) return undefined;
-	// What the client knew, not what it may not see, under the version at which it went.
+	// The object as the client last saw it, with the version of the change that removed it.
 	const metadata = {...change.previous.metadata, resourceVersion: String(change.resourceVersion)};
 	return {type: 'DELETED', object: {...change.previous, metadata}};
 }

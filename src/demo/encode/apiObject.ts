@@ -19,7 +19,7 @@ export type OwnerReference = {
 	readonly blockOwnerDeletion?: boolean;
 };
 
-/** What an API object says about itself, as it goes over the wire. */
+/** An object's metadata in JSON. */
 export type ObjectMeta = {
 	readonly name: string;
 	readonly namespace?: string;
@@ -34,7 +34,7 @@ export type ObjectMeta = {
 	readonly managedFields?: readonly ManagedFields[];
 };
 
-/** A raw API object: the JSON that clients get. The server looks only at its metadata and at selectable fields. */
+/** A raw API object: the JSON that clients get. The server reads only its metadata and selectable fields. */
 export type ApiObject = {
 	readonly apiVersion: string;
 	readonly kind: string;
@@ -42,7 +42,7 @@ export type ApiObject = {
 	readonly [field: string]: unknown;
 };
 
-/** The value at a dotted path (`spec.nodeName`); undefined where a part of the path is missing. */
+/** The value at a dotted path (`spec.nodeName`); undefined if a part of the path is missing. */
 export function valueAt(object: ApiObject, path: string): unknown {
 	let value: unknown = object;
 	for (const part of path.split('.')) {

@@ -9,7 +9,7 @@ const apiVersion = 'coordination.k8s.io/v1';
 /**
  * A lease as the API server shows it.
  *
- * @param createdAt the store keeps the first creationTimestamp, so later renewals do not move it
+ * @param createdAt the store keeps the first creationTimestamp, so later renewals do not change it
  */
 export function encodeLease(lease: Lease, createdAt = lease.acquireTime ?? lease.renewTime): ApiObject {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions} = lease;
@@ -41,7 +41,7 @@ const writtenFields = (lease: Lease) => ({
 	'f:renewTime': {},
 });
 
-// Where nothing else is said, the holder's clock and the API server's agree.
+// By default, the holder's clock and the API server's agree.
 function assumedWrites({namespace, name, renewTime}: Lease): readonly FieldWrite[] {
 	if (renewTime === undefined) return [];
 	const manager = namespace === nodeLeaseNamespace ? 'kubelet' : name;

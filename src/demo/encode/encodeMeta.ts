@@ -2,10 +2,9 @@ import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ManagedFields} from './apiObject.ts';
 
-/** What a managedFields entry says besides who wrote and when. */
+/** The other fields of a managedFields entry, beside who wrote and when. */
 type WrittenFields = Pick<ManagedFields, 'apiVersion' | 'fieldsV1' | 'subresource'>;
 
-/** One managedFields entry. */
 export const encodeFieldWrite = (
 	{manager, operation, time}: FieldWrite,
 	written: WrittenFields,
@@ -17,9 +16,9 @@ export const encodeFieldWrite = (
 	...written,
 });
 
-/** A small whole number that is always the same for a text, to make up addresses and hashes from names. */
+/** A stable small whole number for a text, to make up addresses and hashes from names. */
 export function hashOf(text: string): number {
-	// FNV-1a: short, and good enough to tell names apart.
+	// FNV-1a: short, and with few collisions.
 	let hash = 0x811c9dc5;
 	for (const character of text) {
 		hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -27,7 +26,7 @@ export function hashOf(text: string): number {
 	return hash;
 }
 
-/** An instant as meta/v1 Time: whole seconds, cut off, as the API server writes all but leases. */
+/** An instant as meta/v1 Time, truncated to whole seconds, as the API server writes all but leases. */
 export const encodeTime = (instant: Instant): string =>
 	new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
 

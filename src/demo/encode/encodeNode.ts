@@ -35,13 +35,13 @@ export function encodeNode(node: Node, kubeletVersion = 'v1.36.3'): ApiObject {
 	};
 }
 
-/** The address made up for a node of this name. */
+/** A made-up address for a node of this name. */
 export function nodeAddress(name: string): string {
 	const hash = hashOf(name);
 	return `10.0.${hash & 0xff}.${1 + ((hash >>> 8) % 254)}`;
 }
 
-// On the wire absent means empty, and times are whole seconds.
+// In JSON, an absent value means empty, and times are whole seconds.
 const encodeTaint = ({key, value, effect, timeAdded}: Taint) => ({
 	key,
 	...(value !== '' && {value}),
@@ -50,7 +50,7 @@ const encodeTaint = ({key, value, effect, timeAdded}: Taint) => ({
 });
 
 function encodeCondition({type, status, reason, ...times}: NodeCondition) {
-	// The kubelet's own reasons where the model has none of the kind that people know.
+	// Uses the kubelet's usual reason if the model's reason has no known message.
 	const isKnown = reason !== undefined && reason in messages;
 	const usual = status === 'Unknown' ? 'NodeStatusUnknown' : reasons[`${type}=${status}`];
 	const shown = (isKnown ? reason : usual) ?? reason ?? type;
@@ -75,7 +75,7 @@ const reasons: Readonly<Record<string, string>> = {
 	'PIDPressure=False': 'KubeletHasSufficientPID',
 };
 
-// In the words of the kubelet and of the node lifecycle controller.
+// Messages of the kubelet and of the node lifecycle controller.
 const messages: Readonly<Record<string, string>> = {
 	KubeletReady: 'kubelet is posting ready status',
 	KubeletNotReady: 'container runtime network not ready',

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from './apiObject.ts';
 import {encodeTime} from './encodeMeta.ts';
 
-/** A namespace in use. */
+/** An active namespace. */
 export const encodeNamespace = (name: string, createdAt: Instant): ApiObject => ({
 	apiVersion: 'v1',
 	kind: 'Namespace',
@@ -15,7 +15,7 @@ export const encodeNamespace = (name: string, createdAt: Instant): ApiObject => 
 	status: {phase: 'Active'},
 });
 
-/** Something that a component reported about an object. */
+/** An event that a component reported about an object. */
 export type DemoEvent = {
 	readonly involvedObject: {
 		readonly kind: string;
@@ -26,19 +26,19 @@ export type DemoEvent = {
 	readonly type: 'Normal' | 'Warning';
 	readonly reason: string;
 	readonly message: string;
-	/** Who reports: node-controller, taint-eviction-controller, kubelet. */
+	/** The reporting component: node-controller, taint-eviction-controller, kubelet. */
 	readonly component: string;
-	/** The node of whoever reports, where that is a kubelet. */
+	/** The reporting kubelet's node. */
 	readonly host?: string;
-	/** When it was recorded first. */
+	/** When it was first recorded. */
 	readonly at: Instant;
 	readonly lastAt: Instant;
-	/** When the API server took it first: its turn may have come late. */
+	/** When it was first posted, which may be later than recorded. */
 	readonly postedAt: Instant;
 	readonly count: number;
 };
 
-/** A core/v1 Event. As in a cluster, events about cluster-wide objects lie in the namespace `default`. */
+/** A core/v1 Event. Events about cluster-wide objects are in the namespace `default`, as in a real cluster. */
 export function encodeEvent(event: DemoEvent): ApiObject {
 	const {involvedObject, type, reason, message, component, host, at, lastAt, postedAt, count} = event;
 	const namespace = involvedObject.namespace ?? 'default';
@@ -46,8 +46,8 @@ export function encodeEvent(event: DemoEvent): ApiObject {
 		apiVersion: 'v1',
 		kind: 'Event',
 		metadata: {
-			// Named as client-go does, by the nanoseconds of its time. No two are of one nanosecond in a real cluster: here
-			// a few of them, by the message, keep two of one instant apart.
+			// Named by the nanoseconds of its time, as client-go does. Events at the same instant get different
+			// nanoseconds, derived from their messages; in a real cluster no two are of the same nanosecond.
 			name: `${involvedObject.name}.${(BigInt(Math.floor(at)) * 1_000_000n + nanoseconds(at, reason + message)).toString(16)}`,
 			namespace,
 			creationTimestamp: encodeTime(postedAt),

@@ -14,18 +14,18 @@ export type DemoContainer = {
 	readonly memory?: {readonly request?: string; readonly limit?: string};
 };
 
-/** What the model leaves out of a pod. */
+/** Fields of a pod that the model does not have. */
 export type PodExtras = {
-	/** One container named after the pod's owner where absent. */
+	/** Defaults to one container named `app`. */
 	readonly containers?: readonly DemoContainer[];
 	readonly restartCount?: number;
-	/** Where its kubelet has evicted it. */
+	/** Set if its kubelet evicted it. */
 	readonly eviction?: {readonly at: Instant; readonly message: string};
 };
 
 const terminationGracePeriodSeconds = 30;
 
-/** A pod as a kubelet would report it: in the phase and readiness of the model. */
+/** A pod as a kubelet would report it, in the phase and readiness of the model. */
 export function encodePod(pod: Pod, extras: PodExtras = {}): ApiObject {
 	const containers = extras.containers ?? [{name: 'app', image: 'registry.demo/app:1'}];
 	return {
@@ -48,7 +48,7 @@ export function encodePod(pod: Pod, extras: PodExtras = {}): ApiObject {
 	};
 }
 
-// On the wire absent means empty.
+// In JSON, an absent value means empty.
 const encodeToleration = ({key, operator, value, effect, tolerationSeconds}: Toleration) => ({
 	...(key !== '' && {key}),
 	...(operator !== '' && {operator}),
@@ -75,7 +75,7 @@ function metadataOf(pod: Pod): ObjectMeta {
 	};
 }
 
-/** The hash of a static pod's manifest, by which its kubelet knows it. */
+/** The hash of a static pod's manifest, which its kubelet uses as UID. */
 export const mirrorHash = ({uid}: Pod): string => hashOf(uid).toString(16).padStart(8, '0');
 
 const mirrorAnnotations = (hash: string) => ({
@@ -92,14 +92,14 @@ const apiVersionOfKind: Readonly<Record<string, string>> = {
 	Job: 'batch/v1',
 };
 
-/** What owns an object, as the API server shows it. */
+/** The owner reference of an object. */
 export const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
 	apiVersion: apiVersionOfKind[kind] ?? 'v1',
 	kind,
 	name,
 	uid,
 	controller: true,
-	// The kubelet does not ask for it on its mirrors.
+	// The kubelet does not set it on mirror pods.
 	...(kind !== 'Node' && {blockOwnerDeletion: true}),
 });
 

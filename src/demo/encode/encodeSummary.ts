@@ -1,6 +1,6 @@
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
 
-/** A node's statistics as its kubelet's /stats/summary has them. No amount of the demo is beyond what a number holds. */
+/** A node's statistics in the format of the kubelet's /stats/summary. All amounts in the demo fit into a number. */
 export function encodeSummary(nodeName: string, {node, pods}: Summary): object {
 	const {imageFs, containerFs, podsMemory: _, ...parts} = node;
 	const runtime = {imageFs, containerFs: containerFs ?? imageFs};
@@ -14,7 +14,7 @@ const encodePod = ({uid, memory, containers, processCount}: PodStats) => ({
 	process_stats: {process_count: processCount},
 });
 
-/** Amounts as numbers, and times as texts. */
+/** Converts amounts to numbers and times to text. */
 function plain(value: unknown, key = ''): unknown {
 	if (typeof value === 'bigint') return Number(value);
 	if (key === 'time' && typeof value === 'number') return new Date(value).toISOString();

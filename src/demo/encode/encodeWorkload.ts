@@ -8,10 +8,10 @@ import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 /** How many pods a workload has, and how many of them are ready. */
 type PodCounts = {readonly total: number; readonly ready: number};
 
-/** A raw object with the resource that it belongs to. */
+/** A raw object with its resource. */
 type ResourceObject = {readonly resource: ResourceName; readonly object: ApiObject};
 
-/** The objects behind a workload's pods: what owns them, and their disruption budget. */
+/** The owners of a workload's pods, and its disruption budget. */
 export function encodeWorkload(
 	workload: DemoWorkload,
 	counts: PodCounts,

@@ -1,4 +1,4 @@
-/** The plural names of the resources served. */
+/** The plural names of the served resources. */
 export type ResourceName =
 	| 'nodes'
 	| 'pods'
@@ -13,7 +13,7 @@ export type ResourceName =
 	| 'replicationcontrollers'
 	| 'services';
 
-/** What discovery, routing and selection need to know of a resource. */
+/** The properties of a resource for discovery, routing and selection. */
 export type ApiResource = {
 	readonly name: ResourceName;
 	readonly singularName: string;
@@ -43,7 +43,7 @@ const resource = (kind: string, shortName?: string, more: Partial<ApiResource> =
 
 const workload = {group: 'apps', categories: ['all']} as const;
 
-/** Every resource served, in the order in which discovery lists them. */
+/** Every served resource, in the order of discovery. */
 export const resources: Readonly<Record<ResourceName, ApiResource>> = {
 	events: resource('Event', 'ev', {
 		selectableFields: absentIsEmpty(
@@ -74,12 +74,12 @@ export const resources: Readonly<Record<ResourceName, ApiResource>> = {
 	statefulsets: resource('StatefulSet', 'sts', workload),
 	leases: resource('Lease', undefined, {group: 'coordination.k8s.io'}),
 	poddisruptionbudgets: resource('PodDisruptionBudget', 'pdb', {group: 'policy'}),
-	// The demo has none of these two, but `kubectl cluster-info dump` gives up where they cannot be listed.
+	// The demo has no objects of these two, but `kubectl cluster-info dump` fails if they cannot be listed.
 	replicationcontrollers: resource('ReplicationController', 'rc', {categories: ['all']}),
 	services: resource('Service', 'svc', {categories: ['all']}),
 };
 
-/** The groups served, the core group (empty) first. */
+/** The served groups, with the core group (empty) first. */
 export const groups: readonly string[] = [
 	...new Set(Object.values(resources).map(({group}) => group)),
 ].toSorted();
@@ -87,5 +87,5 @@ export const groups: readonly string[] = [
 export const resourcesOf = (group: string): readonly ApiResource[] =>
 	Object.values(resources).filter((resource) => resource.group === group);
 
-/** How objects name their group and version, which is v1 in each: `v1`, `apps/v1`. */
+/** The apiVersion of a group's objects; its version is always v1: `v1`, `apps/v1`. */
 export const apiVersionOf = (group: string): string => (group === '' ? 'v1' : `${group}/v1`);

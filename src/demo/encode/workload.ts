@@ -5,9 +5,9 @@ import type {ApiObject} from './apiObject.ts';
 import {hashOf} from './encodeMeta.ts';
 import {type DemoContainer, encodePod, type PodExtras} from './encodePod.ts';
 
-/** What runs in the demo's cluster: one line of its table becomes pods and the objects that own them. */
+/** One workload of the demo's cluster, from which its pods and their owners are made. */
 export type DemoWorkload = {
-	/** A bare pod has no owner; a static one is its kubelet's. */
+	/** A bare pod has no owner; a static one belongs to its kubelet. */
 	readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Bare' | 'Static';
 	readonly namespace: string;
 	readonly name: string;
@@ -15,17 +15,17 @@ export type DemoWorkload = {
 	readonly replicas: number;
 	readonly tolerations: readonly Toleration[];
 	readonly priority?: number;
-	/** Budget for voluntary disruptions, which evictions by taints do not respect. */
+	/** The budget for voluntary disruptions; evictions because of taints ignore it. */
 	readonly minAvailable?: number;
 	readonly command?: readonly string[];
-	/** What its pods request of memory, and the most that they may have. */
+	/** Memory request and limit of its pods. */
 	readonly memory?: {readonly request?: string; readonly limit?: string};
 };
 
-/** A pod with the workload that it belongs to. */
+/** A pod with its workload. */
 export type DemoPod = {readonly pod: Pod; readonly workload: DemoWorkload};
 
-/** The controller that owns a workload's pods, as their ownerReferences name it. */
+/** The owner reference of a workload's pods. */
 export function ownerOf({kind, namespace, name}: DemoWorkload): Pod['owner'] {
 	switch (kind) {
 		case 'Deployment':
@@ -43,14 +43,14 @@ export const replicaSetName = (deployment: string): string => `${deployment}-${t
 
 const templateHash = (deployment: string): string => suffixOf(deployment, 9);
 
-/** How long a pod takes from its binding until it is ready. */
+/** The time from a pod's binding until it is ready. */
 export const startDuration = ({uid}: Pod): Duration => (2 + (hashOf(uid) % 6)) * second;
 
 /**
- * Makes a workload's pod.
+ * Makes a pod of a workload.
  *
- * @param serial the ordinal of a StatefulSet's pod; for others a number that no other pod of the workload has had
- * @param generation tells a StatefulSet's pod from its predecessors of the same name
+ * @param serial the ordinal of a StatefulSet's pod; otherwise a number unique within the workload
+ * @param generation distinguishes a StatefulSet's pod from earlier ones of the same name
  */
 export function makePod(
 	workload: DemoWorkload,
@@ -94,7 +94,7 @@ export function encodeDemoPod(
 	return encodePod(pod, {containers: [container], ...(eviction && {eviction})});
 }
 
-/** The uid of a thing of the demo: the same in each run. */
+/** The UID of an object of the demo; it is the same in each run. */
 export function uidOf(kind: string, namespace: string, name: string): string {
 	const digits = ['w', 'x', 'y', 'z'].map((salt) =>
 		hashOf(`${salt}/${kind}/${namespace}/${name}`).toString(16).padStart(8, '0'),
@@ -122,7 +122,7 @@ function podNameOf({kind, name}: DemoWorkload, serial: number, nodeName: string)
 	}
 }
 
-// The letters and digits that Kubernetes draws its names from: no vowels, so that no words come out.
+// The characters of Kubernetes' generated names; they contain no vowels, so that no words come out.
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 function suffixOf(text: string, length: number): string {

@@ -1,13 +1,16 @@
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 
-/** One write, as watches tell it. `resourceVersion` is the version that the write made. */
+/** One write, as watches report it. `resourceVersion` is the version that the write created. */
 export type WatchedWrite = {
 	readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
 	readonly resourceVersion: number;
 	readonly key: string;
-	/** The object after the write; of a deletion, its last state under the deletion's version. */
+	/** The object after the write; for a deletion, its last state with the deletion's version. */
 	readonly object: ApiObject;
-	/** The object before the write, absent for ADDED: a watch with a selector must know what it left. */
+	/**
+	 * The object before the write, absent for ADDED. A watch with a selector needs it to see whether the object stopped
+	 * matching.
+	 */
 	readonly previous?: ApiObject;
 };
 
@@ -16,13 +19,13 @@ export type KeyedObject = {readonly key: string; readonly object: ApiObject};
 
 type Snapshot = {readonly resourceVersion: number; readonly entries: readonly KeyedObject[]};
 
-/** The objects of one resource, and as much of their past as watches and pages may still ask for. */
+/** The objects of one resource, with enough history for watches and pages. */
 export class ResourceCollection {
 	readonly #historyLimit: number;
 	readonly #objects = new Map<string, ApiObject>();
-	/** The same by the node that they are bound to, as API servers index pods. */
+	/** The same objects by their node, as API servers index pods. */
 	readonly #ofNodes = new Map<string, Map<string, ApiObject>>();
-	// A ring in an array: what lies before #oldest is forgotten and cut off now and then.
+	// Entries before #oldest are dropped; the array is cut from time to time.
 	#history: WatchedWrite[] = [];
 	#oldest = 0;
 	#forgottenVersion = 0;
@@ -37,7 +40,7 @@ export class ResourceCollection {
 		return this.#objects.get(key);
 	}
 
-	/** Makes a change come true and remembers it. */
+	/** Applies a change and adds it to the history. */
 	apply(change: WatchedWrite): void {
 		const {key, object, previous} = change;
 		const isDeleted = change.type === 'DELETED';
@@ -52,7 +55,7 @@ export class ResourceCollection {
 		if (this.#history.length - this.#oldest > this.#historyLimit) this.#forgetOldest();
 	}
 
-	/** The changes after a version, oldest first; undefined where they are no longer all known. */
+	/** The changes after a version, oldest first; undefined if the history no longer reaches back. */
 	changesSince(resourceVersion: number): readonly WatchedWrite[] | undefined {
 		if (resourceVersion < this.#forgottenVersion) return undefined;
 		const lastSeen = this.#history.findLastIndex((change) => change.resourceVersion <= resourceVersion);
@@ -60,15 +63,15 @@ export class ResourceCollection {
 	}
 
 	/**
-	 * All objects as they were at a version, in order of their keys; undefined where that is too long ago.
+	 * All objects at a version, in order of their keys; undefined if the history no longer reaches back.
 	 *
-	 * @param node those bound to this one suffice
+	 * @param node restricts the result to objects bound to this node, if the index allows it
 	 */
 	entriesAt(resourceVersion: number, node?: string): readonly KeyedObject[] | undefined {
 		const version = Math.min(resourceVersion, this.#newestVersion);
 		if (node !== undefined && version === this.#newestVersion)
 			return inOrder(this.#ofNodes.get(node) ?? new Map());
-		// One snapshot is kept, since the pages of a list all ask for the same.
+		// Keeps one snapshot, because all pages of a list ask for the same one.
 		if (this.#snapshot?.resourceVersion === version) return this.#snapshot.entries;
 		const later = this.changesSince(version);
 		if (!later) return undefined;

@@ -7,7 +7,7 @@ import type {Random} from '../../core/time/random.ts';
 import {encodeLease} from '../encode/encodeLease.ts';
 import type {ObjectStore} from './objectStore.ts';
 
-/** What a kubelet does next. `run` tells this life of it from those before. */
+/** The next action of a kubelet. `run` distinguishes it from earlier runs of that kubelet. */
 export type KubeletEvent = {
 	readonly type: 'renewLease' | 'catchUp';
 	readonly node: string;
@@ -19,7 +19,7 @@ type KubeletPorts = {
 	readonly store: ObjectStore;
 	readonly random: Random;
 	readonly schedule: (dueAt: Instant, event: KubeletEvent) => void;
-	/** As the simulation does; whoever hands it in sees to what follows of it. */
+	/** Starts the simulation's kubelet and processes the effects. */
 	readonly startKubelet: (node: string, heartbeat: Heartbeat, postsReady: boolean) => void;
 	readonly putPod: (pod: Pod) => void;
 	readonly removePod: (pod: Pod) => void;
@@ -28,24 +28,24 @@ type KubeletPorts = {
 const renewInterval: Duration = 10 * second;
 const leaseDuration: Duration = 40 * second;
 const statusInterval: Duration = 5 * minute;
-/** A kubelet that comes back takes a moment to see what became of its pods. */
+/** How long a kubelet takes after its return to learn which of its pods are deleted. */
 const catchUpDuration: Duration = 1500;
-/** How far kubelets' clocks are off at most, ahead or behind. */
+/** The largest error of kubelets' clocks, ahead or behind. */
 const clockError: Duration = 300;
 
-/** The kubelets of the demo: leases in the store, pods that end when their kubelet hears of it. */
+/** The kubelets of the demo. They write leases to the store, and end pods whose deletion reaches them. */
 export class DemoKubelets {
 	readonly #ports: KubeletPorts;
 	readonly #runs = new Map<string, number>();
 	readonly #renewAt = new Map<string, Instant>();
-	/** Nobody sees the leases of the time before the demo but the last ones. */
+	/** Before the demo is visible, renewals are not written to the store. */
 	#isSeen = false;
 
 	constructor(ports: KubeletPorts) {
 		this.#ports = ports;
 	}
 
-	/** Starts a kubelet: at some moment of its interval, or at once where it announces itself. */
+	/** Starts a kubelet at a random point of its renewal interval, or at once if it is returning. */
 	start(node: string, isReturning: boolean, now: Instant): void {
 		const {random, schedule, startKubelet} = this.#ports;
 		const run = this.#nextRun(node);
@@ -57,7 +57,7 @@ export class DemoKubelets {
 		if (isReturning) schedule(now + catchUpDuration, {type: 'catchUp', node, run});
 	}
 
-	/** Shows the leases as they stand, and from now on each renewal. */
+	/** Writes the current leases to the store, and from now on each renewal. */
 	show(now: Instant): void {
 		this.#isSeen = true;
 		for (const [node, dueAt] of this.#renewAt) this.#putLease(node, now, dueAt - renewInterval);
@@ -65,7 +65,7 @@ export class DemoKubelets {
 
 	/** Stops a kubelet; its lease and its pods stay as they are. */
 	stop(node: string, now: Instant): void {
-		// The controllers have seen a renewal of this very instant, so clients must see it, too.
+		// The controllers have seen a renewal at this very instant, so clients must see it as well.
 		if (this.#renewAt.get(node) === now) this.#putLease(node, now);
 		this.#nextRun(node);
 		this.#ports.simulation.stopKubelet(node);
@@ -100,7 +100,7 @@ export class DemoKubelets {
 		const {simulation, store} = this.#ports;
 		const renewTime = simulation.kubelets.renewTime(node, now);
 		if (renewTime === undefined) return;
-		// The holder's clock says when it renewed, the API server's when that was written.
+		// The renewal is dated by the holder's clock, the write by the API server's.
 		const writes = [{manager: 'kubelet', operation: 'Update', time: writtenAt}];
 		const lease = {namespace: nodeLeaseNamespace, name: node, holderIdentity: node};
 		const createdAt = simulation.state.node(node)?.node.createdAt ?? now;

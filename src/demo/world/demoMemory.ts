@@ -12,19 +12,19 @@ import type {DemoPod} from '../encode/workload.ts';
 
 const mebibyte = 1024n * 1024n;
 const gibibyte = 1024n * mebibyte;
-/** As nodes of the demo are registered. */
+/** As in the demo's node objects. */
 const capacity = 32n * gibibyte;
-/** What everything but pods needs. */
+/** Memory used outside pods. */
 const system = 19n * gibibyte;
 const disk = 100n * gibibyte;
 const inodes = 6_000_000n;
-/** From a kill to the pod's end. */
+/** The time from a kill to the pod's end. */
 const termination: Duration = 2 * second;
 
-/** A pod that takes more and more. */
+/** A pod whose memory use grows. */
 type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
 
-/** The memory of a node of the demo: what its pods use, and what they leak; it is the world of its eviction manager. */
+/** The memory of a node, with its pods' usage and leaks; serves as the world of its eviction manager. */
 export class DemoMemory implements EvictionWorld {
 	readonly #podsOf: () => readonly DemoPod[];
 	readonly #leaks: Leak[] = [];
@@ -35,7 +35,6 @@ export class DemoMemory implements EvictionWorld {
 		this.#podsOf = podsOf;
 	}
 
-	/** A pod begins to leak. */
 	leak(leak: Leak): void {
 		this.#leaks.push(leak);
 	}
@@ -93,7 +92,7 @@ export class DemoMemory implements EvictionWorld {
 		);
 	}
 
-	/** A share that is the pod's own, a little that comes and goes, and what it leaks. */
+	/** The sum of a fixed amount per pod, a small variation, and its leak. */
 	#usedBy(pod: Pod, now: Instant): bigint {
 		const own = 150 + (hashOf(pod.uid) % 700);
 		const breath = hashOf(`${pod.uid}/${Math.floor(now / (10 * second))}`) % 7;
@@ -104,7 +103,7 @@ export class DemoMemory implements EvictionWorld {
 	}
 }
 
-/** A static pod is known to its kubelet by the hash of its manifest. */
+/** The kubelet's UID of a static pod is the hash of its manifest. */
 const uidOnNode = (pod: Pod): string => (pod.isMirror ? mirrorHash(pod) : pod.uid);
 
 function nodePodOf({pod, workload}: DemoPod): NodePod {

@@ -7,7 +7,7 @@ import type {ObjectStore} from './objectStore.ts';
 const nodeController = 'node-controller';
 const taintController = 'taint-eviction-controller';
 
-/** Writes the events that the controllers post. One that comes again raises the count of the one that is there. */
+/** Writes the events that the controllers post. A repeated event raises the count of the existing one. */
 export class EventLog {
 	readonly #store: ObjectStore;
 	#known = new Map<string, DemoEvent>();
@@ -16,12 +16,12 @@ export class EventLog {
 		this.#store = store;
 	}
 
-	/** A new controller process knows no event of the one before. */
+	/** Clears the known events, as for a new controller process. */
 	startAnew(): void {
 		this.#known.clear();
 	}
 
-	/** A kubelet reports something of its node, or that it evicted a pod of it. */
+	/** Writes an event of a kubelet about its node, or about a pod that it evicted. */
 	reportOfKubelet(node: string, reason: string, message: string, at: Instant, pod?: string): void {
 		const involvedObject = pod === undefined ? this.#node(node) : this.#pod(pod);
 		const times = {at, lastAt: at, postedAt: at, count: 1};
@@ -36,7 +36,7 @@ export class EventLog {
 		this.#store.put('events', encodeEvent({...event, ...times}));
 	}
 
-	/** @param postedAt when its turn came in the controller's client */
+	/** @param postedAt when the controller's client sent it */
 	post(event: RecordedEvent, postedAt: Instant): void {
 		const key = `${event.reason} ${event.about}`;
 		const before = this.#known.get(key);
@@ -60,7 +60,7 @@ export class EventLog {
 		};
 	}
 
-	// The store tells the uids, as it holds what has just gone.
+	// Takes UIDs from the store, which still has objects that were just deleted.
 	#node(name: string): DemoEvent['involvedObject'] {
 		return {kind: 'Node', name, uid: this.#store.get('nodes', name)?.metadata.uid ?? ''};
 	}
@@ -71,7 +71,7 @@ export class EventLog {
 	}
 }
 
-/** What the controllers say of a node or a pod. */
+/** The controllers' message about a node or a pod. */
 function messageOf(reason: RecordedEvent['reason'], about: string): string {
 	switch (reason) {
 		case 'RegisteredNode':
@@ -79,7 +79,7 @@ function messageOf(reason: RecordedEvent['reason'], about: string): string {
 		case 'RemovingNode':
 			return `Node ${about} event: Removing Node ${about} from Controller`;
 		case 'NodeNotReady':
-			// The same word is said of a node and of each of its pods.
+			// The same reason is used for a node and for each of its pods.
 			return about.includes('/') ? 'Node is not ready' : `Node ${about} status is now: NodeNotReady`;
 		case 'DeletingAllPods':
 			return `Node ${about} event: Deleting all Pods from Node ${about}.`;

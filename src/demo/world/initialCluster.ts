@@ -5,18 +5,18 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {type DemoPod, type DemoWorkload, makePod, nodeUid} from '../encode/workload.ts';
 import {controlPlanePod, shopWorkloads} from './shop.ts';
 
-/** A cluster as it stands before anything goes wrong. */
+/** A cluster before anything goes wrong. */
 export type InitialCluster = {
 	readonly nodes: readonly Node[];
 	readonly workloads: readonly DemoWorkload[];
 	readonly pods: readonly DemoPod[];
 };
 
-/** How large a cluster is wanted. */
+/** The size of a cluster. */
 export type InitialClusterSize = {
-	/** The workers of each zone of the region eu: `{a: 4}` makes eu/a with the nodes a1 to a4. */
+	/** The number of workers in each zone of the region eu: `{a: 4}` makes eu/a with the nodes a1 to a4. */
 	readonly zones: Readonly<Record<string, number>>;
-	/** How many times over the shop's replicas run. */
+	/** Multiplies the replicas of the shop. */
 	readonly replicaFactor: number;
 };
 
@@ -25,7 +25,7 @@ const [hour, day] = [60 * minute, 24 * 60 * minute];
 /** The node of the control plane, in a zone of its own. */
 export const controlPlaneNode = 'cp1';
 
-/** The same size, flags and instant make the same cluster, down to its uids. */
+/** Deterministic: the same size, flags and instant make the same cluster, including UIDs. */
 export function makeInitialCluster(
 	{zones, replicaFactor}: InitialClusterSize,
 	settings: ControllerSettings,
@@ -34,7 +34,7 @@ export function makeInitialCluster(
 	const names = Object.entries(zones).map(([zone, count]) =>
 		Array.from({length: count}, (_, index) => ({zone, name: `${zone}${index + 1}`})),
 	);
-	// Zone by zone in turn, so that neighbouring replicas lie in different zones.
+	// Takes the zones in turn, so that consecutive replicas are in different zones.
 	const longest = Math.max(...names.map(({length}) => length));
 	const workers = Array.from({length: longest}, (_, index) =>
 		names.flatMap((zone) => zone[index] ?? []),
@@ -65,7 +65,7 @@ const scale = (workload: DemoWorkload, factor: number): DemoWorkload => ({
 	replicas: workload.kind === 'Deployment' ? workload.replicas * factor : workload.replicas,
 });
 
-/** Spreads a workload's pods; each workload begins at another node. */
+/** Spreads a workload's pods; each workload starts at another node. */
 function placePods(
 	workload: DemoWorkload,
 	workers: readonly string[],
@@ -132,7 +132,7 @@ function healthyConditions(since: Instant, now: Instant): readonly NodeCondition
 
 const seconds = (duration: Duration) => `${duration / second}s`;
 
-/** The command line of a kube-controller-manager that runs with these settings; defaults are left out, as people do. */
+/** The command line of a kube-controller-manager with these settings, without flags that have their default. */
 function controllerManagerFlags(settings: ControllerSettings): readonly string[] {
 	const flags: readonly (readonly [string, keyof ControllerSettings, (value: number) => string])[] = [
 		['node-monitor-period', 'nodeMonitorPeriod', seconds],

@@ -5,13 +5,13 @@ import {uidOf} from '../encode/workload.ts';
 import {controlPlaneNode} from './initialCluster.ts';
 import type {ObjectStore} from './objectStore.ts';
 
-/** The leader's next renewal; `term` tells it from earlier leaders'. */
+/** The leader's next renewal; `term` distinguishes it from earlier leaders. */
 export type LeaderEvent = {readonly type: 'leadOn'; readonly term: number};
 
 const retryPeriod: Duration = 2 * second;
 const leaseDuration: Duration = 15 * second;
 
-/** The lease by which kube-controller-manager shows who leads, since when, and that it lives. */
+/** The leader lease of kube-controller-manager. */
 export class LeaderElection {
 	readonly #store: ObjectStore;
 	readonly #schedule: (dueAt: Instant, event: LeaderEvent) => void;
@@ -24,7 +24,7 @@ export class LeaderElection {
 		this.#schedule = schedule;
 	}
 
-	/** A new process takes the lease. */
+	/** A new process acquires the lease. */
 	acquire(now: Instant): void {
 		this.#term++;
 		this.#isLed = true;
@@ -32,7 +32,7 @@ export class LeaderElection {
 		this.handle({type: 'leadOn', term: this.#term}, now);
 	}
 
-	/** The leader's process ends without giving the lease back. */
+	/** The leader's process ends without releasing the lease. */
 	abandon(): void {
 		this.#isLed = false;
 	}

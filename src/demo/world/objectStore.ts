@@ -6,19 +6,18 @@ import {type KeyedObject, ResourceCollection, type WatchedWrite} from './collect
 type WriteListener = (change: WatchedWrite) => void;
 
 type StoreOptions = {
-	/** How many changes of each resource watches and pages can look back on. */
+	/** How many changes of each resource are kept for watches and pages. */
 	readonly historyLimit?: number;
 };
 
 /**
- * What etcd is to an API server: objects, one version that grows with each write, and a short past.
- *
- * Objects are values: a write replaces, and nobody edits what was put or read.
+ * The storage of the API server, like etcd: objects, one version that grows with each write, and a short history.
+ * Objects are immutable; a write replaces them.
  */
 export class ObjectStore {
 	readonly #collections: ReadonlyMap<ResourceName, ResourceCollection>;
 	readonly #listeners = new Map<ResourceName, Set<WriteListener>>();
-	// Clients read version 0 as "any version will do", so an empty store must not answer it.
+	// Clients use version 0 for "any version", so an empty store must not have it.
 	#resourceVersion = 1;
 	#uidCount = 0;
 
@@ -27,16 +26,15 @@ export class ObjectStore {
 		this.#collections = new Map(names.map((name) => [name, new ResourceCollection(historyLimit)]));
 	}
 
-	/** The version of the newest write, of whatever resource. */
+	/** The version of the newest write to any resource. */
 	get resourceVersion(): number {
 		return this.#resourceVersion;
 	}
 
 	/**
-	 * Creates or replaces an object, and returns it as stored: with its resourceVersion, and a uid if it had none.
-	 *
-	 * As in a real cluster uid and creationTimestamp outlive updates; another uid means another object of that name,
-	 * so watches see the old one deleted first.
+	 * Creates or replaces an object; returns it as stored, with its resourceVersion, and a UID if it had none.
+	 * Updates keep uid and creationTimestamp, as in a real cluster. A different UID means a different object of that
+	 * name, so watches first see the old one deleted.
 	 */
 	put(resource: ResourceName, object: ApiObject): ApiObject {
 		const {name, namespace, uid} = object.metadata;
@@ -54,7 +52,7 @@ export class ObjectStore {
 		return this.#write(resource, previous ? 'MODIFIED' : 'ADDED', {...object, metadata}, previous);
 	}
 
-	/** Removes an object at once and returns its last state; undefined where there is none. */
+	/** Removes an object at once and returns its last state; undefined if there is none. */
 	delete(resource: ResourceName, name: string, namespace?: string): ApiObject | undefined {
 		const existing = this.get(resource, name, namespace);
 		return existing && this.#write(resource, 'DELETED', existing, existing);
@@ -65,9 +63,9 @@ export class ObjectStore {
 	}
 
 	/**
-	 * All objects of a resource at a version; undefined where the past does not reach back that far.
+	 * All objects of a resource at a version; undefined if the history no longer reaches back.
 	 *
-	 * @param node those bound to this one suffice
+	 * @param node restricts the result to objects bound to this node, if the index allows it
 	 */
 	entriesAt(
 		resource: ResourceName,
@@ -77,12 +75,12 @@ export class ObjectStore {
 		return this.#collection(resource).entriesAt(resourceVersion, node);
 	}
 
-	/** The changes of a resource after a version; undefined where they are no longer all known. */
+	/** The changes of a resource after a version; undefined if the history no longer reaches back. */
 	changesSince(resource: ResourceName, resourceVersion: number): readonly WatchedWrite[] | undefined {
 		return this.#collection(resource).changesSince(resourceVersion);
 	}
 
-	/** Calls the listener in each later write of a resource, until the function returned is called. */
+	/** Calls the listener for each later write of a resource, until the returned function is called. */
 	subscribe(resource: ResourceName, listener: WriteListener): () => void {
 		const listeners = kept(this.#listeners, resource, () => new Set()).add(listener);
 		return () => {
@@ -117,7 +115,7 @@ export class ObjectStore {
 		return collection;
 	}
 
-	// Not random: the same demo shows the same uids.
+	// Not random, so that the same demo has the same UIDs.
 	#nextUid(): string {
 		this.#uidCount++;
 		return `d0000000-0000-4000-8000-${String(this.#uidCount).padStart(12, '0')}`;

@@ -3,32 +3,31 @@ import type {Timers} from './timers.ts';
 import type {World} from './world.ts';
 
 type PaceOptions = {
-	/** The real clock. */
 	readonly clock: () => Instant;
 	readonly timers: Timers;
-	/** How many seconds of the world pass in a real one, at the most. May change at any time. */
+	/** The maximum number of simulated seconds per real second. It may change at any time. */
 	readonly speed: () => number;
 	/**
-	 * How much of the world's time clients hear of at once, at the most: where thousands of nodes renew, one after the
-	 * other would take longer than the time that passes between them.
+	 * The longest simulated time whose changes reach clients at once. With thousands of nodes, delivering each renewal
+	 * separately would take longer than the time between two renewals.
 	 */
 	readonly batch: Duration;
-	/** Differs once there is something new for clients. */
+	/** Changes whenever there is something new for clients. */
 	readonly revision: () => number;
 };
 
-/** How often the clock moves on, in real time. */
+/** How often the clock advances, in real time. */
 const tick: Duration = 20;
 const shortestTimer: Duration = 1;
-/** A process that was busy for longer does not make the world leap. */
+/** A process that was busy for longer does not make the world jump ahead. */
 const longestLag: Duration = 100;
-/** Turns of the event loop in which a client of this process surely hears of a change. */
-const turnsToHear = 3;
+/** Event loop turns after which a client in this process has received a change. */
+const turnsToReceive = 3;
 
 /**
- * Lets a world's time pass faster than the real one, for clients in this process that go by the world's clock. The
- * clock stands still until they have heard of what happened and while they compute: otherwise every real millisecond
- * of theirs would be a delay of `speed` milliseconds, which no API server has.
+ * Runs a world faster than real time, for clients in this process that use the world's clock. The clock stops until
+ * they have received all changes, and while they compute: otherwise each real millisecond of computing would delay
+ * them by `speed` simulated milliseconds, which no API server does.
  */
 export class PacedDriver {
 	readonly #world: World;
@@ -46,7 +45,7 @@ export class PacedDriver {
 		this.#now = world.now;
 	}
 
-	/** What the world's clocks show. */
+	/** The current time of the world's clocks. */
 	now(): Instant {
 		// Rounded up, so that nothing arrives before it happened.
 		return Math.ceil(this.#now);
@@ -56,7 +55,7 @@ export class PacedDriver {
 		const realNow = this.#options.clock();
 		this.#lag = Math.min(this.#lag + Math.max(0, realNow - this.#realNow), longestLag);
 		this.#realNow = realNow;
-		if (this.#advance()) this.#wait(turnsToHear, shortestTimer);
+		if (this.#advance()) this.#wait(turnsToReceive, shortestTimer);
 		else this.#wait(1, tick);
 	}
 
@@ -64,7 +63,7 @@ export class PacedDriver {
 		this.#cancel?.();
 	}
 
-	/** Moves on to the present, or to the next thing that clients have to hear of. */
+	/** Advances to the present, or to the next change that clients must receive. */
 	#advance(): boolean {
 		const {revision, batch} = this.#options;
 		const speed = this.#options.speed();

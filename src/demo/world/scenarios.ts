@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {controlPlaneNode, type InitialClusterSize} from './initialCluster.ts';
 
-/** One thing that happens to the cluster, so long after the demo began. */
+/** One change to the cluster, `after` the start of the demo. */
 export type DemoStep = {readonly after: Duration} & (
 	| {readonly do: 'stopKubelets' | 'startKubelets'; readonly nodes: readonly string[]}
 	| {readonly do: 'stopControllers' | 'startControllers'}
@@ -15,7 +15,7 @@ export type DemoStep = {readonly after: Duration} & (
 	  }
 );
 
-/** An outage to be watched. */
+/** An outage for the demo. */
 export type DemoScenario = {
 	readonly name: string;
 	/** One line for the menu. */
@@ -27,11 +27,10 @@ export type DemoScenario = {
 };
 
 const threeZones: InitialClusterSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor: 1};
-// Long enough to see the cluster well before anything happens.
+// Long enough to see the healthy cluster first.
 const start: Duration = 10 * second;
 
-const numbered = (zone: string, from: number, to: number) =>
-	Array.from({length: to - from + 1}, (_, index) => `${zone}${from + index}`);
+const numbered = (zone: string, length: number) => Array.from({length}, (_, index) => `${zone}${index + 1}`);
 
 const stop = (after: Duration, nodes: readonly string[]): DemoStep => ({after, do: 'stopKubelets', nodes});
 const restart = (after: Duration, nodes: readonly string[]): DemoStep => ({
@@ -52,10 +51,10 @@ const scenario = (name: string, title: string, steps: readonly DemoStep[]): Demo
 export const scenarios: readonly DemoScenario[] = [
 	scenario('node-dies', 'one node of twelve falls silent', [stop(start, ['b2'])]),
 	scenario('rack-dies', 'two nodes of one zone fall silent together', [stop(start, ['b1', 'b2'])]),
-	scenario('zone-dies', 'all four nodes of one zone fall silent', [stop(start, numbered('b', 1, 4))]),
+	scenario('zone-dies', 'all four nodes of one zone fall silent', [stop(start, numbered('b', 4))]),
 	scenario('all-zones-down', 'no kubelet reaches the API server: evictions stop', [
-		stop(start, [controlPlaneNode, ...numbered('a', 1, 4), ...numbered('b', 1, 4), ...numbered('c', 1, 4)]),
-		restart(5 * minute, [controlPlaneNode, ...numbered('a', 1, 4)]),
+		stop(start, [controlPlaneNode, ...numbered('a', 4), ...numbered('b', 4), ...numbered('c', 4)]),
+		restart(5 * minute, [controlPlaneNode, ...numbered('a', 4)]),
 	]),
 	scenario('partial-small-zone', 'three of four nodes of a small zone: its evictions stop', [
 		stop(start, ['b1', 'b2']),
@@ -63,7 +62,7 @@ export const scenarios: readonly DemoScenario[] = [
 	]),
 	{
 		...scenario('partial-large-zone', 'two thirds of a large zone: its evictions slow down', [
-			stop(start, numbered('b', 1, 40)),
+			stop(start, numbered('b', 40)),
 		]),
 		size: {zones: {a: 4, b: 60, c: 4}, replicaFactor: 8},
 	},
@@ -77,12 +76,12 @@ export const scenarios: readonly DemoScenario[] = [
 	scenario('controller-restart', 'the controller manager restarts in the middle of a countdown', [
 		stop(start, ['b2']),
 		{after: start + 2 * minute, do: 'stopControllers'},
-		// The next process waits until the lease of the one before has run out.
+		// The next process waits until the previous lease has expired.
 		{after: start + 2 * minute + 17 * second, do: 'startControllers'},
 	]),
 	scenario('recovery', 'a zone dies, and its nodes come back one by one', [
-		stop(start, numbered('b', 1, 4)),
-		...numbered('b', 1, 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
+		stop(start, numbered('b', 4)),
+		...numbered('b', 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
 	]),
 	scenario('node-pressure', 'a node runs short of memory: its kubelet evicts', [
 		{after: start, do: 'leak', node: 'b2', workload: 'search', mebibytesPerSecond: 45},
@@ -91,13 +90,13 @@ export const scenarios: readonly DemoScenario[] = [
 	largeCluster(1667),
 ];
 
-/** One of three zones falls silent, each with so many nodes. */
+/** One of three zones falls silent; each has `nodesPerZone` nodes. */
 export function largeCluster(nodesPerZone: number): DemoScenario {
 	const nodes = 3 * nodesPerZone;
 	const title = `a third of ${grouped(nodes)} nodes falls silent: a zone of a large cluster`;
 	return {
-		...scenario('large-cluster', title, [stop(start, numbered('b', 1, nodesPerZone))]),
-		// Two pods a node, and as many of its DaemonSets.
+		...scenario('large-cluster', title, [stop(start, numbered('b', nodesPerZone))]),
+		// Two pods per node, and as many of DaemonSets.
 		size: {
 			zones: {a: nodesPerZone, b: nodesPerZone, c: nodesPerZone},
 			replicaFactor: Math.round(nodes / 13.5),
@@ -105,15 +104,15 @@ export function largeCluster(nodesPerZone: number): DemoScenario {
 	};
 }
 
-/** A count with a comma between thousands: `toLocaleString` loads all locales. */
+/** A count with a comma between thousands. Avoids `toLocaleString`, which loads all locales. */
 export function grouped(count: number): string {
 	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** How many nodes work in a scenario's cluster. */
+/** The number of worker nodes in a scenario's cluster. */
 export const nodesOf = ({size: {zones}}: DemoScenario): number =>
 	Object.values(zones).reduce((sum, count) => sum + count, 0);
 
-/** The scenario of a name; undefined where there is none. */
+/** The scenario of a name; undefined if there is none. */
 export const scenarioNamed = (name: string): DemoScenario | undefined =>
 	scenarios.find((candidate) => candidate.name === name);

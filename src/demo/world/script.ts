@@ -2,8 +2,8 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {DemoScenario, DemoStep} from './scenarios.ts';
 
 /**
- * How long after a step nobody can know of it: a kubelet that stopped still looks alive until two renewals are
- * missing, a controller manager until its lease has run out. A forecast in that time assumes a world that is gone.
+ * How long a step stays invisible: a stopped kubelet looks alive until two renewals are missing, a stopped controller
+ * manager until its lease has expired. A forecast made in that time rests on a state that is over.
  */
 const unseenFor: Readonly<Record<DemoStep['do'], Duration>> = {
 	stopKubelets: 21 * second,
@@ -13,7 +13,7 @@ const unseenFor: Readonly<Record<DemoStep['do'], Duration>> = {
 	leak: second,
 };
 
-/** When a scenario that began at an instant changes the world. A forecast holds as long as nothing else happens. */
+/** When a scenario changes the world. A forecast is valid until the next change. */
 export class Script {
 	readonly #steps: readonly {readonly at: Instant; readonly seenAt: Instant}[];
 
@@ -29,7 +29,7 @@ export class Script {
 		return this.#steps.findLast(({at}) => at <= now)?.at;
 	}
 
-	/** Whether all that was changed can be seen. */
+	/** Whether all changes so far are visible. */
 	isPlain(now: Instant): boolean {
 		return !this.#steps.some(({at, seenAt}) => at <= now && now < seenAt);
 	}

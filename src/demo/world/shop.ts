@@ -10,13 +10,13 @@ const noExecute = (key: string, tolerationSeconds?: number): Toleration => ({
 	...(tolerationSeconds !== undefined && {tolerationSeconds}),
 });
 
-/** Tolerations of a lost node for some seconds; for ever where none are given. */
+/** Tolerations of a lost node, for some seconds or, if not given, forever. */
 const lostNodeFor = (seconds?: number): readonly Toleration[] => [
 	noExecute(taintNotReady, seconds),
 	noExecute(taintUnreachable, seconds),
 ];
 
-/** What the admission plugin DefaultTolerationSeconds adds to pods that say nothing. */
+/** The tolerations that the admission plugin DefaultTolerationSeconds adds to pods without their own. */
 const byDefault = lostNodeFor(300);
 
 const ofDaemonSets: readonly Toleration[] = [
@@ -34,14 +34,14 @@ const ofStaticPods: readonly Toleration[] = [{key: '', operator: 'Exists', value
 
 const [clusterCritical, nodeCritical] = [2_000_000_000, 2_000_001_000];
 
-/** The pods of a plausible shop, with every way to react to a lost node among them. */
+/** The pods of a plausible shop, with every kind of reaction to a lost node. */
 export const shopWorkloads: readonly DemoWorkload[] = [
 	{...deployment('shop', 'storefront', 6), tolerations: lostNodeFor(30), memory: {request: '1Gi'}},
 	{...deployment('shop', 'checkout', 4), tolerations: lostNodeFor(60), minAvailable: 3},
 	{...deployment('shop', 'search', 3), memory: {request: '512Mi'}},
 	{...statefulSet('shop', 'cart', 3), memory: {request: '768Mi'}},
 	{...deployment('shop', 'import-prices', 1), kind: 'Bare'},
-	// No toleration at all: gone as soon as the taint is there.
+	// No toleration at all: evicted as soon as the taint is added.
 	{...deployment('shop', 'session-cache', 3), tolerations: []},
 	{...deployment('payments', 'gateway', 4), tolerations: lostNodeFor(10), minAvailable: 3},
 	{
@@ -56,7 +56,7 @@ export const shopWorkloads: readonly DemoWorkload[] = [
 	{...daemonSet('kube-system', 'kube-proxy'), priority: nodeCritical},
 ];
 
-/** A component of the control plane as the static pod that kubeadm makes of it. */
+/** A control plane component as the static pod that kubeadm creates. */
 export const controlPlanePod = (name: string, flags: readonly string[]): DemoWorkload => ({
 	kind: 'Static',
 	namespace: 'kube-system',

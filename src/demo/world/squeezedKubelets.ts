@@ -11,7 +11,7 @@ import {encodeSummary} from '../encode/encodeSummary.ts';
 import type {DemoPod, DemoWorkload} from '../encode/workload.ts';
 import {DemoMemory} from './demoMemory.ts';
 
-/** What `/configz` of a kubelet of the demo tells, and what it goes by. */
+/** The configuration of the demo's kubelets, also shown at `/configz`. */
 const kubeletconfig = {
 	evictionHard: {
 		'memory.available': '1Gi',
@@ -24,7 +24,7 @@ const kubeletconfig = {
 	evictionMinimumReclaim: {'memory.available': '500Mi'},
 	evictionMaxPodGracePeriod: 30,
 	evictionPressureTransitionPeriod: '5m0s',
-	// So that it has no threshold of its pods' own share, which the demo does not measure.
+	// Disables the threshold for the memory of all pods, which the demo does not measure.
 	enforceNodeAllocatable: [],
 	localStorageCapacityIsolation: true,
 	kernelMemcgNotification: false,
@@ -37,13 +37,13 @@ type SqueezePorts = {
 	readonly workloadOf: (pod: Pod) => DemoWorkload;
 	readonly random: Random;
 	readonly putCondition: (node: string, condition: NodeCondition) => void;
-	/** A pod was evicted: it ends as Failed, with this message. */
+	/** Called for an evicted pod, which ends as Failed with this message. */
 	readonly podEvicted: (pod: Pod, message: string, at: Instant) => void;
-	/** The kubelet of a node reports something about it. */
+	/** Called for a kubelet's event about its node. */
 	readonly report: (node: string, reason: string, message: string, at: Instant) => void;
 };
 
-/** The kubelets' side of memory: statistics of every node, and the eviction manager of those that are squeezed. */
+/** The kubelets' memory management: statistics of every node, and an eviction manager on nodes with a leak. */
 export class SqueezedKubelets {
 	readonly #ports: SqueezePorts;
 	readonly #memories = new Map<string, DemoMemory>();
@@ -53,12 +53,12 @@ export class SqueezedKubelets {
 		this.#ports = ports;
 	}
 
-	/** When the next pass of a squeezed kubelet is; infinite where none is squeezed. */
+	/** When the next pass of an eviction manager is due; infinite if none runs. */
 	get nextDueAt(): Instant {
 		return Math.min(Number.POSITIVE_INFINITY, ...[...this.#loops.values()].map(({nextDueAt}) => nextDueAt));
 	}
 
-	/** A workload's pods on a node begin to leak. */
+	/** Starts a leak in a workload's pods on a node. */
 	squeeze(node: string, app: string, mebibytesPerSecond: number, now: Instant): void {
 		const memory = this.#memoryOf(node);
 		for (const {pod} of this.#podsOf(node)) {
@@ -78,7 +78,7 @@ export class SqueezedKubelets {
 		}
 	}
 
-	/** What a kubelet answers through its node's proxy; undefined for what it does not know. */
+	/** A kubelet's answer through its node's proxy; undefined for unknown paths. */
 	answer(node: string, path: string, now: Instant): object | undefined {
 		if (path === 'configz') return {kubeletconfig};
 		if (path !== 'stats/summary') return undefined;

@@ -9,7 +9,7 @@ import type {ObjectStore} from './objectStore.ts';
 
 const day = 24 * 60 * minute;
 
-/** Writes what changed in the simulated cluster into the store. The simulation replaces objects and edits none. */
+/** Copies changes of the simulated cluster into the store. The simulation replaces objects and never edits them. */
 export class StateMirror {
 	readonly #store: ObjectStore;
 	readonly #workloadOf: (pod: Pod) => DemoWorkload;
@@ -17,7 +17,7 @@ export class StateMirror {
 	readonly #startedAt: Instant;
 	#nodes = new Map<string, Node>();
 	#pods = new Map<string, Pod>();
-	/** What was said of the pods that were evicted by their kubelets, by UID. */
+	/** The eviction messages of pods that kubelets evicted, by UID. */
 	readonly #evictions = new Map<string, {readonly at: Instant; readonly message: string}>();
 	readonly #counts = new Map<DemoWorkload, {readonly total: number; readonly ready: number}>();
 
@@ -33,12 +33,12 @@ export class StateMirror {
 		this.#startedAt = startedAt;
 	}
 
-	/** A pod as it was last written; it may have gone since. */
+	/** A pod as it was last written; it may have been deleted since. */
 	pod(key: string): Pod | undefined {
 		return this.#pods.get(key);
 	}
 
-	/** From now on the pod says that its kubelet evicted it. */
+	/** Marks a pod as evicted by its kubelet in all later writes. */
 	evicted({uid}: Pod, message: string, at: Instant): void {
 		this.#evictions.set(uid, {at, message});
 	}
@@ -81,7 +81,7 @@ export class StateMirror {
 		for (const workload of touched) this.#putWorkload(workload);
 	}
 
-	/** Keeps count of a workload's pods: looking through all of them for each change takes long in a large cluster. */
+	/** Maintains a workload's counts, because counting all pods for each change is slow in a large cluster. */
 	#count(pod: Pod, change: 1 | -1, touched: Set<DemoWorkload>): void {
 		const {deletionTimestamp, ready, phase} = pod;
 		const workload = this.#workloadOf(pod);

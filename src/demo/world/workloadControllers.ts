@@ -6,10 +6,10 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type DemoWorkload, makePod, startDuration} from '../encode/workload.ts';
 import {controlPlaneNode} from './initialCluster.ts';
 
-/** What becomes of a pod after a deletion. */
+/** What happens to a pod or its replacement after a deletion. */
 export type PodEvent =
 	| {readonly type: 'create'; readonly workload: DemoWorkload; readonly serial: number}
-	/** The uid tells a pod from a later one of its name. */
+	/** The UID distinguishes a pod from a later one of its name. */
 	| {readonly type: 'schedule' | 'started' | 'remove'; readonly key: string; readonly uid: string};
 
 type WorkloadPorts = {
@@ -23,20 +23,20 @@ type WorkloadPorts = {
 const creationDelay: Duration = 200;
 const schedulingRetry: Duration = 5 * second;
 
-/** The controllers that replace deleted pods, and the scheduler and kubelets that bring replacements up. */
+/** The controllers that replace deleted pods, and the scheduler and kubelets that start replacements. */
 export class WorkloadControllers {
 	readonly #ports: WorkloadPorts;
-	// Serials of Deployments' pods and generations of StatefulSets' pods, above all that the initial cluster has.
+	// Serials of Deployments' pods and generations of StatefulSets' pods, above all of the initial cluster.
 	#nextNumber = 100_000;
 
 	constructor(ports: WorkloadPorts) {
 		this.#ports = ports;
 	}
 
-	/** A deletion was asked for; on a dead node the pod stays, Terminating, and is not gone. */
+	/** Handles a requested deletion; on a silent node the pod stays Terminating, and `isGone` is false. */
 	podDeleted(pod: Pod, isGone: boolean, now: Instant): void {
 		const workload = this.#ports.workloadOf(pod);
-		// A ReplicaSet does not count pods that are being deleted; a StatefulSet has one pod of a name at a time.
+		// A ReplicaSet does not count pods that are being deleted; a StatefulSet never has two pods of one name.
 		const isReplaced = workload.kind === 'Deployment' ? !isGone || !wasReplaced(pod) : isGone;
 		if (!isReplaced || !['Deployment', 'StatefulSet'].includes(workload.kind)) return;
 		const serial = workload.kind === 'StatefulSet' ? ordinalOf(pod) : this.#nextNumber++;
@@ -44,7 +44,8 @@ export class WorkloadControllers {
 	}
 
 	/**
-	 * A kubelet evicted a pod, whose object stays. A ReplicaSet makes another at once, a StatefulSet deletes the object first.
+	 * Handles a pod that a kubelet evicted. Its object stays: a ReplicaSet creates another pod at once, a StatefulSet
+	 * deletes the object first.
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go processReplica
 	 */
@@ -71,7 +72,7 @@ export class WorkloadControllers {
 			return;
 		}
 		if (event.type === 'started') {
-			// On a node that died meanwhile the pod waits for its kubelet.
+			// If the node died meanwhile, the pod waits for its kubelet.
 			if (simulation.kubelets.isAlive(pod.nodeName))
 				putPod({...pod, phase: 'Running', ready: 'True', readySince: now});
 			return;
@@ -90,12 +91,12 @@ export class WorkloadControllers {
 	}
 }
 
-// It was Terminating before it went, so its replacement was made then.
+// The pod was Terminating before it was deleted, so its replacement was created then.
 const wasReplaced = (pod: Pod) => pod.deletionTimestamp !== undefined;
 
 const ordinalOf = ({name}: Pod) => Number(name.slice(name.lastIndexOf('-') + 1));
 
-/** The node with the fewest pods that a new pod can go to; undefined where none takes it. */
+/** The schedulable node with the fewest pods; undefined if there is none. */
 function chooseNode(state: ClusterState): string | undefined {
 	const candidates = state
 		.nodes()

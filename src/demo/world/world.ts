@@ -20,11 +20,11 @@ import {StateMirror} from './stateMirror.ts';
 import {type PodEvent, WorkloadControllers} from './workloadControllers.ts';
 
 type WorldOptions = {
-	/** When the demo begins; the cluster has been running for a while then. */
+	/** When the demo begins; by then the cluster has been running for a while. */
 	readonly now: Instant;
-	/** As `/version` and the kubelets say it: v1.36.3. Decides how the controllers behave. */
+	/** The version in `/version` and of the kubelets, as in v1.36.3. It decides how the controllers behave. */
 	readonly gitVersion: string;
-	/** Decides what nobody can see: phases of passes and renewals, errors of clocks, the controllers' choices. */
+	/** Decides what clients cannot observe: phases of passes and renewals, clock errors, the controllers' random choices. */
 	readonly seed: number;
 };
 
@@ -34,7 +34,7 @@ type WorldEvent =
 	| {readonly part: 'pods'; readonly event: PodEvent}
 	| {readonly part: 'scenario'; readonly event: DemoStep};
 
-/** Long enough for every kubelet to have renewed, and for the passes after the controllers' start to be over. */
+/** Long enough for every kubelet to renew, and for the passes after the controllers' start to end. */
 const warmUp: Duration = 2 * minute;
 const longestJitter: Duration = 10 * second;
 
@@ -42,8 +42,8 @@ const longestJitter: Duration = 10 * second;
 const demoProcess = {callDuration: 4, passDuration: 2.5, noExecuteCallsTakeTime: true};
 
 /**
- * A simulated cluster and what befalls it, written into a store as it happens. Its control plane is a machine of its
- * own: whoever forecasts it sees the store alone.
+ * A simulated cluster and its outage, written into a store as it happens. Forecasts see only the store, not this
+ * control plane.
  */
 export class World {
 	readonly #store: ObjectStore;
@@ -75,7 +75,7 @@ export class World {
 		this.#events = events;
 		this.#simulation = simulation;
 		this.#loop = new EventLoop(bootAt);
-		this.#workloads = new Map(initial.workloads.map((workload) => [demoWorkloadKey(workload), workload]));
+		this.#workloads = new Map(initial.workloads.map((workload) => [podKey(workload), workload]));
 		this.#mirror = new StateMirror(store, workloadOf, gitVersion, bootAt);
 		this.#leader = new LeaderElection(store, this.#schedule('leader'));
 		this.#kubelets = new DemoKubelets({
@@ -105,7 +105,7 @@ export class World {
 		return this.#loop.now;
 	}
 
-	/** When something happens next; whoever drives the world on a clock may sleep until then. */
+	/** When something happens next; a driver may sleep until then. */
 	get nextDueAt(): Instant {
 		const [simulated, own] = [this.#simulation.nextDueAt, this.#loop.nextDueAt];
 		return Math.min(
@@ -115,13 +115,16 @@ export class World {
 		);
 	}
 
-	/** What the kubelet of a node answers to whoever asks it through the API; undefined where none is there, or it does not know. */
+	/**
+	 * The answer of a node's kubelet, reached through the API server; undefined if the kubelet is down or does not know
+	 * the path.
+	 */
 	kubeletAnswer(node: string, path: string): object | undefined {
 		const isAlive = this.#simulation.kubelets.isAlive(node);
 		return isAlive ? this.#squeezed.answer(node, path, this.now) : undefined;
 	}
 
-	/** Lets everything happen that is due up to and including an instant. */
+	/** Runs everything due up to and including an instant. */
 	advanceTo(target: Instant): void {
 		for (let due = this.nextDueAt; due <= target; due = this.nextDueAt) this.#moveTo(due);
 		this.#moveTo(target);
@@ -188,7 +191,7 @@ export class World {
 		this.#follow(this.#simulation.startControllers());
 	}
 
-	/** What follows of what the controllers did. */
+	/** Handles the effects of the controllers. */
 	#follow(effects: readonly TimedEffect[]): void {
 		for (const {at, effect} of effects) {
 			if (effect.type === 'podDeleted' && !effect.again) this.#podDeleted(effect.pod, at);
@@ -208,7 +211,7 @@ export class World {
 		this.#follow(this.#simulation.observe({type: 'nodeApplied', node: {...node, conditions}}));
 	}
 
-	/** It ends, and stays as an object; its owner makes another. */
+	/** Ends an evicted pod, whose object stays, and lets its owner create another. */
 	#podEvicted(pod: Pod, message: string, at: Instant): void {
 		this.#mirror.evicted(pod, message, at);
 		this.#events.reportOfKubelet(pod.nodeName, 'Evicted', message, at, podKey(pod));
@@ -238,5 +241,4 @@ export class World {
 
 const age: Duration = 30 * 24 * 60 * minute;
 
-/** Every pod carries its workload's name in the label `app`. */
-const demoWorkloadKey = ({namespace, name}: DemoWorkload) => podKey({namespace, name});
+/** Every pod has its workload's name in the label `app`. */

@@ -3,17 +3,16 @@ import type {Timers} from './timers.ts';
 import type {World} from './world.ts';
 
 type DriverOptions = {
-	/** The real clock. */
 	readonly clock: () => Instant;
 	readonly timers: Timers;
 };
 
-/** What happens within so short a real time is done in one go. */
+/** Everything that is due within this real time is done at once. */
 const shortestWait: Duration = 20;
-/** So often the world moves on even when nothing happens in it. */
+/** How often the world advances even if nothing happens in it. */
 const longestWait: Duration = 1000;
 
-/** Lets a world's time pass along a real clock. */
+/** Runs a world in real time. */
 export class WorldDriver {
 	readonly #world: World;
 	readonly #options: DriverOptions;
@@ -25,7 +24,7 @@ export class WorldDriver {
 		this.#options = options;
 	}
 
-	/** What the world's clocks show: the real one's time, also where a large world took seconds to build. */
+	/** The current time of the world's clocks: the real time, even if a large world took seconds to build. */
 	now(): Instant {
 		return this.#options.clock();
 	}
@@ -37,9 +36,9 @@ export class WorldDriver {
 		this.#cancel = this.#options.timers.after(wait, () => this.start());
 	}
 
-	/** Lets all that is due by now happen. */
+	/** Runs everything that is due by now. */
 	catchUp(): void {
-		// A real clock may be set back; the world's time only stands still then.
+		// If the real clock is set back, the world's time stands still.
 		this.#world.advanceTo(Math.max(this.now(), this.#world.now));
 	}
 

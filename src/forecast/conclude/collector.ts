@@ -11,22 +11,22 @@ import type {Simulated} from '../simulate/simulated.ts';
 
 /** What is known of the pod garbage collector. */
 export type Collector = {
-	/** Undefined where nothing tells when its passes come. */
+	/** Undefined if nothing shows when its passes come. */
 	readonly phase: PassPhase | undefined;
 	/** From one of its passes to the next. */
 	readonly period: Interval;
-	/** When the one that runs now began to look at the earliest and at the latest. */
+	/** When the running one started its checks, at the earliest and at the latest. */
 	readonly started: Interval;
-	/** How long it is busy with all orphans, at the most. */
-	readonly line: Duration;
+	/** The longest time that it needs for all orphans. */
+	readonly busyFor: Duration;
 };
 
 /** How long after the controllers' start the collector's first pass may begin: its caches have to fill. */
 const startLag: Duration = 2 * second;
-/** What it did since a start that is longer ago cannot be known, and every pod that it removed delayed it. */
+/** A start longer ago than this shows nothing: every pod that the collector removed since has delayed it. */
 const recent: Duration = 10 * minute;
 
-/** Nothing but the start of the controllers tells when the collector's passes come: it leaves no trace of them. */
+/** Only the start of the controllers shows when the collector's passes come: they leave no trace. */
 export function collectorOf({evidence, settings, now}: Simulated): Collector {
 	const {lo, hi} = evidence.controllersStarted;
 	const started = {lo, hi: hi + settings.firstPassAfter + startLag};
@@ -39,12 +39,12 @@ export function collectorOf({evidence, settings, now}: Simulated): Collector {
 		phase: isKnown ? phase : undefined,
 		period: phase.period,
 		started,
-		line: lineOf(evidence.missingNodes.counts, settings),
+		busyFor: busyTime(evidence.missingNodes.counts, settings),
 	};
 }
 
-/** The collector asks for each node that is gone, and makes two calls for each pod. */
-function lineOf(
+/** The collector makes one call for each node that is gone, and two for each pod. */
+function busyTime(
 	{nodes, pods}: {readonly nodes: number; readonly pods: number},
 	settings: Simulated['settings'],
 ): Duration {
@@ -53,17 +53,17 @@ function lineOf(
 }
 
 /**
- * When the collector removes an orphan: the first pass that misses the node begins its quarantine; the pass that comes
- * with its end, two periods later, removes the pods. Only a millisecond or two lie between the two, so that one period
- * more is allowed for.
+ * When the collector removes an orphan: the first pass that misses the node starts its quarantine; the pass at its end, two
+ * periods later, removes the pods. That pass and the end are only a millisecond or two apart, so one more period is allowed
+ * for.
  */
 export function removalOf({node, since}: Orphan, collector: Collector, now: Instant): Range {
-	const {period, started, line} = collector;
+	const {period, started, busyFor} = collector;
 	const quarantined = firstPassIn(collector, {
 		lo: Math.max(node.missing.lo, started.lo),
 		hi: Math.max(node.missing.hi, since, started.hi),
 	});
-	const usual = quarantined.hi + 2 * period.hi + line;
+	const usual = quarantined.hi + 2 * period.hi + busyFor;
 	const earliest = quarantined.lo + quarantineTime;
 	const expected = (Math.max(now, earliest) + Math.max(now, usual)) / 2;
 	return new Range(earliest, expected, usual + gcCheckPeriod + latency);
@@ -80,40 +80,40 @@ function firstPassIn({phase, period}: Collector, {lo, hi}: Interval): Interval {
 	return {lo: Math.max(lo, passOf(phase, first).lo), hi: passOf(phase, last).hi};
 }
 
-/** A pass counted from the one of the phase; the farther off, the less is known of when it comes. */
+/** A pass, counted from the one of the phase; the farther away it is, the less certain is its time. */
 const passOf = ({begins, period}: PassPhase, number: number): Interval => ({
 	lo: begins.lo + number * (number < 0 ? period.hi : period.lo),
 	hi: begins.hi + number * (number < 0 ? period.lo : period.hi),
 });
 
-/** When the pod garbage collector deletes the pods of a node that goes. */
+/** When the pod garbage collector deletes the pods of a deleted node. */
 export type PodCollection = {
 	readonly range: Interval;
-	/** Whether it surely does. */
+	/** Whether it certainly does. */
 	readonly isSure: boolean;
 };
 
-/** From one look to the next, and what a look and its calls may take. */
+/** The time for two checks and their calls, beyond their periods. */
 const lookTime: Duration = second;
 
 /**
- * The first look that misses the node begins its quarantine, the look after its end deletes; controllers that end
+ * The first check that misses the node starts its quarantine, the check after its end deletes; controllers that stop
  * meanwhile forget it.
  *
  * @param isControlled whether controllers run at the beginning
- * @param line how long the collector is busy with all that it has to delete
+ * @param busyFor how long the collector needs for all that it has to delete
  */
 export function collectionOf(
 	goneAt: Instant,
 	changes: readonly Change[],
 	isControlled: boolean,
-	line: Duration,
+	busyFor: Duration,
 ): PodCollection | undefined {
 	let begin: Instant | undefined = isControlled ? goneAt : undefined;
 	let mayBeBefore: Interval | undefined;
 	const rangeFrom = (at: Instant) => ({
 		lo: at + quarantineTime,
-		hi: at + quarantineTime + 2 * gcCheckPeriod + lookTime + line,
+		hi: at + quarantineTime + 2 * gcCheckPeriod + lookTime + busyFor,
 	});
 	for (const {at, type} of changes) {
 		if (type !== 'controllersDown' && type !== 'controllersStart') continue;

@@ -4,7 +4,7 @@ import {Repairs} from './nodeRepair.ts';
 import {ZoneDelays} from './podOutcomes.ts';
 import {Queues} from './queues.ts';
 
-/** What was simulated, and what the conclusions on many nodes and pods have in common. */
+/** What was simulated, and what the conclusions on all nodes and pods share. */
 export type Concluded = Simulated & {
 	readonly queues: Queues;
 	readonly repairs: Repairs;

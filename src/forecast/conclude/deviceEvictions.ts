@@ -29,25 +29,25 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {overdueAfter} from './judgement.ts';
 
-/** Why a pod goes for its devices, and when it would, once it is due. */
+/** Why a pod is deleted for its devices, and when. */
 export type PodDeviceEviction = DeviceEviction & {
-	/** When it was or is due: not before it was bound, nor before the controllers that run now started. */
+	/** When it was or is due: not before the pod was bound, nor before the running controllers started. */
 	readonly due: Interval;
 	readonly range: Range;
-	/** Whether it should have gone by now: it is among the next in the queue, and nothing shows the controller at work. */
+	/** Whether it should be deleted by now: it is among the next in the queue, and nothing shows the controller at work. */
 	readonly isOverdue: boolean;
 };
 
 type Limits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
-/** So long after the last eviction that was seen the controller counts as at work. Its time is cut off to seconds. */
+/** The controller counts as at work this long after the last eviction that was seen. That time is truncated to seconds. */
 const atWorkFor: Duration = 4 * second;
 
-/** So long ahead the controller is run. */
+/** How far ahead the controller is simulated. */
 const horizon = 60 * minute;
 
 /**
- * The pods that the device taint eviction controller deletes, by key: it is run ahead from what is seen, with a full and
+ * The pods that the device taint eviction controller deletes, by key. It is simulated from the present state, with a full and
  * with an empty bucket. Of pods that are due together any may come first.
  */
 export function deviceEvictions(
@@ -77,7 +77,7 @@ export function deviceEvictions(
 		found.map(({key, eviction, due, expected, last}) => {
 			const earliest = Math.max(now, due.lo);
 			const own = Math.max(earliest, last ?? earliest);
-			// Whoever is due before this one's turn is over may have that turn.
+			// A pod that is due before this one's turn is over may take that turn.
 			const others = found.filter((one) => one.due.lo <= own).map((one) => one.last ?? earliest);
 			const range = new Range(earliest, expected ?? earliest, Math.max(own, ...others) + latency);
 			const isNext = expected !== undefined && expected - now < overdueAfter;
@@ -92,7 +92,7 @@ const hasEvictingTaint = (one: DeviceObject): boolean =>
 		? one.devices.some(({taints}) => taints.some(({effect}) => effect === 'NoExecute'))
 		: one.kind === 'DeviceTaintRule' && one.taint.effect === 'NoExecute';
 
-/** When the controller deletes each pod, were it started now. */
+/** When the controller deletes each pod if it starts now. */
 function deletions(
 	objects: readonly DeviceObject[],
 	pods: readonly Pod[],
@@ -127,7 +127,7 @@ export function poolsOf(slices: Iterable<ResourceSlice>): DevicePools {
 	return pools;
 }
 
-/** When one pod is deleted for its devices, and why, by the objects that are there; undefined where none of them evicts it. */
+/** When one pod is deleted for its devices, and why, by the present objects; undefined if none of them evicts it. */
 export function deviceEvictionOf(pod: Pod, objects: Iterable<DeviceObject>): DeviceEviction | undefined {
 	const names = new Set((pod.claims ?? []).map(({name}) => `${pod.namespace}/${name}`));
 	if (names.size === 0) return undefined;
@@ -149,7 +149,7 @@ export function deviceEvictionOf(pod: Pod, objects: Iterable<DeviceObject>): Dev
 	});
 }
 
-/** The UIDs of the pods that may go, or stay, for what a device object says. */
+/** The UIDs of the pods whose eviction may depend on a device object. */
 export function podsOfDeviceObject(object: DeviceObject, all: Iterable<DeviceObject>): readonly string[] {
 	const isMeant = object.kind === 'ResourceClaim' ? isSameClaim(object) : isAllocatedOf(object);
 	return [object, ...all].flatMap((one) =>
@@ -162,7 +162,7 @@ const isSameClaim =
 	(claim: ResourceClaim): boolean =>
 		claim.uid === uid;
 
-/** Whether a claim has devices of a slice's pool, or such as a rule selects. */
+/** Whether a claim has devices of a slice's pool, or devices that a rule selects. */
 const isAllocatedOf =
 	(of: Exclude<DeviceObject, ResourceClaim>) =>
 	({allocated = []}: ResourceClaim): boolean =>
@@ -173,7 +173,7 @@ const isAllocatedOf =
 const evictingRules = (all: readonly DeviceObject[]): readonly DeviceTaintRule[] =>
 	all.flatMap((one) => (one.kind === 'DeviceTaintRule' && one.taint.effect === 'NoExecute' ? [one] : []));
 
-/** The nodes of the devices that evict; all nodes, where a device is not of one: any may have its pods. */
+/** The nodes of the devices that evict; all nodes, if a device belongs to no single node: any may have its pods. */
 export function nodesOfEvictingDevices({deviceObjects, nodes}: ClusterStore): readonly string[] {
 	if (deviceObjects.size === 0) return [];
 	const all = [...deviceObjects.values()];
@@ -187,7 +187,7 @@ export function nodesOfEvictingDevices({deviceObjects, nodes}: ClusterStore): re
 	return nodesOfDevices(reasons, pools, nodes.keys());
 }
 
-/** The nodes of devices that are asked for. */
+/** The nodes of the given devices. */
 export function nodesOfNamedDevices(
 	devices: readonly DeviceIdentity[],
 	slices: Iterable<ResourceSlice>,
@@ -201,7 +201,7 @@ export function nodesOfNamedDevices(
 	);
 }
 
-/** The nodes that some devices are of; all, where one is not of one node. */
+/** The nodes that devices belong to; all nodes, if one belongs to no single node. */
 function nodesOfDevices(
 	devices: readonly DeviceIdentity[],
 	pools: DevicePools,

@@ -9,7 +9,7 @@ import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
 import {heldWith} from './judgement.ts';
 
-/** Joins the evictions for tainted devices into the forecasts of pods: of several ends the one that comes first is shown. */
+/** Adds the evictions for tainted devices to the forecasts of pods; of several ends, the first is shown. */
 export function withDeviceEvictions(
 	pods: readonly PodForecast[],
 	evictions: ReadonlyMap<string, PodDeviceEviction>,
@@ -43,7 +43,7 @@ function ownForecast(
 	return {verdict: 'Scheduled', eviction: range, held: null};
 }
 
-/** The taint that decides when a pod goes. */
+/** The taint that decides when a pod is deleted. */
 function decidingReason({
 	reasons,
 	when,
@@ -64,7 +64,7 @@ function deviceCause(eviction: PodDeviceEviction): Cause {
 const taintText = ({taint: {key, value, effect}}: DeviceReason): string =>
 	`${key}${value === '' ? '' : `=${value}`}:${effect}`;
 
-/** Why a pod goes, one sentence a step. */
+/** Why a pod is deleted, one sentence per step. */
 const deviceWords = ({reasons}: PodDeviceEviction): readonly string[] =>
 	reasons.map((reason) => {
 		const {driver, pool, device, taint, tolerationSeconds, origin} = reason;

@@ -13,44 +13,44 @@ import {evictionOf, type PressureForecast} from '../pressure/pressureForecast.ts
 import {Range} from '../range.ts';
 import {collectionOf} from './collector.ts';
 
-/** One of the ways in which a pod may come to its end, and when. */
+/** One of the ways in which a pod may end, and when. */
 export type Ending = {
 	readonly cause: Cause['kind'];
-	/** Who repairs the node, where that is the cause. */
+	/** What repairs the node, if that is the cause. */
 	readonly by?: string;
-	/** When it comes; where somebody must act first, if they did so at the instant of the forecast. Null where that is not known. */
+	/** When it comes; if it needs a manual action, as if that were done at the instant of the forecast. Null if unknown. */
 	readonly at: Range | null;
-	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */
+	/** When its deletion is requested, if its object is removed by force later; null otherwise. */
 	readonly asked: Range | null;
-	/** Whether its object goes then, whatever its kubelet does; otherwise its deletion is asked for. */
+	/** Whether its object is removed then, whatever its kubelet does; otherwise its deletion is requested. */
 	readonly isForced: boolean;
-	/** Whether it comes for sure, if nothing else ends the pod before, and whoever must act for it acts. */
+	/** Whether it certainly comes, if nothing else ends the pod before, and the manual action is done. */
 	readonly isCertain: boolean;
-	/** Whether somebody must act for it: `DeleteNode`, `TaintOutOfService`; null for what comes by itself. */
+	/** The manual action that it needs; null if it comes by itself. */
 	readonly needs: 'DeleteNode' | 'TaintOutOfService' | null;
 };
 
-/** What a pod's ends depend on, beside its forecast. */
+/** What a pod's ends depend on, besides its forecast. */
 export type EndingScene = {
 	readonly pod: Pick<Pod, 'tolerations' | 'deletionTimestamp'>;
-	/** Undefined where there is no such node. */
+	/** Undefined if there is no such node. */
 	readonly node: Node | undefined;
-	/** Whether its kubelet is not heard, though nobody has found out yet. */
+	/** Whether its kubelet is silent, though no pass has found that yet. */
 	readonly isSilent: boolean;
-	/** When its node is found not ready; null where it is so already, or never is. */
+	/** When its node is found not ready; null if it is so already, or never will be. */
 	readonly unknown: Range | null;
-	/** What its kubelet runs short of; undefined where nobody has looked. */
+	/** What its kubelet runs short of; undefined if that was not queried. */
 	readonly pressure: PressureForecast | undefined;
-	/** Who repairs its node. */
+	/** The repairs of its node. */
 	readonly repairs: readonly NodeRepair[];
 	readonly now: Instant;
 	readonly settings: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach' | 'comparisonOperators'>;
 };
 
 /**
- * All that may end a pod, whoever gets there first at the top; what nobody can tell the time of comes last.
+ * Everything that may end a pod, the soonest first, unknown times last.
  *
- * @param forecast of what its taints do, without pressure
+ * @param forecast by its taints, without pressure
  */
 export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly Ending[] {
 	const {node, isSilent} = scene;
@@ -63,14 +63,14 @@ export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly E
 		node && (!isReady || isSilent) && forecast.cause?.kind !== 'OutOfService'
 			? ifOutOfService(forecast, node, scene)
 			: undefined,
-		// A kubelet that is silent measures nothing, and evicts nobody.
+		// A silent kubelet measures nothing, and evicts nothing.
 		isReady && !isSilent ? pressureEnding(forecast, scene.pressure) : undefined,
 		...scene.repairs.map((repair) => repairEnding(forecast, repair)),
 	];
 	return firstAtTop(endings.flatMap((ending) => ending ?? []));
 }
 
-/** In the order in which they come. */
+/** Sorts ends by when they come. */
 export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
 	const startOf = ({at}: Ending) => at?.earliest ?? never;
 	const endOf = ({at}: Ending) => at?.latest ?? never;
@@ -80,9 +80,9 @@ export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
 }
 
 /**
- * What a forecast says by itself; undefined where it says that nothing comes.
+ * The end that a forecast predicts; undefined if it predicts none.
  *
- * @param isNotReady whether its node is not ready: out of service, its pods go by force then
+ * @param isNotReady whether its node is not ready: if that is out of service, its pods are deleted by force
  */
 export function ownEnding(
 	{eviction, cause, verdict}: Pick<PodForecast, 'eviction' | 'cause' | 'verdict'>,
@@ -100,14 +100,14 @@ export function ownEnding(
 	};
 }
 
-/** From when on a node's repair ends its pods; nothing bounds what deleting a machine takes. */
+/** From when on a node's repair ends its pods; the deletion of a machine may take any time. */
 function repairEnding({cause}: PodForecast, {by, at, endsPods}: NodeRepair): Ending | undefined {
 	if (!at || !endsPods || (cause?.kind === 'NodeRepair' && cause.by === by)) return undefined;
 	const range = new Range(at.earliest, at.expected, null);
 	return {cause: 'NodeRepair', by, at: range, asked: null, isForced: false, isCertain: false, needs: null};
 }
 
-/** Pod garbage collection finds that the node is gone, waits for it, and deletes. */
+/** Pod garbage collection finds that the node is gone, waits for its quarantine, and deletes. */
 function ifDeleted({now}: EndingScene): Ending | undefined {
 	const range = collectionOf(now, [], true, 0)?.range;
 	return range && {...collected(range), isCertain: true, needs: 'DeleteNode'};
@@ -121,7 +121,7 @@ export const collected = ({lo, hi}: {readonly lo: Instant; readonly hi: Instant}
 	isForced: true,
 });
 
-/** The taint asks for the deletion at once, and the next look of pod garbage collection forces it, once the node is not ready. */
+/** The taint requests the deletion at once; the next check of pod garbage collection forces it, once the node is not ready. */
 function ifOutOfService(
 	{verdict}: PodForecast,
 	node: Node,
@@ -136,15 +136,15 @@ function ifOutOfService(
 	const asked = new Range(now, now, now + latency);
 	const notReady = isReadyNode(node) ? unknown : asked;
 	const needs = isThere ? null : 'TaintOutOfService';
-	// Where nobody finds out that the node is not ready, nothing is forced.
+	// If no pass finds that the node is not ready, nothing is forced.
 	if (!notReady) return {cause: 'OutOfService', at: null, asked, isForced: true, isCertain: false, needs};
 	return {...forcedAfter(asked, notReady), isCertain: notReady.latest !== null, needs};
 }
 
-/** From a look of pod garbage collection to the end of the next. */
+/** From one check of pod garbage collection to the end of the next. */
 const look = gcCheckPeriod + second + latency;
 
-/** What goes by force once its deletion has been asked for, and its node, which is out of service, is not ready. */
+/** The forced removal of a pod whose deletion was requested, once its node, which is out of service, is not ready. */
 export function forcedAfter(asked: Range, notReady: Range) {
 	const earliest = Math.max(asked.earliest, notReady.earliest);
 	const expected = Math.max(asked.expected, notReady.expected) + gcCheckPeriod / 2;
@@ -154,8 +154,8 @@ export function forcedAfter(asked: Range, notReady: Range) {
 }
 
 /**
- * What a kubelet does to a pod; undefined where it was asked often enough to see a trend of all that it has a threshold
- * for, and leaves the pod alone on them.
+ * The eviction of a pod by its kubelet; undefined if that was queried often enough to see a trend of each signal with a
+ * threshold, and these leave the pod alone.
  */
 export function pressureEnding(
 	of: Pick<PodForecast, 'namespace' | 'name'>,
@@ -165,7 +165,7 @@ export function pressureEnding(
 	if (!pressure || pressure.observedAt === null) return {...kind, at: null, isCertain: false};
 	const eviction = evictionOf(pressure, podKey(of));
 	if (eviction) return {...kind, at: eviction.when, isCertain: eviction.isCertain};
-	// What a kubelet does not observe itself it does not act on; metrics do not tell what it observes.
+	// A kubelet does not act on signals that it does not observe; metrics do not show which it observes.
 	const isBlind = pressure.source === 'metrics';
 	const watched = pressure.signals.filter(
 		({thresholds, available}) => thresholds.length > 0 || (isBlind && available === null),
@@ -174,7 +174,7 @@ export function pressureEnding(
 	return haveTrends ? undefined : {...kind, at: null, isCertain: false};
 }
 
-/** How one that needs somebody to act stands to the end that comes by itself: in words. */
+/** How an end that needs a manual action compares with the end that comes by itself, in words. */
 export function againstOwn(at: Range, eviction: Range | null): string {
 	if (!eviction) return '';
 	if (at.latest !== null && at.latest < eviction.earliest) return ', before its countdown ends';

@@ -5,13 +5,13 @@ import type {Cause, Held, PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
-/** How long past its latest time a deletion is still taken to be on its way. */
+/** How long after its latest time a deletion still counts as on its way. */
 export const overdueAfter: Duration = 2 * second;
 
 /** The parts of a pod's forecast that its verdict decides. */
 export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair'>;
 
-/** Of a pod that nothing deletes. */
+/** For a pod that nothing deletes. */
 export const nothing = {eviction: null, cause: null, held: null};
 
 /** A taint as the cause of a deletion. */
@@ -20,7 +20,7 @@ export function causeOf(taint: Taint, tolerated: Duration): Cause {
 	return {kind, taint: formatTaint(taint), tolerationSeconds: tolerated === 0 ? null : tolerated / second};
 }
 
-/** What holds a pod, as a forecast shows it. @param ifReleasedNow when the pod goes if the stop ends now */
+/** What holds a pod, as a forecast shows it. @param ifReleasedNow when the pod is deleted if the stop ends now */
 export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): Held => ({
 	by,
 	since,
@@ -29,9 +29,9 @@ export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): H
 });
 
 /**
- * The same (stops: `infer/evictionStop.ts`) of a pod whose node gets its taint once the stop ends: the pod goes `tolerated` later.
+ * What holds a pod whose node gets its taint once the stop (`infer/evictionStop.ts`) ends; the pod goes `tolerated` later.
  *
- * @param turns when the node turns Unknown, where it has not yet
+ * @param turns when the node turns Unknown, if it has not yet
  */
 export function heldBy(
 	stop: Stop,
@@ -45,8 +45,8 @@ export function heldBy(
 	const until = turns ? Math.max(now, turns.latest ?? never) : now;
 	const earliest = from + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
-	// Without a rate, `per` is infinite: one that is alone waits for nobody.
-	const line = waiting > 1 ? (waiting - 1) * per : 0;
-	const last = earliest + (until - from) + settings.nodeMonitorPeriod + second + line;
+	// Without a rate, `per` is infinite: a single node waits for no other.
+	const queueTime = waiting > 1 ? (waiting - 1) * per : 0;
+	const last = earliest + (until - from) + settings.nodeMonitorPeriod + second + queueTime;
 	return heldWith(stop, Range.over({lo: earliest, hi: last}));
 }

@@ -6,28 +6,27 @@ import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Spell} from '../simulate/trajectory.ts';
 
-/** What all tried hidden states together say of one thing that may happen. */
+/** One possible event over all tried hidden states. */
 export type Merged = {
 	readonly range: Range | null;
 	/** Whether it happens in all of them, in some, or in none. */
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 
-/** How long a range without an end counts as, for its middle. */
+/** The length that counts for a range without an end, for its middle. */
 const openRange: Duration = 3600 * second;
 
 /**
- * Joins one thing's ranges over all runs, from the earliest to the latest of them, widened by what observing and
- * doing may take (`clockTolerance`, `latency`). It has no end where the thing is missing in a run, or has no end in one.
+ * Joins the ranges of one event over all runs, from the earliest to the latest, widened by what observing and acting may take
+ * (`clockTolerance`, `latency`). The result has no end if the event is missing in a run, or has no end in one.
  *
- * @param slack by how much both ends are widened besides, as by the `phaseSpacing`; 0 where the ranges hold it already, as those
- *   of pods do
+ * @param slack widens both ends further, as by the `phaseSpacing`; 0 if the ranges include it already, as those of pods do
  */
 export function merge(
 	ranges: readonly ((Interval & {readonly middle?: Instant}) | undefined)[],
 	slack: Duration,
 ): Merged {
-	// An infinite beginning: the zone's evictions are stopped, and no token comes.
+	// An infinite beginning means that the zone's evictions are stopped, and no token comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
 	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - slack;
@@ -41,7 +40,7 @@ export function merge(
 	};
 }
 
-/** Joins one thing's instants over all runs. */
+/** Joins the instants of one event over all runs. */
 export const mergeInstants = (instants: readonly (Instant | undefined)[], slack: Duration): Merged =>
 	merge(
 		instants.map((at) => (at === undefined ? undefined : {lo: at, hi: at})),
@@ -56,16 +55,16 @@ export function mergeTaint(runs: readonly Run[], node: string, slack: Duration):
 	);
 }
 
-/** The runs that agree with a node's taint: where the present controllers added it, their first pass is over. */
+/** The runs that agree with a node's taint: if the present controllers added it, their first pass is over. */
 export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
 	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
 	return isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;
 }
 
 /**
- * Joins the instants at which a node loses the NoExecute taint that it has now over all runs.
+ * Joins the instants at which a node loses its present NoExecute taint over all runs.
  *
- * @param started when the controllers that run now started: their first pass takes off what others have added
+ * @param started when the controllers that run now started: their first pass removes taints that others added
  */
 export function mergeCleared(
 	runs: readonly Run[],
@@ -82,7 +81,7 @@ export function mergeCleared(
 const clearedAt = (spells: readonly Spell[] | undefined) =>
 	spells?.find(({from}) => !Number.isFinite(from))?.to;
 
-/** The one of two that comes first, as far as their ranges tell. */
+/** The earlier of two events, as far as their ranges show it. */
 export function earlierOf(a: Merged, b: Merged): Merged {
 	if (!a.range || !b.range) return a.range ? a : b;
 	const latest = [a, b].flatMap(({range, happens}) =>

@@ -7,26 +7,26 @@ import type {Simulated} from '../simulate/simulated.ts';
 import type {NodeTrajectory} from '../simulate/trajectory.ts';
 import {mergeInstants} from './merge.ts';
 
-/** How a node stands at the end of what was looked at: in all trajectories, or in none where they differ. */
+/** The state of a node at the end of the runs: `isTainted`, `isGone` and `isControlled` hold in any run, the others in all. */
 export type NodeEnd = {
 	readonly isTainted: boolean;
 	readonly isBack: boolean;
 	readonly isNotReady: boolean;
-	/** Whether its kubelet is silent, and no controller manager runs that could find that out. */
+	/** Whether its kubelet is silent, and no controller manager runs that could notice. */
 	readonly isUnnoticed: boolean;
 	readonly isGone: boolean;
-	/** What it has been tainted with, or would be while it is not ready. */
+	/** The taint that it has, or would have while it is not ready. */
 	readonly taint: Taint;
-	/** Whether a controller manager runs, in some trajectory. */
 	readonly isControlled: boolean;
-	/** When it is first found not ready; null where it is so already, or never is. */
+	/** When it is first found not ready; null if it is so already, or never will be. */
 	readonly turnsAt: Range | null;
 };
 
-/** How a node stands at the end of all runs. */
+/** The state of a node at the end of all runs. */
 export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd {
 	const isReady = isReadyNode(node);
 	const trajectories = runs.flatMap(({trajectory}) => trajectory.nodes.get(node.name) ?? []);
+	const isControlled = runs.some(({trajectory}) => trajectory.isControlled);
 	const last = trajectories.map(({readiness}) => readiness.at(-1));
 	return {
 		isTainted: trajectories.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
@@ -35,9 +35,9 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node))
 			? unreachableTaint
 			: notReadyTaint,
-		isUnnoticed: trajectories.every(({isUnnoticed}) => isUnnoticed),
+		isUnnoticed: !isControlled && trajectories.every(({isUnnoticed}) => isUnnoticed),
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
-		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
+		isControlled,
 		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.phaseSpacing).range : null,
 	};
 }

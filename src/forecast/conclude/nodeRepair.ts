@@ -20,7 +20,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {goDuration} from '../words.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 
-/** Who repairs nodes that are unhealthy, found once for a node and all of its pods. */
+/** The repairs of unhealthy nodes, determined once for a node and all of its pods. */
 export class Repairs {
 	readonly #simulated: Simulated;
 	#all: ReturnType<typeof repairIn> | undefined;
@@ -30,7 +30,7 @@ export class Repairs {
 		this.#simulated = simulated;
 	}
 
-	/** Who repairs a node, and when, the first to come first; none where it is well, or nobody is known to. */
+	/** The repairs of a node, the first to come first; none if it is healthy, or no repairer is known. */
 	of(one: NodeEvidence): readonly NodeRepair[] {
 		return kept(this.#ofNodes, one.node.name, () => this.#find(one));
 	}
@@ -39,7 +39,7 @@ export class Repairs {
 		const {node} = one;
 		this.#all ??= repairIn(this.#simulated);
 		const found = this.#all.repairers.get(node.name) ?? [];
-		// Whose node is Karpenter's is in no node group.
+		// A node that Karpenter manages is in no node group.
 		const documented = found.length === 0 ? documentedFor(node) : undefined;
 		const own = documented ? [{repairer: documented, count: alone}] : found;
 		const all = [
@@ -51,13 +51,13 @@ export class Repairs {
 	}
 }
 
-/** What is assumed by documentation counts no others. */
+/** A repairer that is assumed by documentation counts no other nodes. */
 const alone: UnhealthyCount = {unhealthy: 1, total: 1, isAllowed: true};
 
-/** Somebody who repairs nodes, and how many of its nodes are unhealthy. */
+/** Something that repairs nodes, and how many of its nodes are unhealthy. */
 type CountedRepairer = {readonly repairer: Repairer; readonly count: UnhealthyCount};
 
-/** By the names of nodes: who repairs them, and the objects whose deletion ends them. */
+/** By node name: the repairers, and the objects whose deletion ends the node. */
 function repairIn({evidence, now}: Simulated) {
 	const repairers = new Map<string, CountedRepairer[]>();
 	const ending = new Map<string, RepairObject[]>();
@@ -88,7 +88,7 @@ function repairIn({evidence, now}: Simulated) {
 	return {repairers, ending};
 }
 
-/** What ends a node already. */
+/** The ends of a node that have already begun. */
 function underWay(node: Node, objects: readonly RepairObject[], now: Instant): readonly NodeRepair[] {
 	const begun = {at: new Range(now, now, null), isSure: true, endsPods: true};
 	const taint = node.taints.find(({key}) => key === 'ToBeDeletedByClusterAutoscaler');
@@ -110,7 +110,7 @@ function underWay(node: Node, objects: readonly RepairObject[], now: Instant): r
 	];
 }
 
-/** What a repairer does to a node; undefined where the node is well for it. */
+/** What a repairer does to a node; undefined if it considers the node healthy. */
 function repairBy(
 	repairer: Repairer,
 	count: UnhealthyCount,
@@ -159,21 +159,21 @@ const failureWords: Readonly<Record<MachineFailure, string>> = {
 const overLimit = ({limit}: Repairer, {unhealthy, total}: UnhealthyCount): string =>
 	`${limit} are unhealthy (${unhealthy} of ${total})`;
 
-/** When the timeout ends that begins once the node turns Unknown. */
+/** When the timeout ends that starts once the node turns Unknown. */
 function turnDue(conditions: readonly UnhealthyCondition[], one: NodeEvidence, situation: Simulated) {
 	const condition = conditions.find(({type, status}) => type === 'Ready' && status === 'Unknown');
 	const turn = condition && turnsUnknown(one, situation)?.range;
 	if (!condition || !turn) return undefined;
 	const {timeout} = condition;
 	const latest = turn.latest === null ? null : turn.latest + timeout;
-	// The time of a transition has whole seconds.
+	// The time of a transition is truncated to seconds.
 	return {
 		reason: condition,
 		at: new Range(turn.earliest - second + timeout, turn.expected + timeout, latest),
 	};
 }
 
-/** When it acts: what is due has been waiting for its next look. */
+/** When it acts. If that is already due, it waits for its next check. */
 function rangeOf(
 	{slack, looksAgainAfter}: Repairer,
 	due: Instant | undefined,
@@ -194,7 +194,7 @@ function rangeOf(
 	).notBefore(now);
 }
 
-/** Node repair of clouds that no object tells of, by their documentation; `label` is that of their nodes. */
+/** Node repair of clouds that no object shows, by their documentation; `label` is on their nodes. */
 const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'deed' | 'endsPods'> & {
 	readonly label: string;
 	readonly timeout: Duration;
@@ -222,7 +222,7 @@ const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'deed' | 'e
 	},
 ];
 
-/** A stated assumption: nothing in the cluster tells of it. */
+/** An assumption that is stated as such: nothing in the cluster shows it. */
 function documentedFor({name, labels}: Node): Repairer | undefined {
 	const found = documentedRepairs.find(({label}) => labels[label] !== undefined);
 	if (!found) return undefined;

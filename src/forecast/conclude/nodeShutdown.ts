@@ -8,13 +8,13 @@ import {shutdownRange} from '../shutdownRange.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Judgement} from './judgement.ts';
 
-/** Whether a node announces that it shuts down; one that is silent meanwhile has, or lost its kubelet. */
+/** Whether a node announces that it shuts down. If it is silent meanwhile, it has shut down, or lost its kubelet. */
 export const isShuttingDown = (one: NodeEvidence, now: Instant): boolean =>
 	shutdownCondition(one.node) !== undefined && !isSilent(one, now);
 
 const cause = {kind: 'NodeShutdown'} as const;
 
-/** What becomes of a pod whose node announces that it shuts down: its kubelet ends it, unless it is deleted before. */
+/** The judgement of a pod whose node announces that it shuts down: its kubelet ends it, unless it is deleted before. */
 export function withShutdown(
 	judgement: Judgement,
 	pod: Pod,
@@ -31,7 +31,7 @@ export function withShutdown(
 	return range ? endedBy(range, judgement) : judgement;
 }
 
-/** Joins the end by a shutdown with another one, which may come first. */
+/** Joins the end by a shutdown with another end, which may come first. */
 function endedBy(range: Range, {eviction, cause: other}: Judgement): Judgement {
 	const ends = [range.latest, eviction?.latest ?? null].filter((end) => end !== null);
 	const latest = ends.length > 0 ? Math.min(...ends) : null;

@@ -4,10 +4,14 @@ import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, merge} from './merge.ts';
 
-/** A throttled pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
-export const batchSlack: Duration = 1.5 * second;
+/** A throttled pass processes its nodes in batches: the next one may begin this much sooner or later than one list shows. */
+const batchSlack: Duration = 1.5 * second;
 
-/** When a silent node is found not ready; undefined where nobody finds out. */
+/** How far the effects of a pass may be from the passes that were simulated. */
+export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Duration =>
+	throttledPass ? batchSlack : phaseSpacing;
+
+/** When a silent node is found not ready; undefined without the node lifecycle controller. */
 export function turnsUnknown(
 	{node}: Pick<NodeEvidence, 'node'>,
 	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader'>,
@@ -16,11 +20,11 @@ export function turnsUnknown(
 	if (!settings.nodeLifecycle) return undefined;
 	const {range, happens} = merge(
 		runs.map(({unknown}) => unknown.get(node.name)),
-		passes.throttledPass ? batchSlack : passes.phaseSpacing,
+		slackOf(passes),
 	);
 	return {range: openWithoutLeader(range, situation), happens};
 }
 
-/** Nobody knows when others take over where no controllers run: what follows of it has no end. */
+/** If no controllers run, it is unknown when others take over: ranges that depend on it have no end. */
 export const openWithoutLeader = (range: Range | null, {leader}: Pick<Simulated, 'leader'>): Range | null =>
 	range && leader.type === 'absent' ? range.until(null) : range;

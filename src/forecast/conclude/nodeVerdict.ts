@@ -18,9 +18,9 @@ import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
 import {merge, mergeCleared, mergeTaint} from './merge.ts';
-import {batchSlack, openWithoutLeader, turnsUnknown} from './nodeTurn.ts';
+import {openWithoutLeader, slackOf, turnsUnknown} from './nodeTurn.ts';
 
-/** What happens to one node, without the reasons. */
+/** Forecasts one node, without the reasons. */
 export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast {
 	const {node} = one;
 	const ready = readyStatus(node);
@@ -30,10 +30,9 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	const {nodeLifecycle} = settings;
 	const mayFall = verdict === 'Silent' || verdict === 'Late';
 	const isComing = nodeLifecycle && (mayFall || isWaiting(verdict, situation));
-	const {throttledPass, phaseSpacing} = situation.passes;
-	const slack = throttledPass ? batchSlack : phaseSpacing;
+	const slack = slackOf(situation.passes);
 	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
-	// What releases a held node is found by a pass too.
+	// The release of a held node is found by a pass too.
 	const isByPass = mayFall || verdict === 'Held';
 	const taint = isComing ? mergeTaint(situation.runs, node.name, isByPass ? slack : 0) : undefined;
 	return {
@@ -57,7 +56,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	};
 }
 
-/** Whether a node may get its taint without a further turn; one that is held does where its zone is about to evict again. */
+/** Whether a node may get its taint without another turn; a held node may if its zone is about to evict again. */
 function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
 	if (verdict === 'Held') return leader.type !== 'absent';
 	return verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
@@ -92,7 +91,7 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 	return status === undefined ? 'NotReady' : 'Queued';
 }
 
-/** What stops the taint of a node that has none: the stop of its zone, or one to come where nothing taints it before. */
+/** What stops the taint of a node that has none: the stop of its zone, or a coming stop if nothing taints it before. */
 export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
 	const zone = zoneKey(node);
 	const {runs} = situation;
@@ -101,7 +100,7 @@ export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | u
 	return mayBeTainted ? situation.stops.of(zone) : situation.stops.nowOrToCome(zone);
 }
 
-/** Without taints a node that is not ready is queued once its time is over, and evicted when it gets a token. */
+/** Without taints, a node that is not ready is queued once its timeout ends, and evicted when it gets a token. */
 function verdictWithoutTaints(
 	one: NodeEvidence,
 	status: ConditionStatus | undefined,
@@ -115,7 +114,7 @@ function verdictWithoutTaints(
 	return status === 'Unknown' ? 'Unknown' : 'NotReady';
 }
 
-/** Tells how far a pass is that is under way; null where none is, or it is over at once. */
+/** The progress of the pass under way; null if there is none, or it ends at once. */
 export function forecastPass(situation: Simulated): PassForecast | null {
 	const {passes, runs, now, leader} = situation;
 	if (!passes.throttledPass || leader.type === 'absent') return null;
@@ -126,7 +125,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 			const at = unknownAt(run, index, now);
 			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
 		});
-		return merge(instants, batchSlack).range ?? [];
+		return merge(instants, slackOf(passes)).range ?? [];
 	});
 	return {
 		startedAt,
@@ -137,7 +136,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 	};
 }
 
-/** Whether a first pass is over, and the one is under way that takes those that it passed by. */
+/** Whether a first pass is over, and the one is in progress that takes the nodes that it passed over. */
 function hasPaused(situation: Simulated): boolean {
 	const {passes, settings} = situation;
 	const pass = passes.throttledPass;
@@ -147,7 +146,7 @@ function hasPaused(situation: Simulated): boolean {
 	);
 }
 
-/** How long a run's pass is busy with the nodes that it looks at side by side: a pass may end with fewer of them. */
+/** How long a run's pass takes for the nodes that it processes concurrently: at its end there may be fewer. */
 function batchOf({outcome}: Run): Duration {
 	const times = [...outcome.unknown.values()];
 	if (times.length <= monitorWorkers) return 0;

@@ -13,10 +13,10 @@ import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
 import {causeOf, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 
-/** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
+/** A pod that was bound within this time may be on a new node that was not observed yet. */
 const newlyBound: Duration = 10 * second;
 
-/** Says what happens to pods whose nodes are gone; undefined for any other. */
+/** Forecasts pods whose nodes are gone; undefined for any other. */
 export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
 	const {missingNodes} = situation.evidence;
 	const collector = collectorOf(situation);
@@ -28,8 +28,8 @@ export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecas
 }
 
 /**
- * What happens to a pod whose node is gone: whatever it tolerates, the pod garbage collector deletes it by force, unless
- * the timer of a taint that the node had comes first.
+ * The forecast of a pod whose node is gone: the pod garbage collector deletes it by force, whatever it tolerates, unless the
+ * timer of a taint that the node had comes first.
  *
  * @quirk nobody cancels the timers of a node that is deleted
  */
@@ -58,7 +58,7 @@ function judge(
 		const held = heldWith({...stop, releasedBy}, afterStart(collector, now));
 		return {verdict: 'Held', eviction: null, cause, held};
 	}
-	// A timer that should have fired long ago is none.
+	// A timer that should have fired long ago does not count.
 	const isRunning = timer && situation.settings.taintEviction && timer.fires.hi + overdueAfter >= now;
 	if (!isRunning && (removal.latest ?? now) + overdueAfter < now)
 		return {verdict: 'Overdue', eviction: removal, cause, held: null};
@@ -69,7 +69,7 @@ function judge(
 		: {verdict: 'Expected', eviction, cause, held: null};
 }
 
-/** The earlier of a timer's end and a removal, and whether it is more likely the timer's. */
+/** The earlier of a timer's end and a removal, and whether it is likelier the timer's. */
 function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; readonly isFirst: boolean} {
 	const expected = (fires.lo + fires.hi) / 2;
 	const byTimer = new Range(fires.lo - clockTolerance, expected, fires.hi + latency);
@@ -77,10 +77,10 @@ function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; rea
 	return {range, isFirst: expected < removal.expected};
 }
 
-/** The removal, were controllers to start now: their first pass begins every quarantine anew. */
-function afterStart({line}: Collector, now: number): Range {
+/** The removal if controllers start now: their first pass restarts every quarantine. */
+function afterStart({busyFor}: Collector, now: number): Range {
 	const earliest = now + quarantineTime;
-	return new Range(earliest, earliest + line / 2, earliest + gcCheckPeriod + line);
+	return new Range(earliest, earliest + busyFor / 2, earliest + gcCheckPeriod + busyFor);
 }
 
 function reasonsFor(

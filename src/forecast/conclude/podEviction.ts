@@ -7,16 +7,15 @@ import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import type {Judgement} from './judgement.ts';
-import {heldBy, heldWith} from './judgement.ts';
+import {heldBy, heldWith, type Judgement} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 
 const cause = {kind: 'NodeEviction'} as const;
 
 /**
- * Says what the node lifecycle controller itself does to a pod where nodes are not tainted: it deletes all but those of
- * DaemonSets once the node's eviction starts, whatever they tolerate. Undefined where it leaves the pod alone.
+ * What the node lifecycle controller itself does to a pod if nodes are not tainted: once the node's eviction starts, it
+ * deletes all pods but those of DaemonSets, whatever they tolerate. Undefined if it leaves the pod alone.
  */
 export function judgeEviction(
 	pod: Pod,
@@ -55,7 +54,7 @@ export function judgeEviction(
 	return {verdict: happens === 'always' ? 'Expected' : 'Unsure', eviction, cause, held: null};
 }
 
-/** What is released has its time before it once more, unless that was over when the stop began. */
+/** After the release the timeout runs again, unless it was over when the stop began. */
 function heldLonger(held: Held, timeout: Duration): Held {
 	const {ifReleasedNow} = held;
 	const {earliest, expected, latest} = ifReleasedNow;
@@ -63,7 +62,7 @@ function heldLonger(held: Held, timeout: Duration): Held {
 	return {...held, ifReleasedNow: new Range(earliest, expected + timeout / 2, end)};
 }
 
-/** Of two ways in which a pod may go, the one that tells more: the sooner deletion, else what holds it. */
+/** The more informative of two judgements: the sooner deletion, else what holds the pod. */
 export function sooner(byTaint: Judgement, byNode: Judgement | undefined): Judgement {
 	if (!byNode) return byTaint;
 	if (!byTaint.eviction) return byNode.eviction || byNode.held || !byTaint.held ? byNode : byTaint;

@@ -15,8 +15,7 @@ import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {TaintBounds} from '../simulate/taintBounds.ts';
-import type {TaintMoment} from '../simulate/trajectory.ts';
-import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
+import {goesBySyntheticTaint, syntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
 import {overdueAfter} from './judgement.ts';
 import {earlierOf, type Merged, merge, runsFor} from './merge.ts';
@@ -30,27 +29,27 @@ import {
 } from './podTimeline.ts';
 import {throttleDelayWithoutTaints} from './throttledDeletions.ts';
 
-/** What becomes of a pod, over all hidden states and all that chance may do. */
+/** What happens to a pod, over all hidden states and random orders. */
 export type PodOutcome = Merged & {
-	/** The first deletion of all that may come by a taint; undefined where none may. */
+	/** The first of all possible deletions by a taint; undefined if there is none. */
 	readonly deletion: Deletion | undefined;
-	/** When that is, whatever the pod garbage collector does; null where none may come. */
+	/** When that is, without the pod garbage collector; null if there is none. */
 	readonly deletedAt: Range | null;
-	/** Whether it is known when its countdown began: then its deletion does not wait for those of other pods of the node. */
+	/** Whether the start of its countdown is known: then its deletion does not wait for those of the node's other pods. */
 	readonly isTimed: boolean;
 	/** Whether the pod garbage collector may come first. */
 	readonly isCollected: boolean;
-	/** When it comes, if nobody does before; undefined where it does not. */
+	/** When it comes, if nothing deletes the pod before; undefined if it does not come. */
 	readonly collection: PodCollection | undefined;
 };
 
-/** Who deletes: the controller for taints, or, without taints, the one for nodes. */
+/** Which controller deletes: the one for taints, or, without taints, the one for nodes. */
 const ways = ['byTaint', 'byNode'] as const;
 type Way = (typeof ways)[number];
 
 type WithDelays = Simulated & {readonly delays: ZoneDelays};
 
-/** Finds what becomes of the pods of one node, from all runs. */
+/** Determines what happens to the pods of one node, from all runs. */
 export class PodOutcomes {
 	readonly #one: NodeEvidence;
 	readonly #situation: WithDelays;
@@ -66,7 +65,7 @@ export class PodOutcomes {
 		this.#collection = this.#findCollection();
 	}
 
-	/** What becomes of a pod of the node. */
+	/** What happens to a pod of the node. */
 	of(pod: Pod): PodOutcome {
 		const timer = this.#timerOf(pod);
 		const moments = this.#ownMoments(pod);
@@ -79,7 +78,7 @@ export class PodOutcomes {
 		return kept(this.#outcomes, kind, () => this.#find(pod, timer, moments));
 	}
 
-	/** Whether a pod may be deleted, whenever that is. */
+	/** Whether a pod may be deleted, at whatever time. */
 	mayGo(pod: Pod): boolean {
 		const [timer, own] = [this.#timerOf(pod), this.#ownMoments(pod)];
 		const inRuns = ways.flatMap((way) => this.#inRuns(pod, way, timer, own));
@@ -91,7 +90,7 @@ export class PodOutcomes {
 		return this.#deletion(pod, way, this.#timerOf(pod), this.#ownMoments(pod)).merged;
 	}
 
-	/** When the deletions of the node's pods are due in one run, by whatever order chance gave it. */
+	/** When the deletions of the node's pods are due in one run, in the order that it has. */
 	dueIn({trajectory}: Run): readonly Instant[] {
 		const {name} = this.#one.node;
 		const taints = trajectory.nodes.get(name)?.taints ?? [];
@@ -142,19 +141,19 @@ export class PodOutcomes {
 		return this.#boundsInRuns().map((bounds) => deletionInRun(bounds, starts, own));
 	}
 
-	/** What may happen to the node's taints, by run. */
+	/** The bounds of the node's taints, by run. */
 	#boundsInRuns(): readonly (readonly TaintBounds[])[] {
 		if (this.#bounds) return this.#bounds;
 		const {runs, evidence, now} = this.#situation;
-		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
-		const found = telling.map((run) => run.taintBoundsOf(this.#one, now));
-		// A node that went wrong a moment ago is not in the runs yet.
-		const told = found.filter(({length}) => length > 0);
-		this.#bounds = told.length > 0 ? told : [[this.#unmoved()]];
+		const agreeing = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
+		const found = agreeing.map((run) => run.taintBoundsOf(this.#one, now));
+		// The runs do not include a node whose trouble began just now.
+		const known = found.filter(({length}) => length > 0);
+		this.#bounds = known.length > 0 ? known : [[this.#unmoved()]];
 		return this.#bounds;
 	}
 
-	/** Whether nothing is wrong with the node, as far as it shows. */
+	/** Whether nothing is known to be wrong with the node. */
 	get #isWell(): boolean {
 		const {node} = this.#one;
 		return (
@@ -190,7 +189,7 @@ export class PodOutcomes {
 		return {early: {...start, fires: fires?.lo}, late: {...start, fires: fires?.hi}};
 	}
 
-	/** A node that was evicted without a taint keeps nothing: each pass deletes what is on it. */
+	/** A node that was evicted without a taint keeps no pods: each pass deletes those on it. */
 	#evictedTimer(pod: Pod): Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined {
 		const {affected, settings, now, passes} = this.#situation;
 		const isEvicted = hasEvictionStarted(this.#one, affected.evictionStarts, settings);
@@ -198,7 +197,7 @@ export class PodOutcomes {
 		return {taint: syntheticTaint, tolerated: 0, fires: {lo: now, hi: now + passes.phase.period.hi}};
 	}
 
-	/** A countdown that should have led to a deletion long ago is none, nor is one that nobody keeps. */
+	/** A countdown that should have led to a deletion long ago does not count, nor does any without its controller. */
 	#timerOf(pod: Pod): PodTimer | undefined {
 		const {evidence, now, delayOfDue, settings} = this.#situation;
 		if (!settings.taintEviction) return undefined;
@@ -206,7 +205,7 @@ export class PodOutcomes {
 		return timer && timer.fires.hi + overdueAfter + delayOfDue >= now ? timer : undefined;
 	}
 
-	/** What happens to a pod apart from its node's taints. */
+	/** What happens to a pod besides its node's taints. */
 	#ownMoments(pod: Pod): readonly PodMoment[] {
 		const key = podKey(pod);
 		return this.#situation.changes.flatMap((change): readonly PodMoment[] => {
@@ -229,7 +228,7 @@ export class PodOutcomes {
 		return this.#situation.evidence.pods.mapOfNode(this.#one.node.name).size;
 	}
 
-	/** How long the pods of the node keep each other waiting: all are due at once, and the controllers' client is throttled. */
+	/** How long the pods of the node delay each other: all are due at once, and the controllers' client is throttled. */
 	#delayOnNode(): Duration {
 		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
 		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
@@ -242,7 +241,7 @@ export class PodOutcomes {
 	}
 }
 
-/** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
+/** How long pods of each zone wait if one node's are not all deleted when the next node's are due. */
 export class ZoneDelays {
 	readonly #simulated: Simulated;
 	#longest: ReadonlyMap<string, Duration> | undefined;

@@ -4,10 +4,9 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {TaintBounds} from '../simulate/taintBounds.ts';
-import type {TaintMoment} from '../simulate/trajectory.ts';
-import {isSyntheticTaint} from '../simulate/trajectory.ts';
+import {isSyntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 
-/** What happens to a pod in one trajectory, as far as the taint-eviction controller is concerned. */
+/** An event for a pod in one trajectory, as the taint-eviction controller sees it. */
 export type PodMoment =
 	| {
 			readonly at: Instant;
@@ -16,18 +15,17 @@ export type PodMoment =
 			readonly isExact: boolean;
 	  }
 	| {readonly at: Instant; readonly type: 'tolerations'; readonly tolerations: readonly Toleration[]}
-	/** The controllers end, and with them every countdown; or new ones start, and look at every pod. */
+	/** The controllers stop, and with them every countdown; or new ones start, and check every pod. */
 	| {readonly at: Instant; readonly type: 'controllersDown' | 'controllersStart'};
 
-/** How a pod stands at the beginning. */
+/** The state of a pod at the beginning. */
 export type PodStart = {
 	readonly tolerations: readonly Toleration[];
-	/** When its countdown ends; undefined where none runs. */
+	/** When its countdown ends; undefined if none runs. */
 	readonly fires: Instant | undefined;
-	/** What that countdown is for. */
+	/** The taint of that countdown. */
 	readonly taint: Taint | undefined;
 	readonly tolerated: Duration | undefined;
-	/** Whether controllers run. */
 	readonly isControlled: boolean;
 	readonly comparisonOperators: boolean;
 	/** Whether the eviction of its node deletes it without a taint, whatever it tolerates. */
@@ -36,17 +34,17 @@ export type PodStart = {
 	readonly goesByTaint: boolean;
 };
 
-/** The same with what is not known of its countdown at one end, and at the other. */
+/** The same, with the unknowns of its countdown at one end, and at the other. */
 export type PodStarts = {readonly early: PodStart; readonly late: PodStart};
 
-/** The deletion of a pod, and what for. */
+/** The deletion of a pod, and its taint. */
 export type Deletion = {
 	readonly at: Instant;
 	readonly taint: Taint;
 	readonly tolerated: Duration;
 	/** Whether its countdown ran already at the beginning. */
 	readonly isOld: boolean;
-	/** Whether its countdown began at an instant that is known to the point. */
+	/** Whether the start of its countdown is exact. */
 	readonly isExact: boolean;
 };
 
@@ -54,11 +52,11 @@ export type Deletion = {
 type DeletionInRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
 
 /**
- * When the taint-eviction controller deletes a pod: a countdown that runs is kept while the pod is tolerated for any
+ * When the taint-eviction controller deletes a pod: a running countdown is kept while the pod tolerates the taints for any
  * limited time, whatever changes.
  *
- * @param moments in the order of their instants
- * @returns undefined where it does not
+ * @param moments in order of time
+ * @returns undefined if it does not
  */
 export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Deletion | undefined {
 	let {tolerations, isControlled} = start;
@@ -72,17 +70,17 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 		else isControlled = moment.type === 'controllersStart';
 		if (moment.type === 'controllersDown' || moment.type === 'controllersStart') {
 			next = undefined;
-			// They forget which nodes they have evicted.
+			// New controllers do not know which nodes were evicted.
 			taints = taints.filter((taint) => !isSyntheticTaint(taint));
 		}
-		// How it stands at the beginning has led to the countdown that runs, or to none.
+		// The state at the beginning has already led to the running countdown, or to none.
 		if (!isControlled || moment.at === beginningOfTime) continue;
 		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at, isExact);
 	}
 	return next;
 }
 
-/** Two controllers may delete it: the one for taints, or, without any, the one for nodes. */
+/** Two controllers may delete it: the one for taints, or, without taints, the one for nodes. */
 function tolerationIn(
 	{comparisonOperators, goesWithNode, goesByTaint}: PodStart,
 	tolerations: readonly Toleration[],
@@ -111,7 +109,7 @@ function afterLook(
 	return {at: at + tolerated, taint, tolerated, isOld: false, isExact};
 }
 
-/** How the taints of a node change, as its pods are told of it. */
+/** The changes of a node's taints, as events for its pods. */
 const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
 	taints.map(({at, taints, isExact}, index) => ({
 		type: 'taints',

@@ -19,17 +19,17 @@ import {judgeEviction, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {withRepair} from './repairVerdict.ts';
 
-/** What a pod's verdict was drawn from, and the verdict. */
+/** The verdict of a pod, and its basis. */
 type JudgedPod = {
-	/** The taints that its node has, and the one that it is about to get. */
+	/** The taints that its node has, and the one that it will get next. */
 	readonly taints: readonly Taint[];
 	readonly toleration: TolerationOutcome;
 	readonly judgement: Judgement;
-	/** The same as if nobody repaired its node: what its reasons are about. */
+	/** The judgement without repairs of its node: the reasons are about it. */
 	readonly withoutRepair: Judgement;
 };
 
-/** Says what happens to a pod of a node that is in trouble. */
+/** Judges a pod of a node that is in trouble. */
 export function judgePod(
 	pod: Pod,
 	one: NodeEvidence,
@@ -60,7 +60,7 @@ function judge(
 	if (toleration.type === 'none') return {...nothing, verdict: 'Safe'};
 	const cause = causeOf(timer?.taint ?? toleration.taint, toleration.tolerated);
 	if (!situation.settings.taintEviction) return {...nothing, verdict: 'Stays', cause};
-	// Without the node lifecycle controller, a node only has the taints that somebody else gave it.
+	// Without the node lifecycle controller, a node only has taints that others added.
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = situation.stops.of(zoneKey(one.node));
@@ -69,7 +69,7 @@ function judge(
 		held: heldBy(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
-		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
+		// The runs suppose that another controller manager takes over now. If all zones are down, that one holds the pod too.
 		const {range} = deletion();
 		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
 	}
@@ -81,14 +81,14 @@ function judge(
 	// No run evicts it: its zone is stopped, or will be before its turn.
 	if (!eviction) {
 		const isBack = isReadyAndAlive(one, situation.now);
-		// A zone that is stopped holds nothing of a node that is back.
+		// A stopped zone holds no pods of a node that is back.
 		const stopToCome = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
 		if (!stopToCome) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		const before = deletionBeforeStop(one, toleration.tolerated, stopToCome, situation);
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
 		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
-	// Other pods that were due are still there, so this one may stay as well.
+	// Other due pods still exist, so this one may stay as well.
 	if (situation.missingEvictions > 0)
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
@@ -96,9 +96,9 @@ function judge(
 }
 
 /**
- * When a pod goes if the pass that finds its silent node taints it before all zones are found down. As long as no node is found,
- * it is not known which ones a pass finds together, nor which of these takes its zone's token. Undefined where one is found, or
- * no token is left.
+ * When a pod is deleted if the pass that finds its silent node taints it before it finds all zones down. Until a node is
+ * found, it is unknown which nodes a pass finds together, and which of these takes its zone's token. Undefined if a node was
+ * found, or no token is left.
  */
 function deletionBeforeStop(
 	one: NodeEvidence,
@@ -117,7 +117,7 @@ function deletionBeforeStop(
 	return new Range(earliest, Math.max(earliest, turn.expected + tolerated), null);
 }
 
-/** A pod of a node that may be dead, or well: if it goes, it goes as those of a silent node do. */
+/** A pod of a node that may be dead or healthy. If the pod is deleted, it is as on a silent node. */
 function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {settings}: Concluded): Judgement {
 	const isPossible = toleration.type === 'limited' && settings.taintEviction && settings.nodeLifecycle;
 	const eviction = isPossible ? deletion().range : null;
@@ -126,7 +126,7 @@ function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {setti
 	return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 }
 
-/** The NoExecute taints that a node has, and the one that it is about to get. */
+/** The NoExecute taints that a node has, and the one that it will get next. */
 export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;

@@ -11,7 +11,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 
 type Nodes = readonly NodeEvidence[];
 
-/** The nodes of each zone that wait for their NoExecute taint; each thing is worked out once it is asked for. */
+/** The nodes of each zone that wait for their NoExecute taint; each result is computed on demand. */
 export class Queues {
 	readonly #simulated: Simulated;
 	#waiting: ReadonlyMap<string, Nodes> | undefined;
@@ -22,19 +22,18 @@ export class Queues {
 		this.#simulated = simulated;
 	}
 
-	/** The names of a zone's nodes that wait, in no order that means anything. */
+	/** The names of a zone's waiting nodes, in no meaningful order. */
 	namesIn(zone: string): readonly string[] {
 		return this.#waitingIn(zone).map(({node}) => node.name);
 	}
 
-	/** How many nodes of a zone wait. */
 	lengthOf(zone: string): number {
 		return this.#waitingIn(zone).length;
 	}
 
 	/**
-	 * How many tokens of a zone it takes at most until all who wait are tainted. One that is tainted already takes one for
-	 * nothing where it was queued anew, as all are where every zone goes down, or controllers start.
+	 * The most tokens of a zone that are needed until all waiting nodes are tainted. A node that is tainted already takes one
+	 * without effect if it was queued again, as all are when every zone goes down, or controllers start.
 	 */
 	tokensFor(zone: string): number {
 		const {affected, runs} = this.#simulated;
@@ -44,22 +43,22 @@ export class Queues {
 	}
 
 	/**
-	 * The chance of a waiting node to get its zone's next token.
+	 * The probability that a waiting node gets its zone's next token.
 	 *
-	 * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
-	 * order: nodes are queued as they turn Unknown, and nobody is queued anew until it is over.
+	 * Each pass queues all waiting nodes again, in random order. Only a pass that throttling makes long shows its order: nodes
+	 * are queued as they turn Unknown, and none is queued again until it is over.
 	 */
 	nextProbabilityOf(one: NodeEvidence): number {
 		const heads = this.headsOf(zoneKey(one.node));
 		return heads.has(one) ? 1 / heads.size : 0;
 	}
 
-	/** Those of a zone's waiting nodes that may get its next token. */
+	/** The waiting nodes of a zone that may get its next token. */
 	headsOf(zone: string): ReadonlySet<NodeEvidence> {
 		return kept(this.#heads, zone, () => new Set(this.#findHeads(zone)));
 	}
 
-	/** When a zone's bucket next holds a token; null where the zone is stopped, and where nothing is run ahead. */
+	/** When a zone's bucket next holds a token; null if the zone is stopped, or nothing was simulated. */
 	nextTokenOf(zone: string): Range | null {
 		const token = this.#tokens.get(zone);
 		const found = token === undefined ? this.#findNextToken(zone) : token;
@@ -67,7 +66,7 @@ export class Queues {
 		return found;
 	}
 
-	/** Whether a node waits. Without taints it does once its time is over, which only shows in the hidden states. */
+	/** Whether a node waits. Without taints it does once its timeout ends, which only the hidden states show. */
 	has(one: NodeEvidence): boolean {
 		const {settings, affected, runs} = this.#simulated;
 		if (settings.taintBasedEvictions) return waitsForTaint(one);
@@ -89,7 +88,7 @@ export class Queues {
 		const waiting = this.#waitingIn(zone);
 		if (!settings.taintBasedEvictions) return this.#firstToCome(waiting);
 		const order = settings.queuesInPassOfTransition ? throttled.order : undefined;
-		// What comes after this pass is chance again.
+		// After this pass the order is random again.
 		const token = this.nextTokenOf(zone)?.latest ?? never;
 		if (!order || token > order.lastsUntil) return waiting;
 		const young = waiting.filter((one) => order.marked.has(one));
@@ -97,7 +96,7 @@ export class Queues {
 		return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
 	}
 
-	/** Without taints who was queued first goes first: those that no other was surely queued before. */
+	/** Without taints, nodes go in the order of the queue: the first are those before which no other was certainly queued. */
 	#firstToCome(waiting: Nodes): Nodes {
 		const {runs, settings} = this.#simulated;
 		const dueOf = ({node}: NodeEvidence) =>

@@ -4,7 +4,7 @@ import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
 import type {Judgement} from './judgement.ts';
 
-/** What becomes of a pod once the repair of its node competes with what taints do to it. */
+/** The judgement of a pod when the repair of its node competes with its taints. */
 export function withRepair(
 	judgement: Judgement,
 	pod: Pod,
@@ -19,7 +19,7 @@ export function withRepair(
 	const {at, by, isSure} = repair;
 	const cause = {kind: 'NodeRepair', by} as const;
 	if (!eviction) {
-		// What may not come at all does not end what lasts.
+		// An uncertain repair does not change a pod that would stay.
 		if (!isSure) return judgement;
 		return {verdict: 'Unsure', eviction: new Range(at.earliest, at.expected, null), cause, held: null};
 	}

@@ -9,18 +9,18 @@ import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {PodCollection} from './collector.ts';
 
-/** What a deletion without taints costs the controller's client: the pod's status, an event, the delete. */
+/** The client calls of a deletion without taints: the pod's status, an event, the delete. */
 const callsPerPod = 3;
 
-/** Widens the ranges of pods whose timers run out together by the line that they wait in. */
+/** Widens the ranges of pods whose timers end together by how long their deletions wait for each other. */
 export function withThrottleDelays(
 	forecasts: readonly PodForecast[],
 	settings: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 ): readonly PodForecast[] {
-	const line: Range[] = [];
+	const queue: Range[] = [];
 	// A loop: most pods of a large cluster are safe.
-	for (const {verdict, eviction} of forecasts) if (verdict === 'Scheduled' && eviction) line.push(eviction);
-	const latestOf = throttledLatest(line, settings);
+	for (const {verdict, eviction} of forecasts) if (verdict === 'Scheduled' && eviction) queue.push(eviction);
+	const latestOf = throttledLatest(queue, settings);
 	if (!latestOf) return forecasts;
 	return forecasts.map((pod) => {
 		const {verdict, eviction} = pod;
@@ -31,7 +31,7 @@ export function withThrottleDelays(
 	});
 }
 
-/** A pod's end, as far as the line changes it. */
+/** A pod's end, as far as throttling changes it. */
 type Throttled = {
 	readonly isTimed: boolean;
 	readonly range: Range | null;
@@ -39,7 +39,7 @@ type Throttled = {
 	readonly collection: PodCollection | undefined;
 };
 
-/** The same for what becomes of pods. */
+/** The same for the outcomes of pods. */
 export function throttled<One extends Throttled>(
 	outcomes: readonly One[],
 	settings: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
@@ -60,21 +60,21 @@ export function throttled<One extends Throttled>(
 }
 
 /**
- * By when those go that are deleted together.
+ * The latest time of each deletion in a queue.
  *
- * @param ranges of all that wait in one line
- * @returns undefined where nobody has to wait
+ * @param ranges of all deletions in the queue
+ * @returns undefined if none has to wait
  */
 function throttledLatest(
 	ranges: readonly Range[],
 	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 ): ((range: Range) => Instant | null) | undefined {
-	const line = ranges.filter(({latest}) => latest !== null);
-	if (throttleDelayFor(line.length, kubeApiQps, kubeApiBurst) === 0) return undefined;
+	const queue = ranges.filter(({latest}) => latest !== null);
+	if (throttleDelayFor(queue.length, kubeApiQps, kubeApiBurst) === 0) return undefined;
 	const endsBy = (bound: 'earliest' | 'latest'): ReadonlyMap<Instant, Instant> => {
-		const dueAt = [...Float64Array.from(line, (range) => range[bound] ?? 0).sort()];
+		const dueAt = [...Float64Array.from(queue, (range) => range[bound] ?? 0).sort()];
 		const ends = throttledEnds(dueAt, kubeApiQps, kubeApiBurst);
-		// Those that are due at one instant join one line.
+		// Deletions that are due at one instant join one queue.
 		return new Map(dueAt.map((at, index) => [at, ends[index] ?? at]));
 	};
 	const [byEarliest, byLatest] = [endsBy('earliest'), endsBy('latest')];
@@ -82,7 +82,7 @@ function throttledLatest(
 		latest === null ? null : Math.max(byEarliest.get(earliest) ?? 0, byLatest.get(latest) ?? 0, latest);
 }
 
-/** How long the pods of nodes that are evicted together keep each other waiting: one goroutine deletes all of them. */
+/** How long the pods of nodes that are evicted together delay each other: one goroutine deletes all of them. */
 export function throttleDelayWithoutTaints(
 	{node}: NodeEvidence,
 	{evidence, affected, settings}: Simulated,
@@ -93,7 +93,7 @@ export function throttleDelayWithoutTaints(
 		const zone = zoneKey(one.node);
 		ofZones.set(zone, Math.max(ofZones.get(zone) ?? 0, pods));
 	}
-	// The largest node of each zone may have its turn just before.
+	// The largest node of each zone may be evicted just before.
 	const others = [...ofZones.values()].reduce((sum, pods) => sum + pods, 0);
 	const calls = callsPerPod * (others + evidence.pods.mapOfNode(node.name).size);
 	return Math.max(throttleWait(calls, settings), calls * callDuration.hi);

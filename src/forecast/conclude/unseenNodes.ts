@@ -9,17 +9,17 @@ import {clockTime, goDuration} from '../words.ts';
 import {causeOf, type Judgement, nothing} from './judgement.ts';
 
 /**
- * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all nodes that it
- * found silent through one client, some ten a second, while the taint is written beside it.
+ * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all silent nodes through
+ * one client, about ten per second, while it writes the taint concurrently.
  */
 const longestMarking: Duration = 30 * second;
 
-/** Whether no node was ever seen: what may be read is one namespace. */
+/** Whether no node was ever seen: perhaps only one namespace may be read. */
 export const isBlind = ({evidence}: Simulated): boolean => !evidence.observedNodes.hasSeenNodes;
 
 /**
- * Says what may happen to pods whose nodes cannot be seen; undefined for those that are bound to none. All that tells of
- * trouble then is that the controller marks the pods of a node not ready when it finds that the node is not.
+ * Forecasts pods whose nodes cannot be seen; undefined for pods that are bound to none. The only sign of trouble is that the
+ * controller marks the pods of a node not ready when it finds that the node is not.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
@@ -57,7 +57,7 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 	}
 	const {tolerated, taint} = toleration;
 	const expected = since + tolerated;
-	// The zone's line, or its being held, decides when the taint comes: neither can be seen.
+	// The zone's queue, or its stop, decides when the taint comes: neither can be seen.
 	const eviction = new Range(expected - longestMarking, expected, null).notBefore(now);
 	const goes =
 		tolerated === 0
@@ -67,7 +67,7 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 	return {judgement: {...unsure, eviction, cause}, because: [unseen, marked, goes]};
 }
 
-/** How the pod stands to whichever of the two taints it tolerates less. */
+/** The pod's toleration of the one of the two taints that it tolerates for less time. */
 function shortest(pod: Pod, comparisonOperators: boolean): TolerationOutcome {
 	const limited = [unreachableTaint, notReadyTaint]
 		.map((taint) => tolerationOf(pod, [taint], comparisonOperators))

@@ -1,45 +1,55 @@
-import {type Instant, median} from '../../core/time/instant.ts';
+import {type Duration, median} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
-import type {Run} from '../simulate/run.ts';
-import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import type {ZoneMoment} from '../simulate/trajectory.ts';
 import type {ZoneStep, ZoneStory} from '../zoneForecast.ts';
+import {slackOf} from './nodeTurn.ts';
 
-/** What the zones go through, over all trajectories; where those differ, what most of them say. */
-export function zoneStories(runs: readonly Run[]): ReadonlyMap<string, ZoneStory> {
-	const trajectories = runs.map(({trajectory}) => trajectory);
-	const zones = new Set(trajectories.flatMap((trajectory) => [...trajectory.zones.keys()]));
-	return new Map([...zones].map((zone) => [zone, storyOf(zone, trajectories)]));
+/** What was run, and how far what a pass does may lie from the passes that were tried. */
+type Played = Pick<Simulated, 'runs' | 'now'> & {readonly slack: Duration};
+
+/** The states of the zones over all trajectories; if these differ, those of the largest group that agrees. */
+export function zoneStories({runs, now}: Pick<Simulated, 'runs' | 'now'>): ReadonlyMap<string, ZoneStory> {
+	const zones = new Set(runs.flatMap(({trajectory}) => [...trajectory.zones.keys()]));
+	return new Map([...zones].map((zone) => [zone, storyOf(zone, {runs, now, slack: 0})]));
 }
 
-/** What one zone comes into from now on. */
-export function storyAhead(zone: string, runs: readonly Run[], now: Instant): ZoneStory {
-	const {steps, isSure} = storyOf(
-		zone,
-		runs.map(({trajectory}) => trajectory),
-	);
+/** The states that one zone enters from now on. */
+export function storyAhead(zone: string, {runs, passes, now}: Simulated): ZoneStory {
+	const {steps, isSure} = storyOf(zone, {runs, now, slack: slackOf(passes)});
 	return {steps: steps.filter(({at}) => at.expected > now), isSure};
 }
 
-function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
-	const told = trajectories.map(({zones}) => settled(zones.get(zone) ?? []));
+function storyOf(zone: string, played: Played): ZoneStory {
+	const stories = played.runs.map(({trajectory}) => settled(trajectory.zones.get(zone) ?? []));
 	const alike = [
-		...Map.groupBy(told, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
+		...Map.groupBy(stories, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
-	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] =>
-		state === ''
-			? []
-			: [{at: rangeOf(most.flatMap((moments) => moments[index]?.at ?? [])), state, rate: decimal(rate)}],
-	);
+	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] => {
+		if (state === '') return [];
+		const at = rangeOf(
+			most.flatMap((moments) => moments[index] ?? []),
+			index > 0,
+			played,
+		);
+		return [{at, state, rate: decimal(rate)}];
+	});
 	return {steps, isSure: alike.length <= 1};
 }
 
-/** A rate as its flag has it: the controller's is a float32. */
+/** A rate with the precision of its flag: the controller's is a float32. */
 const decimal = (rate: number): number => Number(rate.toPrecision(7));
 
-/** A zone that has no nodes, or that the controller has not judged yet, is in no state. */
+/** A zone that has no nodes, or was not judged yet, has no state. */
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
 
-const rangeOf = (times: readonly Instant[]): Range =>
-	new Range(Math.min(...times), median(times) ?? 0, Math.max(...times));
+/** When a change comes; what is so at the beginning, and no change, is so now. */
+function rangeOf(moments: readonly ZoneMoment[], isChange: boolean, {slack, now}: Played): Range {
+	if (!isChange) return new Range(now, now, now);
+	const earliest = Math.min(...moments.map(({from}) => from)) - slack;
+	const latest = Math.max(...moments.map(({at}) => at)) + slack;
+	const middle = median(moments.map(({from, at}) => (from + at) / 2)) ?? latest;
+	return new Range(earliest, middle, latest).notBefore(now);
+}

@@ -25,7 +25,7 @@ import type {Concluded} from './concluded.ts';
 import {merge} from './merge.ts';
 import {storyAhead} from './zoneStory.ts';
 
-/** What is known of a zone, and how far it is from another state; without the reasons. */
+/** The state of a zone, and how far it is from others; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
 	const stop = situation.stops.shown(zone);
 	const silent = silentIn(zone, situation);
@@ -57,14 +57,14 @@ const silentIn = (zone: string, {affected, settings, now}: Concluded): number =>
 const stays: ZoneStory = {steps: [], isSure: true};
 
 /** Without a controller manager, the runs suppose that one takes over now. */
-const comingStory = (zone: string, {runs, leader, now}: Concluded): ZoneStory =>
-	leader.type === 'absent' ? stays : storyAhead(zone, runs, now);
+const comingStory = (zone: string, situation: Concluded): ZoneStory =>
+	situation.leader.type === 'absent' ? stays : storyAhead(zone, situation);
 
-const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
+const shownStop = ({firstAfter: _, ...stop}: Stop): ZoneStop => stop;
 
 /**
- * The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another than it is, or
- * will be once its silent nodes are found; of a zone that does not evict then, also how many until it does.
+ * The fewest nodes that must go down, and the fewest that must come back, to change the state that the zone has once its
+ * silent nodes are found; if it does not evict then, also how many until it does.
  */
 function stepsToOtherStates(zone: string, {zonesToCome, settings, leader}: Concluded): readonly StateStep[] {
 	const {zones} = zonesToCome.found;
@@ -91,12 +91,12 @@ function stepsToOtherStates(zone: string, {zonesToCome, settings, leader}: Concl
 	];
 }
 
-/** Taints that can only begin later than this are not listed: a long queue would have hundreds. */
+/** Taints that can only begin later than this are not listed: a long queue would give hundreds. */
 const listedFor: Duration = 15 * minute;
 
 /**
- * When the next NoExecute taints of a zone are given, in order: the first, the second, and so on. Which node gets which
- * is chance, but the tokens come at their own times whoever takes them.
+ * When the next NoExecute taints of a zone are added, in order: the first, the second, and so on. Which node gets which is
+ * random, but the tokens come at their own times.
  *
  * A range without an end belongs to a taint that may never come.
  */
@@ -120,14 +120,14 @@ function zoneTaints(zone: string, situation: Concluded): readonly Range[] {
 }
 
 /**
- * Without taints a node that has no pods takes a token unseen, and one that comes back leaves it to others: what is left
- * to tell is told node by node.
+ * Without taints, a node without pods takes a token unseen, and one that comes back leaves it to others: then evictions are
+ * only shown by node.
  */
 const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Concluded): boolean =>
 	nodes.some(({node}) => affected.traceless.has(node.name)) ||
 	runs.some(({outcome}) => outcome.ready.size > 0);
 
-/** The taints of a zone in one run, each with the range that chance leaves in it. */
+/** The taints of a zone in one run, each with the range that random order leaves open. */
 function taintsOfRun(
 	run: Run,
 	zone: string,
@@ -136,7 +136,7 @@ function taintsOfRun(
 ): readonly Interval[] {
 	const {taintBasedEvictions, nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
 	if (!taintBasedEvictions) return taintsOfZone(zone, run, nodes, situation);
-	// No more of them can begin in time.
+	// No more of them can begin within that time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
 	const nodesAhead = countNodesAhead(run, nodes);
@@ -150,7 +150,7 @@ function taintsOfRun(
 
 /**
  * Nodes that come back while others wait beside them take a token with them, or leave it to the others: how many taints
- * there are after that is chance.
+ * follow is random.
  */
 function withLeavers(
 	taints: readonly Interval[],
@@ -168,7 +168,7 @@ function withLeavers(
 	});
 }
 
-/** When a node first leaves the queue, or loses its taint, that others might have had instead. */
+/** When a node first leaves the queue, or loses its taint, which others might have had instead. */
 function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Instant {
 	if (outcome.ready.size === 0 && brief.size === 0) return never;
 	const leaves = nodes.flatMap((one) => {

@@ -7,7 +7,7 @@ import {explainZone} from './explainZone.ts';
 import type {Explanation, Target} from './explanation.ts';
 import type {Situation} from './situation.ts';
 
-/** Explains the forecast of a target; undefined where nothing has its name. */
+/** Explains the forecast of a target; undefined if there is none of its name. */
 export function explain(
 	target: Target,
 	pods: readonly PodForecast[],

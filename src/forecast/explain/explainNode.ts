@@ -21,7 +21,7 @@ import {othersSteps} from './steps/othersSteps.ts';
 import {passStep} from './steps/passSteps.ts';
 import {nodeSummary} from './summary.ts';
 
-/** Where a node stands between its last heartbeat and its NoExecute taint, and what happens to its pods. */
+/** The state of a node between its last heartbeat and its NoExecute taint, and what happens to its pods. */
 export function explainNode(
 	one: NodeEvidence,
 	pods: readonly PodForecast[],
@@ -73,7 +73,7 @@ const bringsTaint: ReadonlySet<string> = new Set([
 	'NetworkUnavailable',
 ]);
 
-/** Conditions that are True and should not be, such as MemoryPressure. */
+/** Conditions other than Ready that are True, such as MemoryPressure. */
 function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 	return node.conditions
 		.filter(({type, status}) => type !== 'Ready' && status === 'True')
@@ -127,7 +127,7 @@ const order: readonly PodVerdict[] = [
 	'Safe',
 ];
 
-/** ` Its pods: 1 Scheduled, 2 Terminating; the next is deleted at 14:05:00Z.`; empty where nothing happens to them. */
+/** ` Its pods: 1 Scheduled, 2 Terminating; the next is deleted at 14:05:00Z.`; empty if nothing happens to them. */
 function podsText(pods: readonly PodForecast[], now: Instant): string {
 	if (pods.every(({verdict}) => verdict === 'Safe')) return '';
 	const byVerdict = Map.groupBy(pods, ({verdict}) => verdict);

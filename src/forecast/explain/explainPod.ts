@@ -19,7 +19,7 @@ import {othersSteps} from './steps/othersSteps.ts';
 import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
 import {podSummary} from './summary.ts';
 
-/** The whole chain from the last sign of life of a pod's node to the pod's deletion, or to what keeps it. */
+/** The chain of events from the last sign of life of a pod's node to the pod's deletion, or to what prevents it. */
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {
 	const one = situation.evidence.nodes.get(pod.nodeName);
 	const isAffected = situation.affected.nodes.some(({node}) => node.name === pod.nodeName);
@@ -39,7 +39,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
 		verdict,
-		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now, begunAnew(pod, one, situation)),
+		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now, restartedAt(pod, one, situation)),
 		eviction,
 		held,
 		steps: [...chain.steps, ...end].map(stepOf),
@@ -49,14 +49,14 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	};
 }
 
-/** When a controller manager took over whose start began the pod's countdown again; undefined elsewhere. */
-function begunAnew(pod: Pod, one: NodeEvidence | undefined, situation: Situation): Instant | undefined {
+/** When a controller manager took over, if its start restarted the pod's countdown; undefined otherwise. */
+function restartedAt(pod: Pod, one: NodeEvidence | undefined, situation: Situation): Instant | undefined {
 	const timer = situation.evidence.timers.get(pod);
 	const restart = one && timer && controllerStart(one, situation);
 	return restart && timer.started.hi >= restart.at ? restart.at : undefined;
 }
 
-/** Which tainted devices a pod uses; the rule behind it with the first. */
+/** Which tainted devices a pod uses; the first step carries the rule. */
 const deviceSteps = ({because}: PodForecast): readonly Draft[] =>
 	because.map((what, index) => ({
 		what,
@@ -93,7 +93,7 @@ function chainOf(
 	return {steps: [...own, ...others], reasons: verdictReasons(ofPod)};
 }
 
-/** What led to a deletion that is over: nothing that came after it, but the last sign of the node, which it waits for. */
+/** What led to a past deletion: no later steps, except the last sign of life of the node, which the pod waits for. */
 function stepsToDeletion(
 	pod: Pod,
 	[lastSign, ...rest]: readonly Draft[],
@@ -104,7 +104,7 @@ function stepsToDeletion(
 	const sign = lastSign ? [lastSign] : [];
 	if (!deleted) return [...sign, ...rest, ...ofCountdown];
 	const isBefore = ({at}: Draft) => startOf(at) < deleted.at + second;
-	// What a pod tolerates led to nothing where no countdown ended by then.
+	// The pod's tolerations led to nothing if no countdown had ended by then.
 	const hasEnded = timer !== undefined && timer.started.lo + timer.tolerated < deleted.at + second;
 	const counted = hasEnded ? ofCountdown : [];
 	return [...sign, ...rest.filter(isBefore), ...counted, deleted];

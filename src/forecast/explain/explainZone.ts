@@ -13,7 +13,7 @@ import {taintSteps, tokenStep} from './steps/zoneTaintSteps.ts';
 import {rateWords, zoneFact} from './steps/zoneWords.ts';
 import {zoneSummary} from './summary.ts';
 
-/** A zone's state and rate, who waits in it, and how far it is from another state. */
+/** A zone's state and rate, its waiting nodes, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = zoneWithReasons(zone, past, situation);
 	const stop = situation.stops.shown(zone);
@@ -87,7 +87,7 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 	rule: 'the rate changes with the state only: a zone that grows or shrinks within one state keeps its rate',
 });
 
-/** What the zone is once its silent nodes are Unknown. */
+/** The zone's state once its silent nodes are Unknown. */
 const comingStep = ({at, state, rate}: ZoneStep, before: {readonly rate: number}): Draft => ({
 	at,
 	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, {state, rate})}`,

@@ -13,12 +13,12 @@ export type Target =
 
 /** One piece of evidence: the value of an object's field, or what a controller must have done. */
 export type Fact = {
-	/** `node/n1`, `lease/kube-node-lease/n1`; `controller` for what no object shows. */
+	/** `node/n1`, `lease/kube-node-lease/n1`; `controller` for facts that no object shows. */
 	readonly object: string;
-	/** As kubectl's JSONPath names it, as far as there is such a field. */
+	/** As in kubectl's JSONPath, if there is such a field. */
 	readonly field: string;
 	readonly value: string;
-	/** Who wrote it, or how to read it; empty where nothing needs to be said. */
+	/** What wrote it, or how to read it; may be empty. */
 	readonly note: string;
 };
 
@@ -26,16 +26,16 @@ export type Fact = {
 export type Step = {
 	readonly at: When;
 	readonly what: string;
-	/** The controllers' rule behind it, with the flag that sets it; null where there is none. */
+	/** The controllers' rule behind it, with the flag that sets it; null if there is none. */
 	readonly rule: string | null;
 	readonly evidence: readonly Fact[];
-	/** Whether it leads to nothing: a short answer leaves it out. */
+	/** Whether it has no effect on the result: a short answer omits it. */
 	readonly isAside?: true;
 	/** Whether it follows the deletion. */
 	readonly isAftermath?: true;
 };
 
-/** The names of what keeps a pod, may keep it, or is often believed to. */
+/** The names of reasons that keep a pod, may keep it, or are wrongly believed to. */
 type ReasonName =
 	| 'AllZonesDown'
 	| 'AlreadyTerminating'
@@ -67,7 +67,7 @@ type ReasonName =
 /** Something that keeps a pod from eviction, may keep it, or is wrongly believed to. */
 export type Reason = Step & {
 	readonly reason: ReasonName;
-	/** `DoesNotPrevent` marks what is wrongly believed to prevent it. */
+	/** `DoesNotPrevent` marks a common wrong belief. */
 	readonly effect: 'Prevents' | 'MayPrevent' | 'DoesNotPrevent';
 };
 
@@ -77,41 +77,41 @@ export type Explanation = {
 	readonly verdict: PodVerdict | NodeVerdict | ZoneState;
 	/** One sentence. */
 	readonly summary: string;
-	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
+	/** When the pod is deleted, or the node gets its taint; null if neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
-	/** The pressure conditions that are True on its node, where its kubelet may evict the pod. */
+	/** The pressure conditions that are True on its node, if its kubelet may evict the pod. */
 	readonly pressedBy?: readonly string[];
 	readonly steps: readonly Step[];
 	readonly whyNot: readonly Reason[];
 	readonly assumptions: readonly string[];
-	/** Whether it is a pod that stays Terminating, as its kubelet is silent. */
+	/** Whether it is a pod that stays Terminating because its kubelet is silent. */
 	readonly isStuck?: boolean;
 };
 
-/** A step whose rule and evidence are looked up only on demand: most steps are only shown as a sentence. */
+/** A step whose rule and evidence are computed on demand: most steps are only shown as a sentence. */
 export type Draft = {
-	/** Absent where it has no time of its own. */
+	/** Absent if it has no time of its own. */
 	readonly at?: When;
 	readonly what: string;
-	/** One that is the same for all. */
+	/** A rule that is the same for all objects. */
 	readonly rule?: string;
 	readonly isAside?: true;
 	readonly isAftermath?: true;
-	/** Absent where it has no more. */
+	/** Absent if there is no more. */
 	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
 
-/** A reason whose rule and evidence are looked up only on demand. */
+/** A reason whose rule and evidence are computed on demand. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
-/** A step with its rule and its evidence. */
+/** Completes a step with its rule and its evidence. */
 export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail}: Draft): Step {
 	const {rule = own ?? null, evidence = []} = detail?.() ?? {};
 	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
 }
 
-/** A reason with its rule and its evidence. */
+/** Completes a reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 	reason,
 	effect,
@@ -122,17 +122,17 @@ export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 export function sentenceOf(draft: Draft | ReasonDraft, now: Instant): string {
 	const {at = null, what} = draft;
 	const when = whenWords(at, now);
-	// What keeps a pod has kept it from then on.
+	// A reason that prevents an eviction has done so since that time.
 	const isLasting = 'effect' in draft && draft.effect === 'Prevents' && typeof at === 'number';
 	return when === '' ? what : `${isLasting ? when.replace(/^at/, 'since') : when} ${what}`;
 }
 
-/** Something that an object, or the controller, shows. */
+/** Makes a fact: a value that an object, or the controller, shows. */
 export const fact = (object: string, field: string, value: string, note = ''): Fact => ({
 	...{object, field, value, note},
 });
 
-/** An interval as a range; null where it is not known, or has an end that is not bounded. */
+/** An interval as a range; null if it is unknown or unbounded. */
 export const whenOf = (interval: Interval | undefined): When =>
 	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? Range.over(interval) : null;
 

@@ -25,7 +25,7 @@ export function nodeWithReasons(one: NodeEvidence, situation: Situation): NodeFo
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
 
-/** The forecast of a zone: its state to come, with the reason where its evictions are stopped. */
+/** The forecast of a zone: its state to come, and the reason if its evictions are stopped. */
 export function zoneWithReasons(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const forecast = judgeZone(zone, past, situation);
 	const stop = situation.stops.shown(zone);

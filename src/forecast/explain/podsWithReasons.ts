@@ -17,14 +17,14 @@ import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {podSteps} from './steps/podSteps.ts';
 
-/** The forecast that pods of a node share whose tolerations and timers are equal. */
+/** The shared part of the forecasts of a node's pods with equal tolerations and timers. */
 type Shared = Judgement & Pick<PodForecast, 'because'>;
 
 /**
- * Makes the forecasts of the pods of an affected node: verdicts, with the reasons. Pods with equal tolerations and timers are judged once.
+ * Makes the forecasts of an affected node's pods, with reasons. Pods with equal tolerations and timers are judged once.
  *
  * @param node the forecast of the node
- * @returns what forecasts one of the node's pods
+ * @returns a function that forecasts one of the node's pods
  */
 export function podForecaster(
 	one: NodeEvidence,
@@ -68,7 +68,7 @@ function judgeKind(
 	return {...judgement, cause: judgement.cause ?? causeOfEnd(pod), because: [...because, ...others]};
 }
 
-/** Makes the forecasts of the pods of a node that is well, or is not seen: nothing happens to them. */
+/** Makes the forecasts of the pods of a healthy or unseen node: nothing happens to them. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) => {
@@ -86,13 +86,13 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	};
 }
 
-/** For what its kubelet ended a pod; null where it did not. */
+/** Why its kubelet ended a pod; null if it did not. */
 function causeOfEnd(pod: Pod): Cause | null {
 	if (pod.isShutDown) return {kind: 'NodeShutdown'};
 	return isEvictedByKubelet(pod) ? {kind: 'NodePressure'} : null;
 }
 
-/** Makes the forecasts of the pods of a node that is Ready, and is deleted or replaced all the same. */
+/** Makes the forecasts of the pods of a node that is Ready, but is deleted or replaced nevertheless. */
 export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
 	const safe = safePods(one.node);
 	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
@@ -105,7 +105,7 @@ export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod
 
 const noReasons: readonly string[] = [];
 
-/** The reasons of a pod's verdict, one sentence a step; `explain` adds rules and evidence. */
+/** The reasons of a pod's verdict, one sentence per step; `explain` adds rules and evidence. */
 function becauseOf(one: PodCase, node: NodeForecast): readonly string[] {
 	const {pod, toleration, taints, timer, judgement, situation} = one;
 	const reasons = verdictReasons(one).map((reason) => sentenceOf(reason, situation.now));
@@ -113,10 +113,10 @@ function becauseOf(one: PodCase, node: NodeForecast): readonly string[] {
 	const steps = podSteps(pod, toleration, taints, timer, situation);
 	const {verdict, because} = node;
 	const chain = [
-		// The last sentence of a held node says what stops it, as the pod's own reason does.
+		// The last sentence of a held node names what stops it, as the pod's own reason does.
 		...(verdict === 'Held' ? because.slice(0, -1) : because),
 		...steps.map((step) => sentenceOf(step, situation.now)),
 	];
-	// What keeps a pod comes before what happened to its node.
+	// Reasons that keep a pod come before the history of its node.
 	return judgement.eviction === null ? [...reasons, ...chain] : [...chain, ...reasons];
 }

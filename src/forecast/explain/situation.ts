@@ -8,7 +8,7 @@ import type {Ensemble} from '../simulate/ensemble.ts';
 import {flag} from '../words.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
-/** Everything that forecasts and explanations of one instant are made from. */
+/** Everything that forecasts and explanations of one instant are based on. */
 export type Situation = Concluded & {
 	/** The sources of the settings, for explanations. */
 	readonly known: KnownSources;
@@ -16,18 +16,18 @@ export type Situation = Concluded & {
 
 /** The sources of the settings, which only explanations need. */
 export type KnownSources = {
-	/** Each setting in force with its source; none where only their values are known. */
+	/** Each setting in force with its source; empty if only the values are known. */
 	readonly settings: readonly Setting[];
-	/** The tolerationSeconds that the API server gives to new pods; undefined where that is not known. */
+	/** The tolerationSeconds that the API server adds to new pods; undefined if unknown. */
 	readonly defaultTolerationSeconds?: DefaultTolerationSeconds;
 };
 
 export const nothingKnown: KnownSources = {settings: []};
 
 /**
- * What was seen, and what the hidden states lead to that agree with it.
+ * Combines the observations with the runs of the hidden states that agree with them.
  *
- * @param early the settings in the span that make evictions come earliest
+ * @param early the settings of the span that make evictions come earliest
  */
 export function situationOf(
 	observed: Observed,
@@ -39,7 +39,7 @@ export function situationOf(
 	return {...concludedOf(inferred, {runs, changes}), known: nothingKnown};
 }
 
-/** A flag of the controllers, with the range that is assumed where its default is not certain. */
+/** A flag of the controllers, with the assumed range if its default is uncertain. */
 export function settingFlag(name: string, value: string | number, {known}: Pick<Situation, 'known'>): string {
 	const setting = known.settings.find((one) => one.name === name);
 	const isOpen = setting?.isInDoubt && setting.range;

@@ -7,22 +7,22 @@ import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
 /**
  * The forecast of a pod in one sentence.
  *
- * @param begunAnew when a controller manager took over, and began its countdown again
+ * @param restartedAt when a controller manager took over, and restarted its countdown
  */
 export function podSummary(
 	forecast: PodForecast,
 	reason: string | undefined,
 	now: Instant,
-	begunAnew?: Instant,
+	restartedAt?: Instant,
 ): string {
 	const {verdict, eviction, cause, held, node} = forecast;
 	const when = whenWords(eviction, now);
 	const isEnded = shownVerdict(forecast) === 'Ended';
 	switch (verdict) {
 		case 'Scheduled':
-			return begunAnew === undefined
+			return restartedAt === undefined
 				? `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`
-				: `A controller manager took over ${whenWords(begunAnew, now)}, and the countdown began again: the pod is deleted ${when}${causeWords(cause)}.`;
+				: `A controller manager took over ${whenWords(restartedAt, now)}, and the countdown began again: the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Expected':
 			return `If nothing changes, the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Overdue':
@@ -46,7 +46,7 @@ export function podSummary(
 	}
 }
 
-/** The forecast of a node in a sentence, and one for who repairs it first. */
+/** The forecast of a node in one sentence, and a second one for its first repair. */
 export function nodeSummary(
 	forecast: NodeForecast,
 	isWell: boolean,
@@ -66,7 +66,7 @@ function ownSummary(
 ): string {
 	const {name, verdict, unknown, eviction} = forecast;
 	const noExecute = firstTaintOf(forecast);
-	// What nothing bounds need not come at all.
+	// An unbounded taint may not come at all.
 	const isSure = noExecute?.latest !== null;
 	const byTaint = noExecute
 		? `it ${isSure ? 'gets' : 'may get'} the NoExecute taint ${whenWords(noExecute, now)}`

@@ -13,7 +13,7 @@ import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from './zonePast.ts';
 
-/** What the queue of a zone is derived from where evictions come without taints. */
+/** What a zone's queue is derived from, for evictions without taints. */
 type ZoneEvictions = {
 	readonly lifecycle: NodeLifecycleController;
 	readonly queue: RateLimitedTimedQueue;
@@ -26,23 +26,23 @@ type ZoneEvictions = {
 	readonly restart: TimeoutRestart | undefined;
 };
 
-/** How a time ended in which all zones were down, or will end. */
+/** The end of a time in which all zones were down, in the past or to come. */
 type TimeoutRestart = {
-	/** The pass that saw it, or will see it: every node's timeout begins anew in it. Infinite while nothing ends it. */
+	/** The pass that sees it: it restarts every node's timeout. Infinite while nothing ends that time. */
 	readonly at: Instant;
 	/** An instant in that time. */
 	readonly allDownAt: Instant;
-	/** The nodes whose timeout was over by then, and since when each waits: they stay in the queue. */
+	/** The nodes whose timeout had ended by then, and since when each waits: they stay in the queue. */
 	readonly overdue: ReadonlyMap<string, Instant>;
 };
 
-/** What the controller remembers of nodes that turned Unknown, apart from the timeouts that they had before that. */
+/** What the controller remembers of nodes that turned Unknown, without the timeouts that they had before. */
 type SinceUnknown = ReadonlyMap<string, NodeHealth>;
 
 /**
- * Begins the eviction timeouts that the nodes had before they turned Unknown, and restarts every node's at the end of the last
- * time in which all zones were down, if there was one. Nodes that wait by then are not taken out of their queue: their pods go
- * with the zone's next tokens. Those that were evicted before that time wait once more, and take a token for nothing.
+ * Starts the eviction timeouts that the nodes had before they turned Unknown, and restarts every node's at the end of the
+ * last time in which all zones were down, if there was one. Nodes that wait by then stay in their queue: their pods are
+ * deleted with the zone's next tokens. Nodes that were evicted before that time wait again, and take a token without effect.
  *
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go handleDisruption
  */
@@ -80,8 +80,8 @@ export function startAnew(
 }
 
 /**
- * Restarts the timeouts as late as may be where a time in which all zones were down may have ended unseen: earlier ends of such
- * times may have kept each from being over by then. Nodes that were evicted by then wait once more.
+ * Restarts the timeouts as late as possible, if a time in which all zones were down may have ended unseen: earlier such ends
+ * may have kept each timeout from ending by then. Nodes that were evicted by then wait again.
  */
 function startAnewUnseen(
 	lifecycle: NodeLifecycleController,
@@ -112,8 +112,8 @@ function startAnewUnseen(
  * Puts a zone's queue into the state that the last pass left, for evictions without taints. Nodes whose timeout had ended
  * wait in the order in which it ended, unless their pods are deleted already.
  *
- * @param down the zone's nodes that the last pass knew not to be ready
- * @returns since when each node waits that shows by its pods that it does
+ * @param down the zone's nodes that the last pass knew to be not ready
+ * @returns since when each node waits whose pods show that it waits
  */
 export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEvictions): readonly Instant[] {
 	const {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart} = zone;
@@ -147,7 +147,7 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 	return waitingSince;
 }
 
-/** A timeout that begins anew: one from before its node turned Unknown is forgotten where it is not over by that turn any more. */
+/** Restarts a timeout. One from before the node turned Unknown is dropped, unless it still ends before that. */
 function restarted(
 	{node: {name}, readyChangedAt}: NodeEvidence,
 	health: NodeHealth,
@@ -168,14 +168,14 @@ function restarted(
 	};
 }
 
-/** Whether a node has had its turn: one from before all zones were down counts no longer, and may be followed by another. */
+/** Whether a node was evicted. An eviction from before all zones were down no longer counts, and may be repeated. */
 function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: ZoneEvictions): boolean {
 	const start = affected.evictionStarts.get(name);
 	if (!start || !restart || quantile < 0.5) return start !== undefined;
 	return start.hi >= restart.at || !restart.overdue.has(name);
 }
 
-/** When a node's eviction timeout ends, by what the controller remembers of it; undefined where it is ready. */
+/** When a node's eviction timeout ends, by what the controller remembers of it; undefined if it is ready. */
 const dueOf = (
 	{node}: NodeEvidence,
 	{health}: NodeLifecycleController,
@@ -183,10 +183,10 @@ const dueOf = (
 ): Instant | undefined => evictionDue(readyStatus(node), health.get(node.name), settings);
 
 /**
- * Begins the timeouts of nodes that had said that they were not ready when those ended before they turned Unknown: they stay
- * in the queue then.
+ * Starts the timeouts of nodes that were not ready before they turned Unknown, if these ended before that: such nodes stay in
+ * the queue.
  *
- * @returns what is remembered of each of them otherwise
+ * @returns the memory of each of them without that timeout
  */
 function recallNotReady(
 	{health}: NodeLifecycleController,
@@ -208,10 +208,10 @@ function recallNotReady(
 }
 
 /**
- * Queues the nodes that may wait though nothing shows it: those that had said, or may have said, that they were not ready, nobody
- * knows how long, before they turned Unknown. One whose eviction leaves no trace may have had it by then.
+ * Queues the nodes that may wait though nothing shows it: before they turned Unknown they were, or may have been, not ready
+ * for an unknown time. A node whose eviction leaves no trace may have been evicted by then.
  *
- * @param mayWait whether any may: none does where the zone's bucket is full
+ * @param mayWait whether any node may wait; none does if the zone's bucket is full
  */
 export function adoptUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions, mayWait: boolean): void {
 	const {lifecycle, queue, random, affected} = zone;

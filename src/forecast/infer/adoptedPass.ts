@@ -14,37 +14,37 @@ import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {PassInProgress} from './passInProgress.ts';
 
-/** A throttled pass makes more events than can be posted: at most so many wait. */
+/** The most events that wait to be posted: a throttled pass makes more. */
 const eventBacklog = 1000;
 
 /**
- * When the zones' queues are processed next. At one extreme that is just after a pass has queued a node and before it judges
- * the zones; at the other it is just before that. Where they are processed in each pass, it is neither.
+ * When the next NoExecute pass runs. At one extreme that is just after a monitor pass has queued a node and before it judges
+ * the zones; at the other it is just before the monitor pass. If one runs in each monitor pass, it is neither.
  */
-export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
-	const {passInProgress, quantile, queuesAt} = hypothesis;
+export function noExecutePassAt(hypothesis: Hypothesis, now: Instant): Instant {
+	const {passInProgress, quantile, noExecuteAt} = hypothesis;
 	const isShort = passInProgress?.isThrottled === false;
 	const isBetween = quantile > 0 && quantile < 0.5;
-	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
-	const isLast = queuesAt === 'beforePass' || queuesAt === 'afterEachPass';
+	// An unthrottled pass ends in a moment: a NoExecute pass may come before or after that.
+	const isLast = noExecuteAt === 'beforePass' || noExecuteAt === 'afterEachPass';
 	if (isShort && !isBetween) return isLast ? now + nodeEvictionPeriod - 1 : now + 1;
 	const at = isShort ? amidPass(passInProgress) : besidePass(hypothesis);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
-const besidePass = ({schedule: {nextPass}, queuesAt}: Hypothesis): Instant =>
+const besidePass = ({schedule: {nextPass}, noExecuteAt}: Hypothesis): Instant =>
 	nextPass +
 	{
 		beforePass: -1,
 		inNextPass: callDuration.hi + 1,
 		inEachPass: nodeEvictionPeriod / 2,
 		afterEachPass: nodeEvictionPeriod - 1,
-	}[queuesAt];
+	}[noExecuteAt];
 
-/** Later passes have turned a node and not marked its pods by then, as the one at work. */
+/** By then a later pass, like the one in progress, has turned a node Unknown and not marked its pods. */
 const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;
 
-/** Puts a machine into the middle of the pass in progress: the nodes it has still to check, and the pods to mark. */
+/** Puts a machine into the middle of the pass in progress: with nodes still to check, and pods still to mark. */
 export function adoptPassInProgress(
 	machine: Simulation,
 	hypothesis: Hypothesis,
@@ -59,9 +59,9 @@ export function adoptPassInProgress(
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
 	const isRemaining = new Set(running.remaining.map(({node}) => node.name));
 	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
-	// At one extreme the pass checks all nodes that are left, and has queued those that are tainted now. At the other it has
-	// skipped all that it could, and has still to come to the tainted ones. Between them it checks all, and ends before the
-	// queues are processed.
+	// At one extreme the pass checks all remaining nodes, and has queued those that are tainted now. At the other it has skipped
+	// all that it could, and the tainted ones are still to come. Between them it checks all, and ends before the queues are
+	// processed.
 	const isDone = (name: string) =>
 		isMarked.has(name) || returned.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
@@ -70,13 +70,13 @@ export function adoptPassInProgress(
 		...rest.filter(({node}) => !isRemaining.has(node.name)),
 		...rest.filter(({node}) => isRemaining.has(node.name)),
 	];
-	// If all zones are down at its end, the listed taints are taken off: a taint that was swapped meanwhile stays.
+	// If all zones are down at its end, the listed taints are removed; a taint that was swapped meanwhile stays.
 	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
 	const counts = countsOf(done, affected, settings);
 	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
-	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
+	machine.controllers?.lifecycle.startPasses(undefined, noExecutePassAt(hypothesis, now));
 	const tokens = isThrottled ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;
 	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isThrottled ? eventBacklog : 0, now);
 }
@@ -99,11 +99,11 @@ export function countsOf(
 }
 
 /**
- * The nodes as the pass listed them when it began, or judged them since: without the taints that they got, and not ready where
- * they returned.
+ * The nodes as the pass listed them when it began, or judged them since: without the taints that were added since, and not
+ * ready if they returned since.
  *
- * @returns also the names of the nodes that got one, which were in their zone's queue when the pass began, and of those that
- *   returned
+ * @returns also the names of the nodes that were tainted since, which were in their zone's queue when the pass began, and of
+ * those that returned
  */
 function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNodes, quantile: number) {
 	// A taint that may have come before or after the pass began is tried as both.
@@ -113,7 +113,7 @@ function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNod
 	const queued = new Set(tainted.map(({node}) => node.name));
 	const back = affected.nodes.filter(
 		({node, wasReady, readyChangedAt}) =>
-			// One that is new is no node that the pass knows.
+			// The pass does not know a node that was created later.
 			node.createdAt <= startedAt &&
 			isReadyNode(node) &&
 			wasReady === false &&

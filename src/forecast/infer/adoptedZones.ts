@@ -15,7 +15,7 @@ import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
-import {queuePassAt} from './adoptedPass.ts';
+import {noExecutePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
@@ -54,7 +54,7 @@ export function adoptZones(
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {
-					...{queue, last, freedUntil, affected, settings, random, joinsLast},
+					...{queue, last, quantile, freedUntil, affected, settings, random, joinsLast},
 					swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
 					mayWaitTwice: quantile >= 0.5 ? affected.zonesLeft : new Map(),
 				})
@@ -79,7 +79,7 @@ export function adoptZones(
 	}
 }
 
-/** When a zone's next token comes: such that one that follows it comes just before a pass, where that is asked for and can be. */
+/** When a zone's next token comes. If the hypothesis asks for it and the range allows it, a token comes just before a pass. */
 function tokenAt(
 	zone: string,
 	range: Interval,
@@ -93,8 +93,8 @@ function tokenAt(
 }
 
 /**
- * The nodes of a zone that were deleted while they waited, and the earliest instant since which each did. Their places in the
- * queue may still be taken.
+ * The nodes of a zone that were deleted while they waited, each with the earliest start of its wait. They may still hold
+ * their places in the queue.
  */
 const placesOfDeleted = (zone: string, {deleted}: AffectedNodes) =>
 	deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
@@ -114,14 +114,14 @@ function wasDownAt(
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
 	// The next pass notices a kubelet that reports itself not ready.
 	if (status === 'False' && readyChangedAt && at(readyChangedAt, quantile) > last) return false;
-	// A node that had reported itself not ready was queued for that, and stays queued.
+	// A node that was not ready before was queued for that, and stays queued.
 	const wasQueued = wasReady === false || taintedAt !== undefined;
 	return wasQueued || !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, quantile, settings));
 }
 
 /**
- * Whether the last pass found a node silent and will queue it for its taint only in the next: until 1.33 a pass queues
- * what it found when it began.
+ * Whether the last pass found a node silent and queues it for its taint only in the next pass: until 1.33 a pass queues nodes
+ * by their state at its beginning.
  */
 function isQueuedLater(
 	unknownSince: Interval | undefined,
@@ -132,32 +132,33 @@ function isQueuedLater(
 	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
 	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
 	if (!isPlain) return at(unknownSince, quantile) >= last;
-	// A truncated time begins before the pass that it dates: at the latest, the pass nearest to it wrote it.
+	// A truncated time begins before the pass that it dates: the pass nearest to it is the latest that can have written it.
 	return at(unknownSince, 0.5) >= last - (quantile < 0.5 ? 0 : nodeMonitorPeriod / 2);
 }
 
-/** Nodes that join their queue at an instant of their own, behind others. */
+/** Nodes that join their queue at a later instant, behind others. */
 type LateJoin = {readonly names: ReadonlySet<string>; readonly at: Instant};
 
 /**
- * The workers of a pass write side by side: who is seen to be Unknown first need not be queued first. Between the extremes
- * of a pass that may be at work, those that it is seen to have turned are queued last.
+ * The workers of a pass write concurrently: the first node to be seen Unknown may not be the first in the queue. Between the
+ * extremes of a pass that may be in progress, the nodes that it has turned are queued last.
  */
 function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Instant): LateJoin {
 	const isBetween = passInProgress && !passInProgress.isThrottled && quantile > 0 && quantile < 1;
 	const marked = isBetween ? passInProgress.marked : [];
-	const at = queuePassAt({passInProgress, quantile, ...rest}, now);
+	const at = noExecutePassAt({passInProgress, quantile, ...rest}, now);
 	return {names: new Set(marked.map(({node}) => node.name)), at};
 }
 
 type QueueState = {
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;
-	/** Until when every zone was down, as far as it shows: the nodes left their queues when that began. */
+	readonly quantile: number;
+	/** Until when every zone was down, as far as known: the nodes left their queues when that began. */
 	readonly freedUntil: Instant;
-	/** Until when a taint that is swapped does not put its node into the queue. */
+	/** Until when the swap of a taint does not queue its node. */
 	readonly swappedUntil: Instant;
-	/** The nodes that moved here while they waited: once the zone that they left has tainted them, this one may as well. */
+	/** The nodes that moved here while they waited: this zone may taint them even after the zone that they left has. */
 	readonly mayWaitTwice: ReadonlyMap<string, unknown>;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
@@ -165,17 +166,30 @@ type QueueState = {
 	readonly joinsLast: LateJoin;
 };
 
-/** Queues the nodes that wait for their taint; returns since when each does. */
+/** Queues the nodes that wait for their taint; returns since when each waits. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
-	{queue, last, freedUntil, swappedUntil, mayWaitTwice, affected, settings, random, joinsLast}: QueueState,
+	{
+		queue,
+		last,
+		quantile,
+		freedUntil,
+		swappedUntil,
+		mayWaitTwice,
+		affected,
+		settings,
+		random,
+		joinsLast,
+	}: QueueState,
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
-		const {node, taintedAt} = one;
+		const {node, taintedAt, untaintedAt} = one;
+		// The next pass queues it.
+		if (untaintedAt && at(untaintedAt, quantile) > last) continue;
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
-		// A node that kept its taint when all evictions stopped left the queue then: it takes another token, before others at
-		// this extreme, and behind all of them at the other. So does one whose taint new controllers swapped, or another zone gave.
+		// A node that kept its taint when all evictions stopped left the queue then. It takes another token: before others at this
+		// extreme, behind them at the other. So does a node whose taint new controllers swapped, or another zone added.
 		const isForgotten =
 			taintedAt !== undefined &&
 			(taintedAt.lo < (mayHaveHadOpposite(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
@@ -189,13 +203,13 @@ function adoptTaints(
 	return waitingSince;
 }
 
-/** Whether a node may have had the opposite of its present taint: it has been not ready without being Unknown. */
+/** Whether a node may have had the opposite of its present taint: it is or was not ready without being Unknown. */
 const mayHaveHadOpposite = ({node, wasReady}: NodeEvidence): boolean =>
 	readyStatus(node) === 'False' || wasReady === false;
 
 /**
- * Until when the first pass of new controllers may have swapped taints: it queues none of these nodes, and a later one does, for a
- * token that does nothing. All have had theirs once as many tokens have come as there are nodes.
+ * Until when the first pass of new controllers may have swapped taints. It does not queue these nodes; a later pass does, for
+ * a token without effect. All have had theirs once as many tokens have come as there are nodes.
  */
 function firstSwapsUntil(
 	nodes: number,
@@ -207,10 +221,16 @@ function firstSwapsUntil(
 	return quantile >= 0.5 && isRecent ? firstPass + second : beginningOfTime;
 }
 
-/** When a node that waits for its taint was queued for it, at the latest: in the pass that turned it Unknown, else in the next. */
+/**
+ * The latest time at which a node that waits for its taint was queued: in the pass that turned it Unknown, or the next; or in the
+ * one after its taint was taken off.
+ */
 export const queuedBy = (
-	{node, readyChangedAt}: NodeEvidence,
+	{node, readyChangedAt, untaintedAt}: NodeEvidence,
 	last: Instant,
 	{queuesInPassOfTransition, nodeMonitorPeriod}: ControllerSettings,
 ): Instant =>
-	(readyChangedAt?.hi ?? last) + (isUnknownNode(node) && queuesInPassOfTransition ? 0 : nodeMonitorPeriod);
+	untaintedAt
+		? Math.min(last, untaintedAt.hi + nodeMonitorPeriod)
+		: (readyChangedAt?.hi ?? last) +
+			(isUnknownNode(node) && queuesInPassOfTransition ? 0 : nodeMonitorPeriod);

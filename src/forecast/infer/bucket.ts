@@ -8,33 +8,33 @@ import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
-import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {type PassSchedule, passAtOrAfter, passEndsBy} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
 type BucketQuestion = {
 	readonly zone: string;
 	readonly past: ZonePast;
-	/** Since when each waiting node is queued for a token, at the latest. */
+	/** The latest possible time since which each waiting node is queued. */
 	readonly waitingSince: readonly Instant[];
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
-	/** The passes, where they are known. */
+	/** The passes, as far as known. */
 	readonly schedule: PassSchedule;
 	readonly now: Instant;
 };
 
-/** The queue is processed every 100 ms, and a watch takes its time to deliver the taint. */
+/** The queue is processed every 100 ms, and a watch takes time to deliver the taint. */
 const taintDelivery: Duration = 300;
-/** So many passes are asked for a change of the rate, the latest first. */
+/** How many passes are searched for a change of the rate, the latest first. */
 const mostPasses = 50;
 
 /**
- * When a zone's bucket next holds a token: at once where nothing took one lately. These take one, and can be seen: a
- * NoExecute taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is
- * empty where the old one was.
+ * When a zone's bucket next holds a token: at once if nothing took one recently. What takes one can be seen: a NoExecute
+ * taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is empty if the
+ * old one was.
  *
- * @returns undefined where the zone is stopped
+ * @returns undefined if the zone is stopped
  */
 export function nextToken(question: BucketQuestion): Interval | undefined {
 	const {past, settings, waitingSince, now} = question;
@@ -59,20 +59,20 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 		swapped?.isDrained ? swapped.lo + refill : undefined,
 	];
 	const earliest = Math.max(...certain.map((time) => time ?? beginningOfTime));
-	// What nobody saw took no token while there was none.
+	// Unseen changes took no token while there was none.
 	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
-	// The next pass may be the one that changes the rate.
+	// The next pass may change the rate.
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
 	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
 	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
-	// If there should have been a token, the controller spent it on a node that it took for ready, or a change of the rate emptied
+	// If there should have been a token, the controller spent it on a node that it saw as ready, or a change of the rate emptied
 	// the bucket.
 	const hi = Math.max(now, latest, isEmpty && latest < now - taintDelivery ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 
-/** @param counts is asked with the zones whose queues may have tainted the node as well */
+/** @param counts decides whether a node's taint counts, given the other zones whose queues may have added it */
 function lastTaint(
 	question: BucketQuestion,
 	counts: (one: NodeEvidence, others: readonly string[]) => boolean,
@@ -89,7 +89,7 @@ function lastTaint(
 	return last;
 }
 
-/** Whether a taint may have replaced its opposite in the pass that changed the condition, which takes no token. */
+/** Whether a taint may have replaced its opposite in the pass that changed the condition. That takes no token. */
 function mayBeSwapped(
 	{taintedAt, readyChangedAt, wasReady}: NodeEvidence,
 	nodeMonitorPeriod: Duration,
@@ -99,8 +99,8 @@ function mayBeSwapped(
 }
 
 /**
- * When a node of the zone last became ready, minus infinity where none did: it may have waited, and taken a token with it. One
- * that is down again, and whose eviction leaves no trace, may have returned until its last sign of life.
+ * When a node of the zone last became ready; minus infinity if none did. It may have waited, and taken a token. A node that
+ * is down again, and whose eviction leaves no trace, may have returned until its last sign of life.
  */
 function lastReturn({zone, affected}: BucketQuestion): Instant {
 	const hidden = affected.nodes.filter(
@@ -114,7 +114,7 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
 }
 
 /**
- * Until when a node that was deleted while it waited may take a token; minus infinity where none was.
+ * Until when a node that was deleted while it waited may take a token; minus infinity if there is none.
  *
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
@@ -124,14 +124,14 @@ function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refi
 	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
 }
 
-/** A change of the zone's rate, in the pass that swapped its limiter. */
+/** A change of the zone's rate, at the end of the pass that swapped its limiter. */
 type Swap = Interval & {
 	/** Whether the new bucket certainly started without a token. */
 	readonly isDrained: boolean;
 };
 
 /**
- * The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. At a rate of
+ * The last change of the zone's rate within the time that a bucket takes to fill, as far as nodes show it. At a rate of
  * exactly 1 it counts for as long as a node's return matters.
  */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
@@ -143,11 +143,15 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...affected.nodes.flatMap((one) => (isUnknownNode(one.node) ? [] : (one.readyChangedAt ?? []))),
 		...affected.returned.map(({at}) => at),
 		...affected.deleted.map(({at}) => at),
+		...affected.nodes.flatMap(({downSince}) => (downSince && !downSince.isUnknown ? downSince.at : [])),
 	].filter(isRecent);
 	const written = affected.nodes
-		.flatMap((one) => (isUnknownNode(one.node) ? (one.readyChangedAt ?? []) : []))
+		.flatMap(({node, readyChangedAt, downSince}) => [
+			...(isUnknownNode(node) && readyChangedAt ? [readyChangedAt] : []),
+			...(downSince?.isUnknown ? [downSince.at] : []),
+		])
 		.filter(isRecent);
-	// They went down in the pass before the one that saw them return, or in one before that.
+	// The returned nodes went down in the pass before the one that saw them return, or earlier.
 	const wentDown = affected.returned
 		.flatMap(({at}) => passesThatNotice(at, schedule))
 		.map((pass) => pass - schedule.period);
@@ -176,7 +180,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		if (hasChanged.length > 0) {
 			return {
 				lo: pass,
-				hi: pass,
+				hi: passEndsBy(schedule, pass),
 				isDrained: hasChanged.length === rates.length && rates.every((rate) => rate <= 0),
 			};
 		}
@@ -185,9 +189,9 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 }
 
 /**
- * The nodes as they were if all of which that is not known were not ready before they turned what they are.
+ * The nodes as if each whose earlier status is unknown was not ready before it turned to its present status.
  *
- * @returns undefined where of each that is known
+ * @returns undefined if the earlier status of each is known
  */
 function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined {
 	const mayHaveBeen = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady === undefined;
@@ -198,12 +202,19 @@ function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined 
 	};
 }
 
-/** The nodes with each turn to Unknown at the pass that wrote it, where that is known: it judged the zones by it. */
+/** The nodes, with each turn to Unknown dated by the pass that wrote it, if known: that pass judged the zones by it. */
 function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
-	const nodes = affected.nodes.map((one) => {
-		const [pass, ...others] =
-			isUnknownNode(one.node) && one.readyChangedAt ? passesThatWrote(one.readyChangedAt, schedule) : [];
-		return pass === undefined || others.length > 0 ? one : {...one, readyChangedAt: {lo: pass, hi: pass}};
+	const dated = (change: Interval): Interval => {
+		const [pass, ...others] = passesThatWrote(change, schedule);
+		return pass === undefined || others.length > 0 ? change : {lo: pass, hi: pass};
+	};
+	const nodes = affected.nodes.map((one): NodeEvidence => {
+		const {node, readyChangedAt, downSince} = one;
+		return {
+			...one,
+			readyChangedAt: readyChangedAt && isUnknownNode(node) ? dated(readyChangedAt) : readyChangedAt,
+			downSince: downSince?.isUnknown ? {...downSince, at: dated(downSince.at)} : downSince,
+		};
 	});
 	return {...affected, nodes};
 }
@@ -230,11 +241,11 @@ function passesThatWrote(change: Interval, schedule: PassSchedule): readonly Ins
 	return isNear ? [nearest] : passesThatNotice(change, schedule);
 }
 
-/** Whether a zone has the rate that a stopped limiter reports, too: the controller does not replace one by the other. */
+/** Whether a zone has the rate that a stopped limiter reports too: then the controller does not replace one by the other. */
 const hidesStop = ({rate}: ZonePast): boolean => Math.fround(rate) === 1;
 
 /**
- * Whether a zone with a rate of exactly 1 stays stopped. The change from a stop shows it, and nodes that wait longer than
+ * Whether a zone with a rate of exactly 1 stays stopped. A change from a stop shows that, and nodes that wait longer than
  * their tokens would take.
  */
 function staysStopped(
@@ -242,9 +253,9 @@ function staysStopped(
 	swapped: Swap | undefined,
 ): boolean {
 	if (!hidesStop(past)) return false;
-	// New controllers begin with a bucket that is full.
+	// New controllers start with a full bucket.
 	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
 	if (waitingSince.length === 0) return false;
-	const patience = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
-	return now - Math.max(...waitingSince) > patience;
+	const longestWait = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
+	return now - Math.max(...waitingSince) > longestWait;
 }

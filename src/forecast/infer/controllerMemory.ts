@@ -11,14 +11,14 @@ import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
 /**
- * Sets what the controller remembers of each node, given the passes of a hypothesis. A node that would be Unknown by now must
- * have given its last sign of life late in its interval.
+ * Sets what the controller remembers of each node, given the passes of a hypothesis. If a node would be Unknown by now, it
+ * must have given its last sign of life late in its interval.
  */
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
 	{schedule, quantile}: Hypothesis,
 	affected: AffectedNodes,
-	{nodeMonitorGracePeriod}: ControllerSettings,
+	settings: ControllerSettings,
 ): void {
 	const last = lastPass(schedule);
 	if (last === undefined) return;
@@ -26,25 +26,25 @@ export function adoptNodes(
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		const ownQuantile = isSpared(one, schedule, quantile, nodeMonitorGracePeriod) ? quantile : latestEnd;
-		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, nodeMonitorGracePeriod));
+		const ownQuantile = isSpared(one, schedule, quantile, settings) ? quantile : latestEnd;
+		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, settings));
 	}
 }
 
 /**
- * Whether a hypothesis agrees with what did not happen: no finished pass should have turned a node Unknown that is not. For
+ * Whether a hypothesis agrees with what did not happen: no finished pass would have turned a node Unknown that is not. For
  * nodes that a pass in progress has not reached, the pass before it counts.
  */
 export function isConsistent(
 	hypothesis: Hypothesis,
 	affected: AffectedNodes,
-	{nodeMonitorGracePeriod}: ControllerSettings,
+	settings: ControllerSettings,
 ): boolean {
 	const scheduleOf = schedulesOf(hypothesis);
-	return affected.nodes.every((one) => isSpared(one, scheduleOf(one), latestEnd, nodeMonitorGracePeriod));
+	return affected.nodes.every((one) => isSpared(one, scheduleOf(one), latestEnd, settings));
 }
 
-/** The passes that have come to a node. */
+/** The passes that have processed a node. */
 function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence) => PassSchedule {
 	const isRemaining = new Set(passInProgress?.remaining.map(({node}) => node.name));
 	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
@@ -52,34 +52,46 @@ function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence
 }
 
 /**
- * The shortest grace period with which a hypothesis agrees with what did not happen: the settings in use, where those are a
- * range, may be too short for a node that is Ready still.
+ * The shortest grace period with which a hypothesis agrees with what did not happen: if the settings are known only as
+ * ranges, those in use may be too short for a node that is still Ready.
  */
 export function leastGrace(
 	hypothesis: Hypothesis,
 	affected: AffectedNodes,
-	{nodeMonitorGracePeriod}: ControllerSettings,
+	settings: ControllerSettings,
 ): Duration {
 	const scheduleOf = schedulesOf(hypothesis);
 	return affected.nodes.reduce((least, one) => {
 		const own = scheduleOf(one);
 		const last = lastPass(own);
-		if (last === undefined || isSpared(one, own, latestEnd, least)) return least;
-		return last - healthOf(one, own, latestEnd, last, least).probeTimestamp;
-	}, nodeMonitorGracePeriod);
+		const withLeast = {...settings, nodeMonitorGracePeriod: least};
+		if (last === undefined || isSpared(one, own, latestEnd, withLeast)) return least;
+		return last - healthOf(one, own, latestEnd, last, withLeast).probeTimestamp;
+	}, settings.nodeMonitorGracePeriod);
 }
 
 /** The quantile at the end of a range. */
 const latestEnd = 1;
 
-/** Whether the last pass had no reason to turn a node Unknown that it did not turn. */
-function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, grace: Duration): boolean {
+/** What a node's last sign of life depends on. */
+type LeaseSettings = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeLease'>;
+
+/** Whether the last pass had no reason to turn a node Unknown that is not Unknown. */
+function isSpared(
+	one: NodeEvidence,
+	schedule: PassSchedule,
+	quantile: number,
+	settings: LeaseSettings,
+): boolean {
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-	// A status that came since hides those before it, which may have been the last signs of life by then.
+	// A later status hides the ones before it, which may have been the last signs of life by then.
 	const isHidden = one.heartbeatAt && passAtOrAfter(schedule, at(one.heartbeatAt, quantile)) > last;
-	return isHidden || healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
+	return (
+		isHidden ||
+		healthOf(one, schedule, quantile, last, settings).probeTimestamp + settings.nodeMonitorGracePeriod >= last
+	);
 }
 
 function healthOf(
@@ -87,10 +99,10 @@ function healthOf(
 	schedule: PassSchedule,
 	quantile: number,
 	last: Instant,
-	grace: Duration,
+	settings: LeaseSettings,
 ): NodeHealth {
 	return {
-		...heartbeatsOf(one, schedule, quantile, last, grace),
+		...heartbeatsOf(one, schedule, quantile, last, settings),
 		readyTransitionTimestamp: transitionSeen(one, schedule, quantile, last),
 	};
 }
@@ -111,12 +123,12 @@ function heartbeatsOf(
 	schedule: PassSchedule,
 	quantile: number,
 	last: Instant,
-	grace: Duration,
+	{nodeMonitorGracePeriod: grace, nodeLease}: LeaseSettings,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
 	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = never} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
-	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
+	// The controller sees the leases that are hidden here, and has just seen this one renewed.
 	const isHidden = isLeaseHidden && !isRegular(heartbeats);
 	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
@@ -124,7 +136,7 @@ function heartbeatsOf(
 	const renewedAt = renewedIn(one, quantile, last, grace);
 	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
 	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
-	// One that notices a status after a pass that forgot the lease remembers it.
+	// A pass that notices a status after a pass that forgot the lease remembers the lease again.
 	const isForgotten =
 		seenPost !== undefined && quantile < 0.5 && mayForgetBefore(seenPost, one, schedule, seenLease);
 	if (seenPost !== undefined && seenPost > last) {
@@ -137,15 +149,17 @@ function heartbeatsOf(
 		};
 	}
 	if (seenLease === undefined) {
-		// One that is Ready long after its last status had a lease until lately, which somebody deleted.
+		// A node that is Ready long after its last status had a lease until recently, which was deleted.
 		const hadLease = ready?.status === 'True' && last - (seenPost ?? last) > grace;
 		const renewed = quantile < 0.5 ? last - grace : last;
-		const probeTimestamp = hadLease ? renewed : (seenPost ?? last);
-		return {probeTimestamp, ready, leaseRenewTime: undefined};
+		// Another may have had one, too: the pass after the one that noticed its status took it for new.
+		const mayHaveHadLease = quantile >= 0.5 && nodeLease && !isLeaseHidden;
+		const noticed = (seenPost ?? last) + (mayHaveHadLease ? schedule.period : 0);
+		return {probeTimestamp: hadLease ? renewed : Math.min(last, noticed), ready, leaseRenewTime: undefined};
 	}
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease && !isForgotten) {
-		// A status heartbeat makes a pass forget the lease: the next pass takes the same lease for a new one.
+		// A status heartbeat makes a pass forget the lease: the next pass sees the same lease as new.
 		const again = seenPost + schedule.period;
 		return again > last || leaseDeletedAt < again
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
@@ -154,7 +168,7 @@ function heartbeatsOf(
 	return {probeTimestamp: Math.max(seenLease, seenPost ?? seenLease), ready, leaseRenewTime: renewTime};
 }
 
-/** Whether the pass before the one that noticed a node's last status may have noticed one as well, and no renewal with it. */
+/** Whether the pass before the one that noticed a node's last status may also have noticed a status, and no renewal. */
 function mayForgetBefore(
 	seenPost: Instant,
 	{heartbeatBefore}: NodeEvidence,
@@ -168,7 +182,7 @@ function mayForgetBefore(
 
 /**
  * When a node renewed its lease, at a quantile. A node whose clock is wrong renewed just now at one extreme; at the other as
- * long ago as possible, given that the last pass took it for alive.
+ * long ago as possible, given that the last pass saw it alive.
  */
 function renewedIn(
 	{renewedAt, hasWrongClock}: NodeEvidence,

@@ -8,13 +8,13 @@ import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 import {releaseWords} from './zoneRelease.ts';
 import type {ZonesToCome} from './zonesToCome.ts';
 
-/** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
+/** What stops the evictions of a zone, or of the whole cluster. */
 export type Stop = ZoneStop & {
-	/** How long after its release the first node is tainted, at the earliest. */
+	/** The shortest time from its release until the first node is tainted. */
 	readonly firstAfter: Duration;
 };
 
-/** What stops the evictions of each zone; found once for all nodes and pods of a zone. */
+/** What stops the evictions of each zone, determined once per zone. */
 export class EvictionStops {
 	readonly #observed: Observed;
 	readonly #zones: ZonesPast;
@@ -25,7 +25,7 @@ export class EvictionStops {
 
 	/**
 	 * @param zones by the present conditions of their nodes
-	 * @param pass one that may be in progress
+	 * @param pass that may be in progress
 	 */
 	constructor(
 		observed: Observed,
@@ -39,18 +39,18 @@ export class EvictionStops {
 		this.#inForce = pass ? inForceDuring(pass, zones, observed) : zones;
 	}
 
-	/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
+	/** Why nodes of a zone get no NoExecute taint now; undefined if they do. */
 	of(zone: string): Stop | undefined {
 		if (!this.#stops.has(zone)) this.#stops.set(zone, this.#find(zone));
 		return this.#stops.get(zone);
 	}
 
-	/** The stop to show: the present one, or what the nodes' present conditions make the pass in progress stop. */
+	/** The stop to show: the present one, or the one that the pass in progress will set by the nodes' present conditions. */
 	shown(zone: string): Stop | undefined {
 		return this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome');
 	}
 
-	/** The present stop, or the one that passes set once they have found the nodes that are silent now. */
+	/** The present stop, or the one that passes will set once they have found the nodes that are silent now. */
 	nowOrToCome(zone: string): Stop | undefined {
 		if (!this.#nowOrToCome.has(zone))
 			this.#nowOrToCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
@@ -59,13 +59,13 @@ export class EvictionStops {
 
 	#find(zone: string): Stop | undefined {
 		const stop = this.#stopIn(this.#inForce, zone);
-		// Its zone was stopped by itself, and a pass may be about to find all down.
+		// The zone was stopped by itself, and a pass may be about to find all zones down.
 		return stop?.kind === 'ZoneStopped' && this.#zones.allDown
 			? this.#stopIn(this.#zonesToCome.found, zone, 'toCome')
 			: stop;
 	}
 
-	/** What stops a zone where the zones are in these states: those that are in force, or that no pass has found yet. */
+	/** What stops a zone, given the states of the zones: those in force, or those that no pass has found yet. */
 	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' = 'now'): Stop | undefined {
 		const {leader, settings} = this.#observed;
 		if (leader.type === 'absent') {
@@ -87,12 +87,13 @@ export class EvictionStops {
 				since: since((then) => then.allDown),
 				releasedBy: releaseWords(zone, past, settings),
 				firstAfter,
+				isToCome: when === 'toCome',
 			};
 		}
 		const own = past.zones.get(zone);
 		if (!own || own.rate > 0 || (own.otherRate ?? 0) > 0) return undefined;
-		const common = {kind: 'ZoneStopped', firstAfter} as const;
-		// Any other state has the rate of the flag.
+		const common = {kind: 'ZoneStopped', firstAfter, isToCome: when === 'toCome'} as const;
+		// All other states use the rate of the flag.
 		if (own.state !== 'PartialDisruption')
 			return {
 				...common,
@@ -112,7 +113,7 @@ export class EvictionStops {
 		};
 	}
 
-	/** When the change of a node's condition stopped the evictions; null where none did. */
+	/** When the change of a node's condition stopped the evictions; null if none did. */
 	#since(isStopped: (zones: ZonesPast) => boolean): Instant | null {
 		const {affected, settings, now} = this.#observed;
 		const changes = affected.nodes
@@ -134,7 +135,7 @@ export class EvictionStops {
 
 /**
  * The zone states that the controller certainly uses. A pass that may be in progress judges the zones only at its end; until
- * then their queues go on as before.
+ * then their queues continue as before.
  */
 function inForceDuring(
 	{startedAt}: PassInProgress,

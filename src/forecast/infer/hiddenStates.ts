@@ -27,34 +27,34 @@ export type HiddenStates = {
 	readonly hypotheses: readonly Hypothesis[];
 	readonly passes: InferredPasses;
 	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
-	/** Puts a copy of the machine into one of them. */
+	/** Puts a copy of the machine into the state of a hypothesis. */
 	readonly machineOf: (hypothesis: Hypothesis) => Pausable<Simulation>;
 };
 
 /** How many hypotheses a what-if tries. */
 export type Spread = {
-	/** How many instants of the next pass. */
+	/** The number of instants of the next pass. */
 	readonly phases: number;
-	/** How many quantiles of all other ranges, with both ends. */
+	/** The number of quantiles of all other ranges, including both ends. */
 	readonly quantiles: number;
 };
 
 const usualSpacing: Duration = second / 5;
 const mostPhases = 12;
-/** The quantile of what is likeliest. */
+/** The likeliest quantile. */
 const middle = 0.5;
-/** The quantiles of a pass that may be at work: what it leaves undone, and when the queues are processed, are independent. */
+/** The quantiles for a pass that may be in progress: its remaining work and the processing of the queues are independent. */
 const betweenToo = [0, 0.25, 0.5, 1];
-/** With more affected nodes than this only the two ends of the ranges are tried, and not as far ahead. */
+/** With more affected nodes than this, only the two ends of the ranges are tried, and the simulation ends earlier. */
 export const manyAffected = 200;
-/** How much later than computed a pass may end, where the controller's machine is busy. */
+/** How much later than computed a pass may end if the controller's machine is busy. */
 const lateness: Duration = second / 2;
 
 /**
  * Finds the hypotheses to run: several instants of the next monitor pass, each with both ends of every other range.
  *
- * @param span the settings, where they are known only as ranges
- * @param spreadOf how many hypotheses a what-if wants, given the phase of the passes; a forecast leaves it out
+ * @param span the settings, each exact or a range
+ * @param spreadOf how many hypotheses a what-if needs, given the phase of the passes; absent for a forecast
  */
 export function* findHiddenStates(
 	observed: Omit<ObservedState, 'settings'>,
@@ -74,7 +74,7 @@ export function* findHiddenStates(
 	const spacing = Math.max(usualSpacing, width(phase.begins) / (mostPhases - 1));
 	const phasesOf = (one: PassPhase) =>
 		wanted && !throttledPass ? wanted.phases : phasesToTry(one, spacing, affected, throttledPass, now);
-	// What is likeliest matters for what is expected.
+	// If settings are ranges, the expected time needs the middle, too.
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
@@ -83,7 +83,7 @@ export function* findHiddenStates(
 	);
 	const candidates = withDeadOrAlive(tried, affected, now);
 	const ofUsual = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
-	// Of many nodes, the ends alone are tried.
+	// With many nodes, only the ends are tried.
 	const likeliest = ofUsual.length > 0 ? ofUsual : candidates;
 	const ofSchedule = new Map(candidates.map((one) => [one.schedule, settingsFor(one, affected, span)]));
 	const settingsOf = ({schedule}: Hypothesis) => ofSchedule.get(schedule) ?? usual;
@@ -115,7 +115,7 @@ export function* findHiddenStates(
 	};
 }
 
-/** The settings of a hypothesis: at the early end with a grace period that agrees with the nodes that are Ready still. */
+/** The settings of a hypothesis. At the early end, the grace period is long enough for the nodes that are still Ready. */
 function settingsFor(
 	one: Hypothesis,
 	affected: AffectedNodes,
@@ -139,18 +139,18 @@ const quantilesOf = (count: number): readonly number[] =>
 export const spacingOf = ({begins}: PassPhase, phases: number): Duration =>
 	phases > 1 ? width(begins) / (phases - 1) : 0;
 
-/** One period that passes may have, and when they begin with it. */
+/** A possible period of the passes, and when they begin with it. */
 type Pace = {
 	readonly nodeMonitorPeriod: Duration;
 	readonly phase: PassPhase;
-	/** Whether it is tried at a quantile of the other unknowns. */
+	/** Whether it is tried with a quantile of the other unknowns. */
 	readonly isTriedAt: (quantile: number) => boolean;
 };
 
 /**
- * The periods that are tried, the longest first. Where it is a range, both ends are: with a short one everything may come
- * earlier, with a long one nodes are queued together, so that any of them may be the first. The likeliest is for what is
- * expected.
+ * The periods to try, the longest first. If the period is a range, both ends are tried: with a short one everything may come
+ * earlier; with a long one nodes are queued together, so that any of them may be the first. The likeliest gives the expected
+ * time.
  */
 function pacesOf(
 	{passObservations, nodes}: Evidence,
@@ -184,7 +184,7 @@ function pacesOf(
 	return [paceOf(lateEnd), paceOf(earlyEnd), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
 }
 
-/** How many instants of the next pass are tried, this far apart: one where it decides nothing. */
+/** How many instants of the next pass are tried at this spacing; one if the instant decides nothing. */
 function phasesToTry(
 	phase: PassPhase,
 	spacing: Duration,
@@ -202,11 +202,11 @@ function phasesToTry(
 type Layout = {
 	readonly pace: Pace;
 	readonly phases: number;
-	/** Undefined where each instant of the next pass is tried with one quantile only. */
+	/** Undefined if each instant of the next pass is tried with one quantile only. */
 	readonly quantiles: readonly number[] | undefined;
 	readonly throttledPass: PassInProgress | undefined;
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
-	/** How long a pass reads leases, at most. */
+	/** The longest time that a pass reads leases. */
 	readonly reads: Duration;
 };
 
@@ -215,12 +215,12 @@ function candidatesOf(
 	{evidence, affected, now}: Omit<ObservedState, 'settings'>,
 ): readonly Hypothesis[] {
 	const {nodeMonitorPeriod, phase, isTriedAt} = pace;
-	// Caches may be full at once. A little early, so that rounding does not decide whether the first pass is over.
+	// Caches may be full at once. The first pass is set a little early, so that rounding does not decide whether it is over.
 	const firstPass = evidence.controllersStarted.lo - usualSpacing;
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
 	const stateAt = (quantile: number, passQuantile: Hypothesis['passQuantile']) => ({
 		...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
-		queuesAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
+		noExecuteAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
 	});
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {
@@ -241,7 +241,7 @@ function candidatesOf(
 	const mayBeAtWork =
 		maybeUnfinishedPass !== undefined ||
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
-		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
+		(affected.nodes.length <= manyAffected && isJustDue(phase, now));
 	if (throttledPass || !mayBeAtWork) return over;
 	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
 		.filter(isTriedAt)
@@ -259,8 +259,8 @@ function candidatesOf(
 }
 
 /**
- * Kubelets of which that is not known are alive at one extreme of the other unknowns and dead at both: they may be found out
- * as early as any.
+ * Kubelets that may be dead or alive are alive at one extreme of the other unknowns, and dead at both: their failure may be
+ * found as early as any other.
  */
 function withDeadOrAlive(
 	hypotheses: readonly Hypothesis[],
@@ -271,8 +271,8 @@ function withDeadOrAlive(
 	return hypotheses.flatMap((one) => (one.areLateDead ? one : [one, {...one, areLateDead: true}]));
 }
 
-/** Whether a pass was expected to begin a moment ago: it may have begun later, or be in progress. */
-function isJustForetold({begins, period}: PassPhase, now: Instant): boolean {
+/** Whether a pass was expected just now: it may begin later, or be in progress. */
+function isJustDue({begins, period}: PassPhase, now: Instant): boolean {
 	const justNow = {lo: now - lateness, hi: now};
 	const last = {lo: begins.lo - period.hi, hi: begins.hi - period.lo};
 	return intersect(begins, justNow) !== undefined || intersect(last, justNow) !== undefined;

@@ -3,35 +3,35 @@ import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
 
 /**
- * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next
- * one has begun; in each, just before it judges the zones; or only once each is over.
+ * When NoExecute passes run, relative to the monitor passes: just before each, which ends in a moment; just after the next
+ * one has begun; in each, just before it judges the zones; or only after each.
  */
-type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
+type NoExecuteAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
 
-/** Of what chance decides in a machine, where no tie-break does: one legal choice is as good as another. */
+/** The seed of random choices without a tie-break: all legal choices are equivalent. */
 export const anySeed = 1;
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
 	readonly schedule: PassSchedule;
-	/** The setting: one of several, where only a range is known. */
+	/** The setting; one of several values if only a range is known. */
 	readonly nodeMonitorPeriod: Duration;
 	/** When the next pass begins, as a quantile of its range. */
 	readonly passQuantile: number | 'inProgress';
-	/** Where every other unknown lies in its range: 0 at the earliest, 1 at the latest. */
+	/** The position of every other unknown in its range: 0 is the earliest, 1 the latest. */
 	readonly quantile: number;
-	/** Whether the kubelets that are only late, or whose clock is wrong, are dead; they are alive where that is false. */
+	/** Whether kubelets that are only late, or whose clock is wrong, are dead; otherwise they are alive. */
 	readonly areLateDead: boolean;
-	readonly queuesAt: QueuesAt;
-	/** Where each zone's next token lies in its range, where that is not at `quantile`. */
+	readonly noExecuteAt: NoExecuteAt;
+	/** The position of each zone's next token in its range, if it is not `quantile`. */
 	readonly tokenQuantile?: number;
-	/** When the passes begin just before which a zone's bucket gets a token, where its range allows that. */
+	/** By zone, the beginning of a pass just before which its bucket gets a token, if the range allows that. */
 	readonly tokensBefore?: ReadonlyMap<string, Instant>;
-	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
+	/** The tie-break among the nodes that wait for a taint, lowest first; random if absent. */
 	readonly rankOf?: (node: string) => number;
 	/**
-	 * The pass in progress, where it is known what it has done: a throttled one (`findThrottledPass`), or one that may be over
-	 * already (`findMaybeUnfinishedPass`).
+	 * The pass in progress, if its actions are known: a throttled one (`findThrottledPass`), or one that may be over already
+	 * (`findMaybeUnfinishedPass`).
 	 */
 	readonly passInProgress: PassInProgress | undefined;
 };

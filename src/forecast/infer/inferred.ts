@@ -8,12 +8,12 @@ import {ThrottledPasses} from './throttledPasses.ts';
 import type {ZonesPast} from './zonePast.ts';
 import {ZonesToCome} from './zonesToCome.ts';
 
-/** What follows of the evidence for the monitor passes. */
+/** What the evidence shows of the monitor passes. */
 export type InferredPasses = {
 	readonly phase: PassPhase;
 	/** The median of the schedules that agree with the evidence. */
 	readonly schedule: PassSchedule;
-	/** The pass in progress, where throttling makes it long. */
+	/** The pass in progress, if throttling makes it long. */
 	readonly throttledPass: PassInProgress | undefined;
 	/** An unthrottled pass that may be in progress, or just over. */
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
@@ -21,7 +21,7 @@ export type InferredPasses = {
 	readonly phaseSpacing: Duration;
 };
 
-/** What was observed, and what follows of it for the hidden state of the controllers. */
+/** What was observed, and what follows for the hidden state of the controllers. */
 export type Inferred = Observed & {
 	readonly passes: InferredPasses;
 	/** The zones by the present conditions of their nodes. */

@@ -6,16 +6,16 @@ import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 
 /**
- * How much longer a monitor pass takes at most, in milliseconds, since it reads the lease of each silent node (v1.37):
- * a call for each of those that are silent now.
+ * The most that a monitor pass is extended by reading the lease of each silent node (v1.37), in milliseconds: one call for
+ * each node that is silent now.
  */
 export const leaseReads = ({affected, settings, now}: Omit<ObservedState, 'evidence'>): Duration =>
 	readsTake(() => affected.nodes.filter((one) => isSilent(one, now)).length, settings);
 
 /**
- * How long a pass takes at most to read the leases of silent nodes, in milliseconds.
+ * The longest time in which a pass reads the leases of silent nodes, in milliseconds.
  *
- * @param count counts these; only called where a release reads them
+ * @param count counts these; only called if the release reads them
  */
 export function readsTake(count: () => number, settings: ControllerSettings): Duration {
 	if (!settings.confirmsSilence) return 0;
@@ -23,13 +23,13 @@ export function readsTake(count: () => number, settings: ControllerSettings): Du
 	return Math.ceil(silent / monitorWorkers) * callDuration.hi + readsWait(silent, settings);
 }
 
-/** How long the client's throttle keeps a pass waiting that reads the leases of so many silent nodes, in milliseconds. */
+/** How long the client's throttle delays a pass that reads the leases of this many silent nodes, in milliseconds. */
 export function readsWait(
 	silent: number,
 	{confirmsSilence, kubeApiQps, kubeApiBurst, nodeMonitorPeriod}: ControllerSettings,
 ): Duration {
 	if (!confirmsSilence || kubeApiQps <= 0) return 0;
-	// What came back into the bucket since the pass before.
+	// The tokens that came back since the pass before.
 	const tokens = Math.min(kubeApiBurst, (kubeApiQps * nodeMonitorPeriod) / second);
 	return (Math.max(0, silent - tokens) / kubeApiQps) * second;
 }

@@ -5,10 +5,10 @@ import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 
-/** After so many periods a pass has done all that it does to a node. */
+/** After this many periods, passes have done everything that they do to a node. */
 const settledAfter = 4;
 
-/** Whether passes have long done all that they do to each node that is affected: whenever the next one begins, nothing follows of it. */
+/** Whether passes have long done everything that they do to the affected nodes: the start of the next one changes nothing. */
 export function isLongSettled({evidence, affected, settings, now}: ObservedState): boolean {
 	const {nodes, deleted} = affected;
 	const since = now - settledAfter * settings.nodeMonitorPeriod;

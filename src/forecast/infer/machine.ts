@@ -9,7 +9,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
-import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
+import {adoptPassInProgress, noExecutePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf} from './controllerMemory.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
@@ -17,21 +17,21 @@ import {anySeed, type Hypothesis} from './hypothesis.ts';
 /** How often a kubelet with a lease posts its status. */
 export const statusInterval: Duration = 300 * second;
 
-/** So many nodes are put into a machine between two pauses. */
+/** How many nodes are put into a machine between two pauses. */
 const machineNodesAStep = 200;
 
 /** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
 export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
 
 /**
- * Puts the observed cluster into a simulation, once. Returns a function that makes a copy of it for one hypothesis, with the
+ * Puts the observed cluster into a simulation, once. Returns a function that makes a copy for one hypothesis, with the
  * controllers in that hidden state, by its own settings.
  */
 export function* makeMachine(
 	observed: ObservedState,
 ): Pausable<(hypothesis: Hypothesis, settings: ControllerSettings) => Pausable<Simulation>> {
 	const {affected, settings, now} = observed;
-	// No pod is deleted in it: `podTimeline.ts` derives that from the taints.
+	// It deletes no pods: `podTimeline.ts` derives that from the taints.
 	const world = new Simulation({
 		settings,
 		process: usualProcess,
@@ -58,12 +58,12 @@ export function* makeMachine(
 		}
 		if (hypothesis.passInProgress)
 			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, own, now);
-		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), queuePassAt(hypothesis, now));
+		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), noExecutePassAt(hypothesis, now));
 		return machine;
 	};
 }
 
-/** As long before it may have been seen, the pass that saw the last renewal may have come behind it. */
+/** The pass that saw the last renewal may have come after the write, which is therefore tried up to a period earlier. */
 const touchedAt = (
 	{lo, hi}: Interval,
 	{quantile}: Hypothesis,
@@ -89,7 +89,7 @@ function* populate(machine: Simulation, {evidence, affected, now}: ObservedState
 	}
 }
 
-/** How fast the controllers work, where a hypothesis says nothing else. */
+/** How fast the controllers work, unless a hypothesis differs. */
 const usualProcess: ProcessSettings = {
 	callDuration: callDuration.lo,
 	passDuration: 0,
@@ -97,22 +97,22 @@ const usualProcess: ProcessSettings = {
 };
 
 /**
- * How fast the controllers work, by when a hypothesis has the zones' queues processed:
+ * How fast the controllers work, by when NoExecute passes come in a hypothesis:
  * `beforePass`, `afterEachPass`: a pass is over at once, and a taint waits for the client;
  * `inNextPass`: a pass marks pods slowly, and a taint follows its token at once, so that nodes are tainted meanwhile;
  * `inEachPass`: also at the end of each pass, before it judges the zones.
  */
 export function processOf(
-	{schedule, queuesAt, passInProgress}: Hypothesis,
+	{schedule, noExecuteAt, passInProgress}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
 ): ProcessSettings {
 	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
 	const instant = {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
-	if (queuesAt === 'beforePass') return instant;
-	if (queuesAt === 'afterEachPass') return {...instant, queuesBesidePass: 'afterPass'};
-	const isInEach = queuesAt === 'inEachPass' && !passInProgress;
+	if (noExecuteAt === 'beforePass') return instant;
+	if (noExecuteAt === 'afterEachPass') return {...instant, noExecuteBesidePass: 'afterPass'};
+	const isInEach = noExecuteAt === 'inEachPass' && !passInProgress;
 	return {
 		...{callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false},
-		...(isInEach ? {queuesBesidePass: 'inPass'} : {}),
+		...(isInEach ? {noExecuteBesidePass: 'inPass'} : {}),
 	};
 }

@@ -13,8 +13,8 @@ const longest: Duration = 30 * second;
 const middle = 0.5;
 
 /**
- * Finds a pass that turned nodes Unknown a moment ago. It may be over, and have judged the zones; or it may have more nodes
- * and pods to mark, while the zones' queues go on as before it.
+ * Finds a pass that turned nodes Unknown just now. It may be over, and have judged the zones; or it may have more nodes and
+ * pods to mark, while the zones' queues continue as before.
  */
 export function findMaybeUnfinishedPass(observed: ObservedState): PassInProgress | undefined {
 	const {evidence, settings, now} = observed;
@@ -43,7 +43,7 @@ const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceEver
 /**
  * When a pass last wrote to a node or, after it, to one of its pods.
  *
- * @param quantile the point to take of each time, which is an interval: 0 its beginning, 1 its end
+ * @param quantile the point taken of each time interval: 0 its beginning, 1 its end
  */
 function lastWrite(one: NodeEvidence, quantile: number, {pods}: Evidence): Instant {
 	const turned = at(turnedAt(one), quantile);

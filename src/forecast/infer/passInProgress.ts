@@ -8,25 +8,25 @@ import type {ObservedState} from '../observe/observed.ts';
 
 /** A monitor pass in progress, throttled or not, as far as the API shows it. */
 export type PassInProgress = {
-	/** The first of its transitions. */
+	/** Its first transition. */
 	readonly startedAt: Instant;
 	/** The nodes that it has not turned Unknown yet. */
 	readonly remaining: readonly NodeEvidence[];
-	/** Those of them that it may have skipped, since their grace period was not over yet: the next pass takes them. */
+	/** Remaining nodes that it may have skipped, since their grace period was not over yet: the next pass takes them. */
 	readonly passedBy: ReadonlySet<string>;
 	/** The nodes that it has turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
 	/** The pods of marked nodes that are still to be marked not ready, by node. */
 	readonly marking: readonly (readonly Pod[])[];
-	/** Otherwise it ends in a moment, or is over already. */
+	/** If not, it ends in a moment, or is over already. */
 	readonly isThrottled: boolean;
 };
 
-/** The silent nodes that no pass has turned Unknown: those that were ready, and those that had said they were not. */
+/** The silent nodes that no pass has turned Unknown: ready ones, and ones that reported that they were not ready. */
 export const unmarked = ({affected, now}: ObservedState): readonly NodeEvidence[] =>
 	affected.nodes.filter((one) => isPosted(one) && isSilent(one, now));
 
-/** Adds to what a pass has done what follows of that. */
+/** Adds what a pass has still to do to what it has done. */
 export function restOfPass(
 	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'remaining'>,
 	observed: ObservedState,
@@ -45,10 +45,10 @@ export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): re
 		.filter((ofNode) => ofNode.length > 0);
 }
 
-/** A pod's status and its event; the events of other pods, that are still to be posted, may be as many again. */
+/** A pod's status and its event; as many calls again may be for events of other pods that are still to be posted. */
 export const callsForPod = 4;
 
-/** The nodes that the controllers that run now may have turned Unknown: a pass of others before them is over. */
+/** The nodes that the running controllers may have turned Unknown; a pass of earlier controllers is over. */
 export const turnedUnknown = ({affected, evidence}: ObservedState): readonly NodeEvidence[] =>
 	affected.nodes.filter((one) => isUnknownNode(one.node) && turnedBy(one) >= evidence.controllersStarted.lo);
 
@@ -56,7 +56,7 @@ const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatu
 
 export const turnedBy = ({readyChangedAt}: NodeEvidence): Instant => readyChangedAt?.hi ?? beginningOfTime;
 
-/** When a silent node's grace period is over at the latest: a status begins it anew, as a renewal and new controllers do. */
+/** The latest end of a silent node's grace period: a status restarts it, and so do a renewal and new controllers. */
 export function expiresBy(
 	{renewedAt, heartbeatAt}: NodeEvidence,
 	{evidence, settings}: ObservedState,

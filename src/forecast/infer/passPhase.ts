@@ -8,19 +8,19 @@ import type {StretchedPass} from './passSchedule.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
-	/** A pass begins in this interval: the next one, or the last one where it lies before `now`. */
+	/** A pass begins in this interval: the next one, or the last one if it lies before `now`. */
 	readonly begins: Interval;
-	/** From one pass to the next, when it has nothing to write. */
+	/** From one pass to the next, if it has nothing to write. */
 	readonly period: Interval;
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
-	/** The passes that were seen, and that writing stretched. */
+	/** The observed passes that their writes stretched. */
 	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'writesUntil'>[];
-	/** What the phase is known from. */
+	/** What shows the phase, in words. */
 	readonly source: string;
 };
 
-/** A pass is stretched where what it wrote made it last for more than this, beyond its idle time. */
+/** A pass counts as stretched if its writes extended it by more than this. */
 const stretchedFrom: Duration = second / 2;
 
 /** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
@@ -29,12 +29,12 @@ export function passDuration(nodes: number): Interval {
 }
 
 /**
- * Works out when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is moved
- * to the present by whole periods, each of which widens its interval. The narrowest is taken, cut with the others where the
- * period is known to within a second. Where no pass was observed, the next one begins within a period from now.
+ * Determines when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is moved
+ * to the present by whole periods, each of which widens its interval. The narrowest is taken, intersected with the others if
+ * the period is known to within a second. If no pass was observed, the next one begins within a period from now.
  *
- * @param duration of a pass that has nothing to read or to write
- * @param reads how much longer a pass takes at most because it reads leases, in milliseconds
+ * @param duration of a pass that has nothing to read or write
+ * @param reads the longest time that a pass reads leases, in milliseconds
  */
 export function passPhase(
 	observations: readonly PassObservation[],
@@ -65,7 +65,7 @@ export function passPhase(
 			source: 'nothing shows when the controller last looked',
 		};
 	}
-	// Where the period is not known, the number of passes between two observations is not known either.
+	// If the period is unknown, the number of passes between two observations is unknown too.
 	const agreeing = width(period) < second ? others : [];
 	const begins = agreeing.reduce(
 		(range, other) => commonOf(range, other.begins, nodeMonitorPeriod) ?? range,
@@ -83,7 +83,7 @@ function carry(
 ): Interval {
 	const work = all.reduce((sum, pass) => sum + (pass.began.hi >= began.lo ? pass.extraWork : 0), 0);
 	const passesBy = (then: Instant) => Math.floor((then - began.hi) / period.hi) + 1;
-	// With all of that work, fewer passes may have begun where it waited for the client.
+	// If the work waited for the client, fewer passes may have begun.
 	const waited = kubeApiQps > 0 ? work : 0;
 	const passes = Math.max(Math.min(1, passesBy(now)), 0, passesBy(now - waited));
 	return {
@@ -92,7 +92,7 @@ function carry(
 	};
 }
 
-/** What a range has in common with another one that is moved by whole periods; two such moves may meet it, at either end. */
+/** The intersection of a range with another one moved by whole periods. Two such moves may meet it, one at each end. */
 function commonOf(range: Interval, other: Interval, period: Duration): Interval | undefined {
 	const nearest = Math.round((range.lo + range.hi - other.lo - other.hi) / 2 / period);
 	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
@@ -101,9 +101,9 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 }
 
 /**
- * When the stretched passes began, counted back from the next one that a hypothesis has: a whole number of periods lies between
- * two of them, and up to its `extraWork` for what a stretched pass wrote. That leaves a range for its start, which what was seen
- * of it narrows.
+ * The stretched passes, counted back from a hypothesis's next pass: between two of them lies a whole number of
+ * periods, and up to `extraWork` for the writes of a stretched pass. That gives a range for its start, which its observations
+ * narrow.
  *
  * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and was over at once; at
  *   their late end it began as early, and lasted as long as it may have written
@@ -114,7 +114,7 @@ export function stretchedPassesBefore(
 	stretchedPasses: PassPhase['stretchedPasses'],
 	quantile: number,
 ): readonly StretchedPass[] {
-	const began: StretchedPass[] = [];
+	const found: StretchedPass[] = [];
 	let before = nextPass;
 	for (const {began: seen, extraWork, writesUntil} of stretchedPasses.toReversed()) {
 		const passes = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
@@ -124,8 +124,9 @@ export function stretchedPassesBefore(
 		if (!own) break;
 		const pass = at(own, 1 - quantile);
 		const lastsUntil = Math.min(writesUntil, before - period);
-		began.unshift({at: pass, until: at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile)});
+		const until = at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile);
+		found.unshift({at: pass, until, extraWork});
 		before = pass;
 	}
-	return began;
+	return found;
 }

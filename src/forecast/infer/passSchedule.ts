@@ -3,26 +3,26 @@ import {beginningOfTime, type Duration, type Instant} from '../../core/time/inst
 /** One possible sequence of monitor passes. */
 export type PassSchedule = {
 	readonly nextPass: Instant;
-	/** From one pass to the next, where it has nothing to write. */
+	/** From one pass to the next, if it has nothing to write. */
 	readonly period: Duration;
 	/** The same without the reads of silent nodes' leases, which a machine makes itself. */
 	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
-	/** The passes that writing stretched, in order: those before them came so much earlier. */
+	/** The passes that writes stretched, in order: earlier passes came that much earlier. */
 	readonly stretchedPasses?: readonly StretchedPass[];
 };
 
-/** When a pass began, and until when it lasts at least: the next one begins a period after that. */
-export type StretchedPass = {readonly at: Instant; readonly until: Instant};
+/** When a pass began, until when it lasts at least, and how much longer than usual at the most: the next one begins a period after that. */
+export type StretchedPass = {readonly at: Instant; readonly until: Instant; readonly extraWork: Duration};
 
-/** The passes of which nothing is known but their period. */
+/** Passes of which only the period is known. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
 	...{nextPass: now, period, idlePeriod: period},
 	firstPass: beginningOfTime,
 });
 
-/** The first pass at or after an instant, if the period never changed but for the passes that are known to have been stretched. */
+/** The first pass at or after an instant, if only the known stretched passes changed the period. */
 export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant {
 	const pass = nearestFrom(schedule, instant);
 	return pass >= schedule.firstPass ? pass : nearestFrom(schedule, schedule.firstPass);
@@ -35,7 +35,11 @@ function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, ins
 	return pass - before < period ? pass + period : pass;
 }
 
-/** The last pass before the next one; undefined where the running controllers have made none yet. */
+/** By when a pass is over, at whose end it judges the zones. */
+export const passEndsBy = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>
+	pass + (stretchedPasses.find(({at}) => at === pass)?.extraWork ?? 0);
+
+/** The last pass before the next one; undefined if the running controllers have made none yet. */
 export function lastPass({
 	nextPass,
 	period,
@@ -47,12 +51,12 @@ export function lastPass({
 	return last >= firstPass ? last : undefined;
 }
 
-/** How many passes after the next one the pass comes that is in progress at an instant. */
+/** The number of passes from the next one to the one that is in progress at an instant. */
 export function passesBefore(instant: Instant, {nextPass, period}: PassSchedule): number {
 	return Math.max(0, Math.floor((instant - nextPass) / period));
 }
 
-/** When a pass begins that comes a number of passes after the next one. */
+/** When the pass begins that comes this many passes after the next one. */
 export function passAfter(passes: number, {nextPass, period}: PassSchedule): Instant {
 	return nextPass + passes * period;
 }

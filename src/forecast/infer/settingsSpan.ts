@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 
-/** Settings that are known only as ranges. */
+/** A span of settings: each is known exactly, or only as a range. */
 export type SettingsSpan = {
 	/** The values with which everything comes earliest. */
 	readonly earlyEnd: ControllerSettings;

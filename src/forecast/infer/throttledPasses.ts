@@ -17,17 +17,17 @@ import {
 	unmarked,
 } from './passInProgress.ts';
 
-/** How long a silent node may be overdue before its wait must be the pass's doing. */
+/** If a silent node is overdue for longer, the pass must be the reason. */
 const patience: Duration = second;
 
 /**
- * Finds a pass that is under way: nodes turn Unknown one after another, and others that a finished pass would have
- * marked are not.
+ * Finds a throttled pass in progress: nodes turn Unknown one after another, while others that a finished pass would have
+ * turned are not Unknown.
  */
 export function findThrottledPass(observed: ObservedState): PassInProgress | undefined {
 	if (observed.settings.kubeApiQps <= 0) return undefined;
 	const remaining = unmarked(observed);
-	// A node may have lost its lease lately: that its last status is old tells nothing then.
+	// A node may have lost its lease recently: then an old status proves nothing.
 	const dated = observed.evidence.observedNodes.hasSeenLease
 		? remaining.filter(({renewedAt}) => renewedAt !== undefined)
 		: remaining;
@@ -40,9 +40,9 @@ export function findThrottledPass(observed: ObservedState): PassInProgress | und
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
 export type LatePass = {
-	/** The nodes that it, or the one just before it, turned Unknown. */
+	/** The nodes that it, or the pass just before it, turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
-	/** When it and the passes before it that marked these nodes began, the latest first. */
+	/** When it began, and earlier passes that marked these nodes, the latest first. */
 	readonly starts: readonly Instant[];
 	/** The latest instant at which it ends. */
 	readonly endsBy: Instant;
@@ -53,22 +53,22 @@ export type LatePass = {
 /** So many passes are looked for that may have queued nodes again. */
 const mostPasses = 3;
 
-/** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes its time. */
-const wordOfEnd: Duration = 1.5 * second;
+/** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes time. */
+const lastsAfterWrite: Duration = 1.5 * second;
 
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
-/** What passes that throttling makes long have done and may still do. */
+/** What throttled passes have done, and may still do. */
 export class ThrottledPasses {
 	readonly #observed: Observed;
 	readonly #current: PassInProgress | undefined;
-	/** When the one in progress wrote; undefined where none is. */
+	/** When the pass in progress wrote; undefined if there is none. */
 	readonly writes: ThrottledPassWrites | undefined;
 	readonly #forNothing = new Map<string, number>();
 	#all: readonly LatePass[] | undefined;
 
-	/** @param current the one in progress */
+	/** @param current the pass in progress */
 	constructor(observed: Observed, current: PassInProgress | undefined) {
 		this.#observed = observed;
 		this.#current = current;
@@ -81,7 +81,7 @@ export class ThrottledPasses {
 		return last && (last.goesOn || this.#observed.now <= last.endsBy) ? last : undefined;
 	}
 
-	/** The order in which the one in progress turned nodes Unknown; undefined where none is. */
+	/** The order in which the pass in progress turned nodes Unknown; undefined if there is none. */
 	get order(): PassOrder | undefined {
 		const {writes} = this;
 		if (!this.#current || !writes) return undefined;
@@ -124,7 +124,9 @@ export class ThrottledPasses {
 			const pods = goesOn ? toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
 			const marks = pods * callsForPod * (second / kubeApiQps);
 			const endsBy =
-				pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + wordOfEnd + leaseReads(this.#observed);
+				pods > 0
+					? now + nodeMonitorPeriod + marks
+					: writes.last + lastsAfterWrite + leaseReads(this.#observed);
 			passes.push({marked, starts: writes.starts, endsBy, goesOn});
 			const isMarked = new Set(marked);
 			turned = turned.filter((one) => !isMarked.has(one));
@@ -167,7 +169,7 @@ function isQueuedAgain(
 const isOverdue = (one: NodeEvidence, observed: ObservedState): boolean =>
 	expiresBy(one, observed) + 2 * observed.settings.nodeMonitorPeriod + patience < observed.now;
 
-/** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
+/** The nodes of the last series of transitions without a pause as long as that between two passes. */
 function latestGroup(nodes: readonly NodeEvidence[], observed: ObservedState): readonly NodeEvidence[] {
 	const sorted = nodes.toSorted((a, b) => turnedBy(b) - turnedBy(a));
 	const pause = longestPauseInPass(sorted.slice(0, monitorWorkers), observed);
@@ -181,7 +183,7 @@ function mayGoOn(group: readonly NodeEvidence[], observed: ObservedState): boole
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 }
 
-/** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
+/** The longest pause in a pass, which may mark the pods of eight nodes meanwhile; six periods are a generous minimum. */
 function longestPauseInPass(
 	batch: readonly NodeEvidence[],
 	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,

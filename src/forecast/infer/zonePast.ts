@@ -14,15 +14,15 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 
-/** What a zone was when a pass judged it. */
+/** A zone as a pass judged it. */
 export type ZonePast = {
 	readonly state: Exclude<ZoneState, 'Initial'>;
 	readonly count: ZoneCount;
-	/** Nodes per second; zero where it is stopped. */
+	/** Nodes per second; zero if evictions are stopped. */
 	readonly rate: number;
 	/**
-	 * The highest rate that it may have instead: it keeps the one of its size when it came into its state, and settings that
-	 * are not known to the point may allow for another.
+	 * The highest other rate that it may have: a zone keeps the rate of its size when it entered its state, and settings that
+	 * are ranges may allow another.
 	 */
 	readonly otherRate?: number;
 };
@@ -31,9 +31,9 @@ export type ZonePast = {
 export type ZonesPast = {readonly zones: ReadonlyMap<string, ZonePast>; readonly allDown: boolean};
 
 /**
- * Judges the zones by the nodes' conditions as they were at a pass: changes after it are not known to it.
+ * Judges the zones by the nodes' conditions at a pass; later changes are ignored.
  *
- * @param edge whether a change that may have come before or after the pass is taken to have come before (lo) or after
+ * @param edge whether a change that may have come before or after the pass counts as before (lo) or after (hi)
  */
 export function zonesAt(
 	pass: Instant,
@@ -60,11 +60,11 @@ export function zonesAt(
 }
 
 /**
- * Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins. `never` ends where they
- * are down still; `beginningOfTime` stands for never down.
+ * Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins. `never` if all are
+ * still down, `beginningOfTime` if they never were.
  *
- * @param edge of the time in which the node that ended it was seen to return
- * @param isSure whether only such times count as there were for sure: nodes that returned later may have been ready by then
+ * @param edge of the interval in which the node that ended it was seen to return
+ * @param isSure whether only certain times count: nodes that returned later may have been ready by then
  */
 export function lastAllDown(
 	past: Pick<ZonesPast, 'allDown'>,
@@ -81,13 +81,13 @@ export function lastAllDown(
 	return Math.max(beginningOfTime, ...exits);
 }
 
-/** Whether a node is down that may have been ready shortly before: nothing shows what it was before that. */
+/** Whether a node is down that may have been ready shortly before: nothing shows that it was not. */
 export const isDownAgain = ({node, wasReady}: NodeEvidence): boolean =>
 	!isReadyNode(node) && wasReady !== false;
 
 /**
- * Until when every zone may have been down where that does not show: of a node that is down again only its last turn is known,
- * and neither what it was before it was ready, nor when it returned.
+ * Until when every zone may have been down without a sign: of a node that is down again only the last transition is known,
+ * neither its status before it was ready, nor when it returned.
  */
 export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSettings): Instant {
 	const hidden = affected.nodes.flatMap((one) =>
@@ -103,7 +103,7 @@ export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSe
 	return Math.max(beginningOfTime, ...exits.map(({hi}) => hi));
 }
 
-/** The zones by the settings in use, with the rates that those which make evictions come early would give them. */
+/** The zones by the settings in use. The other rate of each includes those by the settings that make evictions come early. */
 export function zonesWithin(
 	now: Instant,
 	affected: AffectedNodes,
@@ -125,8 +125,8 @@ export function zonesWithin(
 }
 
 /**
- * The rate of a zone by its size before nodes were deleted, where it may have been in its state by then: a zone that
- * shrinks in a state keeps its rate.
+ * The rate of a zone by its size before nodes were deleted, if it may have been in its state by then: a zone that shrinks in
+ * a state keeps its rate.
  */
 function rateIfShrunk(
 	zone: string,
@@ -140,7 +140,7 @@ function rateIfShrunk(
 	const downSince = nodes
 		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
 		.map(({readyChangedAt}) => readyChangedAt?.lo ?? beginningOfTime);
-	// Others may have been down then that are ready again, or gone.
+	// Nodes that are ready again, or gone, may have been down too.
 	const since = Math.min(...downSince);
 	const before = mayHaveCounted.filter(
 		(one) => (one.zone ?? zone) === zone && one.at.hi >= since && one.at.lo <= pass,
@@ -148,7 +148,7 @@ function rateIfShrunk(
 	return evictionRate(state, count.size + before.length, settings);
 }
 
-/** The nodes that a pass looked at: one that was deleted after it, or counts otherwise since, as it was before. */
+/** The nodes as a pass saw them: a node that was later deleted, or changed how it counts, is as it was before. */
 function nodesAt(
 	pass: Instant,
 	{nodes, deleted}: AffectedNodes,
@@ -156,29 +156,30 @@ function nodesAt(
 ): Iterable<NodeEvidence> {
 	if (deleted.length === 0) return nodes;
 	const then = deleted.flatMap(({one, at}) => (at[edge] > pass ? one : []));
-	// Of several versions of one name the first that ended after the pass counts.
+	// Of several versions of one name, the first that ended after the pass counts.
 	return new Map([...nodes, ...then.toReversed()].map((one) => [one.node.name, one])).values();
 }
 
-/** Whether a pass saw a node ready: what it was before, where that changed after the pass. */
+/** Whether a pass saw a node ready. If its status changed after the pass, the status before counts. */
 function wasReadyAt(
-	{node, readyChangedAt, wasReady}: NodeEvidence,
+	{node, readyChangedAt, wasReady, downSince}: NodeEvidence,
 	pass: Instant,
 	edge: keyof Interval,
 ): boolean {
 	const isReady = isReadyNode(node);
 	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
+	if (wasReady === false && downSince) return downSince.at[edge] > pass;
 	return wasReady ?? !isReady;
 }
 
 /**
- * The nodes as they were if all that returned after a pass went down in it: nothing shows since when they were.
+ * The nodes as if all that returned after a pass went down in it: nothing shows since when they were down.
  *
- * @returns undefined where none did
+ * @returns undefined if none returned
  */
 export function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
-	const wentDown = ({node, readyChangedAt}: NodeEvidence) =>
-		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
+	const wentDown = ({node, readyChangedAt, downSince}: NodeEvidence) =>
+		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass && !downSince;
 	if (!affected.nodes.some(wentDown)) return undefined;
 	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
 }

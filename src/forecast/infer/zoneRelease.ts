@@ -3,8 +3,8 @@ import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zon
 import type {ZonePast, ZonesPast} from './zonePast.ts';
 
 /**
- * What becomes of a zone with so many more of its nodes back, or down where that is negative; all other zones as they are.
- * Where no zone has a ready node left, none evicts.
+ * The state and rate of a zone with more of its nodes ready, or fewer if `back` is negative; all other zones are unchanged.
+ * If no zone has a ready node left, none evicts.
  */
 export function zoneWith(
 	zone: string,
@@ -20,14 +20,14 @@ export function zoneWith(
 	return {state, rate: areAllDown ? 0 : evictionRate(state, size, settings)};
 }
 
-/** What lets a stopped zone evict again, as the end of `Evictions resume when ...`. */
+/** What lets a stopped zone evict again, to follow `Evictions resume when`. */
 export function releaseWords(zone: string, past: ZonesPast, settings: ControllerSettings): string {
 	const {size, notReady} = past.zones.get(zone)?.count ?? {size: 0, notReady: 0};
 	const evictsWith = (back: number) => zoneWith(zone, back, past.zones, settings).rate > 0;
 	const counts = Array.from({length: size}, (_, index) => index + 1);
 	const back = counts.find((nodes) => nodes <= notReady && evictsWith(nodes));
 	const down = counts.find((nodes) => nodes <= size - notReady && evictsWith(-nodes));
-	// Any zone that is not down releases all that are.
+	// Any zone that is not down releases all zones that are.
 	const isByOthers = past.allDown && past.zones.size > 1 && settings.nodeEvictionRate > 0;
 	const ways = isByOthers
 		? [back === 1 ? 'any node recovers' : anyOther(back)]

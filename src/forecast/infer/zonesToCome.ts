@@ -4,7 +4,7 @@ import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../observe/observed.ts';
 import {type ZonesPast, zonesAt} from './zonePast.ts';
 
-/** The zones as they will be judged once passes have found all nodes that are silent now. */
+/** The zones as passes will judge them once they have found all nodes that are silent now. */
 export class ZonesToCome {
 	readonly #observed: Observed;
 	#found: ZonesPast | undefined;
@@ -18,7 +18,7 @@ export class ZonesToCome {
 		return this.#found;
 	}
 
-	/** Whether all nodes that are down are silent still: passes have found none of them. */
+	/** Whether passes have found none of the nodes that are down: all are still silent. */
 	get areNoneFound(): boolean {
 		return this.#observed.affected.nodes.every(({node}) => isReadyNode(node));
 	}

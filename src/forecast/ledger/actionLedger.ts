@@ -1,5 +1,4 @@
-import type {Duration, Instant} from '../../core/time/instant.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
@@ -9,51 +8,51 @@ import {type ControllerAction, isOfPod, keyOf, podActions} from './controllerAct
 import type {Disturbance} from './disturbance.ts';
 import {endOf, missedBy, oldEnough} from './prediction.ts';
 
-/** What was said, and since when. */
-type Said = {readonly range: Range; readonly since: Instant};
+/** A predicted range, and since when it was predicted. */
+type PredictedRange = {readonly range: Range; readonly since: Instant};
 
-/** An action that is expected, as long as nothing disturbs it. */
+/** An expected action, as long as nothing disturbs it. */
 export type ActionPrediction = Omit<PredictedAction, 'range'> & {
-	/** All that was said of it since something last disturbed it; null where nothing is said any more. */
+	/** The prediction since the last disturbance; null if nothing is predicted any more. */
 	readonly range: Range | null;
-	/** Since when it is said without a disturbance. */
+	/** Since when it is predicted without a disturbance. */
 	readonly since: Instant;
 	/** Whether something disturbed it, and no forecast was made since. */
 	readonly isStale: boolean;
-	/** What was said before other controllers took over. */
-	readonly before?: Said;
-	/** What was said before the last disturbance, which may have been theirs already, and when that was replaced. */
-	readonly previous?: Said & {readonly replacedAt: Instant};
+	/** The prediction before other controllers took over. */
+	readonly before?: PredictedRange;
+	/** The prediction before the last disturbance, which may have been that takeover, and when it was replaced. */
+	readonly previous?: PredictedRange & {readonly replacedAt: Instant};
 };
 
-/** How an action that came stands to what was said of it. */
+/** How an action that came compares with its prediction. */
 type Standing =
-	/** It was said long enough before, and holds. */
+	/** It was predicted early enough, and came within the range. */
 	| {
 			readonly type: 'inside';
 			readonly prediction: ActionPrediction;
 			readonly range: Range;
-			/** Whether it was said only a moment before. */
+			/** Whether it was predicted only a moment before. */
 			readonly isFresh: boolean;
 	  }
 	| {readonly type: 'early' | 'late'; readonly prediction: ActionPrediction; readonly range: Range}
-	/** Nothing was said of it, though all was known. */
+	/** Nothing was predicted, though everything was known. */
 	| {readonly type: 'unpredicted'; readonly since: Instant}
-	/** What was said holds no longer, or was said too late: it is not judged. */
+	/** The prediction no longer holds, or came too late: it is not judged. */
 	| {readonly type: 'unjudged'; readonly prediction?: ActionPrediction};
 
-/** How long after its range an action is still waited for. */
+/** How long after its range an action is still expected. */
 export const patience: Duration = 3 * second;
 
 /**
- * Keeps what forecasts say is to come until it comes. A forecast holds if nothing else changes: so all that is said
- * between two disturbances holds together, and its narrowest ends count.
+ * Keeps the actions that forecasts predict until they come. A forecast holds if nothing else changes: so all predictions
+ * between two disturbances hold together, and the narrowest ends count.
  */
 export class ActionLedger {
 	readonly #standing = new Map<string, ActionPrediction>();
-	/** The nodes that were silent in the last forecast: one more or less disturbs the others. */
+	/** The nodes that were silent in the last forecast: one more or less disturbs the predictions for others. */
 	#silent = '';
-	/** Since when forecasts tell of all nodes, undisturbed. */
+	/** Since when forecasts cover all nodes, undisturbed. */
 	#coveredSince: Instant | undefined;
 	#last: Forecast['nodes'] | undefined;
 
@@ -65,7 +64,7 @@ export class ActionLedger {
 		return this.#standing.get(keyOf(action));
 	}
 
-	/** Something that nobody predicted has happened. */
+	/** Takes in events that no forecast could predict. */
 	disturb(disturbances: readonly Disturbance[], now: Instant): void {
 		const kinds = new Set(disturbances.map(({type}) => type));
 		const isOfAll = kinds.has('nodes') || kinds.has('leader');
@@ -74,16 +73,16 @@ export class ActionLedger {
 			if (one.type !== 'pod') continue;
 			for (const action of podActions) this.#standing.delete(`${action} ${one.uid}`);
 		}
-		// A countdown is kept where the controllers' own taints take each other's place.
+		// A countdown is kept if the controllers' own taints replace each other.
 		const names = new Set(
 			disturbances.flatMap((one) => (one.type === 'podsOf' && one.cause !== 'taintReplaced' ? one.node : [])),
 		);
 		if (!isOfAll && names.size === 0) return;
-		// Once a batch: thousands of nodes may fall silent together, with the pods of all.
+		// Once per batch: thousands of nodes may fall silent together, with all their pods.
 		for (const [key, one] of this.#standing) {
 			const isHit = isOfPod(one.action) ? names.has(one.node) : kinds.has('nodes');
 			if (!isHit && !kinds.has('leader')) continue;
-			const before = kinds.has('leader') ? (one.before ?? saidBefore(one, now)) : one.before;
+			const before = kinds.has('leader') ? (one.before ?? predictionBefore(one, now)) : one.before;
 			this.#standing.set(key, {...one, isStale: true, ...(before && {before})});
 		}
 	}
@@ -91,7 +90,7 @@ export class ActionLedger {
 	/**
 	 * Takes in a forecast.
 	 *
-	 * @param mayTakeBack whether it may take back what was said: not where it only waits for controllers to come
+	 * @param mayTakeBack whether it may withdraw predictions: not while it only waits for controllers to come
 	 */
 	add(forecast: Forecast, mayTakeBack: boolean): void {
 		const {nodes, observedAt} = forecast;
@@ -101,22 +100,22 @@ export class ActionLedger {
 		if (silent !== this.#silent) this.disturb([{type: 'nodes'}], observedAt);
 		this.#silent = silent;
 		this.#coveredSince ??= observedAt;
-		const said = new Set<string>();
+		const predicted = new Set<string>();
 		for (const one of actionsPredictedBy(forecast)) {
 			const key = keyOf(one);
-			said.add(key);
+			predicted.add(key);
 			this.#standing.set(key, joined(this.#standing.get(key), one, forecast));
 		}
-		this.#takeBack(said, forecast, mayTakeBack);
+		this.#withdraw(predicted, forecast, mayTakeBack);
 	}
 
-	/** What a forecast does not say any more goes where something has changed; else it stands. */
-	#takeBack(said: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
-		const unsaid = [...this.#standing].filter(([key]) => !said.has(key));
-		if (unsaid.length === 0) return;
+	/** Withdraws what a forecast no longer predicts, if something has changed; otherwise the prediction stays. */
+	#withdraw(predicted: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
+		const notPredicted = [...this.#standing].filter(([key]) => !predicted.has(key));
+		if (notPredicted.length === 0) return;
 		const nodeOf = new Map(nodes.map((node) => [node.uid, node]));
 		const podOf = new Map(pods.map((pod) => [pod.uid, pod]));
-		for (const [key, one] of unsaid) {
+		for (const [key, one] of notPredicted) {
 			const node = nodeOf.get(one.object.uid);
 			const verdict = podOf.get(one.object.uid)?.verdict;
 			const isOver = isOfPod(one.action)
@@ -130,7 +129,7 @@ export class ActionLedger {
 		}
 	}
 
-	/** How an action that came stands to what was said of it, and lets go of that. */
+	/** Compares an action that came with its prediction, which is then dropped. */
 	take(action: ControllerAction): Standing {
 		const key = keyOf(action);
 		const {at} = action;
@@ -149,48 +148,51 @@ export class ActionLedger {
 		return {type, prediction, range};
 	}
 
-	/** Nothing that was said holds any more. */
+	/** Drops all predictions. */
 	forget(): void {
 		this.#standing.clear();
 		this.#coveredSince = undefined;
 	}
 }
 
-/** The word of a takeover may come so much later than what it brings. */
-const lateWord: Duration = 10 * second;
+/** How much later than its effects a takeover may be seen. */
+const seenLate: Duration = 10 * second;
 
-/** What was said before new controllers did anything. */
-function saidBefore({previous, range, since}: ActionPrediction, now: Instant): Said | undefined {
-	if (previous && now - previous.replacedAt < lateWord) return previous;
+/** The prediction from before new controllers did anything. */
+function predictionBefore(
+	{previous, range, since}: ActionPrediction,
+	now: Instant,
+): PredictedRange | undefined {
+	if (previous && now - previous.replacedAt < seenLate) return previous;
 	return range ? {range, since} : undefined;
 }
 
-/** On which side of its range something came. */
+/** On which side of its range an action came. */
 function sideOf(range: Range, at: ControllerAction['at']): 'early' | 'late' | 'inside' {
 	if (missedBy({range}, at.hi) < 0) return 'early';
 	return missedBy({range}, at.lo) > 0 ? 'late' : 'inside';
 }
 
-/** Whether something that is predicted should have come. */
+/** Whether a predicted action should have come. */
 export const isPast = (range: Range, now: Instant): boolean => missedBy({range}, now) > 0;
 
 function joined(
 	known: ActionPrediction | undefined,
-	said: PredictedAction,
+	predicted: PredictedAction,
 	{observedAt, pass}: Pick<Forecast, 'observedAt' | 'pass'>,
 ): ActionPrediction {
 	const {before, previous} = known ?? {};
 	const replaced = known?.isStale && known.range;
 	const last = replaced ? {range: replaced, since: known.since, replacedAt: observedAt} : previous;
 	const kept = {...(before && {before}), ...(last && {previous: last})};
-	// How long a pass takes that throttling makes last shows itself only as it goes; of pods, the line may grow.
-	const isAnew = !known?.range || known.isStale || pass !== null || isOfPod(said.action);
+	// The duration of a throttled pass shows only while it runs; for pods, the queue may grow.
+	const isAnew = !known?.range || known.isStale || pass !== null || isOfPod(predicted.action);
 	const since = known?.range && !known.isStale ? known.since : observedAt;
-	if (isAnew) return {...said, since, isStale: false, ...kept};
-	return {...said, range: narrower(known.range, said.range), since, isStale: false, ...kept};
+	if (isAnew) return {...predicted, since, isStale: false, ...kept};
+	return {...predicted, range: narrower(known.range, predicted.range), since, isStale: false, ...kept};
 }
 
-/** What both say. One that slides on, as nothing comes, does not move what was said before. */
+/** The intersection of both. If the newer range only moves on because nothing has come, it does not move the older one. */
 function narrower(older: Range, newer: Range): Range {
 	const latest = Math.min(endOf({range: older}), endOf({range: newer}));
 	const earliest = Math.min(latest, Math.max(older.earliest, newer.earliest));
@@ -198,7 +200,7 @@ function narrower(older: Range, newer: Range): Range {
 	return new Range(earliest, expected, latest);
 }
 
-/** Whether a node is not in the state any more that it was to leave. */
+/** Whether a node is no longer in the state that the action was to end. */
 function isOverFor({action}: ActionPrediction, node: Forecast['nodes'][number] | undefined): boolean {
 	if (!node) return true;
 	if (action === 'SetUnknown') return node.verdict !== 'Silent';

@@ -7,20 +7,20 @@ import type {PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {ActionKind, ActionObject} from './controllerAction.ts';
 
-/** An action that a forecast says is to come. */
+/** An action that a forecast predicts. */
 export type PredictedAction = {
 	readonly action: ActionKind;
 	readonly object: ActionObject;
 	readonly node: string;
 	readonly zone: string;
 	readonly range: Range;
-	/** Whether it hangs on the node's turn to Unknown, which is still to come. */
+	/** Whether it depends on the node's turn to Unknown, which is still to come. */
 	readonly isAfterUnknown: boolean;
-	/** Since when the object has been in the state that it is to leave, where it tells. */
+	/** Since when the object has been in the state that the action ends, if known. */
 	readonly stateSince: Instant;
 };
 
-/** What is done to a pod: for a taint of its node or device, or, whatever comes first, as its node is gone; others are not judged. */
+/** The action on a pod: for a taint of its node or device, or because its node is gone. Others are not judged. */
 function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind | undefined {
 	const isTimed = verdict === 'Scheduled' || verdict === 'Overdue';
 	if (isOrphan) return isTimed || verdict === 'Expected' ? 'CollectPod' : undefined;
@@ -29,10 +29,10 @@ function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind 
 	return cause?.kind === 'Taint' || cause?.kind === 'OutOfService' ? 'DeletePod' : undefined;
 }
 
-type ToldPod = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
+type ForecastParts = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
-/** All actions that a forecast says are to come, or should have come: a shadow that starts may find pods overdue. */
-export function* actionsPredictedBy({nodes, pods, zones}: ToldPod): Generator<PredictedAction> {
+/** All actions that a forecast predicts, including overdue ones: a shadow that starts may find pods overdue. */
+export function* actionsPredictedBy({nodes, pods, zones}: ForecastParts): Generator<PredictedAction> {
 	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));
@@ -54,7 +54,7 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 	const ready = node && nodeCondition(node, 'Ready');
 	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};
 	const changed = ready?.lastTransitionTime ?? beginningOfTime;
-	// A node that is only late is most likely well.
+	// A node that is only late is most likely healthy.
 	if (verdict === 'Late') return;
 	if (unknown)
 		yield {
@@ -76,13 +76,13 @@ function taintOf(node: NodeForecast, nextTaint: Instant | undefined): Range | nu
 	const {verdict, unknown} = node;
 	const taint = firstTaintOf(node);
 	if (taint) return taint;
-	// A zone that is to be stopped gives out tokens until the pass that stops it.
+	// A zone that is about to stop gives out tokens until the pass that stops it.
 	const isWaiting = verdict === 'Queued' || verdict === 'Held';
 	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
 	return earliest === undefined ? null : new Range(earliest, earliest, null);
 }
 
-/** When a node's newest NoExecute taint came, in whole seconds; a user's says nothing. */
+/** When a node's newest NoExecute taint came, in whole seconds; taints of users have no time. */
 function taintedSince({taints}: Node): Instant {
 	const times = taints.flatMap(({timeAdded, effect}) => (effect === 'NoExecute' ? (timeAdded ?? []) : []));
 	return times.length > 0 ? Math.max(...times) + second : beginningOfTime;

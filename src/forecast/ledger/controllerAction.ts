@@ -5,16 +5,16 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 
-/** What may be done to a pod: `DeletePod` for a taint of its node, `DeletePodForDevice` for one of its device, `CollectPod` as its node is gone. */
+/** The actions on a pod: for a taint of its node, for a taint of its device, and because its node is gone. */
 export const podActions = ['DeletePod', 'DeletePodForDevice', 'CollectPod'] as const;
 
-/** What the controllers do to the cluster, as far as it can be seen from outside. */
+/** The actions of the controllers that can be seen from outside. */
 export type ActionKind = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | (typeof podActions)[number];
 
-/** Whether it is done to a pod. */
+/** Whether it is an action on a pod. */
 export const isOfPod = (action: ActionKind): boolean => podActions.some((one) => one === action);
 
-/** The node or pod that an action is done to. */
+/** The node or pod that an action changes. */
 export type ActionObject = {
 	readonly kind: 'Node' | 'Pod';
 	readonly namespace?: string;
@@ -22,7 +22,7 @@ export type ActionObject = {
 	readonly uid: string;
 };
 
-/** Something of the kind that the controllers do, as a watch saw it. */
+/** An action that may be the controllers', as a watch saw it. */
 export type ControllerAction = {
 	readonly action: ActionKind;
 	readonly id: string;
@@ -30,21 +30,21 @@ export type ControllerAction = {
 	readonly node: string;
 	readonly zone: string;
 	readonly at: Interval;
-	/** Who wrote it, where that were not the controllers. */
+	/** What wrote it, if not the controllers. */
 	readonly writer?: string;
 	/** Since when the object had been in the state that it left. */
 	readonly stateSince: Instant;
-	/** The pod as it was before, where it is deleted. */
+	/** The pod before its deletion. */
 	readonly pod?: Pod;
-	/** Whether nothing shows that it was the controllers: anybody may delete a pod whose node is gone. */
+	/** Whether nothing shows that it was the controllers: anyone may delete a pod whose node is gone. */
 	readonly isAnybodys?: boolean;
 };
 
-/** What stands for an action of an object: there is one at a time. */
+/** The key of an action of an object: there is one at a time. */
 export const keyOf = ({action, object}: Pick<ControllerAction, 'action' | 'object'>): string =>
 	`${action} ${object.uid}`;
 
-/** What the id of an action of a node is made of: all of it stands in the cluster. */
+/** The input of the id of a node's action: all of it is in the cluster. */
 type IdentityClues = {
 	readonly node: Node;
 	/** The kubelet's last renewal, by its own clock. */
@@ -53,9 +53,9 @@ type IdentityClues = {
 };
 
 /**
- * The id of an action of a node. It is made of times that the API server keeps, so that a shadow that was started anew
- * gives the same action the same id: the last sign of life before Unknown, the transition before a taint, the taint
- * before it goes. New controllers do all of it once more.
+ * The id of an action of a node. It consists of times that the API server keeps, so that a restarted shadow gives the same
+ * action the same id: the last sign of life before Unknown, the transition before a taint, the taint before its removal. New
+ * controllers repeat all of it.
  */
 export function nodeActionId(action: ActionKind, {node, renewTime, leader}: IdentityClues): string {
 	const ready = nodeCondition(node, 'Ready');

@@ -9,24 +9,24 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import type {StoreChange} from '../../store/change.ts';
 
 /**
- * Something that others did, or that new controllers bring: what was predicted before may hold no longer. Whoever keeps
- * predictions chooses by the cause which of them it ends.
+ * An event from outside, or of new controllers, after which earlier predictions may no longer hold. Each keeper of
+ * predictions decides by the cause which of them it ends.
  */
 export type Disturbance =
 	| {readonly type: 'leader'}
-	/** Of a node: the zones may be others, and with them all that is to come to nodes. */
+	/** Of a node: the zones may change, and with them everything predicted for nodes. */
 	| {readonly type: 'nodes'}
-	/** The pods of one node have other countdowns. */
+	/** The pods of one node get other countdowns. */
 	| {
 			readonly type: 'podsOf';
 			readonly node: string;
-			/** `taintReplaced`: the controllers' own taints took each other's place, which keeps a countdown. */
+			/** `taintReplaced`: the controllers' own taints replaced each other, which keeps a countdown. */
 			readonly cause: 'nodeNew' | 'nodeGone' | 'taintLost' | 'taintReplaced' | 'taintGiven';
 	  }
 	| {
 			readonly type: 'pod';
 			readonly uid: string;
-			/** `replaced`: another pod has its name, and nobody saw when it was deleted. */
+			/** `replaced`: another pod has its name, and its deletion was not seen. */
 			readonly cause: 'changed' | 'replaced' | 'device' | 'deletedByOthers';
 	  };
 
@@ -36,14 +36,14 @@ type UsersOf = (object: DeviceObject) => readonly string[];
 type SeenTaintChange = {
 	readonly lost: readonly Taint[];
 	readonly given: readonly Taint[];
-	/** Whether the controllers' own taints took each other's place. */
+	/** Whether the controllers' own taints replaced each other. */
 	readonly isSwap: boolean;
 };
 
 /**
- * Finds what a change disturbs; the deletions of pods are left to those who know whose they are.
+ * Finds what a change disturbs. Deletions of pods are not included: the callers know whose they are.
  *
- * @param usersOf finds the UIDs of the pods that may be deleted, or stay, for what a device object says
+ * @param usersOf finds the UIDs of the pods whose eviction may depend on a device object
  */
 export function disturbancesOf(change: StoreChange, usersOf: UsersOf = () => []): readonly Disturbance[] {
 	switch (change.type) {
@@ -84,14 +84,14 @@ function ofNode(known: Node | undefined, node: Node): readonly Disturbance[] {
 export function taintChange(before: Node, node: Node): SeenTaintChange {
 	const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
 	const lost = old.filter((taint) => !hasTaint(young, taint));
-	const given = young.filter((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));
+	const given = young.filter((taint) => !hasTaint(old, taint) || isAddedAgain(taint, old));
 	const isSwap =
 		[...lost, ...given].every(isNodeLifecycleTaint) &&
 		[old, young].every((all) => all.some(isNodeLifecycleTaint));
 	return {lost, given, isSwap};
 }
 
-const isAddedAnew = (taint: Taint, old: readonly Taint[]): boolean =>
+const isAddedAgain = (taint: Taint, old: readonly Taint[]): boolean =>
 	old.some(
 		({key, effect, timeAdded}) =>
 			key === taint.key && effect === taint.effect && timeAdded !== taint.timeAdded,
@@ -106,7 +106,7 @@ function ofPod(before: Pod | undefined, pod: Pod): readonly Disturbance[] {
 	return isSame ? [] : [{type: 'pod', uid, cause: 'changed'}];
 }
 
-/** A device that others taint, or allocate: its pods may be deleted at another time. */
+/** A device is tainted or allocated by others: its pods may be deleted at another time. */
 function ofDevice(
 	before: DeviceObject | undefined,
 	after: DeviceObject | undefined,

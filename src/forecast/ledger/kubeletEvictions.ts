@@ -8,42 +8,42 @@ type EvictionPrediction = Prediction & {
 	readonly isCertain: boolean;
 	/** What the node is short of. */
 	readonly signals: readonly string[];
-	/** How long the pod takes to end at the most, once it is killed. */
+	/** The longest time that the pod takes to end once it is killed. */
 	readonly killTimeout: Duration;
 };
 
-/** A pod that its kubelet evicted, and what had been said of it. */
+/** A pod that its kubelet evicted, and the predictions of that. */
 export type KubeletEviction = {
 	/** `namespace/name`. */
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Instant;
-	/** All that was said of it, the oldest first. */
+	/** All predictions for it, the oldest first. */
 	readonly said: readonly EvictionPrediction[];
-	/** The first that was certain; undefined where nothing was. */
+	/** The first that was certain; undefined if none was. */
 	readonly first: Prediction | undefined;
-	/** One that it lies outside of, of all that was certain. */
+	/** A certain prediction that it missed. */
 	readonly missed: Prediction | undefined;
-	/** The one that counts: what was not certain had no end, and does so where nothing else was said. */
+	/** The prediction that counts; an uncertain one, which has no end, counts only if there is no other. */
 	readonly told: Prediction | undefined;
-	/** Whether it lies in that; undefined where nothing was said. */
+	/** Whether it lies within that; undefined if there is no prediction. */
 	readonly isInside: boolean | undefined;
 };
 
-/** One eviction is told by an event, and a moment later by its pod, each with a time of its own. */
+/** An eviction appears as an event, and a moment later in its pod, each with its own time. */
 export const sameEviction = minute;
 
-/** Holds what was said of kubelets’ evictions against those that are seen. */
+/** Compares predictions of kubelets' evictions with those that are seen. */
 export class KubeletEvictions {
-	readonly #said = new Map<string, EvictionPrediction[]>();
+	readonly #predictions = new Map<string, EvictionPrediction[]>();
 	readonly #evictions: KubeletEviction[] = [];
 
-	/** All that were seen, in the order in which they were. */
+	/** All that were seen, in that order. */
 	get evictions(): readonly KubeletEviction[] {
 		return this.#evictions;
 	}
 
-	/** Takes in the evictions that a forecast shows, and what it says. @param startedAt what was evicted before is nothing that could be foreseen */
+	/** Takes in the evictions and predictions of a forecast. @param startedAt earlier evictions could not be predicted */
 	add(forecast: Pick<Forecast, 'pressure' | 'observedAt'>, startedAt: Instant): void {
 		for (const {node, happenings} of forecast.pressure ?? []) {
 			for (const {reason, pod, at} of happenings.toReversed()) {
@@ -54,14 +54,14 @@ export class KubeletEvictions {
 		this.say(forecast);
 	}
 
-	/** Takes in what is said at an instant. */
+	/** Takes in the predictions of an instant. */
 	say({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
 		for (const {pod, when, isCertain, signals, graceSeconds} of pressure.flatMap((one) => one.evictions)) {
-			const said = this.#said.get(podKey(pod)) ?? [];
-			// One that is shown again says nothing new.
+			const said = this.#predictions.get(podKey(pod)) ?? [];
+			// A repeated prediction adds nothing.
 			if (said.at(-1)?.range === when) continue;
 			const timeout = killTimeout(Math.max(1, ...graceSeconds));
-			this.#said.set(podKey(pod), [
+			this.#predictions.set(podKey(pod), [
 				...said,
 				{...{madeAt, verdict: 'Expected', range: when, isCertain, signals}, killTimeout: timeout},
 			]);
@@ -73,15 +73,15 @@ export class KubeletEvictions {
 	}
 
 	/**
-	 * Holds an eviction against what was said of its pod, of which no more is said then.
+	 * Compares an eviction with the predictions for its pod, which are then dropped.
 	 *
 	 * @param pod `namespace/name`
-	 * @param isEnd whether the pod ended at `at`, which its kubelet killed a while before
+	 * @param isEnd whether `at` is the end of the pod, which its kubelet killed a while before
 	 */
 	judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
-		const said = (this.#said.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
+		const said = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
 		const certain = said.filter(({isCertain}) => isCertain);
-		this.#said.delete(pod);
+		this.#predictions.delete(pod);
 		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
 		const [first, missed] = [certain[0], certain.find(misses)];
 		const told = missed ?? first ?? said[0];
@@ -89,6 +89,6 @@ export class KubeletEvictions {
 	}
 }
 
-/** When a pod that ended was killed: of the times that fit, the nearest to what was said. */
+/** When a pod that ended was killed: of the possible times, the nearest to the prediction. */
 const killedAt = ({range, killTimeout: timeout}: EvictionPrediction, endedAt: Instant): Instant =>
 	Math.min(endedAt, Math.max(endedAt - timeout, range.latest ?? endedAt));

@@ -5,27 +5,27 @@ import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
 
-/** A deletion that was seen, held against what had been predicted of it. */
+/** A deletion that was seen, compared with its prediction. */
 export type ObservedDeletion = {
 	readonly at: Instant;
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
-	/** Empty where it is not known. */
+	/** Empty if unknown. */
 	readonly node: string;
-	/** What was first predicted, and when; undefined where nothing was. */
+	/** The first prediction, and when it was made; undefined if there was none. */
 	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
-	/** Whether it is of the kind that is predicted; others delete pods, too. */
+	/** Whether it is of a predicted kind; other deletions happen too. */
 	readonly isEviction: boolean;
-	/** Who else announced it; absent where nobody did. */
+	/** What else announced it; absent if nothing did. */
 	readonly by?: Disrupter | undefined;
-	/** Whether it was before the start: its event told of it. */
+	/** Whether it was before the start, and known from its event. */
 	readonly isBefore?: boolean;
-	/** Whether it lies in what was predicted; undefined where nothing was in time. */
+	/** Whether it lies within the prediction; undefined if there was none in time. */
 	readonly isInside: boolean | undefined;
 };
 
-/** The evictions of before the start by anybody, as their events tell of them, the oldest first. */
+/** All evictions from before the start, known from their events, the oldest first. */
 export const evictionsBefore = (
 	{events = [], pods}: Pick<ClusterSnapshot, 'events' | 'pods'>,
 	reports: readonly KubeletReport[],
@@ -35,7 +35,7 @@ export const evictionsBefore = (
 		...reportedEvictions(reports).map((one) => ({...one, isBefore: true})),
 	].toSorted((a, b) => a.at - b.at);
 
-/** The evictions of before the start by controllers, the oldest first. */
+/** The evictions by controllers from before the start, the oldest first. */
 export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[] = [],
@@ -54,7 +54,7 @@ export const pastEvictions = (
 		.toSorted((a, b) => a.at - b.at);
 };
 
-/** The evictions by kubelets that their events tell of, each pod once, the oldest first: such a pod ends, and may remain. */
+/** The evictions by kubelets, from their events, each pod once, the oldest first. The pods' objects may remain. */
 export const reportedEvictions = (reports: readonly KubeletReport[]): readonly ObservedDeletion[] => {
 	const found = new Map<string, ObservedDeletion>();
 	for (const {reason, pod, uid, node, at} of reports.toSorted((a, b) => a.at - b.at)) {

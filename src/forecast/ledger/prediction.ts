@@ -10,36 +10,36 @@ export type Prediction = {
 	readonly range: Range;
 };
 
-/** Of all that was said of a pod since the world last changed, what may count. */
+/** The relevant predictions for a pod since the last disturbance. */
 export type PredictionHistory = {
-	/** The first that had an end. */
+	/** The first that was bounded. */
 	readonly first: Prediction;
-	/** The first that was made after its countdown had begun. */
+	/** The first that was made after its countdown had started. */
 	readonly scheduled: Prediction | undefined;
-	/** Those that are the hardest to meet. */
+	/** The predictions that are the hardest to meet. */
 	readonly latestBegin: Prediction;
 	readonly earliestEnd: Prediction;
-	/** The last ones, the newest last: the first of them has been old enough for a while, or is all there is. */
+	/** The latest ones, the newest last. The first of them is old enough to count, unless none is. */
 	readonly recent: readonly Prediction[];
 };
 
-/** Calls and clocks take their time, and ranges are shown by the second. */
+/** Calls and clocks take time, and ranges are shown in whole seconds. */
 export const tolerance: Duration = second;
-/** What was said less than so long before is no prediction. */
+/** A prediction counts only if it was made this long before. */
 export const oldEnough: Duration = second;
 
-/** The deletion that a forecast predicts; undefined where it predicts none. */
+/** The deletion that a forecast predicts; undefined if it predicts none. */
 export function predictionOf(
 	{verdict, eviction, cause}: PodForecast,
 	madeAt: Instant,
 ): Prediction | undefined {
-	// A pod that its kubelet evicts or shuts down stays as an object: no deletion follows.
+	// A pod that its kubelet evicts or shuts down remains as an object: no deletion follows.
 	if (cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown') return undefined;
 	if (!eviction || (verdict !== 'Scheduled' && verdict !== 'Expected')) return undefined;
 	return {madeAt, verdict, range: eviction};
 }
 
-/** All that was said of a pod, and one more. */
+/** Adds a prediction to a pod's history. */
 export function withPrediction(said: PredictionHistory | undefined, made: Prediction): PredictionHistory {
 	const scheduled = made.verdict === 'Scheduled' ? made : undefined;
 	if (!said) return {first: made, scheduled, latestBegin: made, earliestEnd: made, recent: [made]};
@@ -54,29 +54,29 @@ export function withPrediction(said: PredictionHistory | undefined, made: Predic
 	};
 }
 
-/** What is left of it where a forecast is no longer sure: it is no longer judged as a prediction. */
+/** The history after a forecast is no longer sure: its predictions are not judged. */
 export const withDoubt = (said: PredictionHistory): PredictionHistory => ({
 	...said,
 	scheduled: undefined,
 	recent: [],
 });
 
-/** The newest that was said early enough; undefined where everything was said too late. */
+/** The newest prediction that was made early enough; undefined if all came too late. */
 export const newestBefore = ({recent}: PredictionHistory, at: Instant): Prediction | undefined =>
 	recent.findLast(({madeAt}) => madeAt <= at - oldEnough);
 
-/** The one that a deletion misses of all that was ever said; undefined where it lies inside everything. */
+/** The prediction that a deletion misses, of all that were made; undefined if it lies within all of them. */
 export const missedOf = (said: PredictionHistory, at: Instant): Prediction | undefined =>
 	[said.latestBegin, said.earliestEnd].find((prediction) => missedBy(prediction, at) !== 0);
 
-/** By how much a deletion came before a range (below zero) or after it; zero inside, give or take the tolerance. */
+/** How long a deletion came before a range (negative) or after it; zero within it, including the tolerance. */
 export function missedBy({range}: Pick<Prediction, 'range'>, at: Instant): Duration {
 	if (at < range.earliest - tolerance) return at - range.earliest;
 	const end = range.latest ?? never;
 	return at > end + tolerance ? at - end : 0;
 }
 
-/** Infinite where nothing bounds it. */
+/** Infinite if unbounded. */
 export const widthOf = (prediction: Prediction): Duration => endOf(prediction) - prediction.range.earliest;
 
 export const endOf = ({range}: Pick<Prediction, 'range'>): Instant => range.latest ?? never;

@@ -22,11 +22,11 @@ import {ShownForecasts, type ShownScore} from './shownForecasts.ts';
 export type DeletionRecord = {
 	readonly pod: Pod;
 	readonly at: Instant;
-	/** Undefined where nothing had been said. */
+	/** Undefined if nothing was predicted. */
 	readonly said: PredictionHistory | undefined;
 	/**
-	 * Whether it is of the kind that is foretold: announced by the controller on a tainted node or for a tainted device, by
-	 * its condition or, in releases that set none, by its event; or of a node that is gone.
+	 * Whether it is of a predicted kind: announced by the controller on a tainted node or for a tainted device, by its condition
+	 * or, in releases that set none, by its event; or of a pod whose node is gone.
 	 */
 	readonly isEviction: boolean;
 };
@@ -34,30 +34,30 @@ export type DeletionRecord = {
 /** A countdown whose end passed without a deletion, though nothing changed. */
 export type FalseAlarm = {readonly pod: Pod; readonly prediction: Prediction};
 
-/** How long after its range a deletion is still waited for. */
+/** How long after its range a deletion is still expected. */
 const patience: Duration = 2 * second;
-/** What ends the countdowns of a node's pods. A taint that is given only begins what was predicted. */
+/** What ends the countdowns of a node's pods. An added taint only starts predicted countdowns. */
 const endsCountdowns: readonly string[] = ['nodeGone', 'taintLost', 'taintReplaced'];
-/** Verdicts that take back all that was said. */
-const takesBack: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
+/** Verdicts that withdraw all predictions. */
+const withdrawing: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
 
 /**
- * Keeps what forecasts said of each pod, until its deletion is seen. A forecast holds if nothing else changes: what was
- * said is dropped once the leader, the pod's tolerations or a taint that its node had change, and where a later forecast
- * takes it back.
+ * Keeps what forecasts predict for each pod, until its deletion is seen. A forecast holds if nothing else changes:
+ * predictions are dropped when the leader, the pod's tolerations or an earlier taint of its node change, and when a later
+ * forecast withdraws them.
  */
 export class PredictionLedger {
 	readonly #onDeletion: (deletion: DeletionRecord) => void;
 	readonly #store: ClusterStore;
-	/** By UID: a pod that comes back is another one. */
-	readonly #said = new Map<string, {readonly key: string; said: PredictionHistory}>();
+	/** By UID: a pod that is created again is another one. */
+	readonly #histories = new Map<string, {readonly key: string; said: PredictionHistory}>();
 	readonly #tried = new Set<string>();
 	readonly #alarms = new Map<string, FalseAlarm>();
-	/** When the last event came that announced a pod's deletion, by its key. */
+	/** When the last event that announced a pod's deletion came, by the pod's key. */
 	readonly #announced = new Map<string, Instant>();
-	/** Deletions that an event may yet announce, by the pod's key. */
+	/** Deletions that an event may still announce, by the pod's key. */
 	readonly #unannounced = new Map<string, DeletionRecord>();
-	/** Whether pods that are evicted say so themselves. */
+	/** Whether evicted pods carry the condition. */
 	#areMarked = true;
 	readonly #shown = new ShownForecasts();
 	#last: Forecast['pods'] | undefined;
@@ -68,21 +68,21 @@ export class PredictionLedger {
 		this.#onDeletion = onDeletion;
 	}
 
-	/** The false alarms whose pods are still there. */
+	/** The false alarms whose pods still exist. */
 	get falseAlarms(): readonly FalseAlarm[] {
 		return [...this.#alarms.values()];
 	}
 
-	/** How all did that was shown, whatever changed meanwhile. */
+	/** The score of everything that was shown, whatever changed meanwhile. */
 	get shown(): ShownScore {
 		return this.#shown.score;
 	}
 
-	/** Takes in what a forecast says. */
+	/** Takes in the predictions of a forecast. */
 	add({observedAt, pods, kubernetesVersion}: Forecast): void {
 		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
 		this.#passOn(observedAt);
-		// The same list says nothing new, and is the older the better.
+		// The same list adds nothing, and the older one counts more.
 		if (pods !== this.#last) {
 			const share = sharing(observedAt);
 			for (const pod of pods) this.#addOne(pod, share);
@@ -92,29 +92,29 @@ export class PredictionLedger {
 		this.#findAlarms(observedAt);
 	}
 
-	/** Takes in what its store holds since a moment ago. */
+	/** Takes in a batch that the store has just applied. */
 	take({changes, arrivedAt}: StoreUpdate): void {
 		for (const change of changes) this.#take(change, arrivedAt);
 	}
 
-	/** The world has changed: nothing that was said holds any more. */
+	/** Drops all predictions, after a change of the world. */
 	forget(): void {
-		this.#said.clear();
+		this.#histories.clear();
 		this.#last = undefined;
 	}
 
 	#addOne(pod: Forecast['pods'][number], share: Share): void {
-		const known = this.#said.get(pod.uid);
+		const known = this.#histories.get(pod.uid);
 		if (!known && pod.eviction === null) return;
 		const said = share(pod, known?.said);
 		if (said && known) known.said = said;
-		else if (said) this.#said.set(pod.uid, {key: podKey(pod), said});
-		else if (known && takesBack.includes(pod.verdict)) this.#drop(pod.uid);
+		else if (said) this.#histories.set(pod.uid, {key: podKey(pod), said});
+		else if (known && withdrawing.includes(pod.verdict)) this.#drop(pod.uid);
 		else if (known && pod.verdict === 'Unsure') known.said = withDoubt(known.said);
 	}
 
 	#findAlarms(now: Instant): void {
-		for (const [uid, {key, said}] of this.#said) {
+		for (const [uid, {key, said}] of this.#histories) {
 			const {scheduled: prediction} = said;
 			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
 			const pod = this.#store.pods.get(key);
@@ -131,7 +131,7 @@ export class PredictionLedger {
 	}
 
 	/**
-	 * Ends what was said of pods that a lost leader, a change of theirs, or the end of their countdowns makes untrue. Other changes
+	 * Ends predictions for pods that a lost leader, a change of the pod, or the end of its countdown makes untrue. Other changes
 	 * are predicted, as a taint is, or bring a new forecast themselves.
 	 */
 	#disturb(one: Disturbance, at: Instant): void {
@@ -147,67 +147,67 @@ export class PredictionLedger {
 		}
 	}
 
-	/** Whether the deletion comes about is not for the forecast to know. */
+	/** Takes in that a deletion was announced. A forecast cannot predict whether the deletion then succeeds. */
 	#announce(key: string, at: Instant): void {
 		const deletion = this.#unannounced.get(key);
 		this.#unannounced.delete(key);
-		if (deletion) this.#tell({...deletion, isEviction: true});
+		if (deletion) this.#report({...deletion, isEviction: true});
 		else if (!this.#areMarked) this.#announced.set(key, at);
 		const uid = this.#store.pods.get(key)?.uid;
-		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
+		if (uid !== undefined && this.#histories.has(uid)) this.#tried.add(uid);
 	}
 
 	#deleted(pod: Pod, at: Instant): void {
 		const node = this.#store.nodes.get(pod.nodeName);
-		const said = this.#said.get(pod.uid)?.said;
+		const said = this.#histories.get(pod.uid)?.said;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
-		// Of a node that is gone, the pod garbage collector removes the pods.
+		// The pod garbage collector removes the pods of a node that is gone.
 		const isOther = pod.disruptedBy !== undefined;
 		const isAnnounced = (pod.evictedAt !== undefined && isTainted) || pod.deviceEvictedAt !== undefined;
 		const isOwn = node ? isAnnounced : said !== undefined;
 		const isEviction = isOwn && !isOther;
 		const deletion: DeletionRecord = {pod, at, said, isEviction};
-		if (isEviction || isOther || this.#areMarked || !node) this.#tell(deletion);
-		else if (isRecent(this.#announced.get(podKey(pod)), at)) this.#tell({...deletion, isEviction: true});
+		if (isEviction || isOther || this.#areMarked || !node) this.#report(deletion);
+		else if (isRecent(this.#announced.get(podKey(pod)), at)) this.#report({...deletion, isEviction: true});
 		else this.#unannounced.set(podKey(pod), deletion);
 		this.#drop(pod.uid);
 	}
 
-	/** What no event announced in time was somebody else's. */
+	/** Passes on deletions that no event announced in time: they were not the controllers'. */
 	#passOn(now: Instant): void {
 		for (const [key, deletion] of this.#unannounced) {
 			if (isRecent(deletion.at, now)) continue;
 			this.#unannounced.delete(key);
-			this.#tell(deletion);
+			this.#report(deletion);
 		}
 		for (const [key, at] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
 	}
 
-	#tell(deletion: DeletionRecord): void {
+	#report(deletion: DeletionRecord): void {
 		this.#shown.deleted(deletion.pod.uid, deletion.at, deletion.isEviction);
 		this.#onDeletion(deletion);
 	}
 
-	/** Something has changed that no forecast could know of. */
+	/** Ends the predictions for a pod after a change that no forecast could predict. */
 	#end(uid: string, at: Instant): void {
 		this.#drop(uid);
 		this.#shown.changed(uid, at);
 	}
 
 	#drop(uid: string): void {
-		this.#said.delete(uid);
+		this.#histories.delete(uid);
 		this.#tried.delete(uid);
 		this.#alarms.delete(uid);
 	}
 }
 
-/** What is said of a pod once a forecast is taken in; undefined where that predicts nothing. */
+/** The history of a pod after a forecast; undefined if that predicts nothing. */
 type Share = (
 	pod: Forecast['pods'][number],
 	before: PredictionHistory | undefined,
 ) => PredictionHistory | undefined;
 
-/** The pods of a node are alike, and come one after another: what is said of one is kept once for all of them. */
+/** The pods of a node are alike and adjacent, so they share one history. */
 function sharing(madeAt: Instant): Share {
 	let made: Prediction | undefined;
 	let last: {readonly before: PredictionHistory | undefined; readonly said: PredictionHistory} | undefined;

@@ -5,55 +5,55 @@ import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts'
 import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
 import type {ShownScore} from './shownForecasts.ts';
 
-/** How the forecasts of a session did, against the evictions that it saw. */
+/** The accuracy of a session's forecasts, by the evictions that it saw. */
 export type Score = {
-	/** Evictions of which something was said in time. */
+	/** Evictions that were predicted in time. */
 	readonly judged: number;
-	/** Those that came within all that counts: the first forecast after the taint, and the newest made a second before. */
+	/** Those that came within all predictions that count: the first after the taint, and the newest made a second before. */
 	readonly inside: number;
-	/** Of the first forecasts after the taint, or of the newest where there were none; null where none was bounded. */
+	/** Of the first forecasts after the taint, or of the newest if there were none; null if none was bounded. */
 	readonly medianWidth: Duration | null;
 	/** The latest of those that came outside, the oldest first. */
 	readonly misses: readonly Miss[];
-	/** Evictions of which nothing was said. */
+	/** Evictions without a prediction. */
 	readonly unforeseen: number;
-	/** How many deletions somebody else announced, who is not foretold; absent where nobody did. */
+	/** Deletions that others announced, which are not predicted; absent if there were none. */
 	readonly others?: Readonly<Partial<Record<Disrupter, number>>>;
 	/** Countdowns whose end passed without a deletion, though nothing changed. */
 	readonly falseAlarms: readonly FalseAlarm[];
-	/** The same of all that was shown, without regard to what changed after it. */
+	/** The same for everything that was shown, regardless of later changes. */
 	readonly shown: ShownScore;
 };
 
-/** An eviction that came outside of what was said of it. */
+/** An eviction that came outside its prediction. */
 type Miss = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
 	readonly at: Instant;
 	readonly prediction: Prediction;
-	/** Below zero where it came too early. */
+	/** Negative if it came too early. */
 	readonly by: Duration;
 };
 
-/** One deletion that was seen, and what the score makes of it. */
+/** One deletion that was seen, as the score judges it. */
 export type Judged = {
 	readonly pod: Pod;
 	readonly at: Instant;
-	/** Whether it is of the kind that is foretold. */
+	/** Whether it is of a predicted kind. */
 	readonly isEviction: boolean;
-	/** What was said of it: that which it missed, else the first that counts; undefined where nothing was said in time. */
+	/** The prediction that it missed, else the first that counts; undefined if there was none in time. */
 	readonly prediction: Prediction | undefined;
-	/** Undefined where nothing was said in time. */
+	/** Undefined if there was no prediction in time. */
 	readonly isInside: boolean | undefined;
 };
 
-/** Is told what the score makes of a deletion, and what the ledger had of it. */
+/** Called with the score's judgement of a deletion, and with the ledger's record. */
 type OnJudged = (judged: Judged, deletion: DeletionRecord) => void;
 
 const mostMisses = 100;
 
-/** The ledger of a session that judges what its forecasts said, as it goes on. */
+/** The ledger of a session that judges its forecasts as it goes on. */
 export class ScoreKeeper extends PredictionLedger {
 	readonly #onJudged: OnJudged;
 	readonly #widths: Duration[] = [];
@@ -62,7 +62,7 @@ export class ScoreKeeper extends PredictionLedger {
 	#misses: readonly Miss[] = [];
 	#others: Score['others'];
 
-	/** @param onJudged is told of each deletion that is seen */
+	/** @param onJudged called for each deletion that is seen */
 	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined) {
 		super(store, (deletion) => this.#judge(deletion));
 		this.#onJudged = onJudged;
@@ -85,7 +85,7 @@ export class ScoreKeeper extends PredictionLedger {
 	#judge(deletion: DeletionRecord): void {
 		const {pod, at, said, isEviction} = deletion;
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
-		// What was said too late is no prediction.
+		// A prediction that came too late does not count.
 		const [first] = isEviction ? counts : [];
 		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
 		this.#onJudged(

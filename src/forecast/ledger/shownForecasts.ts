@@ -3,33 +3,33 @@ import type {Forecast} from '../forecast.ts';
 import type {Range} from '../range.ts';
 import {endOf, missedBy, tolerance} from './prediction.ts';
 
-/** How many were held against a deletion, and how many of these were right. */
+/** How many were compared with a deletion, and how many of these were right. */
 type Tally = {readonly judged: number; readonly inside: number};
 
-/** How all did that was shown, whatever changed meanwhile. */
+/** The score of everything that was shown, whatever changed meanwhile. */
 export type ShownScore = {
-	/** For how long ranges were shown of pods that then were evicted, or should have been. */
+	/** How long ranges were shown for pods that then were evicted, or should have been. */
 	readonly time: Duration;
-	/** For how long of that the range was one in which the pod then was evicted. */
+	/** How long of that the range contained the later eviction. */
 	readonly insideTime: Duration;
-	/** The first range that was shown of each pod. */
+	/** The first range that was shown for each pod. */
 	readonly first: Tally;
-	/** What was shown of each pod a minute before it was evicted. */
+	/** What was shown for each pod a minute before it was evicted. */
 	readonly minuteBefore: Tally;
 	/** Pods that were evicted while they were shown as Held or Stays. */
 	readonly falseHeld: number;
 };
 
-/** What is shown of a pod from an instant on: null where it is to stay; undefined once a change has overtaken that. */
+/** What is shown for a pod from an instant on: null if it is to stay; undefined once a change has overtaken that. */
 type Shown = {readonly from: Instant; readonly range: Range | null | undefined};
 type PodHistory = readonly Shown[];
 
-/** Of a pod that is shown with ever new ranges, every second one is left out beyond so many. */
+/** If a pod is shown with more ranges than this, every second one is dropped. */
 const mostKept = 32;
 
 const none: Tally = {judged: 0, inside: 0};
 
-/** Keeps what was shown of each pod in trouble, until it is evicted or has nothing to fear any more, and judges it then. */
+/** Keeps what was shown for each pod in trouble, until it is evicted or safe again, and then judges it. */
 export class ShownForecasts {
 	/** By UID. */
 	readonly #pods = new Map<string, PodHistory>();
@@ -52,7 +52,7 @@ export class ShownForecasts {
 			}
 			const range = verdict === 'Held' || verdict === 'Stays' ? null : eviction;
 			if (verdict === 'Terminating' || isSame(before?.at(-1), range)) continue;
-			// The pods of a node are alike, and come one after another: one history serves them all.
+			// The pods of a node are alike and adjacent, so they share one history.
 			if (last?.before !== before || last?.shown.range !== range || !last) {
 				const shown = {from, range};
 				last = {before, shown, after: [...thinned(before ?? []), shown]};
@@ -61,23 +61,23 @@ export class ShownForecasts {
 		}
 	}
 
-	/** Something has happened to a pod that no forecast could know of. */
+	/** Takes in a change of a pod that no forecast could predict. */
 	changed(uid: string, at: Instant): void {
 		const before = this.#pods.get(uid);
 		if (before) this.#pods.set(uid, [...thinned(before), {from: at, range: undefined}]);
 	}
 
-	/** The same of all pods. */
+	/** The same for all pods. */
 	changedAll(at: Instant): void {
 		for (const uid of this.#pods.keys()) this.changed(uid, at);
 	}
 
-	/** A pod is gone, and nobody saw when. */
+	/** Takes in that a pod is gone whose deletion was not seen. */
 	forget(uid: string): void {
 		this.#pods.delete(uid);
 	}
 
-	/** A pod is deleted; by somebody else, that tells nothing. */
+	/** Takes in a deletion; one by others proves nothing. */
 	deleted(uid: string, at: Instant, isEviction: boolean): void {
 		const history = this.#pods.get(uid);
 		this.#pods.delete(uid);
@@ -96,7 +96,7 @@ export class ShownForecasts {
 		this.#score = {time, insideTime, first, minuteBefore, falseHeld};
 	}
 
-	/** A pod has nothing to fear any more: what should have come by then, with nothing changed, was wrong. */
+	/** A pod is safe again: predictions that should have come by then, without a change, were wrong. */
 	#rescued(uid: string, history: PodHistory, at: Instant): void {
 		this.#pods.delete(uid);
 		for (const [index, {from, range}] of history.entries()) {
@@ -116,7 +116,7 @@ const isSame = (last: Shown | undefined, range: Shown['range']): boolean =>
 const thinned = (history: PodHistory): PodHistory =>
 	history.length < mostKept ? history : history.filter((_, index) => index % 2 === 0);
 
-/** What was on the screen at an instant. */
+/** What was shown at an instant. */
 const shownAt = (history: PodHistory, at: Instant): Shown['range'] =>
 	history.findLast(({from}) => from <= at)?.range;
 

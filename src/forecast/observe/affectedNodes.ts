@@ -10,25 +10,25 @@ import {type DeletedNode, zonesLeftWaiting} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
-/** The nodes that are simulated one by one, and how many healthy others count for each zone. */
+/** The nodes that are simulated one by one, and the counts of the healthy others by zone. */
 export type AffectedNodes = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
-	/** When each of them that is not ready got its taint or was evicted, by name. */
+	/** When each of them that is not ready was tainted or evicted, by name. */
 	readonly evictionStarts: ReadonlyMap<string, Interval>;
-	/** Those of them whose eviction would leave no trace; none where nodes are tainted. */
+	/** The names of those whose eviction would leave no trace; empty where nodes are tainted. */
 	readonly traceless: ReadonlySet<string>;
-	/** The nodes that became ready again lately. */
+	/** The nodes that became ready again recently. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
-	/** The nodes that were deleted lately, or count otherwise since, with the eviction start that each had. */
+	/** The nodes that were recently deleted, or changed how they count, each with its eviction start. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
 	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
 	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
-	/** Deleted and missing nodes that may once have counted for a zone; the zone of a node that was never seen is undefined. */
+	/** Deleted and missing nodes that may have counted for a zone; the zone is undefined if the node was never seen. */
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
 
-/** Selects the nodes with which anything is or may be wrong; counts the others by zone. */
+/** Selects the nodes with which something is or may be wrong; counts the others by zone. */
 export function findAffectedNodes(
 	evidence: Evidence,
 	now: Instant,

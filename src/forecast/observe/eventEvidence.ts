@@ -15,14 +15,14 @@ export type Registration = {
 
 /** How far apart the clocks of the control plane's machines may be. */
 const trustedClock: Duration = second / 10;
-/** The registrations of one pass are no farther apart, even if it removes taints in between. */
+/** The registrations of one pass are this close together, even if it removes taints in between. */
 const withinPass: Duration = 4 * second;
-/** Observations count for so long, in which each pass adds to the uncertainty; the API server keeps events as long. */
+/** Observations are used for this long, while each pass adds to their uncertainty; the API server keeps events as long. */
 export const keptFor: Duration = 60 * minute;
-/** Old events are dropped each time that so many have come. */
+/** Old events are dropped each time this many have come. */
 const pruneEvery = 1000;
 
-/** A node that is older was registered before, unless the controllers are new. */
+/** A node older than this was registered before, unless the controllers are new. */
 const oldAfter: Duration = 10 * minute;
 
 /**
@@ -38,14 +38,14 @@ export class EventEvidence {
 	readonly #evictedPods = new Map<string, SeenEvent>();
 	readonly #marked = new Map<string, SeenEvent>();
 	readonly #cancelled = new Map<string, SeenEvent>();
-	/** Undefined after a new registration, until it is asked for. */
+	/** Undefined after a new registration, until the next read. */
 	#registrations: readonly Registration[] | undefined;
 	#latestEviction: SeenEvent | undefined;
 	#taken = 0;
 
-	/** Takes in an event; returns false where it says nothing new. */
+	/** Takes in an event; returns false if it is not new, or its time is impossible. */
 	take(event: ClusterEvent): boolean {
-		// The event is dated later than the API server stored it: the clock of its controller is wrong.
+		// The event is dated after the API server stored it: the clock of its controller is wrong.
 		if (event.first.at > event.createdAt + second + trustedClock) return false;
 		const seen = {event, at: recordedIn(event.last)};
 		this.#taken += 1;
@@ -110,10 +110,10 @@ export class EventEvidence {
 	}
 
 	/**
-	 * The first pass of the running controllers, where events show it: it registered at least half of the nodes that
-	 * existed before.
+	 * The first pass of the running controllers, if events show it: it registered at least half of the nodes that existed
+	 * before.
 	 *
-	 * @param acquired when the leader took its lease; undefined where that cannot be seen
+	 * @param acquired when the leader took its lease; undefined if that cannot be seen
 	 */
 	firstPass(
 		nodes: ReadonlyMap<string, NodeEvidence>,
@@ -143,7 +143,7 @@ export class EventEvidence {
 		return true;
 	}
 
-	/** Drops what the API server has dropped, too: a watch may last for months. */
+	/** Drops events that the API server has dropped too: a watch may run for months. */
 	#prune(oldest: Instant): void {
 		for (const known of [this.#registered, this.#evicted, this.#evictedPods, this.#marked, this.#cancelled]) {
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);

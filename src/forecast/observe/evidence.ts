@@ -30,15 +30,15 @@ import {type PassObservation, turnedUnknownIn} from './passes/passObservations.t
 export class Evidence {
 	readonly settings: ControllerSettings;
 	readonly pods: PodIndex;
-	/** What the controllers reported. */
+	/** The controllers' events. */
 	readonly events = new EventEvidence();
-	/** The nodes that were seen to be deleted, or to count otherwise. */
+	/** The nodes that were seen to be deleted, or to change how they count. */
 	readonly deletedNodes = new DeletedNodes();
 	/** The nodes that do not exist though pods are bound to them. */
 	readonly missingNodes = new MissingNodes();
-	/** Who leads, since when, and what showed their passes. */
+	/** Who leads, since when, and observations of monitor passes. */
 	readonly controllers: ControllerEvidence;
-	/** What tells of who repairs nodes. */
+	/** The objects that show what repairs nodes. */
 	readonly repair: ReadonlyMap<string, RepairObject>;
 	/** What was seen of each node, its lease and its events. */
 	readonly observedNodes: ObservedNodes;
@@ -67,25 +67,25 @@ export class Evidence {
 		return this.#timers.timers;
 	}
 
-	/** The instant up to which things were seen. */
+	/** The latest instant of observation. */
 	get now(): Instant {
 		return this.#now;
 	}
 
-	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
+	/** When the controllers that run now started; the beginning of time if that cannot be seen. */
 	get controllersStarted(): Interval {
 		return this.controllers.started;
 	}
 
-	/** All signs of monitor passes of the controllers that run now. */
+	/** All observations of monitor passes of the controllers that run now. */
 	get passObservations(): readonly PassObservation[] {
 		return this.controllers.observations(this.nodes, this.#now);
 	}
 
 	/**
-	 * Takes in what was seen at an instant of our own clock. The first batch is a first look.
+	 * Takes in changes seen at an instant of our own clock. The first batch is a first look.
 	 *
-	 * @param since when the changes may have happened at the earliest; minus infinity for objects that were never seen
+	 * @param since the earliest time at which the changes may have happened; minus infinity for objects that were never seen
 	 */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		// A first look without nodes: they may not be readable. If they come later, that is a first look again.
@@ -129,7 +129,7 @@ export class Evidence {
 		this.#lookForNodes(pods, seen);
 	}
 
-	/** Takes in all that there is: what is missing may have been missing for any time. */
+	/** Takes in the whole state: objects that are missing may have been missing for any time. */
 	#firstLook(changes: readonly StoreChange[], now: Instant): void {
 		this.#now = now;
 		this.#watchingSince = now;
@@ -152,7 +152,7 @@ export class Evidence {
 		this.#lookForNodes(pods, {lo: beginningOfTime, hi: now});
 	}
 
-	/** Judges everything by the present state, as a first look would: some of what led to it was not seen. */
+	/** Judges everything by the present state, as a first look would: some earlier changes were not seen. */
 	forgetHistory(): void {
 		this.controllers.forgetObservations();
 		this.timers.clear();
@@ -160,7 +160,7 @@ export class Evidence {
 		this.#timers.find(this.#found);
 	}
 
-	/** Whether a change that is yet to be observed shows only that a healthy node is still alive. */
+	/** Whether a change that is still to be observed shows only that a healthy node is alive. */
 	isRoutine(change: Observation, now: Instant): boolean {
 		if (change.type === 'leaseApplied' && isControllerManagerLease(change.lease))
 			return this.controllers.isSameLeader(change.lease);
@@ -176,19 +176,19 @@ export class Evidence {
 		return !this.isAffected(next, now) && countsAlike(known.node, node, this.settings);
 	}
 
-	/** Whether anything is wrong with a node, or was so lately that it matters still. */
+	/** Whether something is wrong with a node, or was so recently that it still matters. */
 	isAffected(one: NodeEvidence, now: Instant): boolean {
 		const remembered = this.#returnsMatterFor;
 		return isAffected(one, now, remembered) || this.deletedNodes.has(one.node.name, now - remembered);
 	}
 
-	/** Without leader election, a leftover lease says nothing about the controllers. */
+	/** Without leader election, a leftover lease shows nothing of the controllers. */
 	#applyLeader(lease: Lease): void {
 		if (!this.settings.leaderElection || !isControllerManagerLease(lease)) return;
 		if (this.controllers.applyLeader(lease)) this.#learnStart();
 	}
 
-	/** Restarts the countdowns on nodes that exist, and ends those of deleted ones: controllers that start know nothing. */
+	/** Restarts the countdowns on existing nodes, and ends those on deleted ones: new controllers have no memory. */
 	#learnStart(): void {
 		this.controllers.findFirstPass(this.nodes);
 		const started = this.controllersStarted;
@@ -203,7 +203,7 @@ export class Evidence {
 			const known = this.nodes.get(about);
 			if (!known) return;
 			this.observedNodes.dateByEvent(known);
-			// The watch itself showed what came later, by our own clock.
+			// The watch itself showed later transitions, dated by our own clock.
 			const before = this.events.notReady(about).filter(({at}) => at.hi <= this.#watchingSince);
 			for (const seen of before) this.#sawUnknown(about, turnedUnknownIn(seen, this.settings), true);
 			return;

@@ -1,9 +1,9 @@
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 
-/** The bounds of an instant that cannot be seen: it lies between `lo` and `hi`, both included. */
+/** Bounds of an instant that cannot be seen: it lies between `lo` and `hi`, both included. */
 export type Interval = {readonly lo: Instant; readonly hi: Instant};
 
-/** Of what was never seen to begin. */
+/** For what was never seen to begin. */
 export const sinceEver: Interval = {lo: beginningOfTime, hi: beginningOfTime};
 
 /** Moves an interval by a number of milliseconds. */
@@ -12,19 +12,19 @@ export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + 
 /** The length of an interval, in milliseconds. */
 export const width = ({lo, hi}: Interval): Duration => hi - lo;
 
-/** The smallest interval that holds all of some. */
+/** The smallest interval that contains all of these. */
 export const hull = (intervals: readonly Interval[]): Interval => ({
 	lo: Math.min(...intervals.map(({lo}) => lo)),
 	hi: Math.max(...intervals.map(({hi}) => hi)),
 });
 
-/** The intersection of two intervals; undefined where they do not overlap. */
+/** The intersection of two intervals; undefined if they do not overlap. */
 export function intersect(a: Interval, b: Interval): Interval | undefined {
 	const [lo, hi] = [Math.max(a.lo, b.lo), Math.min(a.hi, b.hi)];
 	return lo <= hi ? {lo, hi} : undefined;
 }
 
-/** When both of two things are so: at the later one. */
+/** When both of two things are true: at the later one. */
 export const notBefore = (a: Interval, b: Interval): Interval => ({
 	lo: Math.max(a.lo, b.lo),
 	hi: Math.max(a.hi, b.hi),
@@ -36,15 +36,15 @@ export const at = ({lo, hi}: Interval, quantile: number): Instant => lo + (hi - 
 /** The interval that a truncated API time stands for: the second that begins with it. */
 export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1000});
 
-/** An interval up to this length was seen live; the delay of a watch is included. */
+/** The longest interval of a change that was seen live, including the delay of a watch. */
 const prompt: Duration = 1000;
 
-/** Whether an interval is that of a change that was seen as it happened. */
+/** Whether a change was seen as it happened. */
 export const isPrompt = (seen: Interval): boolean => width(seen) <= prompt;
 
 /**
- * Joins when a change was seen with the time that the object itself carries. The own time narrows an interval that was not
- * seen live. An own time that contradicts it comes from a wrong clock, and is ignored.
+ * Combines when a change was seen with the object's own time, which narrows an interval that was not seen live. An own time
+ * that contradicts it comes from a wrong clock, and is ignored.
  */
 export function reconciled(seen: Interval | undefined, own: Interval | undefined): Interval | undefined {
 	if (!seen || !own) return seen ?? own;

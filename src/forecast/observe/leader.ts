@@ -13,17 +13,17 @@ export type Leader =
 			readonly type: 'running';
 			readonly since: Instant | undefined;
 			readonly holder: string;
-			/** How long it has not been seen to renew its lease. */
+			/** How long no renewal of its lease has been seen. */
 			readonly missedFor: Duration;
 	  }
-	/** The lease was not renewed for longer than its duration, for so long as it would have been seen. */
+	/** The lease was not renewed for longer than its duration, of observed time alone. */
 	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
 
 const defaultLeaderLeaseDuration: Duration = 15 * second;
 
 /**
- * Judges the leader lease at an instant of the API server's clock. A missing renewal counts only for the time in which it
- * would have been seen: while the API server does not answer, the lease cannot be renewed either.
+ * Judges the leader lease at an instant of the API server's clock. A missing renewal counts only while it would have been
+ * seen: while the API server does not answer, the lease cannot be renewed either.
  */
 export function judgeLeader(
 	lease: Lease | undefined,
@@ -39,20 +39,20 @@ export function judgeLeader(
 	return {type: 'running', since: acquiredAt(lease)?.lo, holder, missedFor};
 }
 
-/** When the holder took the lease, by the API server's clock; undefined where the lease does not say. */
+/** When the holder took the lease, by the API server's clock; undefined if the lease lacks that. */
 export function acquiredAt(lease: Lease): Interval | undefined {
 	if (lease.acquireTime === undefined) return undefined;
 	const offset = holderClockOffset(lease);
 	return {lo: lease.acquireTime - offset.hi, hi: lease.acquireTime - offset.lo};
 }
 
-/** Clocks that are no farther apart count as equal: the API server's times are whole seconds. */
+/** Clocks that differ by no more count as equal: the API server's times are whole seconds. */
 const sameClock: Duration = second / 10;
 const rightClock: Interval = {lo: 0, hi: 0};
 
 /**
- * By how much the holder's clock is fast. Both times in the lease are by that clock, those in managedFields by the API
- * server's. Zero where the two may agree, and where there are no managedFields.
+ * How far the holder's clock is ahead. Both times in the lease are by that clock, those in managedFields by the API server's.
+ * Zero if the two may agree, and if there are no managedFields.
  */
 export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 	const written = Math.max(...writes.map(({time}) => time));
@@ -61,12 +61,12 @@ export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 	return offset.lo <= sameClock && offset.hi >= -sameClock ? rightClock : offset;
 }
 
-/** A controller begins to work so long after its start: its caches have to fill. */
+/** A controller begins to work up to this long after its start: its caches have to fill. */
 const startLag: Duration = second / 2;
 
 /**
- * When the running controllers started, by the leader lease and by their first pass; minus infinity where neither is
- * known. Where the two disagree the pass is right: caches of a large cluster take long to fill.
+ * When the running controllers started, by the leader lease and by their first pass; minus infinity if neither is known. If
+ * the two disagree, the pass is right: caches of a large cluster take long to fill.
  */
 export function controllersStarted(
 	acquired: Interval | undefined,

@@ -11,21 +11,21 @@ import {missingEvictions} from './reportedSettings.ts';
 export type Observed = {
 	readonly now: Instant;
 	readonly settings: ControllerSettings;
-	/** As in `/version`; undefined where it is not known. */
+	/** As in `/version`; undefined if unknown. */
 	readonly kubernetesVersion: string | undefined;
 	readonly evidence: Evidence;
 	readonly leader: Leader;
 	readonly affected: AffectedNodes;
-	/** How long the deletions that are due already may keep each other waiting. */
+	/** How long the deletions that are already due may delay each other. */
 	readonly delayOfDue: Duration;
-	/** How many pods are due for long, where a taint-eviction controller that is switched off explains it; else zero. */
+	/** How many pods are long overdue, if a disabled taint-eviction controller explains it; else zero. */
 	readonly missingEvictions: number;
 };
 
-/** What was seen up to an instant, and the settings by which it is judged. */
+/** The observations up to an instant, and the settings by which they are judged. */
 export type ObservedState = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
 
-/** Adds to what was observed directly what follows from it: who leads, what is due already, and what should be gone. */
+/** Adds what follows from direct observations: who leads, what is due, and what should be gone. */
 export function observedOf(
 	direct: Omit<Observed, 'leader' | 'delayOfDue' | 'missingEvictions'>,
 	seen: ObservedTime,
@@ -38,7 +38,7 @@ export function observedOf(
 	return {...direct, leader, delayOfDue, missingEvictions: missing};
 }
 
-/** Above so many pods, or nodes, an explanation is made of the last forecast. */
+/** Above these numbers, an explanation is based on the last forecast. */
 const [largeClusterPods, largeClusterNodes] = [10_000, 1000];
 
 export const isLarge = ({pods, nodes}: Pick<Evidence, 'pods' | 'nodes'>): boolean =>

@@ -1,7 +1,7 @@
 import type {Provenance} from '../../core/model/observation.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 
-/** A time in which not everything was seen. */
+/** A time in which not every change was seen. */
 export type ObservationGap = {readonly from: Instant; readonly to: Instant};
 
 /** A watch is confirmed every few seconds. A longer pause is an observation gap. */
@@ -10,8 +10,8 @@ const longestUnconfirmed: Duration = 10 * second;
 const mostGaps = 100;
 
 /**
- * Keeps for which times the cluster was seen. Silence counts only in those: while nothing at all is heard, the API server
- * or the connection is silent, not the nodes.
+ * Keeps the times in which the cluster was observed. A missing renewal counts only in these: while nothing arrives at all,
+ * the API server or the connection is silent, not the nodes.
  */
 export class ObservedTime {
 	#begunAt: Instant | undefined;
@@ -22,7 +22,7 @@ export class ObservedTime {
 	#shownUntil: Instant = never;
 	#gaps: readonly ObservationGap[] = [];
 
-	/** Takes in how a batch was seen, and when. Returns the gap that it ends. */
+	/** Takes in how and when a batch was seen. Returns the gap that it ends. */
 	observe(arrivedAt: Instant, provenance?: Provenance): ObservationGap | undefined {
 		const before = this.#heardAt;
 		this.#begunAt ??= arrivedAt;
@@ -43,7 +43,7 @@ export class ObservedTime {
 		return gap;
 	}
 
-	/** Since when some collection is not watched; undefined while all are. */
+	/** Since when some collection is not watched; undefined if all are. */
 	get unseenSince(): Instant | undefined {
 		return this.#unseenSince;
 	}
@@ -59,7 +59,7 @@ export class ObservedTime {
 		return Math.min(now, this.#unseenSince ?? now, heardUntil);
 	}
 
-	/** How much of a time was seen. The time before the first look counts as far as its writes show. */
+	/** How much of a period was observed. Time before the first look counts up to the newest write that it showed. */
 	between(from: Instant, to: Instant): Duration {
 		const begunAt = this.#begunAt ?? to;
 		const before = Math.max(0, Math.min(begunAt, this.#shownUntil, to) - from);
@@ -69,7 +69,7 @@ export class ObservedTime {
 	}
 }
 
-/** From when on what arrived now may have happened. */
+/** The earliest time at which changes that arrive now may have happened. */
 export function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
 	switch (provenance?.type) {
 		case 'firstLook':
@@ -83,6 +83,6 @@ export function earliestOf(provenance: Provenance | undefined, arrivedAt: Instan
 	}
 }
 
-/** Since when what is read now may have waited to be read: this program may have been kept from it. */
+/** Since when data that is read now may have waited: this program may have been delayed. */
 export const readSince = (provenance: Provenance | undefined, arrivedAt: Instant): Instant =>
 	provenance?.type === 'delayed' ? provenance.since : arrivedAt;

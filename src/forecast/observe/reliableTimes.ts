@@ -20,7 +20,7 @@ export function withReliableTimes(changes: readonly StoreChange[], rules: Rules)
 	});
 }
 
-/** Older recordings do not say; they are of newer releases. */
+/** Older recordings lack the field; they are of newer releases. */
 const isDated = ({datesEachWrite = true}: Partial<Rules>) => datesEachWrite;
 
 const undatedNode = ({taintWrites: _, ...node}: Node): Node => node;

@@ -3,21 +3,21 @@ import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 
-/** The settings, corrected by the controllers' events: a taint-eviction controller that reports evictions is switched on. */
+/** The settings, corrected by the controllers' events: a taint-eviction controller that reports evictions is enabled. */
 export function settingsAsSeen(settings: ControllerSettings, evidence: Evidence): ControllerSettings {
 	return !settings.taintEviction && hasReportedEvictions(evidence)
 		? {...settings, taintEviction: true}
 		: settings;
 }
 
-/** A deletion that is due for longer has failed, if it was tried: a busy client makes it wait. */
+/** A deletion that was tried has failed if it is overdue for longer: a busy client delays it. */
 const longDue: Duration = 20 * second;
-/** One pod may be kept for a reason of its own. */
+/** A single pod may have a reason of its own. */
 const fewest = 2;
 
 /**
- * How many pods are due for long with no trace of a try to delete them, where only a taint-eviction controller that is
- * switched off explains that: one that runs marks a pod, and reports it, before it deletes it. Zero where that is not so.
+ * How many pods are long overdue without a trace of an attempt to delete them, if only a disabled taint-eviction controller
+ * explains that; else zero. A running one marks a pod, and reports it, before it deletes it.
  */
 export function missingEvictions(evidence: Evidence, settings: ControllerSettings, dueBy: Instant): number {
 	const {taintEviction, podDisruptionConditions, keepsFinishedWork} = settings;
@@ -38,7 +38,7 @@ function hasMarkedPods({pods, controllersStarted}: Evidence): boolean {
 	return false;
 }
 
-/** Reports a taint-eviction controller that does otherwise than the settings say: it is at work, or seems not to be. */
+/** Reports a taint-eviction controller that contradicts the settings: it works though disabled, or seems disabled. */
 export function evictionsSeen(
 	settings: ControllerSettings,
 	evidence: Evidence,

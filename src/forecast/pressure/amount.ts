@@ -5,8 +5,8 @@ import {formatOf, type Signal} from '../../core/nodepressure/thresholds/signal.t
 const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 
 /**
- * An amount of a signal as people read it: bytes with a unit and at most three digits before the point, `1.4Gi`; inodes and
- * processes as they are.
+ * An amount of a signal for display: bytes with a unit and at most three digits before the point, `1.4Gi`; inodes and
+ * processes as plain numbers.
  */
 export function formatAmount(amount: bigint | number, signal: Signal): string {
 	const value = Number(amount);
@@ -17,7 +17,7 @@ export function formatAmount(amount: bigint | number, signal: Signal): string {
 	return `${Math.abs(scaled) < 10 && power > 0 ? Number(scaled.toFixed(1)) : Math.round(scaled)}${units[power]}`;
 }
 
-/** A threshold as it is written in a configuration where that is short, else as people read it. */
+/** A threshold as in the kubelet's configuration if that is short, else as for display. */
 export function formatThresholdAmount(quantity: Quantity, signal: Signal): string {
 	const exact = formatQuantity(quantity);
 	return exact.length <= 7 ? exact : formatAmount(int64Of(quantity), signal);

@@ -20,8 +20,8 @@ import {conditionSince, mayKillUnseen, type PressureSituation, statusSync, turns
 /**
  * Forecasts a node's pressure conditions.
  *
- * @param signals what evictions it takes until enough is free
- * @param evictions whom its kubelet evicts meanwhile: what they give back of other resources may put a condition off
+ * @param signals show which evictions are needed until enough is free
+ * @param evictions that the kubelet makes meanwhile: what these free of other resources may delay a condition
  */
 export function conditionForecasts(
 	situation: PressureSituation,
@@ -62,7 +62,7 @@ function putOff(
 	return range && mayBeLater ? range.until(null) : range;
 }
 
-/** When a condition becomes True: in the first pass that finds a threshold met, be it hard or soft. */
+/** When a condition becomes True: in the first pass that finds a threshold met, hard or soft. */
 function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
 	const {monitoringInterval} = situation.settings;
 	const sync = statusSync(situation.settings);
@@ -77,7 +77,7 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	const latest = Math.min(
 		...crossings.map(({at, late}) => (at.latest === null ? Number.POSITIVE_INFINITY : at.latest + late)),
 	);
-	// What pods give back that were evicted for something else may put it off.
+	// Pods that were evicted for something else may free enough to delay it.
 	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
 	return new Range(
 		Math.min(...crossings.map(({at}) => at.earliest)),
@@ -86,7 +86,7 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	);
 }
 
-/** By when a pass finds a threshold met, of those that are: one that is met by less than the noise may be above again. */
+/** By when a pass finds one of the met thresholds met. An amount within the noise below a threshold may be above it again. */
 function foundMetBy(situation: PressureSituation, condition: PressureCondition): Instant {
 	const {metSince, nextPass, settings, now} = situation;
 	const own = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
@@ -98,7 +98,7 @@ function foundMetBy(situation: PressureSituation, condition: PressureCondition):
 	return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
 }
 
-/** When the thresholds of a condition are crossed, each as far as its trend tells. */
+/** When the thresholds of a condition are crossed, as far as their trends show. */
 const crossingsOf = (
 	situation: PressureSituation,
 	condition: PressureCondition,
@@ -107,13 +107,13 @@ const crossingsOf = (
 		.filter(({signal}) => conditionOf(signal) === condition)
 		.map((threshold) => ({signal: threshold.signal, crossing: crossingOf(situation, threshold)}));
 
-/** Whether a threshold of a condition may be met by some instant: it is crossed by then, or no trend tells. */
+/** Whether a threshold of a condition may be met by an instant: it is crossed by then, or there is no trend. */
 const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: PressureCondition): boolean =>
 	crossingsOf(situation, condition).some(
 		({crossing}) => crossing.type === 'unknown' || ('at' in crossing && crossing.at.earliest <= instant),
 	);
 
-/** When evictions most likely have freed enough for every threshold of a condition that is met; null where that is not foreseen. */
+/** When evictions have most likely freed enough for every met threshold of a condition; null if that is not predicted. */
 function clearAbout(
 	signals: readonly SignalForecast[],
 	condition: PressureCondition,
@@ -125,20 +125,20 @@ function clearAbout(
 	if (met.some(({isBeyondPods}) => isBeyondPods)) return null;
 	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
 	const when = evictions[last - 1]?.when;
-	// The bound of a grace period whose beginning nobody saw would slide.
-	const isTold =
+	// If the start of a grace period was not seen, its bound would move with each look.
+	const isShown =
 		when?.told === 'about' || (when?.told === 'by' && met.some((one) => one.evictsAbout !== null));
-	return when && isTold ? when : null;
+	return when && isShown ? when : null;
 }
 
-/** Until when passes surely found a threshold of a condition met. */
+/** The latest time at which passes certainly found a threshold of a condition met. */
 const foundUntil = ({evidence, settings}: PressureSituation, condition: PressureCondition, since: Instant) =>
 	Math.max(
 		since - statusSync(settings),
 		lastPassFor(evidence, settings, condition) ?? Number.NEGATIVE_INFINITY,
 	);
 
-/** When the last pass was before an instant, at the earliest: there is none while a kubelet waits for a pod that it evicted. */
+/** The earliest time of the last pass before an instant: there is none while a kubelet waits for a pod that it evicted. */
 function lastPassBefore(instant: Instant, situation: PressureSituation): Instant {
 	const {settings, evidence, killed} = situation;
 	const longest = killTimeout(Math.max(1, settings.maxPodGracePeriodSeconds)) + cleanup;
@@ -150,9 +150,9 @@ function lastPassBefore(instant: Instant, situation: PressureSituation): Instant
 }
 
 /**
- * When a condition ends that has a threshold met: the transition period after the last pass that finds it so.
+ * When a condition with a met threshold ends: one transition period after the last pass that finds it met.
  *
- * @param clear when evictions have freed enough; null where that is not foreseen
+ * @param clear when evictions have freed enough; null if that is not predicted
  */
 function heldWhileMet(
 	situation: PressureSituation,
@@ -163,7 +163,7 @@ function heldWhileMet(
 	const {settings, now, newest, metSince} = situation;
 	const {pressureTransitionPeriod: period} = settings;
 	const found = foundUntil(situation, condition, since);
-	// One that was seen to be crossed just now need not have been found by a pass.
+	// A threshold that was only just crossed may not have been found by a pass yet.
 	const isFound = [...metSince].some(
 		([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
 	);
@@ -175,8 +175,8 @@ function heldWhileMet(
 }
 
 /**
- * When a condition ends that has no threshold met: the transition period after the last pass that found one so. One that a pass
- * acted on is met until its minimum reclaim is free as well.
+ * When a condition without a met threshold ends: one transition period after the last pass that found one met. If a pass
+ * acted on a threshold, it counts as met until its minimum reclaim is free as well.
  */
 function held(situation: PressureSituation, condition: PressureCondition, since: Instant): Range {
 	const {evidence, settings, now, nextPass} = situation;
@@ -197,12 +197,12 @@ function held(situation: PressureSituation, condition: PressureCondition, since:
 	const metAt = evidence.samples[sure]?.seenAt ?? Number.NEGATIVE_INFINITY;
 	const earliest = Math.max(now, Math.max(lastPassBefore(metAt, situation), found) + period);
 	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);
-	// Before the first measurement it may have been met.
+	// Before the first measurement a threshold may have been met.
 	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;
 	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition) ?? since);
 	const rest = (nextPass.latest ?? now) - now;
 	const latest = Math.max(now, last + period) + rest + sync;
-	// Mostly the pass that evicted was the last that found it met.
+	// The pass that evicted was mostly the last one that found it met.
 	const isOfEviction = metAt - interval < found && found > since;
 	const range = isOfEviction
 		? Range.estimate(earliest, earliest + (interval + sync) / 2, latest)

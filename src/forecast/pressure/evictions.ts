@@ -23,7 +23,7 @@ import type {PressureSituation} from './situation.ts';
 /** The most evictions that are forecast: later ones are too uncertain. */
 const mostKills = 6;
 
-/** Forecasts which pods are killed if trends go on: runs the ported eviction manager ahead for each hypothesis. */
+/** Forecasts which pods are killed if trends continue: runs the ported eviction manager ahead for each hypothesis. */
 export function pressureEvictions(
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
@@ -49,7 +49,7 @@ export function pressureEvictions(
 	return inOrder(evictions);
 }
 
-/** None before the first: of others only those runs tell in which they go at all. */
+/** No eviction comes before the first one. The runs in which a pod is not evicted show nothing of its time. */
 function inOrder(evictions: readonly PressureEviction[]): readonly PressureEviction[] {
 	const firsts = evictions.filter(({place}) => place.first === 1);
 	const earliest = Math.min(...firsts.map(({when}) => when.earliest));
@@ -91,7 +91,7 @@ function runAhead(
 		if (busyAt > loop.nextDueAt)
 			loop = new EvictionLoop(settings, node, loop.now, {phase: resting(busyAt), state: loop.state});
 		for (const {at, effect} of loop.advanceTo(busyAt)) {
-			// A pod that is being killed already is only killed once more.
+			// A pod that is already being killed is only killed again.
 			if (effect.type !== 'killed' || killed.has(effect.pod.uid)) continue;
 			kills.push({at: Math.max(now, at), kill: effect});
 			left.delete(effect.pod.uid);
@@ -100,7 +100,7 @@ function runAhead(
 	return kills;
 }
 
-/** When a loop has something to do: passes that find nothing are left out, which take most of the time. */
+/** When a loop has something to do: passes that find nothing are skipped, as they take most of the time. */
 function nextBusyPass(
 	{nextDueAt, phase, state}: EvictionLoop,
 	node: ProjectedNode,
@@ -136,7 +136,7 @@ function stateOf(
 	};
 }
 
-/** The thresholds that may have been crossed after the newest measurement and before an instant, and when at the earliest. */
+/** The thresholds that may have been crossed between the newest measurement and an instant, each with the earliest time. */
 const crossedSince = (
 	situation: PressureSituation,
 	before: Instant,

@@ -18,8 +18,8 @@ import {signalForecasts} from './signalForecast.ts';
 import {conditionSince, type PressureSituation, pressureSituationOf, settingsInForce} from './situation.ts';
 
 /**
- * Forecasts node-pressure evictions: each signal's distance from its thresholds and its trend, which pods go next, when and
- * why. Whatever a kubelet sends, it does not throw: missing data is reported as a problem.
+ * Forecasts node-pressure evictions: each signal's distance from its thresholds and its trend, which pods are evicted next,
+ * when and why. It never throws, whatever a kubelet sends: missing data is reported as a problem.
  */
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
 	const newest = seen.samples.at(-1);
@@ -27,7 +27,7 @@ export function forecastPressure(seen: PressureEvidence, now: Instant): Pressure
 	return {...forecast, evidence: seen, ...shutdownOf(seen)};
 }
 
-/** How its kubelet shuts its node down. Words that make no sense are no word: no kubelet starts with them. */
+/** How the kubelet shuts down its node. An invalid configuration is ignored: no kubelet starts with it. */
 function shutdownOf({config}: PressureEvidence): Pick<PressureForecast, 'shutdown'> {
 	if (!config) return {};
 	try {
@@ -65,7 +65,7 @@ function measured(
 	};
 }
 
-/** The forecast of a node whose kubelet could not be asked: only the node's conditions are known. */
+/** The forecast of a node whose kubelet could not be queried: only the node's conditions are known. */
 function unmeasured(evidence: PressureEvidence, now: Instant): Omit<PressureForecast, 'evidence'> {
 	const {settings, problems} = settingsInForce(evidence);
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';

@@ -13,14 +13,14 @@ import {mayKillUnseen, type PressureSituation} from './situation.ts';
 /** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
 const crossingSpacing: Duration = 5;
 
-/** What became of each hypothesis, which of them take the trend as it most likely is, and who goes first as chance decides. */
+/** The kills of each hypothesis, whether it uses the median trend, and the kills with randomly drawn growth. */
 type TriedRuns = {
 	readonly runs: readonly (readonly TimedKill[])[];
 	readonly isMiddling: readonly boolean[];
 	readonly drawn: readonly (readonly TimedKill[])[];
 };
 
-/** The eviction of one pod, by what became of all hypotheses; undefined where it goes in none. */
+/** The eviction of one pod, over all hypotheses; undefined if none evicts it. */
 export function mergedEviction(
 	uid: string,
 	{runs, isMiddling, drawn}: TriedRuns,
@@ -34,7 +34,7 @@ export function mergedEviction(
 	const taken = places.filter((place) => place >= 0);
 	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
 	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
-	// One that ties with others may go whenever one of them does.
+	// A pod that ties with others may be evicted whenever one of them is.
 	const shared = runs.flatMap((kills) => kills.slice(place.first - 1, place.last)).map(({at}) => at);
 	const unknownFrom = unknownGivenBackFrom(runs, place.last, situation);
 	const late = Math.max(0, ...found.map(({kill}) => latenessFor(kill.signal, situation)));
@@ -44,9 +44,9 @@ export function mergedEviction(
 		!situation.isUnknownGivenBack &&
 		unknownFrom === undefined &&
 		Number.isFinite(late);
-	const isUntold = place.last > 1 || !isDue(one.kill, situation, forecasts);
-	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
-	// The phase of the passes after an eviction is not tried out, and for a pod's own limit none is.
+	const needsTrend = place.last > 1 || !isDue(one.kill, situation, forecasts);
+	const isBlind = needsTrend && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
+	// The phases of passes after an eviction are not tried, and none are for a pod's own limit.
 	const isAnyPhase =
 		place.last > 1 || situation.isAfterEviction || found.some(({kill}) => !isSignal(kill.signal));
 	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
@@ -56,15 +56,15 @@ export function mergedEviction(
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - crossingSpacing);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + late + early + crossingSpacing : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
-	// One that only the steepest trend evicts is not likely then.
+	// A pod that only the steepest trend evicts is unlikely to be evicted at that time.
 	const isLikely = places.some((at, index) => at >= 0 && isMiddling[index]);
 	const byTrend = isLikely ? ({at: median, as: 'about'} as const) : undefined;
-	const byThresholds = place.first === 1 ? toldWithoutTrend(found, forecasts) : undefined;
-	// Without a trend the runs know nothing of when.
-	const told = isBlind ? byThresholds : byTrend;
+	const byThresholds = place.first === 1 ? shownWithoutTrend(found, forecasts) : undefined;
+	// Without a trend the runs do not show when.
+	const shown = isBlind ? byThresholds : byTrend;
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, Math.max(earliest, told?.at ?? median), latest, told?.as),
+		when: new Range(earliest, Math.max(earliest, shown?.at ?? median), latest, shown?.as),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct([
 			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
@@ -78,8 +78,8 @@ export function mergedEviction(
 }
 
 /**
- * From when on it is not known what pods give back that go before the one at a place: nobody measured them, or what a pass finds
- * measured may be older than their ends. Undefined where that is known.
+ * The earliest time from which it is unknown what pods free that are evicted before the one at a place: they were not
+ * measured, or a pass may see a measurement from before their ends. Undefined if that is known.
  */
 function unknownGivenBackFrom(
 	runs: readonly (readonly TimedKill[])[],
@@ -105,7 +105,7 @@ function shareOfFirst(uid: string, runs: readonly (readonly TimedKill[])[]): num
 	return decided.filter(([first]) => first?.kill.pod.uid === uid).length / Math.max(1, decided.length);
 }
 
-/** Whether too little was measured for a trend: the signal may fall or rise at any pace, and a pod's storage grow so. */
+/** Whether there are too few measurements for a trend: the signal, and the storage of pods, may change at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
 	forecasts.some(
 		({signal, trend}) =>
@@ -114,10 +114,10 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 	);
 
 /**
- * When a pass most likely evicts, by the thresholds that tell that without a trend: about when, or only by when, where a hard one
- * may be crossed before the grace period of a soft one ends. Undefined where none does.
+ * When a pass most likely evicts, by thresholds that show it without a trend: about when; or only by when, if a hard
+ * threshold may be crossed before the grace period of a soft one ends. Undefined if no threshold shows it.
  */
-function toldWithoutTrend(
+function shownWithoutTrend(
 	found: readonly TimedKill[],
 	forecasts: readonly SignalForecast[],
 ): {readonly at: Instant; readonly as: Told} | undefined {
@@ -137,17 +137,17 @@ function toldWithoutTrend(
 	return isSooner && !(isOfHard && by === about) ? {at: by, as: 'by'} : {at: about, as: 'about'};
 }
 
-/** Whether a hard threshold of what runs short may be crossed before a soft one evicts: that gives pods no time. */
+/** Whether a hard threshold of the signal may be crossed before a soft one evicts: that leaves pods no time. */
 const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>
 	forecasts.some(
 		({signal, thresholds}) => found.some(({kill}) => kill.signal === signal) && thresholds.some(mayCross),
 	);
 
-/** Whether a hard threshold may be crossed any moment, as far as anything tells. */
+/** Whether a hard threshold may be crossed any moment, as far as known. */
 const mayCross = ({isHard, crossing}: ThresholdForecast): boolean =>
 	isHard && crossing.type !== 'met' && crossing.type !== 'notOnThisTrend';
 
-/** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
+/** Whether a pass evicts for it at once, whatever the trend: a hard threshold is met, or the pod exceeds its own limit. */
 function isDue(
 	{pod, signal: of}: Kill,
 	{newest, fileSystems}: PressureSituation,
@@ -162,7 +162,7 @@ function isDue(
 	return stats !== undefined && exceededLimits(pod, stats, fileSystems).length > 0;
 }
 
-/** Whether the kernel may trigger a pass as soon as memory falls below a threshold. */
+/** The earliest time at which the kernel may trigger a pass because memory falls below a threshold. */
 function notified(
 	found: readonly TimedKill[],
 	{now}: PressureSituation,

@@ -8,8 +8,8 @@ import type {PressureEvidence} from './observe/pressureEvidence.ts';
 export const cleanup: Duration = 30 * second;
 
 /**
- * When a kubelet's next pass begins. The phase of its passes cannot be seen, so it is any time within one interval, and later
- * where an eviction may be in progress.
+ * When a kubelet's next pass begins. The phase of its passes cannot be seen, so it is any time within one interval, or later
+ * if an eviction may be in progress.
  */
 export function nextPass(
 	{lastEvictionAt}: Pick<PressureEvidence, 'lastEvictionAt'>,

@@ -7,12 +7,12 @@ import type {OomForecast} from './pressureForecast.ts';
 import {crossing} from './simulate/crossing.ts';
 import type {PressureSituation} from './situation.ts';
 
-/** Containers that use less of their limit are not worth a look. */
+/** Containers below this share of their limit are ignored. */
 const worthALook = 0.7;
 
 /**
- * The containers that near their own memory limit. The kernel kills such a container, whatever the node has left, and it is
- * started again in place: the pod stays.
+ * The containers that approach their own memory limit. The kernel kills such a container, whatever the node has left, and it
+ * is restarted in place: the pod stays.
  */
 export function oomKills({pods, newest, evidence, now}: PressureSituation): readonly OomForecast[] {
 	const stats = statsByUid(newest.summary);

@@ -11,9 +11,9 @@ import type {PressureForecast} from './pressureForecast.ts';
 
 type NodePage = {
 	readonly look: PressureLook;
-	/** All of one source: the metrics API and a kubelet measure differently. */
+	/** All from one source: the metrics API and a kubelet measure differently. */
 	readonly samples: readonly SummarySample[];
-	/** The UIDs of all pods that were listed, as long as a sample has them. */
+	/** The UIDs of all listed pods that a sample still contains. */
 	readonly listed: ReadonlySet<string>;
 };
 
@@ -25,10 +25,10 @@ type MadePressure = {
 	readonly forecast: PressureForecast;
 };
 
-/** What the node itself tells. */
+/** The node's own data. */
 type MeasuredNode = Pick<Node, 'name' | 'conditions' | 'kubeletVersion'>;
 
-/** A forecast is made anew after a new measurement, or after this time. */
+/** A forecast is made again after a new measurement, or after this time. */
 const goodFor: Duration = 15 * second;
 
 /** Keeps the statistics of nodes, and makes pressure forecasts of them. */
@@ -36,16 +36,16 @@ export class PressureStore {
 	readonly #pages = new Map<string, NodePage>();
 	readonly #made = new Map<string, MadePressure>();
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
-	/** When the newest look at each node came, and the newest reports. */
+	/** When the newest look at each node arrived, and the newest reports. */
 	readonly #lookedAt = new Map<string, Instant>();
 	#reportedAt: Instant = Number.NEGATIVE_INFINITY;
 
-	/** The nodes that were looked at. */
+	/** The nodes that were queried. */
 	get nodes(): readonly string[] {
 		return [...this.#pages.keys()];
 	}
 
-	/** Takes in what is told of kubelets. */
+	/** Takes in news of kubelets. */
 	takePressure(news: PressureNews, at: Instant): void {
 		if (news.type === 'chosen') this.keep(new Set(news.nodes));
 		else if (news.type === 'looked') {
@@ -57,13 +57,13 @@ export class PressureStore {
 		}
 	}
 
-	/** Takes in one look at a node. */
+	/** Takes in the result of querying a node. */
 	take(look: PressureLook): void {
 		const before = this.#pages.get(look.node);
 		const isOtherSource = look.source !== undefined && look.source !== before?.look.source;
 		const history = isOtherSource ? [] : (before?.samples ?? []);
 		const samples = look.summary ? remember(history, look.summary, look.seenAt) : history;
-		// A failed look keeps what was known; its age is reported.
+		// A failed query keeps what was known; its age is reported.
 		const source = look.source ?? before?.look.source;
 		const config = look.config ?? before?.look.config;
 		const arePodsUnread = look.problems.some(({reason}) => podsUnread.has(reason));
@@ -77,12 +77,12 @@ export class PressureStore {
 		});
 	}
 
-	/** Takes in all that kubelets reported lately. */
+	/** Takes in all recent reports of kubelets. */
 	takeReports(reports: readonly KubeletReport[]): void {
 		this.#reports = Map.groupBy(reports, ({node}) => node);
 	}
 
-	/** Forgets what was seen of all other nodes. */
+	/** Forgets all other nodes. */
 	keep(nodes: ReadonlySet<string>): void {
 		for (const name of this.#pages.keys()) {
 			if (nodes.has(name)) continue;
@@ -92,7 +92,7 @@ export class PressureStore {
 		}
 	}
 
-	/** All that is known of a node's pressure. */
+	/** Everything known of a node's pressure. */
 	evidenceOf({name, conditions, kubeletVersion}: MeasuredNode): PressureEvidence {
 		const {look, samples = [], listed} = this.#pages.get(name) ?? {};
 		const reports = this.#reportsOf(name);
@@ -109,8 +109,8 @@ export class PressureStore {
 	}
 
 	/**
-	 * What pressure does to a node; the same object as before where nothing new was seen. It is of when the newest of it
-	 * came, whoever asks when, so that a replay tells the same.
+	 * The effects of pressure on a node; the same object as before if nothing new was seen. The forecast is for the arrival of
+	 * the newest data, whenever it is asked for, so that a replay gives the same.
 	 */
 	forecast(node: MeasuredNode, now: Instant): PressureForecast {
 		const page = this.#pages.get(node.name);
@@ -141,13 +141,13 @@ export class PressureStore {
 }
 
 const none: readonly KubeletReport[] = [];
-/** Of looks that say nothing of a node's pods. */
+/** Problems of queries that show nothing of a node's pods. */
 const podsUnread: ReadonlySet<string> = new Set(['PodsForbidden', 'PodsMissing', 'PodsUnreadable']);
 
-/** For so long samples tell of a trend: a longer past says less of the next minutes. */
+/** Samples count this long for a trend: an older past shows less of the next minutes. */
 const historySpan: Duration = 5 * minute;
 
-/** A history with a new summary, and without what is too old to tell of a trend. */
+/** A history with a new summary, without samples too old for a trend. */
 export function remember(
 	history: readonly SummarySample[],
 	summary: Summary,
@@ -157,10 +157,10 @@ export function remember(
 	return [...kept, {seenAt, summary}];
 }
 
-/** The first release whose kubelet holds sidecars against limits of their own. */
+/** The first release whose kubelet enforces limits of sidecars. */
 const firstWithSidecarLimits = 37;
 
-/** The pods as a kubelet of a release treats them; one that is not known is taken for the newest recorded. */
+/** The pods as the kubelet of a release treats them; an unknown release counts as the newest recorded. */
 function ofKubelet(version: string | undefined, pods: readonly NodePod[]): readonly NodePod[] {
 	if (profileFor(version).minorVersion < firstWithSidecarLimits) return pods;
 	return pods.map((pod) => (pod.initContainers.length > 0 ? {...pod, hasSidecarLimits: true} : pod));

@@ -43,17 +43,17 @@ export function signalWords(
 	}
 }
 
-/** Thresholds that are met, or come on this trend: those that decide who goes. */
+/** Whether a threshold is met, or will be on this trend: such thresholds decide which pods are evicted. */
 export const isPressing = ({crossing}: ThresholdForecast): boolean =>
 	crossing.type === 'met' || crossing.type === 'expected' || crossing.type === 'possible';
 
-/** Where a pod stands in the order: `place 2 of 14, tied with 1 other`. */
+/** A pod's place in the order: `place 2 of 14, tied with 1 other`. */
 export function placeWords({place, tied}: Victim, count: number): string {
 	const others = tied > 1 ? `, tied with ${tied - 1} other${tied === 2 ? '' : 's'}, in random order` : '';
 	return `place ${place} of ${count}${others}`;
 }
 
-/** Why a pod is evicted before others, in short: `Node b2 is short of memory.available, and it is first of 6: it uses 6Gi, 5Gi more than it requests`. */
+/** Why a pod is evicted first: `Node b2 is short of memory.available, and it is the first of 6 pods: it uses 6Gi, ...`. */
 export function rankWords(
 	{pod, signals: own}: PressureEviction,
 	{node, signals}: Pick<PressureForecast, 'node' | 'signals'>,
@@ -69,7 +69,7 @@ export function rankWords(
 	return `${short}, and ${place}: it ${amountsOf(victim, of.signal)}`;
 }
 
-/** What decides the place of a pod among others, in short. */
+/** What decides a pod's place among others, in short. */
 function amountsOf({usage, overuse, priority, stage}: Victim, signal: SignalForecast['signal']): string {
 	if (usage === null) return 'has no statistics';
 	const uses = `uses ${formatAmount(usage, signal)}`;
@@ -80,14 +80,14 @@ function amountsOf({usage, overuse, priority, stage}: Victim, signal: SignalFore
 	return `${uses}${stage === 'withinRequest' ? ', less than it requests' : over}, with priority ${priority}`;
 }
 
-/** That a kubelet evicts a pod, and for what, in one sentence. */
+/** That a kubelet evicts a pod, and why, in one sentence. */
 export function evictionWords({signals, isCertain, graceSeconds}: PressureEviction): string {
 	const what = signals.map((signal) => signalName(signal)).join(' or ');
 	const grace = graceSeconds.map((seconds) => `${seconds}s`).join(' or ');
 	return `its kubelet ${isCertain ? 'evicts' : 'may evict'} it, short of ${what}, with a termination grace period of ${grace}`;
 }
 
-/** How likely a pod is the first that goes; empty where that is sure either way. */
+/** The probability that a pod is evicted first; empty if that is certain either way. */
 export const firstWords = ({place, firstProbability: share}: PressureEviction): string =>
 	place.first === 1 && share > 0 && share < 1 ? `first with ${Math.round(share * 100)}%` : '';
 
@@ -102,10 +102,10 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 }
 
 /**
- * What decides when a kubelet evicts next, where no trend bounds it, after the time that is told first: `when memory.available (1.4Gi)
- * falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at the latest, unless it rises above
- * 4Gi before`, or after one by which it is: `or as soon as memory.available (1.4Gi) falls below 1Gi; after 3m below 4Gi by
- * 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty where no threshold is met, and of pods that do not go first: by then its kubelet evicts one.
+ * What decides when a kubelet evicts next, if no trend bounds it; follows the time that is shown: `when memory.available
+ * (1.4Gi) falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at the latest, unless
+ * it rises above 4Gi before`, or `or as soon as memory.available (1.4Gi) falls below 1Gi; after 3m below 4Gi by 14:02:25Z at
+ * the latest, unless it rises above 4Gi before`. Empty if no threshold is met, and for pods that are not first.
  */
 export function untilWords(
 	{when, place, signals: own}: PressureEviction,
@@ -135,7 +135,7 @@ function signalUntil(
 	const left = `${signal} (${formatAmount(available, signal)})`;
 	const grace = `after ${spanWords(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
 	const unless = `unless it rises above ${amountOf(soft)} before`;
-	// Another look would tell of a later time.
+	// Another look would give a later time.
 	const counted = soft.isBoundByLook ? 'counted from this look, ' : '';
 	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, ${counted}${unless}`;
 	const [hardAt, softAt] = [hard?.evictsAbout ?? null, soft.evictsAbout];
@@ -170,7 +170,7 @@ function fallWords({signal, available, thresholds}: SignalForecast): string {
 	return `${signal}${left} falls ${limits.join(' or ')}`;
 }
 
-/** Who is evicted first if the signal falls that is nearest to a threshold; empty where nobody is, or nothing is measured. */
+/** Which pod is evicted first if the signal nearest to a threshold falls; empty if there is none, or nothing is measured. */
 export function ifFallsWords({signals}: Pick<PressureForecast, 'signals'>): string {
 	const nearest = nearestOf(signals);
 	const victim = nearest?.victims.find(({protection}) => protection === null);
@@ -180,7 +180,7 @@ export function ifFallsWords({signals}: Pick<PressureForecast, 'signals'>): stri
 	return `if ${fallWords(nearest)}, ${who} is evicted first, by what pods use now`;
 }
 
-/** That its kubelet may evict a pod, and when; empty where its node has no pressure condition, or the pod is never evicted. */
+/** That a kubelet may evict a pod, and when; empty if its node has no pressure condition, or the pod is never evicted. */
 export function mayEvictWords(key: string, pressure: PressureForecast): string {
 	const pressedBy = pressedOf(pressure);
 	const isProtected = pressure.protectedPods.some(({pod}) => podKey(pod) === key);
@@ -195,7 +195,7 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 	return `node ${pressure.node} has ${pressedBy.join(' and ')}: its kubelet may evict the pod${falls}`;
 }
 
-/** Whether its kubelet may evict a pod that nothing evicts for now. */
+/** Whether its kubelet may evict a pod that is safe for now. */
 export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefined): boolean =>
 	pressure !== undefined && shownVerdict(pod) === 'Safe' && mayEvictWords(podKey(pod), pressure) !== '';
 
@@ -203,18 +203,18 @@ export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefin
 export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): readonly PressureCondition[] =>
 	conditions.flatMap(({condition, isTrue}) => (isTrue ? [condition] : []));
 
-/** The signal that is nearest to one of its thresholds; undefined where none is measured. */
+/** The signal that is nearest to one of its thresholds; undefined if none is measured. */
 export function nearestOf(signals: readonly SignalForecast[]): SignalForecast | undefined {
 	return signals
 		.filter(({thresholds}) => thresholds.length > 0)
 		.toSorted((a, b) => shareAbove(a) - shareAbove(b))[0];
 }
 
-/** How far a signal is above its nearest threshold, as a share of that; negative below it. */
+/** How far a signal is above its nearest threshold, as a share of the threshold; negative below it. */
 export const shareAbove = ({thresholds}: SignalForecast): number =>
 	Math.min(...thresholds.map(({quantity, distance}) => distance / Math.max(1, Number(int64Of(quantity)))));
 
-/** When a pod is evicted, and what decides that where nothing bounds it. */
+/** When a pod is evicted, and what decides that if nothing bounds it. */
 export const evictedWhen = (
 	eviction: PressureEviction,
 	pressure: Pick<PressureForecast, 'signals'>,
@@ -227,11 +227,11 @@ export const evictedWhen = (
 /** `3m`, `1m30s`. */
 export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
 
-/** When a condition that is True ends; null while a threshold is crossed and nothing tells when enough is free: any time would slide. */
+/** When a True condition ends; null while a threshold is met and no end of that is predicted: any time would keep moving. */
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
 	isMet && held?.about === null && held.by === null ? null : held;
 
-/** What the end of a condition that is True hangs on: `5m after evictions free enough (about 14:02:15Z)`. */
+/** What the end of a True condition depends on: `5m after evictions free enough (about 14:02:15Z)`. */
 export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast, now: Instant): string {
 	if (!isMet) return 'unless a threshold is crossed again';
 	const about = held?.about ?? held?.by ?? null;
@@ -242,7 +242,7 @@ export function endReason({isMet, held, transitionPeriod}: PressureConditionFore
 	return `${spanWords(transitionPeriod)} after ${what}`;
 }
 
-/** When a condition that is True ends, and what that hangs on. */
+/** When a condition that is True ends, and what that depends on. */
 export function endWords(one: PressureConditionForecast, now: Instant): string {
 	const end = conditionEnd(one);
 	if (one.held === null) return '';

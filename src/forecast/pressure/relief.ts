@@ -9,38 +9,38 @@ import {evictionOf, type PressureForecast, type SignalForecast} from './pressure
 import {withoutPods} from './supposedPressure.ts';
 import type {Victim} from './victims.ts';
 
-/** Other pods, whose end frees so much that a pod stays, in the order of eviction; none where no few of them do. */
+/** Other pods whose end frees so much that a pod stays, in the order of eviction; empty if a few do not free enough. */
 export type Relief = {
 	readonly signal: SignalForecast['signal'];
 	readonly pods: readonly Victim[];
 	/** Whether their kubelet evicts the first of them before that pod in any case. */
 	readonly isFirstAnyway: boolean;
-	/** Whether nothing starts one of them again. */
+	/** Whether one of them is not started again. */
 	readonly isLoss: boolean;
-	/** Whether it can be told who frees enough: without a trend nobody knows who goes on growing, unless nobody else can be removed. */
+	/** Whether it is known which pods free enough: without a trend, only if no other pod can be removed. */
 	readonly isKnown: boolean;
-	/** How much must be freed at the least, for the thresholds that are met. */
+	/** The least amount that must be freed for the met thresholds. */
 	readonly needed: number;
-	/** The change a second on the trend that was measured; null without one. */
+	/** The change per second on the measured trend; null without one. */
 	readonly perSecond: number | null;
-	/** Who uses most of it, the most first. */
+	/** The largest users of the resource, the largest first. */
 	readonly users: readonly Victim[];
 };
 
-/** So many are tried alone: each is a forecast of its own. */
+/** How many are tried alone: each needs a forecast of its own. */
 const mostTries = 5;
-/** So many are named of those that use most. */
+/** How many of the largest users are named. */
 const mostUsers = 2;
-/** Nobody ends more of them for one that stays, and none that nothing starts again. */
+/** The most pods to end together so that one stays; all must be started again. */
 const mostTogether = 3;
 
 /**
- * Whose end keeps a pod from being evicted by its kubelet: of one other pod, or of several together. Whoever is evicted before it
- * anyway comes first, then who is replaced. Without a trend, only whoever goes anyway is named: what another gives back may be taken
- * in a moment. Undefined where nothing that others free decides, or nobody is about to be evicted.
+ * Which pods keep a pod from being evicted by its kubelet if they end: one other pod, or several together. Pods that are
+ * evicted before it anyway come first, then pods that are replaced. Without a trend, only a pod that is evicted anyway is
+ * named: what another frees may be taken in a moment. Undefined if freeing does not help, or no eviction is predicted.
  *
  * @param key `namespace/name` of the pod
- * @param isReplaced whether something starts another where a pod ends
+ * @param isReplaced whether something starts another if a pod ends
  */
 export function reliefOf(
 	key: string,
@@ -86,7 +86,7 @@ export function reliefOf(
 	};
 }
 
-/** Whether its end frees anything: what tolerates the taint of the condition, as pods of DaemonSets do, is started there again. */
+/** Whether its end frees anything: pods that tolerate the condition's taint, as those of DaemonSets, start there again. */
 const isRemovable = ({pod, usage, protection}: Victim, condition: PressureCondition): boolean =>
 	protection === null &&
 	(usage ?? 0n) > 0n &&

@@ -27,7 +27,7 @@ import {type Crossing, crossing} from './simulate/crossing.ts';
 import {conditionSince, type PressureSituation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 
-/** What each signal that is observed or has a threshold does. */
+/** The course of each signal that is observed or has a threshold. */
 export function signalForecasts(situation: PressureSituation): readonly SignalForecast[] {
 	const {thresholds, observations} = situation;
 	return signals
@@ -93,8 +93,8 @@ function thresholdForecast(
 }
 
 /**
- * When a pass most likely evicts for a threshold: for a hard one half an interval after it is crossed on the trend, or the pace so
- * far; for a soft one when its grace period ends, by when it was first found met. Where that has passed, it was not met all the time.
+ * When a pass most likely evicts for a threshold. Hard: half an interval after it is crossed, by the trend or the pace so
+ * far. Soft: when its grace period ends, counted from when it was first found met; if that has passed, it was not always met.
  */
 function evictsAbout(
 	{evidence, metSince, settings: {monitoringInterval}, now}: PressureSituation,
@@ -106,7 +106,7 @@ function evictsAbout(
 		return crossed === undefined ? null : crossed + monitoringInterval / 2;
 	}
 	const since = metSince.get(threshold);
-	// What an eviction gave back may have ended that grace period.
+	// An earlier eviction may have ended that grace period.
 	const evictedAt = lastEvictionFor(evidence, conditionOf(threshold.signal)) ?? Number.NEGATIVE_INFINITY;
 	const about =
 		since && evictedAt < since.lo
@@ -115,7 +115,7 @@ function evictsAbout(
 	return about !== undefined && about + monitoringInterval >= now ? Math.max(now, about) : null;
 }
 
-/** When a threshold is most likely crossed, as far as anything tells. */
+/** When a threshold is most likely crossed, as far as known. */
 const aboutOf = (crossing: Crossing): Instant | undefined =>
 	crossing.type === 'unknown'
 		? crossing.about
@@ -123,12 +123,12 @@ const aboutOf = (crossing: Crossing): Instant | undefined =>
 			? crossing.at.expected
 			: undefined;
 
-/** A mean pace says nothing of later. */
+/** A mean pace shows nothing of later times. */
 const aboutHorizon: Duration = 15 * minute;
 
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
-/** When a threshold is crossed, by its signal's trend; any moment while a pod that has just begun may take what it will. */
+/** When a threshold is crossed, by its signal's trend; any moment if a pod has just started, as it may take any amount. */
 export function crossingOf(situation: PressureSituation, threshold: Threshold): Crossing {
 	const {now, hasYoungPods} = situation;
 	const found = measuredOf(situation, threshold);
@@ -141,7 +141,7 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 
 /**
  * Without a trend: at the mean pace since the node's condition turned True, up to an interval after the signal fell below its
- * first threshold. Not soon after that, and not where a pod was evicted since, which gave something back.
+ * first threshold. Unknown soon after that, and if a pod was evicted since, which freed something.
  */
 function crossedAbout(
 	situation: PressureSituation,
@@ -158,13 +158,13 @@ function crossedAbout(
 	const elapsed = measuredAt - since + settings.monitoringInterval / 2;
 	const fallen = Math.max(0, ...met.map((one) => -(measuredOf(situation, one)?.distance ?? 0)));
 	const about = measuredAt + (distance / fallen) * elapsed;
-	const isTold = elapsed > settings.monitoringInterval && about - now <= aboutHorizon;
-	return isTold ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
+	const isShown = elapsed > settings.monitoringInterval && about - now <= aboutHorizon;
+	return isShown ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
 }
 
 /**
- * When a threshold is crossed by its signal's trend alone, never before `since`: one that is met by less than measurements are
- * off only once every pass finds it met.
+ * When a threshold is crossed by its signal's trend alone, never before `since`. If it is met within the noise of
+ * measurements, this is when every pass finds it met.
  */
 export function sureCrossingOf(situation: PressureSituation, threshold: Threshold, since: Instant): Crossing {
 	const found = measuredOf(situation, threshold);
@@ -176,7 +176,7 @@ export function sureCrossingOf(situation: PressureSituation, threshold: Threshol
 		: crossing(distance, trend, measuredAt, since);
 }
 
-/** Where a signal stands to a threshold. */
+/** How a signal compares with a threshold. */
 type Measured = {readonly distance: number; readonly trend: Trend | undefined; readonly measuredAt: Instant};
 
 function measuredOf(
@@ -198,7 +198,7 @@ function distanceTo(quantity: Quantity, {signal}: Threshold, observed: SignalObs
 	return Number(unscaled) * 10 ** exponent;
 }
 
-/** Whom it takes until enough is free, each giving back what it uses by the newest statistics. */
+/** The pods that are needed until enough is free, each freeing what it uses by the newest statistics. */
 function resolution(
 	{observations, newest, fileSystems}: PressureSituation,
 	{signal}: Threshold,

@@ -32,7 +32,7 @@ import type {PressureEvidence, PressureProblem, SummarySample} from './observe/p
 import {signalPoints} from './observe/series.ts';
 import {firmPoints, robustTrend, type Trend} from './observe/trend.ts';
 
-/** A measured node, with everything that its pressure forecast is made from. */
+/** A measured node, with everything that its pressure forecast is based on. */
 export type PressureSituation = {
 	readonly evidence: PressureEvidence;
 	readonly now: Instant;
@@ -40,27 +40,27 @@ export type PressureSituation = {
 	readonly observations: Observations;
 	readonly settings: EvictionSettings;
 	readonly fileSystems: FileSystems;
-	/** With those of containerfs, without those that are never met. */
+	/** Including those of containerfs, without those that are never met. */
 	readonly thresholds: readonly Threshold[];
 	/** When each threshold that is met was first found so. */
 	readonly metSince: ReadonlyMap<Threshold, Interval>;
 	readonly trends: NodeTrends;
-	/** By how much later a pass may find each signal measured below a threshold; infinite where measurements fail to come. */
+	/** How much later a pass may see that each signal is below a threshold; infinite if measurements fail to come. */
 	readonly lateness: ReadonlyMap<Signal, Duration>;
-	/** Whether pods are ending, or ended so lately that what they had may still be given back. */
+	/** Whether pods are ending, or ended so recently that their usage may still be freed. */
 	readonly isAfterEviction: boolean;
-	/** Whether a pod of which nothing was measured was evicted since the newest measurement: what it gives back is not known. */
+	/** Whether a pod without measurements was evicted since the newest measurement: what it frees is unknown. */
 	readonly isUnknownGivenBack: boolean;
-	/** Whether a pod began so lately that it may take anything from now on. */
+	/** Whether a pod started so recently that it may take any amount from now on. */
 	readonly hasYoungPods: boolean;
 	readonly pods: readonly NodePod[];
-	/** When pods have ended at the latest that are being killed, by UID: nobody evicts them any more. */
+	/** The latest end of pods that are being killed, by UID: they are not evicted again. */
 	readonly killed: ReadonlyMap<string, Instant>;
 	readonly nextPass: Range;
 	readonly problems: readonly PressureProblem[];
 };
 
-/** Derives everything that the pressure forecast of a measured node is made from. */
+/** Derives everything that the pressure forecast of a measured node is based on. */
 export function pressureSituationOf(
 	evidence: PressureEvidence,
 	newest: SummarySample,
@@ -117,7 +117,7 @@ export function pressureSituationOf(
 	};
 }
 
-/** The pods that a kubelet is killing already: their eviction was reported, or their deletion asked for. */
+/** The pods that a kubelet is killing already: their eviction was reported, or their deletion requested. */
 function killedPods({pods, reports = []}: PressureEvidence, now: Instant): ReadonlyMap<string, Instant> {
 	return new Map(
 		pods.flatMap((pod): [string, Instant][] => {
@@ -127,22 +127,22 @@ function killedPods({pods, reports = []}: PressureEvidence, now: Instant): Reado
 			);
 			if (deletionTimestamp !== undefined) return [[uid, Math.max(now, deletionTimestamp)]];
 			const endsAt = (evicted?.at ?? 0) + killTimeout(pod.terminationGracePeriodSeconds ?? 30);
-			// What is still there long after that has the name of the one that was evicted.
+			// A pod that still exists long after that only has the name of the evicted one.
 			return evicted && now <= endsAt + cleanup ? [[uid, Math.max(now, endsAt)]] : [];
 		}),
 	);
 }
 
-/** Whether a soft threshold may have made its kubelet kill a pod that takes its time to end: no other goes until then. */
+/** Whether its kubelet may be killing a pod for a soft threshold, and waits for its end: no other is evicted until then. */
 export const mayKillUnseen = ({metSince, killed, settings, now}: PressureSituation): boolean =>
 	killed.size === 0 &&
 	settings.maxPodGracePeriodSeconds > 1 &&
 	[...metSince].some(([threshold, {lo}]) => !isHard(threshold) && lo + threshold.gracePeriod <= now);
 
-/** Nothing moves. */
+/** A trend without change. */
 const still: Trend = {perSecond: {low: 0, median: 0, high: 0}, noise: 0, points: firmPoints, span: 0};
 
-/** Since when a condition is True; undefined where it is not. */
+/** Since when a condition is True; undefined if it is not. */
 export function conditionSince(
 	evidence: PressureEvidence,
 	condition: PressureCondition,
@@ -155,13 +155,13 @@ export function conditionSince(
 export const statusSync = ({nodeStatusUpdateFrequency}: EvictionSettings): Duration =>
 	nodeStatusUpdateFrequency * 1.04;
 
-/** Until when a condition turns True that has made its kubelet evict a pod; undefined where none has so lately. */
+/** By when a condition turns True for which the kubelet evicted a pod; undefined if there was none so recently. */
 export function turnsTrueBy(
 	{evidence, settings, now}: PressureSituation,
 	condition: PressureCondition,
 ): Instant | undefined {
 	const evictedAt = lastEvictionFor(evidence, condition);
-	// The pod tells of it in whole seconds.
+	// The pod dates it in whole seconds.
 	const by = evictedAt === undefined ? Number.NEGATIVE_INFINITY : evictedAt + second + statusSync(settings);
 	return by >= now ? by : undefined;
 }
@@ -172,7 +172,7 @@ const fileSystemsGuessed: PressureProblem = {
 		'the kubelet does not tell about its file systems; images are taken to be on the same one as all else',
 };
 
-/** A kubelet's own settings, or those of one that was not configured. */
+/** A kubelet's own settings, or the defaults. */
 export function settingsInForce({config}: Pick<PressureEvidence, 'config'>): {
 	readonly settings: EvictionSettings;
 	readonly problems: readonly PressureProblem[];
@@ -192,14 +192,14 @@ export function settingsInForce({config}: Pick<PressureEvidence, 'config'>): {
 }
 
 /**
- * On which devices a node keeps its images and containers, as far as a summary tells: file systems of the same size with
- * as many inodes are taken for one. Undefined where it does not tell.
+ * The devices on which a node keeps its images and containers, as far as a summary shows: file systems of the same size with
+ * as many inodes count as one. Undefined if it does not show that.
  */
 export function guessFileSystems({node}: Summary): FileSystems | undefined {
 	const {fs, imageFs, containerFs} = node;
 	if (!fs || !imageFs) return undefined;
 	const hasDedicatedImageFs = !isSame(fs, imageFs);
-	// A container runtime that cannot tell gives the image file system twice.
+	// A container runtime that cannot distinguish them reports the image file system twice.
 	const isSplit = hasDedicatedImageFs && containerFs !== undefined && !isSame(containerFs, imageFs);
 	return {hasDedicatedImageFs, hasDedicatedContainerFs: isSplit};
 }
@@ -211,15 +211,15 @@ const isSame = (a: FsStats, b: FsStats): boolean =>
 type MetBy = {
 	/** Between two passes. */
 	readonly interval: Duration;
-	/** When the threshold's condition turned True, where it is. */
+	/** When the threshold's condition turned True, if it is True. */
 	readonly conditionSince: Instant | undefined;
-	/** How far a pass may measure otherwise. */
+	/** How far off a pass may measure. */
 	readonly noise?: number;
 };
 
 /**
- * When the pass was that first found a threshold met, by what was seen; undefined where the newest sample does not meet
- * it. What happened between two samples cannot be seen: that the amount did not rise meanwhile is taken for granted, but for noise.
+ * When the pass came that first found a threshold met; undefined if the newest sample does not meet it. Changes between two
+ * samples are not seen: it is assumed that the amount did not rise meanwhile, except for noise.
  */
 export function metSince(
 	threshold: Threshold,
@@ -239,17 +239,17 @@ export function metSince(
 	const first = judged[clear + 1];
 	if (!first) return undefined;
 	const before = judged[clear]?.at;
-	// Never before its condition turned True, which the first pass that finds a threshold met brings about.
+	// Never before its condition turned True: the first pass that finds a threshold met causes that.
 	const lo = before ?? (conditionSince === undefined ? Number.NEGATIVE_INFINITY : conditionSince - interval);
 	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
 	return {lo, hi: Math.max(lo, sure.at + interval)};
 }
 
-/** What a node's signals and pods have been doing. */
+/** The trends of a node's signals and pods. */
 type NodeTrends = {
 	readonly signals: ReadonlyMap<Signal, Trend>;
 	readonly pods: ReadonlyMap<string, PodAmounts>;
-	/** What they had is in the older measurements, and is given back. */
+	/** Their usage is in the older measurements, and is freed. */
 	readonly gone: readonly GonePod[];
 };
 

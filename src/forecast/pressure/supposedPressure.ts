@@ -9,8 +9,8 @@ import {withAvailable} from './simulate/withAvailable.ts';
 import {guessFileSystems} from './situation.ts';
 
 /**
- * The same node with other amounts left from now on, and no trend: what `what-if --pressure NODE=memory.available=50Mi`
- * asks for. Unchanged where the node was never measured.
+ * The same node with other available amounts from now on, and no trend, as for `what-if --pressure
+ * NODE=memory.available=50Mi`. Unchanged if the node was never measured.
  */
 export function withSupposedPressure(
 	evidence: PressureEvidence,
@@ -23,7 +23,7 @@ export function withSupposedPressure(
 	return {...evidence, samples: [{seenAt: now, summary}], isSupposed: true};
 }
 
-/** The same node as if some pods had never been: what they use is free, and what they grew by no part of its trends. */
+/** The same node as if some pods had never existed: their usage is free, and their growth is not in its trends. */
 export function withoutPods(evidence: PressureEvidence, uids: ReadonlySet<string>): PressureEvidence {
 	const pods = evidence.pods.filter(({uid}) => !uids.has(uid));
 	const removed = evidence.pods.filter(({uid}) => uids.has(uid));
@@ -46,7 +46,7 @@ export function withoutPods(evidence: PressureEvidence, uids: ReadonlySet<string
 	return {...evidence, pods, samples};
 }
 
-/** What is supposed to be left of a signal of a node. */
+/** A supposed available amount of a signal of a node. */
 export type SupposedPressure = {
 	readonly node: string;
 	readonly signal: Signal;
@@ -54,7 +54,7 @@ export type SupposedPressure = {
 	readonly left: bigint;
 };
 
-/** What pressure does to a node as it is, and if other amounts were left from now on. */
+/** The effects of pressure on a node as it is, and with other available amounts from now on. */
 export type PressureWhatIf = {
 	readonly supposed: readonly SupposedPressure[];
 	readonly before: PressureForecast;

@@ -15,18 +15,17 @@ export type Victim = {
 	readonly pod: NodePod;
 	/** From 1; pods that tie share the first of their places. */
 	readonly place: number;
-	/** How many pods have this place: more than one where chance decides among them. */
+	/** How many pods share this place; if several, their order is random. */
 	readonly tied: number;
-	/** Why it is passed over; null where it may be killed. */
+	/** Why it is skipped; null if it may be killed. */
 	readonly protection: Protection | null;
 	readonly stage: VictimStage;
 	readonly priority: number;
-	/** What it uses of what runs short; null where the kubelet has no statistics of it. */
+	/** Its usage of the resource that runs short; null if the kubelet has no statistics of it. */
 	readonly usage: bigint | null;
 	readonly request: Quantity | null;
 	/** Usage less request, which decides last; negative within the request. */
 	readonly overuse: Quantity | null;
-	/** In words. */
 	readonly because: string;
 };
 

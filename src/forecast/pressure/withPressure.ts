@@ -22,10 +22,10 @@ import {
 } from './pressureWords.ts';
 
 /**
- * Joins node-pressure evictions into a forecast. A pod that is threatened by both a taint and its kubelet shows the eviction
- * that comes first.
+ * Adds node-pressure evictions to a forecast. A pod that is threatened by both a taint and its kubelet shows the earlier
+ * eviction.
  *
- * @param nodeOf a node as it is now: a forecast of a cluster that is well may be older than its conditions
+ * @param nodeOf a node as it is now: a forecast of a healthy cluster may be older than its conditions
  */
 export function withPressure(
 	forecast: Forecast,
@@ -38,12 +38,12 @@ export function withPressure(
 			one.evictions.map((eviction) => [podKey(eviction.pod), {eviction, of: one}] as const),
 		),
 	);
-	const told = forecast.nodes.map((node) =>
+	const changed = forecast.nodes.map((node) =>
 		nodeWithPressure(node, nodeOf(node), byNode.get(node.name), forecast),
 	);
-	// Callers derive much from a list of nodes only once: an unchanged list stays the same object.
-	const isSame = told.every((node, index) => node === forecast.nodes[index]);
-	const nodes = isSame ? forecast.nodes : told;
+	// Callers derive much from a list of nodes: an unchanged list stays the same object, so that they do so only once.
+	const isSame = changed.every((node, index) => node === forecast.nodes[index]);
+	const nodes = isSame ? forecast.nodes : changed;
 	const shutdowns = shutdownsIn(nodes, byNode, nodeOf);
 	if (evictions.size === 0 && shutdowns.size === 0) return {...forecast, nodes, pressure};
 	const pods = forecast.pods.map((pod) => {
@@ -55,14 +55,14 @@ export function withPressure(
 	return {...forecast, nodes, pods, pressure};
 }
 
-/** A shutdown that a node announces, what configz tells of it, and the node's pods. */
+/** A shutdown that a node announces, its periods by configz, and the node's pods. */
 type Shutdown = {
 	readonly announced: Interval;
 	readonly groups: readonly ShutdownGroup[];
 	readonly pods: readonly NodePod[];
 };
 
-/** The shutdowns whose periods are known, by node. A kubelet without periods announces none: its configuration is another. */
+/** The shutdowns with known periods, by node. A kubelet without periods announces none: then its configuration is another. */
 function shutdownsIn(
 	nodes: readonly NodeForecast[],
 	pressure: ReadonlyMap<string, PressureForecast>,
@@ -120,7 +120,7 @@ function podWithPressure(
 	};
 }
 
-/** Why a kubelet evicts a pod, one sentence a step. */
+/** Why a kubelet evicts a pod, one sentence per step. */
 function podWords(eviction: PressureEviction, {signals}: PressureForecast, now: number): readonly string[] {
 	const ofSignals = signals
 		.filter(({signal}) => eviction.signals.includes(signal))

@@ -4,20 +4,20 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {risksOf} from './risks.ts';
 import {timeBudget} from './timeBudget.ts';
 
-/** Which settings delete pods within a wanted time after their node's last renewal. */
+/** The settings that delete pods within a wanted time after their node's last renewal. */
 export type Advice = {
 	readonly want: Duration;
-	/** The tolerationSeconds that achieve it; null where none do. */
+	/** The tolerationSeconds that achieve it; null if none do. */
 	readonly tolerationSeconds: number | null;
-	/** Where none do: the grace period that would, with tolerationSeconds 0; null where none does. */
+	/** If none do: the grace period that would, with tolerationSeconds 0; null if none would. */
 	readonly nodeMonitorGracePeriod: Duration | null;
-	/** The shortest time that tolerations alone achieve; null where pods are not evicted at all. */
+	/** The shortest time that tolerations alone achieve; null if pods are not evicted at all. */
 	readonly least: Duration | null;
-	/** The risks of such a grace period. */
+	/** The risks of that grace period. */
 	readonly risks: readonly Problem[];
 };
 
-/** Works out the settings for a wanted time. The grace period is the last resort: a short one makes nodes flap. */
+/** Determines the settings for a wanted time. The grace period is the last resort: a short one makes nodes flap. */
 export function adviceFor(
 	want: Duration,
 	settings: ControllerSettings,
@@ -33,7 +33,7 @@ export function adviceFor(
 	const changed = {...settings, nodeMonitorGracePeriod: grace};
 	const known = new Set(risksOf(settings, renewInterval).map(({reason}) => reason));
 	const risks = risksOf(changed, renewInterval);
-	// What is risky already counts where it is about the grace period, too.
+	// Risks that exist already are left out, unless they are about the grace period.
 	const ofGrace = risks.filter(({reason}) => /Grace/.test(reason) || !known.has(reason));
 	return {...none, least, nodeMonitorGracePeriod: grace, risks: ofGrace};
 }

@@ -6,21 +6,18 @@ import {type Difference, differenceOf, isSettableIn} from '../../core/model/vers
 import {messageOf} from '../../text/userError.ts';
 import type {Unit} from './setting.ts';
 
-/** One setting of the controllers: its name for people, and how flags set it. */
+/** One setting of the controllers: its name for display, and how flags set it. */
 export type CatalogueEntry<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
 	readonly key: Key;
 	readonly name: string;
 	readonly unit: Unit;
-	/** Whether no flag sets it: only the version decides. */
+	/** Whether no flag sets it: the version alone decides. */
 	readonly isRule: boolean;
-	/** Whether a release has it: otherwise it is not shown, and its flags are refused. */
+	/** Whether a release has it. If not, it is not shown, and its flags are refused. */
 	readonly isSettableIn: (minorVersion: number) => boolean;
-	/** The flags that set it; its own name where there are no others. */
+	/** The flags that set it; by default its own name. */
 	readonly saidBy: readonly string[];
-	/**
-	 * Reads it from a component's flags; undefined where they do not set it. Throws an Error for a value that cannot be
-	 * parsed.
-	 */
+	/** Reads it from a component's flags; undefined if they do not set it. Throws an Error for a value that cannot be parsed. */
 	readonly read: (
 		flags: ReadonlyMap<string, string>,
 		minorVersion: number,
@@ -53,7 +50,7 @@ function aPositiveDuration(text: string): number {
 	return value;
 }
 
-// Go takes a negative rate for no limit.
+// Go treats a negative rate as no limit.
 const aNumber = (text: string): number => Math.max(0, aSignedNumber(text));
 
 /** A boolean as Go parses it. */
@@ -64,8 +61,8 @@ function aSwitch(text: string): boolean {
 }
 
 /**
- * Whether `--controllers` enables a controller; undefined where the flag is not given. The first entry that names it decides,
- * otherwise whether there is a star.
+ * Whether `--controllers` enables a controller; undefined if the flag is not given. The first entry that names it decides;
+ * otherwise a star enables it.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/controller-manager/app/helper.go IsControllerEnabled
  */
@@ -79,7 +76,7 @@ function isControllerEnabled(flags: GivenFlags, names: readonly string[]): boole
 	return naming === undefined ? entries.includes('*') : !naming.startsWith('-');
 }
 
-/** The value of one gate in `--feature-gates`; undefined where it is not named. */
+/** The value of one gate in `--feature-gates`; undefined if it is not named. */
 export function featureGate(flags: GivenFlags, gate: string): boolean | undefined {
 	const entry = flags
 		.get('feature-gates')
@@ -106,12 +103,12 @@ function readClientLimit(flags: GivenFlags): ClientLimit {
 
 const nodeLifecycleNames = ['node-lifecycle-controller', 'nodelifecycle'];
 
-/** Until this release there was --enable-taint-manager; without it, pods were deleted after a timeout. */
+/** Until this release there was --enable-taint-manager; if that was false, pods were deleted after a timeout. */
 const lastWithTaintManagerFlag = 26;
-/** Until this release there was the gate TaintBasedEvictions, which did the same. */
+/** Until this release the gate TaintBasedEvictions did the same. */
 const lastWithEvictionGate = 17;
 
-/** Whether pods are evicted for taints; undefined where the flags do not say. */
+/** Whether pods are evicted for taints; undefined if the flags do not say. */
 function readTaintEviction(flags: GivenFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	// Without the gate, taint eviction is a part of the node lifecycle controller: --controllers does not matter.
@@ -120,7 +117,7 @@ function readTaintEviction(flags: GivenFlags, minorVersion: number): boolean | u
 	return isControllerEnabled(flags, isOwn ? ['taint-eviction-controller'] : nodeLifecycleNames);
 }
 
-/** Whether silent nodes are tainted; undefined where the flags do not say. */
+/** Whether silent nodes are tainted; undefined if the flags do not say. */
 function readTaintBasedEvictions(flags: GivenFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	return minorVersion <= lastWithEvictionGate ? featureGate(flags, 'TaintBasedEvictions') : undefined;
@@ -167,7 +164,7 @@ function gate(key: KeyOf<boolean>): CatalogueEntry {
 const flagged = (key: KeyOf<number>, name: string, unit: Unit, parse: (text: string) => number) =>
 	entry(key, name, unit, ofFlag(name, parse));
 
-/** All settings of the controllers, in the order in which they are shown. */
+/** All settings of the controllers, in the order of display. */
 export const catalogue: readonly CatalogueEntry[] = [
 	flagged('nodeMonitorPeriod', 'node-monitor-period', 'duration', aPositiveDuration),
 	flagged('nodeMonitorGracePeriod', 'node-monitor-grace-period', 'duration', aDuration),

@@ -6,19 +6,19 @@ import {second} from '../../core/time/instant.ts';
 export type ManagedControlPlane = {
 	/** `Amazon EKS`. */
 	readonly name: string;
-	/** What it was recognised by: `version v1.33.1-eks-abc`. */
+	/** How it was recognised: `version v1.33.1-eks-abc`. */
 	readonly by: string;
-	/** The settings that its documents give, where they are not the defaults of Kubernetes. */
+	/** The settings in its documentation that differ from the defaults of Kubernetes. */
 	readonly documented: Partial<ControllerSettings>;
-	/** Where that is written. */
+	/** Where they are documented. */
 	readonly source: string;
 };
 
 type Vendor = Pick<ManagedControlPlane, 'name' | 'documented' | 'source'> & {
 	readonly version?: RegExp;
-	/** Labels of its nodes, or how they begin. */
+	/** Labels of its nodes, or their prefixes. */
 	readonly labels: readonly string[];
-	/** How the provider ids of its nodes begin, where no other control plane has such. */
+	/** The prefix of its nodes' provider IDs, if that is unique. */
 	readonly providerId?: string;
 };
 
@@ -61,7 +61,7 @@ const vendors: readonly Vendor[] = [
 	},
 ];
 
-/** Recognises a managed control plane by the version of its API server, or by a node; undefined where it is none that is known. */
+/** Recognises a managed control plane by the version of its API server, or by a node; undefined if it is not a known one. */
 export function managedControlPlane(
 	serverVersion: string | undefined,
 	nodes: Iterable<Pick<Node, 'labels' | 'providerId'>> = [],

@@ -11,24 +11,24 @@ type OtherSettings = {
 	readonly renewInterval: Setting;
 	readonly notReadyToleration: Setting;
 	readonly unreachableToleration: Setting;
-	/** Present where a kubelet's configz was read. */
+	/** Present if a kubelet's configz was read. */
 	readonly statusUpdateFrequency?: Setting;
 	readonly statusReportFrequency?: Setting;
 };
 
-/** Reads them from leases, from the API server's static pod, and from a kubelet's configz where that was read. */
+/** Reads them from leases, from the API server's static pod, and from a kubelet's configz if that was read. */
 export function otherSettings(
 	leases: readonly Lease[] | undefined,
 	controlPlane: ControlPlane,
 	kubelet?: KubeletConfig,
 ): OtherSettings {
-	const {value, source} = kubeletSaid(kubelet, 'leaseDuration') ?? leaseDurationOf(leases ?? []);
-	const told = (key: KubeletKey, name: string): Setting | undefined => {
-		const said = kubeletSaid(kubelet, key);
-		return said && {name, unit: 'duration', ...said};
+	const {value, source} = fromKubelet(kubelet, 'leaseDuration') ?? leaseDurationOf(leases ?? []);
+	const settingOf = (key: KubeletKey, name: string): Setting | undefined => {
+		const found = fromKubelet(kubelet, key);
+		return found && {name, unit: 'duration', ...found};
 	};
-	const update = told('statusUpdateFrequency', 'node-status-update-frequency');
-	const report = told('statusReportFrequency', 'node-status-report-frequency');
+	const update = settingOf('statusUpdateFrequency', 'node-status-update-frequency');
+	const report = settingOf('statusReportFrequency', 'node-status-report-frequency');
 	return {
 		leaseDuration: {name: 'node-lease-duration', unit: 'duration', value, source},
 		renewInterval: {
@@ -46,7 +46,7 @@ export function otherSettings(
 
 type KubeletKey = Exclude<keyof KubeletConfig, 'node'>;
 
-function kubeletSaid(kubelet: KubeletConfig | undefined, key: KubeletKey) {
+function fromKubelet(kubelet: KubeletConfig | undefined, key: KubeletKey) {
 	const value = kubelet?.[key];
 	if (!kubelet || value === undefined) return undefined;
 	const source: SettingSource = {kind: 'configz', detail: `configz of the kubelet of node ${kubelet.node}`};

@@ -1,8 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, hasFlags} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import type {VersionProfile} from '../../core/model/versionProfile.ts';
-import {profileFor} from '../../core/model/versionProfile.ts';
+import {profileFor, type VersionProfile} from '../../core/model/versionProfile.ts';
 import {messageOf} from '../../text/userError.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
@@ -32,7 +31,7 @@ export type ResolvedSettings = {
 	readonly settings: ControllerSettings;
 	/** The release whose defaults are used. */
 	readonly profile: VersionProfile;
-	/** The settings as a span: those that were learned are known only as ranges. */
+	/** The settings as a span: learned ones are known only as ranges. */
 	readonly span: SettingsSpan;
 	readonly list: readonly Setting[];
 	/** Warnings that cast doubt on a forecast. */
@@ -70,16 +69,16 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 }
 
 /**
- * Whether behaviour disproves a default whose flag cannot be seen: who has set one flag may have set others. Where a static
- * pod shows its flags, those that it does not name have their defaults.
+ * Whether behaviour disproves a default whose flag cannot be seen: then other flags may be set too. If a static pod shows its
+ * flags, those that it does not name have their defaults.
  */
 const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEvidence): boolean =>
 	!hasFlags(evidence.controlPlane.controllerManager) &&
 	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
 
 /**
- * Whether nothing tells which flags a live cluster's controllers have. Who names one flag of theirs, or a release, knows
- * them: the others have their defaults.
+ * Whether nothing shows which flags a live cluster's controllers have. A user who gives one of their flags, or a release, is
+ * assumed to know them: the others have their defaults.
  */
 const areFlagsUnknown = ({
 	flags,
@@ -95,7 +94,7 @@ const areFlagsUnknown = ({
 	serverVersion !== undefined &&
 	Object.keys(flags).length + (givenFlags?.size ?? 0) === 0;
 
-/** Where silent nodes are not tainted though the release does that, a flag is set that this command is told of alone. */
+/** If silent nodes are not tainted though the release does that, a flag is set: then the eviction timeout may be set too. */
 function doubtsWithoutTaints(
 	found: readonly Resolved[],
 	{settings}: VersionProfile,
@@ -106,7 +105,7 @@ function doubtsWithoutTaints(
 		: [];
 }
 
-/** The doubts that are not about given settings alone. */
+/** The doubts that are not only about given settings. */
 const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence): readonly SettingDoubt[] =>
 	doubts.filter(({about}) =>
 		found.some(
@@ -115,7 +114,7 @@ const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence
 		),
 	);
 
-/** A setting that may have any value that agrees with what was seen, where nothing but its default is known. */
+/** Widens a setting of which only the default is known to all values that agree with the observations. */
 function withDoubt(one: Resolved, doubt: DefaultDoubt): Resolved {
 	const {key, setting} = one;
 	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt) : undefined;
@@ -126,7 +125,7 @@ function withDoubt(one: Resolved, doubt: DefaultDoubt): Resolved {
 	return {...one, setting: {...setting, range, isInDoubt: true, source: {kind: 'profile', detail}}};
 }
 
-/** Tells what casts doubt on the defaults, where no contradiction of one of them tells it already. */
+/** Reports what casts doubt on the defaults, unless a contradiction of one of them reports it already. */
 function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): readonly Problem[] {
 	const doubts = doubtsAbout(found, evidence).slice(0, mostDoubts);
 	if (doubts.length === 0 || found.some(({problems}) => problems.some(isContradiction))) return [];
@@ -136,11 +135,11 @@ function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): reado
 	return [{reason: 'DefaultsInDoubt', message}];
 }
 
-/** So many are told. */
+/** The most doubts that are reported. */
 const mostDoubts = 3;
 const isContradiction = ({reason}: Problem): boolean => reason === 'SettingContradicted';
 
-/** The range that a forecast spans; none where the value is given, or only confirmed by behaviour. */
+/** The range that a forecast spans; none if the value is given, or only confirmed by behaviour. */
 function rangeOf({
 	key,
 	setting: {source, range, isInDoubt},
@@ -156,8 +155,8 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 		evidence.controlPlane.controllerManager,
 		profile.minorVersion,
 	);
-	const said = flagOf(entry, evidence, profile.minorVersion) ?? look;
-	const assumed = said ?? assumedOf(entry, evidence, profile);
+	const explicit = flagOf(entry, evidence, profile.minorVersion) ?? look;
+	const assumed = explicit ?? assumedOf(entry, evidence, profile);
 	const learned = evidence.learned[key as LearnableKey];
 	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
@@ -167,11 +166,13 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 			...{key, setting: {...setting, range}, problems},
 			isConfirmed: confirms(learned, assumed.value, possibleRange(key, 'unconfirmed')),
 		};
-	const used = said ? setting : {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
+	const used = explicit
+		? setting
+		: {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
 	return {
 		key,
 		setting: {...used, range},
-		problems: [...problems, contradiction(entry, setting, learned, !said)],
+		problems: [...problems, contradiction(entry, setting, learned, !explicit)],
 	};
 }
 
@@ -184,10 +185,10 @@ function flagOf(
 	if (own !== undefined) return {value: own, source: {kind: 'flag', detail: `--${name} of this command`}};
 	const value = givenFlags && read(givenFlags, minorVersion);
 	if (value === undefined) return undefined;
-	const said = saidBy
+	const explicit = saidBy
 		.filter((flag) => givenFlags?.has(flag))
 		.map((flag) => `--${flag}=${givenFlags?.get(flag)}`);
-	return {value, source: {kind: 'flag', detail: `${said.join(' ')} of this command`}};
+	return {value, source: {kind: 'flag', detail: `${explicit.join(' ')} of this command`}};
 }
 
 function readStaticPod(
@@ -206,7 +207,7 @@ function readStaticPod(
 	}
 }
 
-/** What is assumed where nothing is said: what the documents of a managed control plane give, else the release's default. */
+/** The value that is assumed if none is given: the documented one of a managed control plane, else the release's default. */
 function assumedOf(
 	entry: CatalogueEntry,
 	evidence: SettingsEvidence,

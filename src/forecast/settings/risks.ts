@@ -3,12 +3,12 @@ import {formatGoDuration} from '../../core/model/goValues.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 
-/** The renewals that may be lost before a node should count as silent: the lease itself lasts as long. */
+/** How many renewals may be lost before a node should count as silent: the lease itself lasts as long. */
 const renewalsSpared = 4;
 
 /**
- * A kubelet notices a broken connection after 30 s without a frame and 15 s without an answer to a ping, and only then
- * makes a new one.
+ * A kubelet notices a broken connection after 30 s without a frame and 15 s without an answer to a ping, and only then opens
+ * a new one.
  *
  * @upstream kubernetes v1.36.3 cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go AddFlags
  */
@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
 	},
 ];
 
-/** Finds combinations of settings that make nodes flap, or that do not do what they seem to. */
+/** Finds combinations of settings that make nodes flap, or do not have their apparent effect. */
 export const risksOf = (settings: ControllerSettings, renewInterval: Duration): readonly Problem[] =>
 	rules
 		.filter(({applies}) => applies(settings, renewInterval))

@@ -6,40 +6,40 @@ type SourceKind = 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
 /** The source of one value. */
 export type SettingSource = {
 	readonly kind: SourceKind;
-	/** For people: which pod, release or observations. */
+	/** For display: the pod, release or observations. */
 	readonly detail: string;
 };
 
 /** The unit of a value. */
 export type Unit = 'duration' | 'number' | 'switch' | 'seconds' | 'word';
 
-/** A value; a duration is in milliseconds. Null for none, such as no limit, or where it is not known. */
+/** A value; durations are in milliseconds. Null if there is none, such as no limit, or if it is unknown. */
 type SettingValue = number | boolean | string | null;
 
-/** The range in which a value lies, by observed behaviour, both ends included. Null where it is not bounded. */
+/** The range in which a value lies, by observed behaviour, both ends included. Null if unbounded. */
 export type LearnedRange = readonly [lo: number, hi: number | null];
 
 /** One setting in force. */
 export type Setting = {
-	/** The flag's name, or the field's where it is no flag of kube-controller-manager. */
+	/** The flag's name, or the field's if it is no flag of kube-controller-manager. */
 	readonly name: string;
 	readonly unit: Unit;
 	readonly value: SettingValue;
 	readonly source: SettingSource;
-	/** Its range: learned from behaviour, or what is assumed to be possible. */
+	/** Its range: learned from behaviour, or assumed to be possible. */
 	readonly range?: LearnedRange;
-	/** Whether the default is only one of the values that are assumed to be possible: another default was disproved, or nothing confirms it. */
+	/** Whether the default is only one of several possible values: another default was disproved, or nothing confirms it. */
 	readonly isInDoubt?: boolean;
 };
 
-/** Formats a value as its flag takes it: `50s`, `0.1`, `true`; `<none>` where there is none. */
+/** Formats a value as its flag takes it: `50s`, `0.1`, `true`; `<none>` for null. */
 export function formatSettingValue(value: SettingValue, unit: Unit): string {
 	if (value === null) return '<none>';
 	if (typeof value !== 'number') return String(value);
 	return unit === 'duration' ? formatGoDuration(value) : String(Number(value.toPrecision(6)));
 }
 
-/** Formats a range for people: `38.5s-43s`, `0.05 or more`, `more than 0.5`, which is the next float32 number at least. */
+/** Formats a range for display: `38.5s-43s`, `0.05 or more`, `more than 0.5` (at least the next float32 number). */
 export function formatLearnedRange([lo, hi]: LearnedRange, unit: Unit): string {
 	const digits = (value: number) =>
 		unit === 'duration' ? Math.round(value / 100) * 100 : Number(value.toPrecision(3));

@@ -9,15 +9,15 @@ import type {Setting} from './setting.ts';
 export type SettingsEvidence = {
 	/** Settings on the command line. */
 	readonly flags: Partial<ControllerSettings>;
-	/** Flags of the controller manager that the command line repeats as they are; absent where there are none. */
+	/** Flags of the controller manager as given on the command line; absent if there are none. */
 	readonly givenFlags?: ReadonlyMap<string, string>;
-	/** What `--kubernetes-version` says. */
+	/** The value of `--kubernetes-version`. */
 	readonly versionFlag: string | undefined;
-	/** What `/version` says. */
+	/** The version in `/version`. */
 	readonly serverVersion: string | undefined;
 	readonly controlPlane: ControlPlane;
 	readonly learned: LearnedSettings;
-	/** What its nodes show of a vendor of the control plane; the version of the server may show one without it. */
+	/** The managed control plane that nodes show; the server's version alone may show one too. */
 	readonly managed?: ManagedControlPlane | undefined;
 	readonly doubts?: readonly SettingDoubt[];
 };

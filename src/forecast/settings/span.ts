@@ -18,9 +18,9 @@ type SpannedKey = keyof Pick<
 type Spanned = {
 	/** The end of a range that makes evictions come early. */
 	readonly earlyEnd: 'least' | 'most';
-	/** What people set, generously, where the default is in doubt; undefined where a doubt of others does not concern it. */
+	/** A generous range of what people set, if the default is in doubt; undefined if other defaults' doubts do not matter. */
 	readonly inDoubt: readonly [lo: number, hi: number] | undefined;
-	/** What most people set, where neither a flag nor anything seen confirms the default; undefined where the default is taken. */
+	/** What most people set, if neither a flag nor an observation confirms the default; undefined if the default is used. */
 	readonly unconfirmed?: readonly [lo: number, hi: number];
 };
 
@@ -42,16 +42,14 @@ const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 	podEvictionTimeout: {earlyEnd: 'least', inDoubt: [10 * second, 15 * minute]},
 };
 
-/** Why a default is not taken for granted: another one was disproved, or nothing confirms it. */
+/** Why a default is not simply assumed: another one was disproved, or nothing confirms it. */
 export type DefaultDoubt = 'inDoubt' | 'unconfirmed';
 
-/** The values that a setting may have whose default is not taken for granted; undefined for a setting that is not doubted. */
+/** The possible values of a setting whose default is not simply assumed; undefined for a setting that is not doubted. */
 export const possibleRange = (key: keyof ControllerSettings, doubt: DefaultDoubt): LearnedRange | undefined =>
 	spanned[key as SpannedKey]?.[doubt];
 
-/**
- * Makes a span of settings of which some are known only as ranges. Where a range has no end, the setting in use is its end.
- */
+/** Makes a span of settings, some of which are known only as ranges. A range without an end ends at the setting in use. */
 export function spanOf(
 	settings: ControllerSettings,
 	ranges: readonly (readonly [keyof ControllerSettings, LearnedRange])[],

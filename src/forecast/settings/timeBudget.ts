@@ -10,7 +10,7 @@ import type {Interval} from '../observe/interval.ts';
 export type BudgetStep = {
 	readonly from: string;
 	readonly to: string;
-	/** Null where it never comes. */
+	/** Null if it never comes. */
 	readonly takes: Interval | null;
 	readonly because: string;
 };
@@ -18,14 +18,14 @@ export type BudgetStep = {
 /** How long each step from a kubelet's last renewal to a pod's deletion takes, and their sum. */
 export type TimeBudget = {
 	readonly steps: readonly BudgetStep[];
-	/** The sum; null where a step never happens. */
+	/** The sum; null if a step never comes. */
 	readonly total: Interval | null;
 };
 
-/** The number of pods in the example of how long deletions keep each other waiting. */
+/** The number of pods in the example of deletions that delay each other. */
 const manyPods = 100;
 
-/** How long each step takes for one node that falls silent in a healthy cluster, and a pod with given tolerationSeconds. */
+/** How long each step takes for one node that falls silent in a healthy cluster, and a pod with these tolerationSeconds. */
 export function timeBudget(
 	settings: ControllerSettings,
 	tolerationSeconds: number | null,
@@ -42,8 +42,8 @@ export function timeBudget(
 }
 
 /**
- * The controller notices a renewal in its next pass, and a silence in the first pass after the grace period: passes
- * come a little more than a period apart, since each takes its time.
+ * The controller notices a renewal in its next pass, and a silence in the first pass after the grace period. Passes come a
+ * little more than a period apart, since each takes some time.
  */
 function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
 	const {nodeMonitorPeriod: period, nodeMonitorGracePeriod: grace} = settings;
@@ -63,7 +63,7 @@ function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
 	};
 }
 
-/** Without taints the eviction timeout counts from the pass that noticed the last renewal, as the grace period does. */
+/** Without taints, the eviction timeout counts from the pass that noticed the last renewal, as the grace period does. */
 function toTimeout(settings: ControllerSettings, nodes: number): BudgetStep {
 	const {nodeMonitorPeriod, podEvictionTimeout, nodeMonitorGracePeriod} = settings;
 	// A node is queued only by a pass after the one that turned it Unknown.
@@ -79,7 +79,7 @@ function toTimeout(settings: ControllerSettings, nodes: number): BudgetStep {
 	};
 }
 
-/** What nodes that wait in the same zone cost a node. */
+/** How nodes that wait in the same zone delay a node, in words. */
 const perNode = ({nodeEvictionRate: rate}: ControllerSettings): string =>
 	rate > 0
 		? `each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
@@ -107,14 +107,14 @@ function toTaint(settings: ControllerSettings): BudgetStep {
 
 function toDeletion(settings: ControllerSettings, tolerationSeconds: number | null): BudgetStep {
 	const takes = Math.max(0, (tolerationSeconds ?? 0) * second);
-	const line = throttleDelayFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
+	const queueTime = throttleDelayFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
 	const tolerated =
 		tolerationSeconds === null
 			? 'pods without a toleration get none'
 			: `tolerationSeconds ${tolerationSeconds}`;
 	const together =
-		line > 0
-			? `; ${manyPods} pods due at once are deleted within ${formatGoDuration(Math.ceil(line / second) * second)}`
+		queueTime > 0
+			? `; ${manyPods} pods due at once are deleted within ${formatGoDuration(Math.ceil(queueTime / second) * second)}`
 			: '';
 	return {
 		from: 'NoExecute taint',

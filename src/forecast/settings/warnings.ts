@@ -2,15 +2,14 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {hasFlags} from '../../core/model/controlPlane.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import type {VersionProfile} from '../../core/model/versionProfile.ts';
-import {newestKnownRelease, valueIn} from '../../core/model/versionProfile.ts';
+import {newestKnownRelease, type VersionProfile, valueIn} from '../../core/model/versionProfile.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import {featureGate} from './catalogue.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
 import {formatLearnedRange, type Setting} from './setting.ts';
 import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
 
-/** What casts doubt on forecasts by these settings. */
+/** Warnings that cast doubt on forecasts with these settings. */
 export const warningsOf = (
 	evidence: SettingsEvidence,
 	resolved: readonly Resolved[],
@@ -24,7 +23,7 @@ export const warningsOf = (
 	...tooOld(evidence, profile),
 ];
 
-/** Warns where the node lifecycle controller is switched off: silent nodes stay Ready. */
+/** Warns if the node lifecycle controller is switched off: silent nodes stay Ready. */
 function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
 	const setting = resolved.find(({key}) => key === 'nodeLifecycle')?.setting;
 	if (setting?.value !== false) return [];
@@ -50,7 +49,7 @@ function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionPr
 	return [{reason: 'VersionOlder', message}];
 }
 
-/** Warns where nodes are not tainted: then tolerations mean nothing. */
+/** Warns if nodes are not tainted: then tolerations have no effect. */
 function withoutTaints(
 	resolved: readonly Resolved[],
 	{taintBasedEvictions, podEvictionTimeout}: ControllerSettings,
@@ -64,7 +63,7 @@ function withoutTaints(
 	return [{reason: 'EvictionWithoutTaints', message}];
 }
 
-/** Warns of flags that the release does not know: its controller manager would not start. */
+/** Warns of flags that the release lacks: its controller manager would not start. */
 function notOfRelease(
 	{givenFlags, flags, controlPlane}: SettingsEvidence,
 	{minorVersion, release}: VersionProfile,
@@ -107,9 +106,9 @@ function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number):
 }
 
 /**
- * What is assumed.
+ * The assumptions.
  *
- * @param unconfirmed the settings of which not only the default is
+ * @param unconfirmed settings for which more than the default is assumed
  */
 export function notesOf(
 	{controlPlane, versionFlag, serverVersion, managed}: SettingsEvidence,

@@ -6,17 +6,17 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Outcome} from './trajectory.ts';
 
-/** A taint that is to come, and to go again: only pods that tolerate it for less than that are deleted. */
+/** A future taint that is removed again: only pods that tolerate it for a shorter time are deleted. */
 export type BriefTaint = {
 	readonly from: Instant;
 	readonly to: Instant;
-	/** Whether chance may give it to another node. */
+	/** Whether random order may give it to another node. */
 	readonly isChance: boolean;
 };
 
 /**
- * The taints that are taken off again before the run ends, since the node is back or all evictions are stopped: for the
- * node that had one in the run, and for those that waited beside it and might have had it instead.
+ * The taints that are removed before the run ends, because the node is back or all evictions are stopped: for the node that
+ * had one in the run, and for those that waited beside it and might have had it instead.
  */
 export function briefTaints(
 	outcome: Outcome,
@@ -35,7 +35,7 @@ export function briefTaints(
 	return taints;
 }
 
-/** The nodes of a zone that wait for a taint when one is given. */
+/** The nodes of a zone that wait for a taint when one is added. */
 function contendersAt(
 	instant: Instant,
 	zone: string,

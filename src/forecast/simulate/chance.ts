@@ -5,28 +5,28 @@ import {beginningOfTime, type Duration, type Instant, never, second} from '../..
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
-/** A node's wait for its NoExecute taint, as one run of the machine had it. */
+/** A node's wait for its NoExecute taint in one run of the machine. */
 type Wait = {
 	readonly node: string;
 	/** The earliest instant at which it may join its zone's queue. */
 	readonly joinedAt: Instant;
-	/** When it got the taint in that run; undefined where it still waits at its end. */
+	/** When it got the taint in that run; undefined if it still waits at the end. */
 	readonly taintedAt: Instant | undefined;
 };
 
 /**
- * Which of the waiting nodes of a zone takes the next token is chance: whoever waits may get any token from the first
- * one after it joined to the last one of those that wait together.
+ * Which of the waiting nodes of a zone takes the next token is random: each may get any token from the first one after it
+ * joined to the last one of those that wait together.
  *
  * @param waits of one zone's nodes
- * @param later the tokens after the end of the run; undefined where there are none
+ * @param later the tokens after the end of the run; undefined if there are none
  * @param between the interval of each token over all siblings: a node that joins within one may get that token at once
- * @returns the range of each node; its end is infinite where the zone is stopped
+ * @returns the range of each node; its end is infinite if the zone is stopped
  */
 export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
-	between: readonly Interval[] = [],
+	between: readonly Interval[],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
@@ -43,7 +43,7 @@ export function taintRanges(
 	);
 }
 
-/** From when to when the first token of a zone comes by several runs, the second, and so on, where they differ. */
+/** The interval of a zone's first token over several runs, of its second, and so on; only those that differ. */
 export function tokensBetween(
 	zone: string,
 	runs: readonly {
@@ -62,7 +62,7 @@ export function tokensBetween(
 	return ranges.filter((range) => width(range) > 0);
 }
 
-/** The tokens that those who wait take, one each, in order; and when each comes at the latest. */
+/** The tokens that the waiting nodes take, one each, in order; and the latest time of each. */
 function tokensFor(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
@@ -73,13 +73,13 @@ function tokensFor(
 	for (let n = 0; n < toCome; n += 1) {
 		tokens.push(later ? later.first + n * later.every : never);
 	}
-	// The queue is looked at every so often only: each token after the run may come that much later than the one before.
+	// The queue is processed only periodically: each token after the run may come that much later than the one before.
 	const latest = (token: number) =>
 		(tokens[token] ?? never) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
 	return {tokens, latest};
 }
 
-/** For each token, the one with which the queue next runs empty: as many have joined before it as were taken with it. */
+/** For each token, the one with which the queue next runs empty: by then as many nodes have joined as tokens were taken. */
 function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): readonly number[] {
 	const result = new Array<number>(tokens.length);
 	for (let token = tokens.length - 1; token >= 0; token -= 1) {
@@ -90,26 +90,26 @@ function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): read
 	return result;
 }
 
-/** The index of the first of sorted instants that is not before another. */
+/** The index of the first of sorted instants that is not before an instant. */
 export const firstAtOrAfter = (sorted: readonly Instant[], instant: Instant): number =>
 	firstIndex(sorted.length, (index) => (sorted[index] ?? 0) >= instant);
 
-/** A node that waits for its turn, and when its time is over, by all hidden states that agree. */
+/** A waiting node, and when its timeout ends, over all hidden states that agree. */
 export type OrderedWait = Wait & {readonly due: Interval};
 
 /**
- * The ranges of nodes that are queued once: who joined in an earlier pass goes first, and chance only decides among those
- * that may have joined in one and the same.
+ * The ranges of nodes that are queued once: nodes that joined in an earlier pass go first, and the order is random only among
+ * those that may have joined in the same pass.
  *
  * @param waits of one zone's nodes
- * @param later the tokens after the end of the run; undefined where there are none
- * @param period from one pass to the next, at the most
+ * @param later the tokens after the end of the run; undefined if there are none
+ * @param period the longest time from one pass to the next
  */
 export function rangesInTurn(
 	waits: readonly OrderedWait[],
 	later: Tokens | undefined,
 	period: Duration,
-	between: readonly Interval[] = [],
+	between: readonly Interval[],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
 	const byChance = taintRanges(waits, later, between);
@@ -127,28 +127,28 @@ export function rangesInTurn(
 	);
 }
 
-/** A pass is long where it turns nodes Unknown for more than this. */
+/** A pass counts as long if it turns nodes Unknown for more than this. */
 export const longAfter: Duration = second;
 
-/** When nodes turn Unknown in one run, and how their pass goes on beyond it. */
+/** When nodes turn Unknown in one run, and how their pass continues after its end. */
 type UnknownTimes = {
 	readonly times: ReadonlyMap<string, Instant>;
 	/** When each later pass begins that turns nodes Unknown. */
 	readonly passStarts: readonly Instant[];
-	/** Nodes that the last pass has not come to when the run ends. */
+	/** Nodes that the last pass has not reached when the run ends. */
 	readonly unreached: readonly string[];
 	readonly endsAt: Instant;
-	/** When each node's grace period is over at the earliest: from then on a pass may find it silent. */
+	/** The earliest end of each node's grace period: from then on a pass may find it silent. */
 	readonly graceEnds: ReadonlyMap<string, Instant>;
 };
 
-/** A pass goes on at the pace that it has shown, more or less. */
+/** A pass continues at the pace that it has shown, within this margin. */
 const paceMargin = 0.08;
 
 /**
- * In which order a pass comes to the nodes is chance as well: where throttling makes it last, each node that it turns
- * Unknown may be any of them, from the first to the last. One that it passed by in this run, since its grace period was not
- * over yet, it may also have come to later.
+ * The order in which a pass reaches the nodes is random as well: if throttling makes it long, each node that it turns Unknown
+ * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
+ * over yet, may also be reached later in the same pass.
  */
 export function unknownRanges({
 	times,
@@ -179,13 +179,13 @@ export function unknownRanges({
 }
 
 /**
- * When a pass that goes on beyond the run comes to the k-th node after it.
+ * When a pass that continues after the run reaches the k-th node after it.
  *
- * @param instants when it came to those of the run, in order
+ * @param instants when it reached those of the run, in order
  */
 export function laterUnknown(instants: readonly Instant[], k: number, endsAt: Instant): Interval {
 	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
-	// Nodes are turned in batches of as many as there are workers: the last batch has only begun.
+	// Nodes are turned in batches of one per worker: the last batch has only begun.
 	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
 	if (pace <= 0) return {lo: endsAt, hi: never};
 	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};

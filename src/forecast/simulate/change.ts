@@ -8,19 +8,19 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {statusInterval} from '../infer/machine.ts';
 
-/** Something that is supposed to happen to the cluster at an instant, which is never before that of the forecast. */
+/** A supposed change of the cluster, at an instant that is never before that of the forecast. */
 export type Change = {readonly at: Instant} & ChangeKind;
 
 export type ChangeKind =
-	/** Its kubelet falls silent: the machine is off, or cut off. */
+	/** Its kubelet falls silent: the machine is off, or disconnected. */
 	| {readonly type: 'nodeDown'; readonly node: string}
 	/** Its kubelet renews its lease and posts Ready again. */
 	| {readonly type: 'nodeBack'; readonly node: string}
-	/** The Node object goes, and with it the kubelet. */
+	/** The Node object is deleted, and its kubelet stops. */
 	| {readonly type: 'deleteNode'; readonly node: string}
 	| {readonly type: 'cordon'; readonly node: string; readonly unschedulable: boolean}
 	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
-	/** Takes off what has this key; of this effect only, where one is given. */
+	/** Removes taints with this key, and with this effect if given. */
 	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
 	/** A driver taints a device of its own. */
 	| {
@@ -28,32 +28,32 @@ export type ChangeKind =
 			readonly device: DeviceIdentity;
 			readonly taint: Taint;
 	  }
-	/** Gives a pod other tolerations. The API server would only take more of them, or other seconds. */
+	/** Gives a pod other tolerations. The API server would only accept more of them, or other seconds. */
 	| {readonly type: 'tolerations'; readonly pod: string; readonly tolerations: readonly Toleration[]}
-	/** No controller manager runs any more; `lostWith` names the node that it ran on, where that is why. */
+	/** No controller manager runs any more; `lostWith` names the node that it ran on, if that is the reason. */
 	| {readonly type: 'controllersDown'; readonly lostWith?: string}
-	/** New controllers start, in the place of those that run; with other flags, where some are given. */
+	/** New controllers replace those that run, with other flags if given. */
 	| {readonly type: 'controllersStart'; readonly settings?: Partial<ControllerSettings>};
 
-/** The node that a change is done to; undefined where it is done to none. */
+/** The node that a change is made to; undefined if there is none. */
 export const nodeOfChange = (change: ChangeKind): string | undefined =>
 	'node' in change ? change.node : undefined;
 
-/** Whether an untaint takes a taint off. */
+/** Whether an untaint removes a taint. */
 export const isUntainted = (
 	{key, effect}: {readonly key: string; readonly effect?: Taint['effect'] | undefined},
 	taint: TaintIdentity,
 ): boolean => taint.key === key && (effect === undefined || taint.effect === effect);
 
-/** What a simulation cannot tell by itself: how often a node's kubelet renews, and the flags that are in force. */
+/** What a simulation itself does not know: how often a node's kubelet renews, and the flags in force. */
 type ChangedWorld = {
 	readonly renewIntervalOf: (node: string) => Duration;
 	readonly settings: ControllerSettings;
-	/** How the machine that new controllers run on behaves. */
+	/** The behaviour of the machine that new controllers run on. */
 	readonly process: ProcessSettings;
 };
 
-/** Does a change to a simulated cluster at its present instant. */
+/** Applies a change to a simulated cluster at its present instant. */
 export function applyChange(
 	change: Change,
 	machine: Simulation,
@@ -85,7 +85,7 @@ export function applyChange(
 				...node,
 				taints: node.taints.filter((taint) => !isUntainted(change, taint)),
 			}));
-		// Other controllers than those of nodes see these.
+		// The simulated controllers do not read these.
 		case 'deviceTaint':
 		case 'tolerations':
 			return [];

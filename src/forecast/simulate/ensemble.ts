@@ -17,12 +17,12 @@ import {type Led, type Run, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
 
-/** What several hidden states that agree with the evidence lead to. */
+/** The runs of several hidden states that agree with the evidence. */
 export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
 
 /**
- * Runs the machine ahead from hidden states spread over all that the evidence allows, if nothing changes. Where no
- * controllers run, others are supposed to take over now: nothing comes earlier than with them.
+ * Runs the machine ahead without changes, from hidden states spread over all that the evidence allows. If no controllers run,
+ * new ones are assumed to take over now: nothing comes earlier than with them.
  */
 export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<Ensemble> {
 	const {affected, now, leader} = observed;
@@ -40,9 +40,9 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
 }
 
 /**
- * Runs what is supposed through all hidden states.
+ * Runs the supposed changes through all hidden states.
  *
- * @param isAnswered whether the runs of one instant of the next pass are enough of an answer, before any tie-break is tried
+ * @param isAnswered whether the runs of one instant of the next pass suffice as an answer, before any tie-break is tried
  */
 export function* runAll(
 	supposed: Supposed,
@@ -55,21 +55,21 @@ export function* runAll(
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
 		const state = withPeriod(inferred, hypotheses[0]?.nodeMonitorPeriod);
-		const led = yield* leadOn(hypotheses, supposed);
-		const fair = [...led, ...(yield* leadOn(inOtherOrders(led, affected), supposed))];
+		const led = yield* runThrough(hypotheses, supposed);
+		const fair = [...led, ...(yield* runThrough(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const siblings = new Siblings(fair, groups, state, asked);
 		if (isAnswered(siblings.runs)) return siblings.runs;
 		const last = hypotheses.length - 1;
-		// What lies between the ends matters while a pass may be at work.
+		// The quantiles between the ends matter while a pass may be in progress.
 		const tried = hypotheses.filter(
 			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
 		);
 		const biased: Led[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
-				...(yield* leadOn(
+				...(yield* runThrough(
 					tried.map((one) => ({...one, rankOf})),
 					supposed,
 				)),
@@ -89,7 +89,7 @@ function withPeriod(state: Inferred, nodeMonitorPeriod = state.settings.nodeMoni
 	return {...known, throttled: new ThrottledPasses(known, state.passes.throttledPass)};
 }
 
-/** The nodes of zones that changes do something to; those of all zones, where they end or start controllers. */
+/** The nodes of zones that changes affect; all nodes, if changes stop or start controllers. */
 function nodesTouched(changes: readonly Change[], {nodes}: AffectedNodes): readonly NodeEvidence[] {
 	if (changes.some(({type}) => type === 'controllersDown' || type === 'controllersStart')) return nodes;
 	const names = new Set(
@@ -99,7 +99,7 @@ function nodesTouched(changes: readonly Change[], {nodes}: AffectedNodes): reado
 	return nodes.filter(({node}) => zones.has(zoneKey(node)));
 }
 
-/** Without taints a node is queued once its time is over, by its last sign of life. */
+/** Without taints, the shortest time from a node's turn to not ready until it is queued for eviction. */
 function queuedAfter({settings}: Inferred): Duration | undefined {
 	const {taintBasedEvictions, podEvictionTimeout, nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
 	return taintBasedEvictions
@@ -107,7 +107,7 @@ function queuedAfter({settings}: Inferred): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
+function* runThrough(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
 	const led: Led[] = [];
 	for (const hypothesis of hypotheses)

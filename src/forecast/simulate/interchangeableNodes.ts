@@ -8,21 +8,21 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Change} from './change.ts';
 import {isSyntheticTaint, type NodeTrajectory, type Trajectory} from './trajectory.ts';
 
-/** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
+/** Nodes of one zone in equal states: what random order gives to one, it may give to any other. */
 export type InterchangeableNodes = {
 	readonly zone: string;
 	readonly nodes: readonly string[];
-	/** When they are supposed to come back first; undefined where they are not. */
+	/** When they first come back by a change; undefined if they do not. */
 	readonly backAt: Instant | undefined;
 };
 
 /**
- * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
- * found so in the same pass.
+ * Groups nodes by their states and by the changes to them. Nodes that fall silent belong together if the same pass may find
+ * them.
  *
  * @param trajectories of one instant of the next pass, without a tie-break
- * @param queuedAfter without taints, how long after its turn a node waits for its eviction at the earliest: those that wait
- *   side by side may come in any order, whenever they fell silent
+ * @param queuedAfter without taints, the shortest time from a node's turn until it waits for its eviction: nodes that wait at
+ * the same time may come in any order, whenever they fell silent
  */
 export function interchangeableNodesOf(
 	nodes: readonly NodeEvidence[],
@@ -57,21 +57,22 @@ export function interchangeableNodesOf(
 }
 
 /**
- * When a node is first found not ready, over all trajectories. In which order a pass that throttling makes last comes to
- * its nodes is chance: each may be found in all of its time.
+ * When a node is first found not ready, over all trajectories. A pass that throttling makes long reaches its nodes in random
+ * order: each may be found at any time of the pass.
  */
 function turnOf(name: string, trajectories: readonly Trajectory[]): Interval {
-	const turns = trajectories.map(({nodes, throttledFrom}): Interval => {
-		const {readiness, isUnreached} = nodes.get(name) ?? {};
+	const turns = trajectories.map(({nodes, throttledFrom, isControlled}): Interval => {
+		const {readiness, isUnnoticed = false} = nodes.get(name) ?? {};
 		const at = readiness?.find(({isReady}) => !isReady)?.at ?? never;
 		const isInThrottledPass =
-			throttledFrom !== undefined && (isUnreached === true || (at >= throttledFrom && Number.isFinite(at)));
+			throttledFrom !== undefined &&
+			((isControlled && isUnnoticed) || (at >= throttledFrom && Number.isFinite(at)));
 		return isInThrottledPass ? {lo: throttledFrom, hi: at} : {lo: at, hi: at};
 	});
 	return hull(turns);
 }
 
-/** From when to when a node may wait for its eviction, over all trajectories; for ever where that may never come. */
+/** When a node may wait for its eviction, over all trajectories; without end if the eviction may never come. */
 function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): Interval {
 	const waits = trajectories.map(({nodes}): Interval => {
 		const trajectory = nodes.get(name);
@@ -82,7 +83,7 @@ function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter:
 	return hull(waits);
 }
 
-/** Joins those whose ranges overlap, by way of others too. */
+/** Groups those whose ranges overlap, directly or through others. */
 function overlapping<One extends Interval>(ones: readonly One[]): readonly (readonly One[])[] {
 	const groups: One[][] = [];
 	let end = beginningOfTime;
@@ -95,13 +96,13 @@ function overlapping<One extends Interval>(ones: readonly One[]): readonly (read
 	return groups;
 }
 
-/** More groups of a zone than this are not tried one by one. */
+/** At most this many groups of a zone are tried one by one. */
 const mostGroups = 6;
 
 /**
  * Tie-breaks to try: each group that waits beside another goes once before and once behind all others.
  *
- * @returns what ranks a node, for each way to try; none where no two groups wait side by side
+ * @returns a ranking of nodes for each way to try; none if no two groups wait at the same time
  */
 export function tieBreaks(
 	groups: readonly InterchangeableNodes[],
@@ -139,7 +140,7 @@ function meet(
 	});
 }
 
-/** From a node's being found not ready, or from the beginning, to its next taint or return. */
+/** The times from when a node is found not ready, or from the beginning, to its next taint or return. */
 export function waitsOf(trajectory: NodeTrajectory | undefined): readonly Interval[] {
 	if (!trajectory) return [];
 	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
@@ -148,10 +149,10 @@ export function waitsOf(trajectory: NodeTrajectory | undefined): readonly Interv
 	}));
 	const gained = changes.flatMap(({at, isGain}) => (isGain ? [at] : []));
 	const leaves = [...gained, ...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [at] : []))];
-	// One whose taint is taken off waits again, unless it is ready.
+	// A node whose taint is removed waits again, unless it is ready.
 	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
 	const joins = [...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
-	// One that is ready again, or tainted, without having turned before was not ready at the beginning.
+	// A node that becomes ready, or is tainted, without having turned before was not ready at the beginning.
 	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(never, ...joins);
 	return [...(wasWaiting ? [beginningOfTime] : []), ...joins].map((lo) => ({
 		lo,

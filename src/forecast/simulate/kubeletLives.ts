@@ -6,17 +6,17 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {jitterOf} from '../observe/nodes/renewInterval.ts';
 import type {Change} from './change.ts';
 
-/** Something to do to a simulated cluster at an instant. */
+/** An action on a simulated cluster at an instant. */
 export type Action = {readonly at: Instant; readonly act: (machine: Simulation) => void};
 
-/** A kubelet falls silent just before it would renew once more. */
-const hair: Duration = 1;
+/** A kubelet falls silent this long before its next renewal. */
+const margin: Duration = 1;
 
 /**
- * What the kubelets of nodes that are to fall silent do until then, so that each leaves its last sign of life at one
- * place of the range in which it may lie. The changes themselves are not among it.
+ * The actions of kubelets that are to fall silent until they do, so that each gives its last sign of life at one point of its
+ * possible range. The changes themselves are not included.
  *
- * @param quantile the place in that range
+ * @param quantile the point in that range
  */
 export function kubeletLives(
 	one: NodeEvidence,
@@ -26,13 +26,13 @@ export function kubeletLives(
 ): readonly Action[] {
 	const {name} = one.node;
 	const actions: Action[] = [];
-	let bornAt: Instant | undefined;
+	let backAt: Instant | undefined;
 	let isUp: boolean | undefined;
 	for (const change of changes) {
-		if (change.type === 'nodeBack') [bornAt, isUp] = [change.at, true];
+		if (change.type === 'nodeBack') [backAt, isUp] = [change.at, true];
 		else if (change.type === 'nodeDown' && isUp !== false) {
-			const seen = bornAt === undefined ? one : bornAgain(one, bornAt);
-			actions.push(...lastSigns(name, seen, bornAt, change.at, quantile, now));
+			const seen = backAt === undefined ? one : afterReturn(one, backAt);
+			actions.push(...lastSigns(name, seen, backAt, change.at, quantile, now));
 			isUp = false;
 		}
 	}
@@ -40,7 +40,7 @@ export function kubeletLives(
 }
 
 /** A kubelet that came back renewed and posted then, whatever was seen of it before. */
-const bornAgain = (one: NodeEvidence, at: Instant): NodeEvidence => ({
+const afterReturn = (one: NodeEvidence, at: Instant): NodeEvidence => ({
 	...one,
 	renewedAt: {lo: at, hi: at},
 	heartbeatAt: {lo: at, hi: at},
@@ -50,7 +50,7 @@ const bornAgain = (one: NodeEvidence, at: Instant): NodeEvidence => ({
 function lastSigns(
 	name: string,
 	one: NodeEvidence,
-	bornAt: Instant | undefined,
+	backAt: Instant | undefined,
 	stop: Instant,
 	quantile: number,
 	now: Instant,
@@ -58,11 +58,11 @@ function lastSigns(
 	const {renewal, mayPost} = lastSignBefore(one, stop, now);
 	const last = at(renewal, quantile);
 	const silence = (machine: Simulation) => machine.stopKubelet(name);
-	if (last <= (bornAt ?? now)) return bornAt === undefined ? [{at: now, act: silence}] : [];
-	const heartbeat = rhythmTo(last, one.renewInterval, bornAt, now);
+	if (last <= (backAt ?? now)) return backAt === undefined ? [{at: now, act: silence}] : [];
+	const heartbeat = renewalsUntil(last, one.renewInterval, backAt, now);
 	const begin = (machine: Simulation) => {
 		if (!machine.kubelets.isAlive(name)) return;
-		const hasLease = one.isLeaseHidden || one.renewTime !== undefined || bornAt !== undefined;
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined || backAt !== undefined;
 		machine.stopKubelet(name);
 		machine.startKubelet(name, {...heartbeat, statusInterval, hasLease}, false);
 	};
@@ -74,43 +74,43 @@ function lastSigns(
 		}));
 	};
 	return [
-		{at: bornAt ?? now, act: begin},
+		{at: backAt ?? now, act: begin},
 		...(mayPost && quantile >= 0.5 ? [{at: last, act: post}] : []),
-		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - hair, act: silence}] : []),
+		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - margin, act: silence}] : []),
 	];
 }
 
-/** Renewals that lead to the last one: of a kubelet that was born in front of our eyes, the first is known as well. */
-function rhythmTo(last: Instant, renewInterval: Duration, bornAt: Instant | undefined, now: Instant) {
-	if (bornAt === undefined)
+/** Renewals that end with the last one. Of a kubelet that came back by a change, the first is known as well. */
+function renewalsUntil(last: Instant, renewInterval: Duration, backAt: Instant | undefined, now: Instant) {
+	if (backAt === undefined)
 		return {firstRenewalAt: last - Math.floor((last - now) / renewInterval) * renewInterval, renewInterval};
-	const renewals = Math.max(1, Math.round((last - bornAt) / renewInterval));
-	return {firstRenewalAt: bornAt, renewInterval: (last - bornAt) / renewals};
+	const renewals = Math.max(1, Math.round((last - backAt) / renewInterval));
+	return {firstRenewalAt: backAt, renewInterval: (last - backAt) / renewals};
 }
 
-/** What a kubelet that lives until some instant leaves behind. */
+/** The last sign of life of a kubelet that lives until some instant. */
 type LastSign = {
 	/** When it last renewed its lease before. */
 	readonly renewal: Interval;
-	/** Whether it may have posted its status with that renewal, which the controller's next pass takes for another sign. */
+	/** Whether it may have posted its status with that renewal, which the controller's next pass counts as another sign. */
 	readonly mayPost: boolean;
 };
 
 /**
- * When a living kubelet will last have renewed its lease before an instant: it goes on in its own rhythm, each renewal up
- * to `jitterOf` late.
+ * When a living kubelet will last have renewed its lease before an instant: it continues at its interval, each renewal up to
+ * `jitterOf` late.
  */
 export function lastSignBefore(one: NodeEvidence, stop: Instant, now: Instant): LastSign {
 	const {renewInterval} = one;
 	const slowest = renewInterval + jitterOf(renewInterval);
 	const seen = one.renewedAt ?? one.heartbeatAt;
 	const anywhere = {lo: Math.max(stop - slowest, Math.min(now, seen?.lo ?? now)), hi: stop};
-	const renewal = (seen && !one.hasWrongClock && inRhythm(seen, stop, renewInterval, slowest)) || anywhere;
+	const renewal = (seen && !one.hasWrongClock && atInterval(seen, stop, renewInterval, slowest)) || anywhere;
 	return {renewal, mayPost: mayPostWithin(one, renewal, slowest)};
 }
 
-/** Where the rhythm tells how many renewals come before the stop, the last of them is known as well as the first. */
-function inRhythm(
+/** If the interval determines how many renewals come before the stop, the last of them is known as well as the first. */
+function atInterval(
 	seen: Interval,
 	stop: Instant,
 	interval: Duration,

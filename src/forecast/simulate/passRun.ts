@@ -3,22 +3,22 @@ import type {Interval} from '../observe/interval.ts';
 import {laterUnknown} from './chance.ts';
 import type {Outcome, Trajectory} from './trajectory.ts';
 
-/** How far the passes of a run come. */
+/** How far the passes of a run get. */
 export type PassRun = {
 	readonly trajectory: Pick<Trajectory, 'tokens' | 'waiting' | 'endsAt'>;
 	readonly outcome: Outcome;
-	/** When nodes turn Unknown in the run, whichever, in order. */
+	/** When nodes turn Unknown in the run, in order, whichever nodes. */
 	readonly turns: readonly Instant[];
-	/** The silent nodes that a pass has not come to when the run ends. */
+	/** The silent nodes that no pass has reached when the run ends. */
 	readonly unreached: readonly string[];
-	/** When each node turns Unknown, whatever the order. */
+	/** When each node turns Unknown, in whatever order. */
 	readonly unknown: ReadonlyMap<string, Interval>;
 };
 
-/** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
+/** How far a pass may get ahead of its run, or fall behind, per second of its duration. */
 const drift = 0.02;
 
-/** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
+/** When a run's pass reaches the node with this index, from zero, among those that it has still to reach. */
 export function unknownAt(
 	{trajectory: {endsAt}, unreached, turns}: PassRun,
 	index: number,

@@ -12,20 +12,20 @@ import type {Trajectory, ZoneMoment} from './trajectory.ts';
 /** How long before a trajectory shows it a pass may have changed a rate. */
 const shownWithin: Duration = 1.2 * second;
 
-type Order = Pick<Hypothesis, 'queuesAt' | 'tokenQuantile' | 'tokensBefore'>;
+type Order = Pick<Hypothesis, 'noExecuteAt' | 'tokenQuantile' | 'tokensBefore'>;
 
-/** The two ends: a token that comes just before the pass of the change is used in it; one that comes late, after an early change, is lost. */
+/** The two ends: a token just before the pass of the change is used in it; a late token, after an early change, is lost. */
 const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): readonly Order[] => {
-	const inPass: Order = {queuesAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
-	return quantile < 0.5 ? [inPass, {queuesAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];
+	const inPass: Order = {noExecuteAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
+	return quantile < 0.5 ? [inPass, {noExecuteAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];
 };
 
 /**
- * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed on either side
- * of the change: a token that comes by then is used, or lost. Nothing joins that order to the other unknowns.
+ * The hypotheses whose passes change the rate of a zone while its nodes wait, with a NoExecute pass before or after the
+ * change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
  */
 export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
-	// One hypothesis may lead to several trajectories, each with changes of its own.
+	// One hypothesis may lead to several trajectories, each with its own changes.
 	const ofHypothesis = Map.groupBy(led, ({hypothesis}) => hypothesis);
 	return [...ofHypothesis].flatMap(([one, ones]) => {
 		const changes = ones.map(({trajectory}) => changesWhileWaiting(trajectory, one, affected));
@@ -37,8 +37,8 @@ export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): rea
 }
 
 /**
- * By zone, when the last pass begins that stops it, or else that changes its rate, while one of its nodes waits. The first pass
- * of controllers lets nodes wait that were not ready before, and each zone begin with a token.
+ * By zone, the beginning of the last pass that stops it, or else changes its rate, while one of its nodes waits. The first
+ * pass of controllers queues nodes that were not ready before, and starts each zone with a token.
  */
 function changesWhileWaiting(
 	{zones, nodes}: Trajectory,
@@ -52,7 +52,7 @@ function changesWhileWaiting(
 		([zone, moments]) =>
 			[zone, moments.filter((moment, index) => isChange(moment, moments[index - 1]))] as const,
 	);
-	// In most trajectories none does, and all nodes need not be looked at.
+	// Most trajectories have no change; then the nodes need not be examined.
 	if (changed.every(([, moments]) => moments.length === 0)) return new Map();
 	const waits = Map.groupBy(
 		affected.nodes.flatMap(({node}) => {
@@ -67,7 +67,7 @@ function changesWhileWaiting(
 			const changes = moments.filter(({at}) =>
 				waits.get(zone)?.some(({lo, hi}) => lo <= at && hi >= at - shownWithin),
 			);
-			// A stop takes the token away, a resumption brings one.
+			// A stop removes the token, a resumption brings one.
 			const last = changes.findLast(({rate}) => rate === 0) ?? changes.at(-1);
 			return last ? [[zone, passAtOrAfter(schedule, last.at - schedule.period)]] : [];
 		}),

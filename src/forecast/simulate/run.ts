@@ -1,10 +1,10 @@
 import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
+import {lastPass, type PassSchedule, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -17,12 +17,13 @@ import {isThroughThrottledPass} from './slowedZone.ts';
 import {type TaintBounds, taintBoundsOf} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
-import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
+import {duesIn, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
+import {waitsOf} from './waits.ts';
 
-/** What a hypothesis led to. */
+/** The trajectory of a hypothesis. */
 export type Led = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
 
-/** One trajectory, and the ranges that chance leaves in it; each is worked out once it is asked for. */
+/** One trajectory, and the ranges that random order leaves open in it; each is computed on demand. */
 export class Run implements PassRun {
 	readonly trajectory: Trajectory;
 	readonly #schedule: PassSchedule;
@@ -61,7 +62,7 @@ export class Run implements PassRun {
 	get unknown(): ReadonlyMap<string, Interval> {
 		const {trajectory, outcome, unreached} = this;
 		const {graceEnds} = this.#siblings;
-		// Between two passes, the next one comes to those that are unreached.
+		// Between two passes, the next one reaches the unreached nodes.
 		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.#schedule.period);
 		this.#unknown ??= unknownRanges({
 			...{times: outcome.unknown, passStarts: trajectory.passStarts},
@@ -72,35 +73,35 @@ export class Run implements PassRun {
 
 	/** The nodes that wait for a taint, by zone. */
 	get waits(): ReadonlyMap<string, readonly OrderedWait[]> {
-		this.#waits ??= Map.groupBy(this.#findWaits(), ({zone}) => zone);
+		this.#waits ??= Map.groupBy(waitsOf(this, this.#schedule, this.#siblings), ({zone}) => zone);
 		return this.#waits;
 	}
 
-	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
+	/** When a node gets the NoExecute taint that it has at the end, in whatever order. */
 	get tainted(): ReadonlyMap<string, Interval> {
 		this.#tainted ??= this.#findTainted();
 		return this.#tainted;
 	}
 
-	/** The taints that are to come and to go again. */
+	/** The future taints that are removed again. */
 	get brief(): ReadonlyMap<string, readonly BriefTaint[]> {
 		const {affected, settings} = this.#siblings.state;
 		this.#brief ??= briefTaints(this.outcome, affected, settings);
 		return this.#brief;
 	}
 
-	/** Whether the controllers have still to come to their first pass. */
+	/** Whether the controllers have not made their first pass yet. */
 	get isBeforeFirstPass(): boolean {
 		return lastPass(this.#schedule) === undefined;
 	}
 
-	/** How many passes come before a node may first turn Unknown; undefined where it does not. */
+	/** How many passes precede the earliest turn of a node to Unknown; undefined if it does not turn. */
 	passesBeforeTurn(node: string): number | undefined {
 		const at = this.unknown.get(node)?.lo;
 		return at === undefined ? undefined : passesBefore(at, this.#schedule);
 	}
 
-	/** How far a throttled pass may move the taints of a zone; undefined where there is none. */
+	/** How far a throttled pass may move the taints of a zone; undefined if there is none. */
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
 		if (!state.settings.taintBasedEvictions || !isThroughThrottledPass(zone, this, state)) return undefined;
@@ -108,9 +109,9 @@ export class Run implements PassRun {
 	}
 
 	/**
-	 * What may happen to the taints of a node.
+	 * The bounds of a node's taints.
 	 *
-	 * @param now a moment after the run was made, where the node was seen since
+	 * @param now may be a moment after the run was made, with newer evidence of the node
 	 */
 	taintBoundsOf(one: NodeEvidence, now: Instant): readonly TaintBounds[] {
 		const {name} = one.node;
@@ -121,7 +122,7 @@ export class Run implements PassRun {
 
 	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
 		const {passes, settings, affected} = this.#siblings.state;
-		// How late a taint may be is of no interest where it is asked whether there is one.
+		// How late a taint may be does not matter if the question is whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
 		const zoneNodes = () =>
@@ -148,10 +149,12 @@ export class Run implements PassRun {
 		});
 	}
 
-	/** The silent nodes that a pass has not come to when the run ends. */
+	/** The silent nodes that no pass has reached when the run ends. */
 	#findUnreached(): readonly string[] {
 		const {affected, now} = this.#siblings.state;
+		const {nodes, isControlled} = this.trajectory;
 		const {unknown} = this.outcome;
+		if (!isControlled) return [];
 		return affected.nodes
 			.filter(
 				(one) =>
@@ -159,7 +162,7 @@ export class Run implements PassRun {
 					!mayLive(one, now) &&
 					isReadyNode(one.node) &&
 					!unknown.has(one.node.name) &&
-					this.trajectory.nodes.get(one.node.name)?.isUnreached === true,
+					nodes.get(one.node.name)?.isUnnoticed === true,
 			)
 			.map(({node}) => node.name);
 	}
@@ -181,55 +184,19 @@ export class Run implements PassRun {
 			}),
 		);
 	}
-
-	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
-		const {trajectory, outcome, unreached} = this;
-		const {affected, now} = this.#siblings.state;
-		const {dues} = this.#siblings;
-		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
-		return affected.nodes.flatMap(({node}) => {
-			const taintedAt = lastTaint(outcome, node.name, now);
-			if (taintedAt === undefined && !waiting.has(node.name)) return [];
-			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
-			const mayJoinAt = isReadyNode(node) ? this.#mayJoinAt(node.name) : now;
-			const again = this.#queuedAgainAt(node.name);
-			const joinedAt = again ?? Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
-			const due = (again === undefined ? dues.get(node.name) : undefined) ?? {
-				lo: joinedAt,
-				hi: never,
-			};
-			return [{node: node.name, zone: zoneKey(node), joinedAt, taintedAt, due}];
-		});
-	}
-
-	/** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */
-	#queuedAgainAt(node: string): Instant | undefined {
-		const {queued, endsAt} = this.trajectory;
-		const [first] = this.outcome.spells.get(node) ?? [];
-		const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
-		return wasEvicted && !queued.has(node) ? endsAt : undefined;
-	}
-
-	/** When a node may join its zone's queue: in as early a pass as in any of the siblings. */
-	#mayJoinAt(node: string): Instant {
-		const [turnsAt, firstPass] = [this.unknown.get(node)?.lo, this.#siblings.firstPasses.get(node)];
-		if (turnsAt === undefined || firstPass === undefined) return this.#siblings.state.now;
-		const isEarlier = firstPass < passesBefore(turnsAt, this.#schedule);
-		return isEarlier ? passAfter(firstPass, this.#schedule) : turnsAt;
-	}
 }
 
 /**
- * All runs that try one instant for the next pass. They differ in the other unknowns: each puts those of all nodes at their
+ * All runs that try one instant for the next pass. They differ in the other unknowns: each takes those of all nodes at their
  * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
  */
 export class Siblings {
 	readonly state: Inferred;
-	/** Nodes that chance may put in each other's place, by name: those of zones that are not left to themselves. */
+	/** The interchangeable nodes, by name: those of zones that changes affect. */
 	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
-	/** Whether changes are supposed, so that fewer instants of the passes are tried for all nodes. */
+	/** Whether changes are supposed: then fewer instants of the passes are tried for all nodes. */
 	readonly isSupposed: boolean;
-	/** Whether it is only asked of one node whether its pods go. */
+	/** Whether the only question is whether the pods of one node are deleted. */
 	readonly isFocused: boolean;
 	readonly #led: readonly Led[];
 	readonly runs: readonly Run[];
@@ -253,7 +220,7 @@ export class Siblings {
 		this.runs = led.map((one) => new Run(one, this));
 	}
 
-	/** When each node's grace period is over at the earliest. */
+	/** The earliest end of each node's grace period. */
 	get graceEnds(): ReadonlyMap<string, Instant> {
 		const {affected, settings} = this.state;
 		this.#graceEnds ??= new Map(
@@ -265,7 +232,7 @@ export class Siblings {
 		return this.#graceEnds;
 	}
 
-	/** The fewest passes that come before each node turns Unknown. */
+	/** The fewest passes before each node turns Unknown. */
 	get firstPasses(): ReadonlyMap<string, number> {
 		if (this.#firstPasses) return this.#firstPasses;
 		const first = new Map<string, number>();
@@ -278,20 +245,20 @@ export class Siblings {
 		return first;
 	}
 
-	/** From when to when each token of a zone comes by these runs. */
+	/** The interval of each token of a zone over these runs. */
 	tokensOf(zone: string): readonly Interval[] {
 		return kept(this.#tokens, zone, () => tokensBetween(zone, this.runs));
 	}
 
-	/** Without taints, when the time of each node is over. */
+	/** Without taints, when the timeout of each node ends. */
 	get dues(): ReadonlyMap<string, Interval> {
 		this.#dues ??= duesIn(this.#led.map(({trajectory}) => trajectory));
 		return this.#dues;
 	}
 
 	/**
-	 * Whether those that wait have their turns in the order in which their times ended. Not where one may leave the queue,
-	 * nor after a time in which every zone was down: all were queued anew when that began.
+	 * Whether waiting nodes are evicted in the order in which their timeouts ended. Not if a node may leave the queue, nor after
+	 * a time in which every zone was down: its beginning queued all nodes again.
 	 */
 	get areInTurn(): boolean {
 		this.#areInTurn ??=

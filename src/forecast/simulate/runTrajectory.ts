@@ -13,44 +13,44 @@ import {type Action, kubeletLives} from './kubeletLives.ts';
 import type {Trajectory} from './trajectory.ts';
 import {TrajectoryRecorder} from './trajectoryRecorder.ts';
 
-/** What is run: hidden states, and what is supposed to happen to each of them. */
+/** What to run: hidden states, and the changes that are supposed in each. */
 export type Supposed = {
-	/** In the order of their instants. */
+	/** In order of time. */
 	readonly changes: readonly Change[];
-	/** All changes of the question, also in the runs without them that it is compared with: both sides run alike. */
+	/** All changes of the question, also in the runs without changes that it is compared with: both are run alike. */
 	readonly ofQuestion: readonly Change[];
-	/** How far to look after the last change. */
+	/** How far to simulate after the last change. */
 	readonly horizon: Duration;
 	readonly affected: AffectedNodes;
 	readonly states: HiddenStates;
 	readonly situation: Pick<Inferred, 'now' | 'settings'> & {
 		readonly leader: Pick<Inferred['leader'], 'type'>;
 	};
-	/** Where only one node is asked of: how far trajectories without any change have been run before. */
+	/** If the question is about one node: checkpoints of trajectories without changes. */
 	readonly focus?: RunCheckpoints;
 };
 
-/** How far to look beyond the last change: less far where many nodes are affected. */
+/** How far to simulate after the last change: less far if many nodes are affected. */
 export function horizonFor({nodes}: AffectedNodes, settings: ControllerSettings): Duration {
 	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
 	return (nodes.length > manyAffected ? 3 * minute : 15 * minute) + timeout;
 }
 
-/** Between two pauses. */
+/** The simulated time between two pauses. */
 const pauseEvery: Duration = second;
-/** How often the zones are looked at. */
+/** How often the zones are sampled. */
 const sampleEvery: Duration = second;
 const sampleEveryOfMany: Duration = 5 * second;
-/** How often it is asked whether a run may end, until all grace periods are over. */
+/** How often a run is checked for its end, until all grace periods are over. */
 const lookEvery: Duration = 5 * second;
-/** While nothing happens for so long, nothing will: all that is left is what flows at a steady rate. */
+/** If nothing happens for this long, nothing will, except tokens at a steady rate. */
 const quiet: Duration = 10 * second;
 
 /**
- * Runs one hidden state through the changes that are supposed, and on.
+ * Runs one hidden state through the supposed changes, and beyond.
  *
- * @param lastSigns where in their ranges the last signs of life lie of kubelets that are to fall silent: nothing joins
- *   them to the controllers' passes
+ * @param lastSigns where in their ranges the last signs of life of kubelets that are to fall silent lie: that is independent
+ * of the controllers' passes
  */
 export function* runTrajectory(
 	hypothesis: Hypothesis,
@@ -81,14 +81,14 @@ export function* runTrajectory(
 	const inForce = {...ownSettings, ...restart?.settings};
 	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod, firstPassAfter} = inForce;
 	const timeout = inForce.taintBasedEvictions ? 0 : inForce.podEvictionTimeout;
-	// Where no node is in question, none is found out.
+	// Without affected nodes, no grace period ends.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
-	// Two passes have seen all that is supposed by then; every grace period is over by the second instant.
+	// By `seenBy` two passes have seen all changes; by `foundBy` every grace period is over.
 	const seenBy =
 		lastSupposedAt + firstPassAfter + 2 * Math.max(hypothesis.schedule.period, nodeMonitorPeriod);
 	const foundBy = lastSupposedAt + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
-	// A run that ends early leaves nothing out: tokens that come later flow at a steady rate, and are added at the end.
+	// A run that ends early omits nothing: later tokens come at a steady rate, and are added at the end.
 	const isOver = () =>
 		(machine.now >= seenBy && isSettled(machine, recorder, inForce)) ||
 		(machine.now >= foundBy && isAtRest(machine, recorder, inForce));
@@ -99,7 +99,7 @@ export function* runTrajectory(
 	return recorder.finish(hypothesis.rankOf);
 }
 
-/** A machine at its beginning, or just before the first change where another trajectory has led there. */
+/** A machine at its start, or just before the first change if another trajectory has led there. */
 function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pausable<Checkpoint> {
 	const {changes, states, situation, focus} = supposed;
 	const {leader, settings} = situation;
@@ -109,7 +109,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 		return {machine, recorder: new TrajectoryRecorder(machine, states.settingsOf(hypothesis))};
 	};
 	const first = changes[0];
-	// Whoever is to fall silent lives in a rhythm of its own until then; the tie-breaks depend on the changes.
+	// A kubelet that is to fall silent renews differently until then; the tie-breaks depend on the changes.
 	if (!focus || !first || hypothesis.rankOf || changes.some(({type}) => type === 'nodeDown'))
 		return yield* begin();
 	return yield* focus.at(hypothesis, first.at, begin, ({machine, recorder}) =>
@@ -117,7 +117,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 	);
 }
 
-/** A node that a throttled pass passed by while its grace period lasted is found by a later one. */
+/** Whether nothing will happen except at a steady rate. Nodes that a throttled pass passed over are found by a later pass. */
 const isAtRest = (
 	{controllers, now}: Simulation,
 	recorder: TrajectoryRecorder,
@@ -125,10 +125,10 @@ const isAtRest = (
 ): boolean =>
 	controllers?.lifecycle.pass === undefined &&
 	now - recorder.lastChangeAt > Math.max(quiet, 2 * nodeMonitorPeriod) &&
-	!(controllers && recorder.hasUnfound);
+	!(controllers && recorder.hasUnnoticed);
 
 /**
- * Nothing waits, and each node is found out or renews its lease in time: all passes from now on are alike. A node that is Unknown
+ * Whether nothing waits, and each node is Unknown or renews its lease in time: all further passes are alike. An Unknown node
  * stays so, whether its kubelet lives or not: no run lasts until a kubelet posts its status again.
  */
 const isSettled = (
@@ -146,7 +146,7 @@ function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Durat
 	return (name) => byName.get(name) ?? 10 * second;
 }
 
-/** What is done to the machine, in order; what a kubelet does by itself comes before a change at the same instant. */
+/** All actions on the machine, in order; a kubelet's own actions come before a change at the same instant. */
 function actionsOf(
 	lastSigns: number,
 	changes: readonly Change[],
@@ -157,7 +157,7 @@ function actionsOf(
 	const lives = affected.nodes.flatMap((one) =>
 		kubeletLives(one, byNode.get(one.node.name) ?? [], lastSigns, now),
 	);
-	// A kubelet that comes back is born by the change; what it does then follows.
+	// The change starts a returning kubelet; its own actions follow.
 	const isAfter = (one: Action | Change) => ('type' in one && one.type === 'nodeBack' ? 0 : 1);
 	return [...lives, ...changes].toSorted((a, b) => a.at - b.at || isAfter(a) - isAfter(b));
 }
@@ -169,7 +169,7 @@ function* advance(
 	every: Duration,
 ): Pausable<void> {
 	while (machine.now < target) {
-		// Until something is due nothing changes, but how long a pass lasts that is under way.
+		// Until something is due, only the duration of a pass in progress changes.
 		const isPassing = machine.controllers?.lifecycle.pass !== undefined;
 		const dueAt = isPassing ? machine.now : Math.min(target, machine.nextDueAt ?? target);
 		let sampleAt = machine.now + every;
@@ -179,24 +179,24 @@ function* advance(
 			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));
 			yield;
 		}
-		recorder.sampleZones();
+		// A pass judges the zones at its end, by what it has found.
+		recorder.sampleZones(isPassing ? dueAt : Math.max(dueAt, recorder.turnedAt ?? dueAt));
 	}
 }
 
-/** A machine on its way, and what was taken down of it. */
+/** A machine on its way, and its recorder. */
 type Checkpoint = {readonly machine: Simulation; readonly recorder: TrajectoryRecorder};
 
-/** So many places on the way of one hidden state are kept, beside its beginning: machines of large clusters are large. */
+/** How many checkpoints of one hidden state are kept, besides its start: machines of large clusters are large. */
 const mostPlaces = 3;
 
 /**
- * Trajectories of hidden states to which nothing is done: questions of different instants share what comes before the first
- * change.
+ * Checkpoints of trajectories without changes: questions about different instants share what comes before the first change.
  */
 export class RunCheckpoints {
 	readonly #places = new Map<Hypothesis, readonly Checkpoint[]>();
 
-	/** A machine of a hidden state at an instant, of which whoever asks may make what they like. */
+	/** A machine of a hidden state at an instant; the caller may change it. */
 	*at(
 		hypothesis: Hypothesis,
 		at: Instant,

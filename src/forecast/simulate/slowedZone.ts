@@ -9,19 +9,18 @@ import {readsWait} from '../infer/leaseReads.ts';
 import type {LatePass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {PassRun} from './passRun.ts';
-import {unknownAt} from './passRun.ts';
+import {type PassRun, unknownAt} from './passRun.ts';
 import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 
-/** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
+/** A time in which a zone may be slowed down, because a pass judged it by only a part of its nodes. */
 type Doubt = {readonly from: Instant; readonly until: Instant};
 
 /**
- * What a pass that throttling makes long means for the taints of a zone. The zones are judged at its end, by the nodes
- * that it came to; which it passed by and leaves to the next one is chance, and so a zone that loses all its nodes may be
- * taken for a partially disrupted one until that one ends, too.
+ * The effect of a pass that throttling makes long on the taints of a zone. The pass judges the zones at its end, by the nodes
+ * that it reached. Which nodes it passes over and leaves to the next one is random, so a zone that loses all its nodes may
+ * count as partially disrupted until that one ends too.
  *
- * @param taints of the zone as they come in a run, in order
+ * @param taints of the zone in a run, in order
  */
 export function throughThrottledPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const written = throughWrites(taints, inRun);
@@ -36,7 +35,7 @@ function throughWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly 
 		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
 	const forNothing = situation.throttled.queuedForNothing(inRun.zone);
-	const delay = forNothing === 0 ? 0 : forNothing * everyInTheEnd(inRun);
+	const delay = forNothing === 0 ? 0 : forNothing * finalInterval(inRun);
 	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
 	const late = situation.throttled.latest;
 	if (!late || !mayBeSlow(late, inRun)) return delayed;
@@ -50,7 +49,7 @@ export const isThroughThrottledPass = (zone: string, run: PassRun, situation: In
 	situation.throttled.queuedForNothing(zone) > 0 ||
 	readsLeasesLong(run, situation);
 
-/** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
+/** Whether every pass waits for the client's throttle, because it reads the lease of each silent node. */
 function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {
 	if (!settings.confirmsSilence) return false;
 	const isUnreached = new Set(unreached);
@@ -61,19 +60,19 @@ function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now
 }
 
 /**
- * A pass that reads leases for long checks nodes as they were when it began: one that is tainted meanwhile may be queued
- * again, and takes a token for nothing. That befalls each taint once, or none.
+ * A pass that reads leases for long checks nodes as they were when it began: a node that is tainted meanwhile may be queued
+ * again, and takes a token without effect. That happens once for each taint, or not at all.
  */
 function throughReads(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const every = second / Math.fround(inRun.situation.settings.nodeEvictionRate);
 	const first = taints[0]?.lo ?? 0;
 	return taints.map(({lo, hi}, n) => ({
 		lo: Math.min(lo, first + n * every),
-		hi: hi + (n + 1) * everyInTheEnd(inRun),
+		hi: hi + (n + 1) * finalInterval(inRun),
 	}));
 }
 
-/** Within a doubt there may be as many taints as ever, or none: what is sure again is how they flow after it. */
+/** Within a doubt taints may come as before, or not at all. After it, their flow is certain again. */
 function throughDoubt(
 	taints: readonly Interval[],
 	{from, until}: Doubt,
@@ -83,7 +82,7 @@ function throughDoubt(
 	const sure = taints.filter(({hi}) => hi < from).length;
 	const passedBy = inRun.situation.passes.throttledPass?.passedBy.size ?? 0;
 	const forNothing = inRun.situation.throttled.queuedForNothing(inRun.zone) + (passedBy > 0 ? sure : 0);
-	const everyThen = everyInTheEnd(inRun);
+	const everyThen = finalInterval(inRun);
 	const results = taints.slice(0, sure);
 	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
@@ -96,7 +95,7 @@ function throughDoubt(
 	return results;
 }
 
-/** From when on the bucket of a zone may have a token: no doubt about its rate brings the first one sooner. */
+/** The earliest time of a token in a zone's bucket: a doubt about its rate does not bring the first one sooner. */
 function tokenFrom({zone, situation}: ZoneInRun): Instant {
 	const {zones, affected, settings, passes, now} = situation;
 	const past = zones.zones.get(zone);
@@ -105,7 +104,7 @@ function tokenFrom({zone, situation}: ZoneInRun): Instant {
 	return token?.lo ?? beginningOfTime;
 }
 
-/** From when on a pass that ends may find so few nodes of a zone ready that it slows down its taints. */
+/** The earliest time at which a pass may end that finds so few nodes of a zone ready that it slows down the taints. */
 function slowFrom(inRun: ZoneInRun): Instant {
 	const {zone, nodes, situation} = inRun;
 	const silent = nodes.filter((one) => isSilentAndReady(one, situation.now)).length;
@@ -117,7 +116,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 	return situation.zonesToCome.found.allDown ? arrivalOf(silent - 1, inRun).lo : never;
 }
 
-/** Whether a zone is slowed down with so many more of its nodes down than are now. */
+/** Whether a zone is slowed down with this many more of its nodes down than now. */
 function isSlowWith(more: number, zone: string, {settings, zones}: Inferred): boolean {
 	const past = zones.zones.get(zone);
 	if (!past) return false;
@@ -126,32 +125,32 @@ function isSlowWith(more: number, zone: string, {settings, zones}: Inferred): bo
 	return evictionRate(state, count.size, settings) < settings.nodeEvictionRate;
 }
 
-/** Whether the pass that judges a zone may not have ended yet, and may find it so. */
+/** Whether the pass that judges a zone may not have ended yet, and may slow the zone down. */
 function mayBeSlow({marked, endsBy}: LatePass, {zone, situation}: ZoneInRun): boolean {
 	if (endsBy < situation.now) return false;
 	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
 	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
 }
 
-/** By when the pass has ended that finds the last node, with the marking of its pods. */
+/** The latest end of the pass that finds the last node, including the marking of its pods. */
 function judgedBy({run, situation}: ZoneInRun): Instant {
 	const last = run.outcome.unknown.size + run.unreached.length - 1;
 	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
-	// Those that one pass leaves to the next cost a pause between the two, and workers that run out of nodes at its end.
+	// Nodes that one pass leaves to the next cost a pause between the two, and workers that run out of nodes at its end.
 	return found + 2 * monitorWorkers * paceOf(run) + 2 * situation.settings.nodeMonitorPeriod;
 }
 
-/** How long a pass takes for a node on the average. */
+/** The average time that a pass takes for a node. */
 function paceOf({outcome}: PassRun): Duration {
 	const times = [...outcome.unknown.values()];
 	if (times.length < 2) return 0;
 	return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
 }
 
-/** What lies between two tokens of a zone once all silent nodes are Unknown. */
-const everyInTheEnd = (inRun: ZoneInRun): Duration =>
+/** The time between two tokens of a zone once all silent nodes are Unknown. */
+const finalInterval = (inRun: ZoneInRun): Duration =>
 	second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
 
-/** The rate of a zone's taints once all silent nodes are Unknown; zero where it is stopped then. */
+/** The rate of a zone's taints once all silent nodes are Unknown; zero if it is stopped then. */
 const finalRate = ({zone, situation}: ZoneInRun): number =>
 	situation.zonesToCome.found.zones.get(zone)?.rate ?? 0;

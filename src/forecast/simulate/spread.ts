@@ -6,13 +6,13 @@ import {width} from '../observe/interval.ts';
 const finest: Duration = second / 5;
 const mostPhases = 6;
 const mostQuantiles = 4;
-/** A phase that is known so well is one instant. */
+/** A phase that is known this well counts as one instant. */
 const instantly: Duration = 20;
 
 /**
- * How many hidden states to try: the farther off a change is, the less is known of when the passes come then.
+ * How many hidden states to try: the further away a change is, the less is known of the passes at that time.
  *
- * @param ahead how far off the last thing is that depends on them
+ * @param ahead how far away the last event is that depends on them
  */
 export const spreadFor =
 	(nodes: number, ahead: Duration) =>
@@ -25,16 +25,16 @@ export const spreadFor =
 		return {phases, quantiles: Math.min(mostQuantiles, Math.max(2, quantiles))};
 	};
 
-/** How far apart the instants of a pass lie that are tried, by then. */
+/** How far apart the tried instants of a pass lie at that time. */
 export function spacingAhead(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
 	const between = spacingOf(phase, phases);
 	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (quantiles - 1);
 	return Math.min(phase.period.hi, Math.max(between, drift));
 }
 
-/** How much less is known of a pass by then: no pass takes the same time as the one before. */
+/** How much less is known of a pass at that time: passes do not all take the same time. */
 const driftOf = ({period}: PassPhase, ahead: Duration): Duration =>
 	Math.min(period.hi, (ahead / period.lo) * width(period));
 
-/** Where nothing is known of the passes, nothing is lost with time. */
+/** Whether nothing is known of when passes begin: then time adds no uncertainty. */
 const isAnywhere = ({begins, period}: PassPhase): boolean => width(begins) >= period.lo;

@@ -14,12 +14,12 @@ import {
 } from './trajectory.ts';
 
 /**
- * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
- * Either may be off by as much as the tried instants of the next pass lie apart.
+ * The bounds of a node's taints in one trajectory: as many and as early as possible, and as few and as late as possible.
+ * Either may be off by the distance of the tried instants of the next pass.
  */
 export type TaintBounds = {
 	readonly early: readonly TaintMoment[];
-	/** Undefined where they may never come. */
+	/** Undefined if they may never come. */
 	readonly late: readonly TaintMoment[] | undefined;
 };
 
@@ -27,10 +27,10 @@ export type TaintBounds = {
 export const turnTaint = (withoutTaints: boolean): Taint =>
 	withoutTaints ? syntheticTaint : unreachableTaint;
 
-/** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
+/** Up to this many interchangeable nodes are examined one by one; of more, the first and the last ones. */
 const mostMembers = 16;
 
-/** The bounds that a node of a group may have in a trajectory. */
+/** The bounds of the nodes of a group in a trajectory. */
 export function taintBoundsOf(
 	{nodes, zone, backAt}: InterchangeableNodes,
 	trajectory: Trajectory,
@@ -40,10 +40,11 @@ export function taintBoundsOf(
 	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
 	const moments = trajectory.zones.get(zone) ?? [];
-	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
+	const laterPassFrom = trajectory.isControlled ? trajectory.endsAt : undefined;
+	return distinct(thinned(members), laterPassFrom).flatMap((member) => {
 		const race = raceOf(member, moments);
 		const both = race === undefined ? [member] : [member, ...otherWays(member, race, own, uncertain)];
-		const bounds = both.map((one) => boundsOf(one, trajectory.endsAt, uncertain, own));
+		const bounds = both.map((one) => boundsOf(one, laterPassFrom, uncertain, own));
 		const {throttledFrom = never} = trajectory;
 		const isPassedBy = throttledFrom < (backAt ?? beginningOfTime);
 		return isPassedBy ? inThrottledPass(bounds, member, throttledFrom, own) : bounds;
@@ -51,8 +52,8 @@ export function taintBoundsOf(
 }
 
 /**
- * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
- * or after, and what it is found to be stays until the next pass.
+ * A long pass reaches its nodes in random order: a node that comes back meanwhile may be reached before or after that, and
+ * keeps the state that the pass found until the next pass.
  */
 function inThrottledPass(
 	bounds: readonly TaintBounds[],
@@ -67,19 +68,19 @@ function inThrottledPass(
 	return [...bounds.map((one) => ({...one, late: undefined})), {early, late: undefined}];
 }
 
-/** A pass that turns a node Unknown judges the zones at its end; how long that may take, and what a look may miss. */
+/** The longest time from a node's turn to Unknown until its pass judges the zones, including what sampling may miss. */
 const passEnd: Duration = 1.5 * second;
 
-/** A node's turn in the very pass that stops its zone. */
+/** A node's turn to not ready in the same pass that stops its zone. */
 type Race = {
 	readonly turn: Instant;
 	/** When the node is ready again. */
 	readonly back: Instant;
-	/** What the zone does from when it evicts again; empty where it does not. */
+	/** The states of the zone from when it evicts again; empty if it does not. */
 	readonly resumed: readonly ZoneMoment[];
 };
 
-/** Undefined where a node is not found not ready by a pass that stops its zone. */
+/** Undefined unless a pass that stops its zone finds the node not ready. */
 function raceOf({readiness}: NodeTrajectory, moments: readonly ZoneMoment[]): Race | undefined {
 	const stops = moments.flatMap(({at, rate}, index) =>
 		rate === 0 && (moments[index - 1]?.rate ?? 0) > 0 ? [at] : [],
@@ -97,8 +98,8 @@ function raceOf({readiness}: NodeTrajectory, moments: readonly ZoneMoment[]): Ra
 }
 
 /**
- * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
- * chance, and decides whether the node is tainted at once, or once the zone evicts again, if it does before the node is ready.
+ * The zone's queue is processed ten times a second. Whether that happens between a node's turn and the stop of its zone is
+ * random. It decides whether the node is tainted at once, or when the zone evicts again, if that is before the node is ready.
  */
 function otherWays(
 	member: NodeTrajectory,
@@ -115,7 +116,7 @@ function otherWays(
 	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
 	const turned = {at: turn, taints: before.at(-1)?.taints ?? [], isExact: false};
 	const after = member.taints.slice(before.length);
-	// The pass that finds it ready takes the taint off that it may have.
+	// The pass that finds it ready removes the taint that it may have.
 	const cleared = wasTainted || back === never ? [] : [{...turned, at: passFrom(back)}];
 	const taints = [turned, ...[...cleared, ...after].toSorted((a, b) => a.at - b.at)];
 	const taintedFrom = (from: Instant): NodeTrajectory => {
@@ -135,8 +136,8 @@ function otherWays(
 }
 
 /**
- * When a node that waits as its zone evicts again has its taint at the latest: chance may give a token to each other node
- * that waits before. Never where the zone may be slower by then.
+ * The latest time at which a node that waits when its zone evicts again is tainted: each other waiting node may get a token
+ * before it. `never` if the zone may be slower by then.
  */
 function lastTokenOf([first, ...later]: readonly ZoneMoment[], nodes: readonly NodeTrajectory[]): Instant {
 	if (!first) return never;
@@ -158,19 +159,19 @@ function lastTokenOf([first, ...later]: readonly ZoneMoment[], nodes: readonly N
 type Uncertain = {
 	readonly phaseSpacing: Duration;
 	readonly uncertainty: TaintUncertainty | undefined;
-	/** When the first pass comes from an instant on. */
+	/** The first pass at or after an instant. */
 	readonly passFrom: (at: Instant) => Instant;
-	/** All nodes of the zone with which anything is wrong. */
+	/** All affected nodes of the zone. */
 	readonly zoneNodes: () => readonly NodeTrajectory[];
 };
 
 function boundsOf(
-	{taints, isUnreached}: NodeTrajectory,
-	endsAt: Instant,
+	{taints, isUnnoticed}: NodeTrajectory,
+	laterPassFrom: Instant | undefined,
 	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
 ): TaintBounds {
-	if (!isUnreached) {
+	if (!isUnnoticed || laterPassFrom === undefined) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const last = shifted(
 			taints,
@@ -180,14 +181,14 @@ function boundsOf(
 		const first = shifted(taints, (at) => rangeOf(at).lo - phaseSpacing, phaseSpacing + latency);
 		return {early: first, late: last.every(({at}) => at < never) ? last : undefined};
 	}
-	// A pass that goes on beyond the end may come to it at any time.
+	// A pass that continues after the end may reach it at any time.
 	const then = [...(taints.at(-1)?.taints ?? []), own];
-	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined};
+	return {early: [...taints, {at: laterPassFrom, taints: then, isExact: false}], late: undefined};
 }
 
 /**
- * Moves what adds taints and what takes them off; what is overtaken by what follows does not happen. What is known to the
- * point stays where it is, and what follows of it comes after it.
+ * Moves what adds taints, and what removes them. A moment that a later one overtakes does not happen. Exact moments stay, and
+ * what follows them stays behind them.
  */
 function shifted(
 	moments: readonly TaintMoment[],
@@ -209,9 +210,15 @@ function shifted(
 	);
 }
 
-function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly NodeTrajectory[] {
-	const keyOf = ({taints, isUnreached}: NodeTrajectory) =>
-		JSON.stringify([isUnreached && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
+function distinct(
+	members: readonly NodeTrajectory[],
+	laterPassFrom: Instant | undefined,
+): readonly NodeTrajectory[] {
+	const keyOf = ({taints, isUnnoticed}: NodeTrajectory) =>
+		JSON.stringify([
+			isUnnoticed && laterPassFrom,
+			taints.map(({at, taints}) => [at, taints.map(({key}) => key)]),
+		]);
 	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
 }
 
@@ -220,6 +227,6 @@ function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] 
 	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? never;
 	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
-	const unreached = members.find(({isUnreached}) => isUnreached);
-	return [sorted[0], lastTainted, sorted.at(-1), unreached].flatMap((member) => member ?? []);
+	const unnoticed = members.find(({isUnnoticed}) => isUnnoticed);
+	return [sorted[0], lastTainted, sorted.at(-1), unnoticed].flatMap((member) => member ?? []);
 }

@@ -6,21 +6,21 @@ import type {BriefTaint} from './briefTaints.ts';
 import {type TaintBounds, turnTaint} from './taintBounds.ts';
 import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
-/** What one run makes of a node, and the ranges that chance leaves in it. */
+/** A node in one run, and the ranges that random order leaves open. */
 type NodeInRun = {
 	readonly trajectory: NodeTrajectory;
 	readonly spells: readonly Spell[];
-	/** When it gets the taint that it has at the end; undefined where it has none then that is to come. */
+	/** When it gets the taint that it has at the end; undefined if that is not to come, or there is none. */
 	readonly tainted: Interval | undefined;
-	/** The taints that are to come and to go again. */
+	/** The future taints that are removed again. */
 	readonly brief: readonly BriefTaint[];
-	/** How far apart the tried instants of the next pass lie, and by how much of that its taints may be off. */
+	/** The distance of the tried instants of the next pass, and how much of it applies to taints. */
 	readonly phaseSpacing: Duration;
 	readonly spacingOfTaints: Duration;
 	readonly withoutTaints: boolean;
 };
 
-/** The bounds of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
+/** The bounds of a node in a zone without changes: which waiting node takes which token is random. */
 export function taintBoundsByChance(node: NodeInRun): readonly TaintBounds[] {
 	const {tainted, spacingOfTaints, brief} = node;
 	const begins = [
@@ -41,7 +41,7 @@ export function taintBoundsByChance(node: NodeInRun): readonly TaintBounds[] {
 	return [{early: soon, late}, ...chances];
 }
 
-/** The taint that a node has now, and when it is taken off. */
+/** The taint that a node has now, and when it is removed. */
 function beginning({trajectory, spells}: NodeInRun, shift: Duration): readonly TaintMoment[] {
 	const first = trajectory.taints.slice(0, 1);
 	const to = spells[0]?.from === beginningOfTime ? spells[0].to : undefined;
@@ -49,7 +49,7 @@ function beginning({trajectory, spells}: NodeInRun, shift: Duration): readonly T
 	return [...first, {at: to + shift, taints: othersOf(trajectory), isExact: false}];
 }
 
-/** A node's taints one after another, each moved by as much as it may be off. */
+/** A node's taints in order, each moved by as much as it may be off. */
 function sequence(
 	node: NodeInRun,
 	begin: readonly TaintMoment[],
@@ -63,7 +63,7 @@ function sequence(
 	]);
 	const last = Number.isFinite(lastFrom) ? lastTaints(node, lastFrom, shift) : [];
 	const follows = [...moments, ...last];
-	// What is taken off late is off by the time that it is given again.
+	// A late removal happens at the latest when the next taint is added.
 	const next = follows[0]?.at ?? never;
 	return [
 		...begin.map((moment, index) => (index > 0 && moment.at > next ? {...moment, at: next} : moment)),
@@ -71,7 +71,7 @@ function sequence(
 	];
 }
 
-/** The taint that stays, from when it is given: one may be swapped for another later. */
+/** The taint that stays, from when it is added; it may be swapped for another later. */
 function lastTaints(node: NodeInRun, from: Instant, shift: Duration): readonly TaintMoment[] {
 	const given = {at: from + shift, taints: taintsAt(node, from), isExact: false};
 	const since = node.spells.at(-1)?.to === undefined ? node.spells.at(-1)?.from : undefined;
@@ -82,7 +82,7 @@ function lastTaints(node: NodeInRun, from: Instant, shift: Duration): readonly T
 	return [given, ...swaps];
 }
 
-/** A node's taints once it is given one, as the run has them then, or at the next time that it is given one. */
+/** A node's taints once it gets one, as the run has them at that time, or when it next gets one. */
 function taintsAt({trajectory, withoutTaints}: NodeInRun, at: Instant): readonly Taint[] {
 	const given = trajectory.taints.filter(({taints}, index) => index > 0 && taints.some(isOwn));
 	const moment = given.findLast((one) => one.at <= at) ?? given[0];
@@ -92,7 +92,7 @@ function taintsAt({trajectory, withoutTaints}: NodeInRun, at: Instant): readonly
 const othersOf = ({taints}: NodeTrajectory): readonly Taint[] =>
 	taints[0]?.taints.filter((taint) => !isOwn(taint)) ?? [];
 
-/** Only one that lasts longer than all before it deletes pods that none of those would have deleted sooner. */
+/** Only a taint that lasts longer than all before it deletes pods that none of those would have deleted sooner. */
 function longerAndLonger(brief: readonly BriefTaint[]): readonly BriefTaint[] {
 	let longest = 0;
 	return brief

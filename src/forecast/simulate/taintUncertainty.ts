@@ -10,7 +10,7 @@ import type {PassRun} from './passRun.ts';
 import {throughThrottledPass} from './slowedZone.ts';
 import {countNodesAhead} from './throttledOrder.ts';
 
-/** How far a throttled pass may move the taints of a zone from where one run has them, whoever gets them. */
+/** How far a throttled pass may move the taints of a zone from their times in one run, whichever nodes get them. */
 export class TaintUncertainty {
 	readonly #instants: readonly Instant[];
 	readonly #ranges: readonly Interval[];
@@ -24,7 +24,7 @@ export class TaintUncertainty {
 		this.#ranges = ranges;
 	}
 
-	/** The range of whoever gets any taint from the first to the last of a range. */
+	/** The range of a node that may get any taint from the first to the last of a range. */
 	widen({lo, hi}: Interval): Interval {
 		const first = this.#ranges[firstAtOrAfter(this.#instants, lo)];
 		const last = this.#ranges[firstAtOrAfter(this.#instants, hi + 1) - 1];
@@ -43,7 +43,7 @@ export function taintUncertaintyOf(zone: string, run: PassRun, situation: Inferr
 	);
 }
 
-/** The taints of a zone in one run, in order, whoever gets them. */
+/** The taints of a zone in one run, in order, whichever nodes get them. */
 export const taintsOfZone = (
 	zone: string,
 	run: PassRun,
@@ -62,7 +62,7 @@ function taintsIn(
 		.flatMap((one) => {
 			const spells = outcome.spells.get(one.node.name);
 			if (!spells) return [];
-			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
+			// A forecast may be a moment old: a taint that it predicted for before now, and that has not come yet, is due.
 			const isOver = hasEvictionStarted(one, affected.evictionStarts, settings);
 			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
 			return spells.filter((spell) => spell.from >= from);
@@ -72,7 +72,7 @@ function taintsIn(
 		.map((at) => ({lo: at, hi: at}));
 }
 
-/** The queue is looked at every so often only: each token after the run may come that much later than the one before. */
+/** The queue is processed only periodically: each token after the run may come that much later than the one before. */
 function taintsAfter(
 	{trajectory, unreached}: PassRun,
 	zone: string,

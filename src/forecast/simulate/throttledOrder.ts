@@ -4,16 +4,15 @@ import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {longAfter} from './chance.ts';
-import type {PassRun} from './passRun.ts';
-import {unknownAt} from './passRun.ts';
+import {type PassRun, unknownAt} from './passRun.ts';
 
-/** What the taints of a zone are asked of. */
+/** A zone in a run, of which the taints are wanted. */
 export type ZoneInRun = {
 	readonly run: PassRun;
 	readonly zone: string;
-	/** The zone's nodes with which anything is wrong. */
+	/** The zone's affected nodes. */
 	readonly nodes: readonly NodeEvidence[];
-	/** How many nodes the pass has still to come to, and how many of the zone. */
+	/** How many nodes the pass has still to reach, in all and in the zone. */
 	readonly nodesAhead: {readonly all: number; readonly own: number};
 	readonly situation: Inferred;
 };
@@ -23,11 +22,11 @@ export const hasThrottledPass = ({unreached, unknown}: PassRun): boolean =>
 	unreached.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
 
 /**
- * In which order a throttled pass comes to the nodes is chance. A taint can only be given to a node that is Unknown already,
- * and a zone's nodes may all come early in the pass, or late.
+ * The order in which a throttled pass reaches the nodes is random. A taint can only be added to a node that is Unknown
+ * already, and a zone's nodes may all come early in the pass, or all late.
  *
- * @param taints of the zone as they come in the run, in order
- * @param every what lies between two tokens
+ * @param taints of the zone in the run, in order
+ * @param every the time between two tokens
  */
 export function inAnyOrder(
 	taints: readonly Interval[],
@@ -53,7 +52,7 @@ export function inAnyOrder(
 	return results;
 }
 
-/** How many nodes a run's pass has still to come to, and how many of a zone. */
+/** How many nodes a run's pass has still to reach, in all and in a zone. */
 export function countNodesAhead(
 	{outcome, unreached}: PassRun,
 	nodes: readonly NodeEvidence[],
@@ -65,7 +64,7 @@ export function countNodesAhead(
 	return {all: outcome.unknown.size + unreached.length, own: own.length};
 }
 
-/** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */
+/** When the pass reaches one of a zone's nodes, counted from zero: nodes of other zones may come before it, or after. */
 export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
 	return {
 		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,

@@ -9,13 +9,13 @@ import type {Interval} from '../observe/interval.ts';
 export type TaintMoment = {
 	readonly at: Instant;
 	readonly taints: readonly Taint[];
-	/** Whether a change that is supposed brought them, so that their instant is known to the point. */
+	/** Whether a supposed change made them, so that their instant is exact. */
 	readonly isExact: boolean;
-	/** Whether they come after the end of the run, by a token that flows at a steady rate then. */
+	/** Whether they come after the end of the run, by a token at a steady rate. */
 	readonly isAfterEnd?: boolean;
 };
 
-/** A turn of a node's Ready condition. */
+/** A change of a node's Ready condition. */
 export type ReadinessMoment = {
 	readonly at: Instant;
 	readonly isReady: boolean;
@@ -23,28 +23,33 @@ export type ReadinessMoment = {
 	readonly isUnknown: boolean;
 };
 
-/** What becomes of one node. */
+/** One node in a trajectory. */
 export type NodeTrajectory = {
-	/** The first entry is how it stands at the beginning. */
+	/** The first entry is the state at the beginning. */
 	readonly taints: readonly TaintMoment[];
-	/** When its Ready condition turns anything but True, and True again; by turns. */
+	/** When its Ready condition changes to anything but True, or back to True. */
 	readonly readiness: readonly ReadinessMoment[];
-	/** When the Node object goes. */
+	/** When the Node object is deleted. */
 	readonly goneAt: Instant | undefined;
-	/** Whether its kubelet is silent at the end and no pass has come to it. */
-	readonly isUnreached: boolean;
-	/** Whether its kubelet is silent at the end, it is ready, and no controller manager runs that could find it. */
-	readonly isUnnoticed?: boolean;
+	/** Whether its kubelet is silent at the end and no pass has found that: none has reached it, or no controller manager runs. */
+	readonly isUnnoticed: boolean;
 };
 
-/** A zone from an instant on, as the controller sees it; a stopped one has no rate. */
-export type ZoneMoment = {readonly at: Instant; readonly state: ZoneState | ''; readonly rate: number};
+/** A zone from an instant on, as the controller sees it; the rate is 0 if it is stopped. */
+export type ZoneMoment = {
+	/** The earliest start: zones are sampled at intervals. */
+	readonly from: Instant;
+	/** When it has certainly started. */
+	readonly at: Instant;
+	readonly state: ZoneState | '';
+	readonly rate: number;
+};
 
-/** What one hidden state makes of the cluster. */
+/** The course of the cluster from one hidden state. */
 export type Trajectory = {
 	readonly nodes: ReadonlyMap<string, NodeTrajectory>;
 	readonly zones: ReadonlyMap<string, readonly ZoneMoment[]>;
-	/** When the first pass began that throttling makes last; undefined where none does. */
+	/** When the first pass began that throttling makes long; undefined if there is none. */
 	readonly throttledFrom: Instant | undefined;
 	readonly endsAt: Instant;
 	/** Whether a controller manager runs at the end. */
@@ -53,36 +58,36 @@ export type Trajectory = {
 	readonly queued: ReadonlySet<string>;
 	/** The nodes that wait for their eviction at the end, by zone. */
 	readonly waiting: ReadonlyMap<string, readonly string[]>;
-	/** The tokens that each zone's queue gets after the end; none where it is stopped. */
+	/** The tokens that each zone's queue gets after the end; none if it is stopped. */
 	readonly tokens: ReadonlyMap<string, Tokens>;
-	/** Without taints, when the time of each node is over that is not ready at the end. */
+	/** Without taints, when the timeout of each node ends that is not ready at the end. */
 	readonly due: ReadonlyMap<string, Instant>;
-	/** When passes with something to do begin, after the first: the controller was idle before each. */
+	/** When passes with something to write begin, after the first: the controller was idle before each. */
 	readonly passStarts: readonly Instant[];
-	/** Whether a monitor pass is still under way at the end. */
+	/** Whether a monitor pass is in progress at the end. */
 	readonly isPassing: boolean;
 };
 
 /** A steady flow of tokens. */
 export type Tokens = {readonly first: Instant; readonly every: Duration};
 
-/** What a trajectory does to the nodes, each thing for itself. */
+/** The effects of a trajectory on the nodes, by kind. */
 export type Outcome = {
 	/** When each node first turns Unknown. */
 	readonly unknown: ReadonlyMap<string, Instant>;
 	/** When each node's Ready condition first turns True. */
 	readonly ready: ReadonlyMap<string, Instant>;
 	/**
-	 * From when to when each node has a NoExecute taint of the controller's; without taints, from when its pods are
-	 * deleted until it is ready again.
+	 * From when to when each node has a NoExecute taint of the controller; without taints, from when its pods are deleted until
+	 * it is ready again.
 	 */
 	readonly spells: ReadonlyMap<string, readonly Spell[]>;
 };
 
-/** A time with a NoExecute taint of the controller's: one swapped for the other does not end it. */
+/** A time with a NoExecute taint of the controller; a swap for the opposite taint does not end it. */
 export type Spell = {readonly from: Instant; readonly to: Instant | undefined};
 
-/** What a trajectory does up to its end, without the tokens that come after it. */
+/** The effects of a trajectory up to its end, without the tokens after it. */
 export function outcomeOf({nodes}: Trajectory): Outcome {
 	const unknown = new Map<string, Instant>();
 	const ready = new Map<string, Instant>();
@@ -98,13 +103,13 @@ export function outcomeOf({nodes}: Trajectory): Outcome {
 	return {unknown, ready, spells};
 }
 
-/** When a node got the taint that it has at the end of a run, where that is to come. */
+/** When a node gets the taint that it has at the end of a run, if that is still to come. */
 export function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | undefined {
 	const last = spells.get(node)?.at(-1);
 	return last && last.to === undefined && last.from >= now ? last.from : undefined;
 }
 
-/** Without taints, when the time of each node is over by several trajectories. */
+/** Without taints, when the timeout of each node ends, over several trajectories. */
 export function duesIn(trajectories: readonly Trajectory[]): ReadonlyMap<string, Interval> {
 	const dues = new Map<string, Interval>();
 	for (const {due} of trajectories) {
@@ -130,8 +135,8 @@ function spellsIn(moments: readonly TaintMoment[]): readonly Spell[] {
 }
 
 /**
- * What a node whose pods the node lifecycle controller deletes without a taint (until 1.26) carries in a trajectory: it comes
- * when the eviction of the node starts, and goes when the node is ready again. No such taint is ever seen in a cluster.
+ * Stands for an eviction without a taint (until 1.26) in a trajectory: it is added when the node lifecycle controller starts
+ * to delete the pods of a node, and removed when the node is ready again. No cluster ever shows it.
  */
 export const syntheticTaint: Taint = {
 	key: 'evictwatch.dev/evicted-without-taint',
@@ -144,5 +149,5 @@ export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === 
 /** Whether a taint is one of the node lifecycle controller's, or stands for an eviction without a taint. */
 export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
-/** Whether such an eviction deletes a pod, whatever the pod tolerates. */
+/** Whether such an eviction deletes a pod, whatever its tolerations. */
 export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);

@@ -19,7 +19,7 @@ import {
 	type ZoneMoment,
 } from './trajectory.ts';
 
-/** When the time of each node is over that is not ready: by its own clock for each condition. */
+/** When the eviction timeout of each node that is not ready ends, by what the controller remembers of it. */
 function dueIn(machine: Simulation, settings: ControllerSettings): Map<string, Instant> {
 	const health = machine.controllers?.lifecycle.health;
 	return new Map(
@@ -30,10 +30,10 @@ function dueIn(machine: Simulation, settings: ControllerSettings): Map<string, I
 	);
 }
 
-/** A pass that has nothing to wait for takes a fraction of a second. */
+/** A pass that lasts longer than this is throttled; others take a fraction of a second. */
 const throttledAfter: Duration = 5 * second;
 
-/** Takes down what happens to a machine. */
+/** Records what happens to a machine. */
 export class TrajectoryRecorder {
 	readonly #machine: Simulation;
 	readonly #settings: ControllerSettings;
@@ -42,24 +42,26 @@ export class TrajectoryRecorder {
 	readonly #gone = new Map<string, Instant>();
 	readonly #zones = new Map<string, ZoneMoment[]>();
 	readonly #queued: ReadonlySet<string>;
-	/** When the time of each node is over, as it was at the start. */
+	/** When the timeout of each node ends, as of the start. */
 	readonly #dueAtStart: ReadonlyMap<string, Instant>;
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
 	#throttledFrom: Instant | undefined;
+	/** When a node's Ready condition first changed since the zones were looked at. */
+	turnedAt: Instant | undefined;
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = beginningOfTime;
 
 	/**
-	 * @param settings of the controllers; they may delete the pods of nodes without tainting those
-	 * @param begun one whose machine this one is a copy of: it goes on from there
+	 * @param settings of the controllers, which may delete the pods of nodes without tainting these
+	 * @param begun the recorder of the machine that was copied; this one continues from there
 	 */
 	constructor(machine: Simulation, settings: ControllerSettings, begun?: TrajectoryRecorder) {
 		this.#machine = machine;
 		this.#settings = settings;
 		if (begun) {
 			[this.#queued, this.#dueAtStart] = [begun.#queued, begun.#dueAtStart];
-			this.#goOnFrom(begun);
+			this.#continueFrom(begun);
 			return;
 		}
 		this.#queued = new Set(machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
@@ -71,10 +73,10 @@ export class TrajectoryRecorder {
 			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
 			this.#taints.set(node.name, [{at: machine.now, taints, isExact: true}]);
 		}
-		this.sampleZones();
+		this.sampleZones(machine.now);
 	}
 
-	#goOnFrom(begun: TrajectoryRecorder): void {
+	#continueFrom(begun: TrajectoryRecorder): void {
 		for (const [name, moments] of begun.#taints) this.#taints.set(name, [...moments]);
 		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
 		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
@@ -85,17 +87,17 @@ export class TrajectoryRecorder {
 		this.#busyAt = begun.#busyAt;
 	}
 
-	/** One that goes on from here with a copy of the machine. */
+	/** A recorder that continues from here with a copy of the machine. */
 	fork(machine: Simulation): TrajectoryRecorder {
 		return new TrajectoryRecorder(machine, this.#settings, this);
 	}
 
-	/** Goes on to an instant, and takes down what happens on the way. */
+	/** Advances to an instant, and records what happens. */
 	advanceTo(target: Instant): void {
 		this.take(this.#machine.advanceTo(target), false);
 	}
 
-	/** Takes down effects; of several at one instant, what they come to. */
+	/** Records effects; several at one instant are combined. */
 	take(effects: ReturnType<Simulation['advanceTo']>, isExact: boolean): void {
 		for (const {at, effect} of effects) {
 			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
@@ -112,6 +114,7 @@ export class TrajectoryRecorder {
 				this.#mark(effect.node, true, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
+				this.turnedAt ??= at;
 				if (effect.status === 'True') this.#mark(effect.node, false, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
@@ -120,7 +123,7 @@ export class TrajectoryRecorder {
 		}
 	}
 
-	/** A pass that throttling makes last writes something all the time; between two of them lies a pause. */
+	/** Notes the start of a pass: a throttled pass writes all the time, and a pause separates it from the next. */
 	#isBusy(at: Instant): void {
 		const isPaused = at - this.#busyAt >= this.#settings.nodeMonitorPeriod && Number.isFinite(this.#busyAt);
 		if (isPaused) this.#passStarts = [...this.#passStarts, at];
@@ -131,7 +134,7 @@ export class TrajectoryRecorder {
 		return this.#machine.controllers?.lifecycle.evictions.status(node) === 'evicted';
 	}
 
-	/** Takes down that a node is evicted without a taint, or is not any more. */
+	/** Records that a node is evicted without a taint, or no longer is. */
 	#mark(node: string, isEvicted: boolean, at: Instant, isExact: boolean): void {
 		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
 		if (before.some(isSyntheticTaint) === isEvicted) return;
@@ -140,18 +143,23 @@ export class TrajectoryRecorder {
 		this.#taints.get(node)?.push({at, taints, isExact});
 	}
 
-	/** Controllers that end forget whose pods they have deleted. */
+	/** Controllers that stop forget whose pods they have deleted. */
 	forgetEvictions(): void {
 		for (const name of this.#taints.keys()) this.#mark(name, false, this.#machine.now, true);
 	}
 
-	/** A Node object goes. */
+	/** Records that a Node object is deleted. */
 	deleted(name: string): void {
 		this.#gone.set(name, this.#machine.now);
 	}
 
-	/** Looks at the zones, and at the pass that is under way; how they were between two looks is not known. */
-	sampleZones(): void {
+	/**
+	 * Samples the zones, and the pass in progress.
+	 *
+	 * @param from when the zones may have changed at the earliest
+	 */
+	sampleZones(from: Instant): void {
+		this.turnedAt = undefined;
 		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
 		if (pass && this.#machine.now - pass.startedAt > throttledAfter) this.#throttledFrom ??= pass.startedAt;
 		for (const zone of zones?.queued ?? []) {
@@ -161,14 +169,14 @@ export class TrajectoryRecorder {
 			const moments = this.#zones.get(zone) ?? [];
 			const last = moments.at(-1);
 			if (last?.state === state && last.rate === rate) continue;
-			this.#zones.set(zone, [...moments, {at: this.#machine.now, state, rate}]);
+			this.#zones.set(zone, [...moments, {from, at: this.#machine.now, state, rate}]);
 		}
 	}
 
 	/**
-	 * What was taken down, and what is sure to follow: nodes that wait get the tokens that come after the end.
+	 * Returns what was recorded, with what is certain to follow: waiting nodes get the tokens that come after the end.
 	 *
-	 * @param rankOf the tie-break among the nodes that wait
+	 * @param rankOf the tie-break among the waiting nodes
 	 */
 	finish(rankOf: ((node: string) => number) | undefined): Trajectory {
 		const machine = this.#machine;
@@ -184,9 +192,7 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isUnfound = this.#isUnfound(name);
-			const found = controllers ? {isUnreached: isUnfound} : {isUnreached: false, isUnnoticed: isUnfound};
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), ...found}];
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},
@@ -200,7 +206,7 @@ export class TrajectoryRecorder {
 	}
 
 	/**
-	 * A time that begins anew, as where not all zones are down any more, or as a node that said that it was not ready turns Unknown,
+	 * When the timeouts end. A restart of a timeout, as when a zone recovers, or a node that was not ready turns Unknown,
 	 * changes nothing for nodes that wait by then.
 	 */
 	#dues(): ReadonlyMap<string, Instant> {
@@ -213,7 +219,7 @@ export class TrajectoryRecorder {
 				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : never);
 				const before = this.#dueAtStart.get(name) ?? due;
 				const [turn, ...later] = this.#readiness.get(name) ?? [];
-				// The pass that turns it does not queue it for the time before.
+				// The pass that turns it does not queue it for its earlier timeout.
 				const passBefore = (turn?.at ?? beginningOfTime) - this.#settings.nodeMonitorPeriod;
 				const wasQueued = this.#queued.has(name) || passBefore > before;
 				const stays = wasQueued && turn?.isReady !== true && later.length === 0;
@@ -240,7 +246,7 @@ export class TrajectoryRecorder {
 		}
 	}
 
-	/** The tokens that a zone's queue gets from now on, after those taken for nothing; undefined where it is stopped. */
+	/** The tokens that a zone's queue gets from now on, after those taken without effect; undefined if it is stopped. */
 	#tokensOf(zone: string): Tokens | undefined {
 		const {now, controllers} = this.#machine;
 		const queue = controllers?.lifecycle.zones.queue(zone);
@@ -262,19 +268,19 @@ export class TrajectoryRecorder {
 		return !this.#taints.get(name)?.at(-1)?.taints.some(isOwn);
 	}
 
-	/** Whether a node is silent that no pass has found yet. */
-	get hasUnfound(): boolean {
-		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	/** Whether a node is silent, and no pass has found it yet. */
+	get hasUnnoticed(): boolean {
+		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
-	/** The nodes that no pass has found silent. */
+	/** The nodes that no pass has turned Unknown. */
 	get notUnknown(): readonly string[] {
 		return [...this.#taints.keys()].filter(
 			(name) => this.#machine.state.node(name) && this.#readyOf(name) !== 'Unknown',
 		);
 	}
 
-	#isUnfound(name: string): boolean {
+	#isUnnoticed(name: string): boolean {
 		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}
 

@@ -4,7 +4,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
-/** The nodes to look at one by one once changes are supposed: those in trouble, and those that are to be changed. */
+/** The nodes that are simulated one by one when changes are supposed: affected nodes, and those that the changes affect. */
 export function affectedWith(
 	changes: readonly Change[],
 	{affected, evidence, settings}: Pick<Simulated, 'affected' | 'evidence' | 'settings'>,

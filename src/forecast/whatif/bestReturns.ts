@@ -3,8 +3,8 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
 
 /**
- * The names of the nodes that are down or silent, those first whose return saves most pods and lets fewest be evicted that are
- * held on other nodes; a what-if says exactly what it does.
+ * The names of the nodes that are down or silent, best first: a return should save most pods, and let fewest held pods on
+ * other nodes be evicted. This is an estimate; a what-if gives the exact effect.
  */
 export function bestReturns({
 	nodes,
@@ -26,7 +26,7 @@ export function bestReturns({
 	const gain = ({name, zone}: NodeForecast) => {
 		const inZone = heldIn.get(zone) ?? 0;
 		const ofOwn = isReleased.get(zone) ? inZone - (heldOn.get(name) ?? 0) : 0;
-		// A zone that is not down any more releases all others.
+		// A zone that is no longer down releases all others.
 		const ofOthers = areAllDown ? held.length - inZone : 0;
 		return (saved.get(name) ?? 0) - ofOwn - ofOthers;
 	};
@@ -37,12 +37,12 @@ export function bestReturns({
 		.map(({name}) => name);
 }
 
-/** Returns of this many nodes are played for a zone, each by itself. */
+/** At most this many returns are simulated for a zone, each by itself. */
 const mostReturns = 3;
 
 /**
- * The nodes whose returns are played for the held pods of a zone: those of pods that are asked for first, then the best. Where
- * every zone is down, the last one is of another zone, as any of those releases the pods.
+ * The nodes whose returns are simulated for the held pods of a zone: first those of the wanted pods, then the best. If every
+ * zone is down, the last one is of another zone, as any such node releases the pods.
  */
 export function returnsToPlay(
 	zone: string,

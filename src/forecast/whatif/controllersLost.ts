@@ -4,12 +4,12 @@ import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
-/** Another controller manager takes the lease that is not renewed: it lasts 15s, and is tried for every 2s. */
+/** How long another controller manager takes to get the lease: it expires after 15s, and is tried for every 2s. */
 const takeoverTakes: Duration = 17 * second;
 
 /**
- * Adds to changes what the loss of the node does that the controllers run on: none runs any more, or another one takes over where
- * another node of the control plane is ready. Whoever says what becomes of the controllers has the last word.
+ * Adds the effect of losing the node that the controllers run on: none runs any more, or another one takes over if another
+ * node of the control plane is ready. Changes that name the controllers' fate are kept as they are.
  */
 export function withControllersLost(
 	changes: readonly Change[],
@@ -23,7 +23,7 @@ export function withControllersLost(
 		(change) => change.type === 'nodeDown' && leader.holder.startsWith(`${change.node}_`),
 	);
 	const host = own?.type === 'nodeDown' ? evidence.nodes.get(own.node) : undefined;
-	// Controllers that outlived their kubelet are not lost by its silence.
+	// Controllers that outlived their kubelet are not lost when it is silent.
 	if (own?.type !== 'nodeDown' || !host || !isReadyNode(host.node) || isSilent(host, now)) return changes;
 	const hasOthers = [...evidence.nodes.values()].some(
 		({node}) => isControlPlaneNode(node) && isReadyNode(node) && !lost.includes(node.name),

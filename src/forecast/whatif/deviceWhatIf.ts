@@ -14,10 +14,10 @@ import {type PodChange, unchanged, type WhatIf} from './whatIf.ts';
 type Evictions = ReadonlyMap<string, PodDeviceEviction>;
 
 /**
- * What changes would do where devices evict as well: on either side a pod goes by what comes first. Pods of nodes that are
- * well are added where a supposed taint changes their end.
+ * Adds evictions by devices to a what-if: on both sides, the first end of a pod counts. Pods of healthy nodes are added if a
+ * supposed taint changes their end.
  *
- * @param forecasts of all pods, without what devices do
+ * @param forecasts of all pods, without evictions by devices
  */
 export function whatIfWithDevices(
 	whatIf: WhatIf,
@@ -47,9 +47,9 @@ export function whatIfWithDevices(
 function withDevices(pod: PodChange, before: Evictions, after: Evictions, situation: Simulated): PodChange {
 	const key = podKey(pod.before);
 	if (!before.has(key) && !after.has(key)) return pod;
-	const told = (forecast: PodForecast, evictions: Evictions) =>
+	const withOwn = (forecast: PodForecast, evictions: Evictions) =>
 		withDeviceEvictions([forecast], evictions, situation)[0] ?? forecast;
-	const one = {...pod, before: told(pod.before, before), after: told(pod.after, after)};
+	const one = {...pod, before: withOwn(pod.before, before), after: withOwn(pod.after, after)};
 	const endings = {
 		before: withEnding(pod.endings.before, before.get(key)),
 		after: withEnding(pod.endings.after, after.get(key)),
@@ -63,7 +63,7 @@ function withEnding(endings: readonly Ending[], eviction: PodDeviceEviction | un
 	return firstAtTop([...endings, {...kind, at: eviction.range, isCertain: true}]);
 }
 
-/** The same map where no device is tainted. */
+/** Returns the same map if no device is tainted. */
 function withTaints(
 	objects: ClusterStore['deviceObjects'],
 	changes: readonly Change[],

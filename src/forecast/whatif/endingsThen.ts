@@ -9,22 +9,22 @@ import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import {causeIn} from './outlook.ts';
 
-/** All that ends a pod by itself, as it is and as it would be, the first at the top. */
+/** Everything that ends a pod by itself, as it is and as it would be, the soonest first. */
 export type EndingsChange = {readonly before: readonly Ending[]; readonly after: readonly Ending[]};
 
-/** A node's end after changes, and how it stood at the beginning. */
+/** The state of a node after changes, and whether it was ready at the beginning. */
 export type NodeThen = {readonly end: NodeEnd; readonly wasReady: boolean};
 
-/** What ends a pod by itself, if nothing changes. */
+/** What ends a pod by itself if nothing changes. */
 export const endingsNow = (forecast: PodForecast, {wasReady}: NodeThen): readonly Ending[] => {
 	const own = ownEnding(forecast, !wasReady);
 	return own ? [own] : [];
 };
 
 /**
- * What ends a pod by itself once changes are done.
+ * What ends a pod by itself after the changes.
  *
- * @param unmoved what its taints do, where the changes leave that as it was
+ * @param unmoved the end by its taints, if the changes do not affect it
  */
 export function endingsThen(
 	outcome: PodOutcome,
@@ -51,7 +51,7 @@ function byTaint(outcome: PodOutcome, node: NodeThen): readonly Ending[] {
 	return [{cause: cause.kind, at, asked: null, isForced: false, isCertain, needs: null}];
 }
 
-/** What ends a pod by itself whose deletion was asked for before: only what goes by force. */
+/** What ends a pod by itself whose deletion was already requested: only forced ends. */
 export function endingsOfTerminating(
 	{nodeName}: Pod,
 	outcome: PodOutcome,
@@ -72,6 +72,6 @@ export function endingsOfTerminating(
 
 const instant = (at: Instant): Range => new Range(at, at, at);
 
-/** When a node is found not ready; null where it is ready all the time. */
+/** When a node is found not ready; null if it stays ready. */
 const notReadyAt = ({end, wasReady}: NodeThen, since: Range): Range | null =>
 	wasReady ? end.turnsAt : since;

@@ -11,14 +11,14 @@ import type {Cause, PodVerdict} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 
-/** What a pod would be deleted for; undefined where it would not be. */
+/** Why a pod would be deleted; undefined if it would not be. */
 export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined {
 	if (isCollected && !deletion) return {kind: 'NodeDeleted'};
 	if (deletion && isSyntheticTaint(deletion.taint)) return {kind: 'NodeEviction'};
 	return deletion && causeOf(deletion.taint, deletion.tolerated);
 }
 
-/** The one word for what would become of a pod. */
+/** The verdict of a pod after the changes. */
 export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
 	if (outcome.happens === 'sometimes') return 'Unsure';
 	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
@@ -27,13 +27,13 @@ export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settin
 	return end.isTainted || isLost ? 'Stays' : 'Safe';
 }
 
-/** Whether a pod stays on a node that is lost, whatever comes. */
+/** Whether a pod stays on a lost node in any case. */
 const staysAnyway = (pod: Pod, {taint}: NodeEnd, settings: ControllerSettings): boolean =>
 	settings.taintBasedEvictions
 		? tolerationOf(pod, [taint], settings.comparisonOperators).type === 'forever'
 		: belongsToDaemonSet(pod);
 
-/** Why, in one sentence. */
+/** The reason, in one sentence. */
 export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {
 	const {nodeName} = pod;
 	if (!settings.taintEviction && settings.taintBasedEvictions)

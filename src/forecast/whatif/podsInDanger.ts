@@ -11,16 +11,16 @@ export function newlyInDanger(pods: readonly PodChange[]) {
 	};
 }
 
-/** The held pods that are evicted by changes, and those that may be. */
+/** The held pods that changes release: those that will be evicted, and those that might be. */
 export const releasedBy = (pods: readonly PodChange[]) => newlyInDanger(pods.filter(wasHeld));
 
-/** A pod whose node would be lost while evictions are stopped: none goes, so its effect is `unchanged`, and yet it matters. */
+/** Whether a pod becomes held, as its node is lost while evictions are stopped: it matters, though it is `unchanged`. */
 export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
 
-/** Whether evictions that are stopped keep a pod, as it is. */
+/** Whether stopped evictions hold a pod before the changes. */
 export const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
 
-/** A pod that is held before the changes, and that nothing evicts after them. */
+/** Whether a pod is held before the changes, and not evicted after them. */
 export const isSaved = (pod: PodChange): boolean =>
 	wasHeld(pod) && pod.after.eviction === null && pod.after.verdict !== 'Held';

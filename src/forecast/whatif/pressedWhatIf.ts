@@ -9,10 +9,10 @@ import type {Change} from '../simulate/change.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
 /**
- * What changes would do where kubelets evict as well: on either side a pod goes by what comes first. A kubelet that falls
- * silent evicts nobody any more; that others go is not reckoned with, though it may leave more to those that stay.
+ * Adds evictions by kubelets to a what-if: on both sides, the first end of a pod counts. A kubelet that falls silent evicts
+ * no more pods. That other pods leave is not considered, though it may free something for those that stay.
  *
- * @param pressure of nodes whose kubelets were asked
+ * @param pressure of nodes whose kubelets were queried
  */
 export function whatIfWithPressure(
 	whatIf: WhatIf,
@@ -27,9 +27,9 @@ export function whatIfWithPressure(
 	const before = new Map(pressure.flatMap((one) => (alive.has(one.node) ? [[one.node, one] as const] : [])));
 	if (before.size === 0) return whatIf;
 	const after = new Map([...before].map(([name, one]) => [name, until(silentAt(name, whatIf.changes), one)]));
-	const told = (side: 'before' | 'after', by: ReadonlyMap<string, PressureForecast>) =>
+	const joinedOn = (side: 'before' | 'after', by: ReadonlyMap<string, PressureForecast>) =>
 		withPressure({...forecast, pods: whatIf.pods.map((pod) => pod[side])}, [...by.values()]).pods;
-	const [podsBefore, podsAfter] = [told('before', before), told('after', after)];
+	const [podsBefore, podsAfter] = [joinedOn('before', before), joinedOn('after', after)];
 	const pods = whatIf.pods.map((pod, index): PodChange => {
 		const {node} = pod.before;
 		const one = {...pod, before: podsBefore[index] ?? pod.before, after: podsAfter[index] ?? pod.after};
@@ -52,7 +52,7 @@ function withEnding(
 	return ending?.at ? firstAtTop([...endings, ending]) : endings;
 }
 
-/** When a kubelet measures nothing any more; never where no change ends it. */
+/** When a kubelet stops measuring; never if no change stops it. */
 const silentAt = (node: string, changes: readonly Change[]): Instant =>
 	changes.find((one) => (one.type === 'nodeDown' || one.type === 'deleteNode') && one.node === node)?.at ??
 	never;
@@ -69,7 +69,7 @@ function until(end: Instant, pressure: PressureForecast): PressureForecast {
 	return {...pressure, evictions};
 }
 
-/** What a change does to a pod whose ends were joined with others. */
+/** The effect of changes on a pod whose ends were joined with others. */
 export function effectOf({
 	before,
 	after,

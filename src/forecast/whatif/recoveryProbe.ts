@@ -16,13 +16,13 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {affectedWith} from './affectedWith.ts';
 import {statesFor} from './whatIf.ts';
 
-/** Beyond the end of a countdown nothing saves its pod any more: two passes, and calls. */
+/** After the end of a countdown, plus two passes and calls, nothing saves its pod any more. */
 const tail: Duration = 12 * second;
 
 /**
- * Answers whether the return of a node saves a pod: the same as a what-if does, for many pods of one situation. What a
- * what-if works out for all nodes is left out, what it tries is run no farther than the pod's countdown, and what comes
- * before a return is run once for all of them.
+ * Answers whether the return of a node saves a pod, with the same result as a what-if, but for many pods of one situation. It
+ * skips what a what-if computes for all nodes, simulates only until the pod's countdown ends, and shares the time before the
+ * returns among all pods.
  */
 export class RecoveryProbe {
 	readonly #situation: Simulated;
@@ -35,7 +35,7 @@ export class RecoveryProbe {
 		this.#span = span;
 	}
 
-	/** Whether a pod that goes in a range surely stays if its node's kubelet is back at an instant. */
+	/** Whether a pod that is evicted in a range certainly stays if its node's kubelet is back at an instant. */
 	*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
 		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
 		const affected = affectedWith([change], this.#situation);
@@ -56,7 +56,7 @@ export class RecoveryProbe {
 		return !mayGo(yield* runAll(supposed, inferred, mayGo));
 	}
 
-	/** Of many nodes as many states are tried, however far off a change is; of few, that takes no time. */
+	/** With many nodes, the states do not depend on how far away a change is, so they are shared; with few, they are cheap. */
 	*#statesFor(change: Change, affected: AffectedNodes) {
 		const isLarge = affected.nodes.length > manyAffected;
 		const isShared = isLarge && affected.nodes.length === this.#situation.affected.nodes.length;

@@ -1,5 +1,4 @@
-import type {Pod} from '../../core/model/pod.ts';
-import {podKey} from '../../core/model/pod.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
@@ -11,31 +10,30 @@ import type {Change} from '../simulate/change.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
-/** What somebody could do for a pod, and what a simulation says that it does. */
+/** A possible action for a pod, and its simulated effect. */
 export type Remedy = {
 	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
-	/** Until when it surely helps; undefined where it does not. */
+	/** Until when it certainly helps; undefined if it does not. */
 	readonly until: Instant | undefined;
-	/** What becomes of the eviction. */
+	/** The effect on the eviction. */
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
-	/** When the pod goes then; null where it stays. */
+	/** When the pod is evicted then; null if it stays. */
 	readonly eviction: Range | null;
-	/** Of controllers that are stopped: the pod's verdict once a new one starts. */
+	/** For stopped controllers: the pod's verdict once new ones start. */
 	readonly afterRestart?: PodVerdict;
-	/** The change that was played, at its latest instant. */
+	/** The simulated change, at its latest instant. */
 	readonly change: Change;
 };
 
-/** Asks what changes would do. */
+/** Runs a what-if. */
 export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
 
-/** What a call to the API server takes at the most, until controllers see what it did. */
+/** The longest time from a call to the API server until controllers see its effect. */
 const callTakes: Duration = second;
-/** How much earlier to try where a simulation says that it was too late. */
+/** How much earlier the next try is if a simulation shows that the return came too late. */
 const stepBack: Duration = 2.5 * second;
-const mostTries = 6;
 
-/** How a toleration of a lost node is changed: so many seconds, or for ever. */
+/** The tolerations of a pod if it tolerates a lost node for this many seconds, or forever. */
 export function tolerating(
 	{tolerations}: Pick<Pod, 'tolerations'>,
 	seconds: number | undefined,
@@ -59,14 +57,15 @@ export function tolerating(
 	return [...changed, ...added];
 }
 
-/** When a kubelet must be back: a pass sees its heartbeat, and takes the taint off, before the countdown ends. */
+/** By when a kubelet must be back: a pass must see its heartbeat, and remove the taint, before the countdown ends. */
 export const returnBefore = ({earliest}: Range, period: Duration): Instant => earliest - period - callTakes;
 
 /**
- * Until when a returning kubelet surely saves a pod: its heartbeat must be seen by a pass before the countdown ends.
+ * The latest time at which a returning kubelet certainly saves a pod, as a pass must see its heartbeat before.
  *
- * @param forecast of the pod, which is to go at some time that is known
+ * @param forecast of the pod, which is evicted at a known time
  * @param period from one pass to the next
+ * @param guess until when another pod's node must be back, of the same node or zone
  */
 export function* latestReturn(
 	pod: Pod,
@@ -74,13 +73,14 @@ export function* latestReturn(
 	period: Duration,
 	now: Instant,
 	returns: Pick<RecoveryProbe, 'save'>,
+	guess?: Instant,
 ): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;
 	const save = (at: Instant) => returns.save(pod, eviction, at);
-	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now);
+	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now, guess);
 	const change: Change = {type: 'nodeBack', node, at: until ?? now};
 	if (until !== undefined) return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
-	// It may come too late, and need not.
+	// The return may be too late, but is not certainly so.
 	return {
 		kind: 'NodeBack',
 		until: undefined,
@@ -90,30 +90,38 @@ export function* latestReturn(
 	};
 }
 
-/** The latest instant up to which a return saves; undefined where one now does not. */
+/**
+ * The latest instant up to which a return saves, in whole steps before the last one; undefined if not even one now does. It may help
+ * only until a pass reaches the node, long before a countdown ends.
+ */
 function* latestSaving(
 	save: (at: Instant) => Pausable<boolean>,
 	last: Instant,
 	now: Instant,
+	guess: Instant | undefined,
 ): Pausable<Instant | undefined> {
-	let late = last;
-	for (let tries = 0; tries < mostTries; tries += 1) {
-		if (yield* save(late)) return late;
-		if (late <= now) return undefined;
-		late = Math.max(now, late - stepBack);
+	const most = Math.ceil((last - now) / stepBack);
+	const instantOf = (steps: number) => Math.max(now, last - steps * stepBack);
+	if (yield* save(last)) return last;
+	let late = 0;
+	let saving: number | undefined;
+	const tried = function* (steps: number): Pausable<boolean> {
+		const saves = yield* save(instantOf(steps));
+		if (saves) saving = steps;
+		else late = steps;
+		return saves;
+	};
+	const guessed = guess === undefined ? 0 : Math.min(most, Math.ceil((last - guess) / stepBack));
+	if (guessed > 0 && (yield* tried(guessed)) && guessed > 1) yield* tried(guessed - 1);
+	for (let stride = 1; saving === undefined; stride *= 2) {
+		if (late >= most) return undefined;
+		yield* tried(Math.min(most, late + stride));
 	}
-	if (!(yield* save(now))) return undefined;
-	// It helps until a pass comes to the node, perhaps, long before a countdown ends.
-	let sure = now;
-	while (late - sure > stepBack) {
-		const middle = (sure + late) / 2;
-		if (yield* save(middle)) sure = middle;
-		else late = middle;
-	}
-	return sure;
+	while (saving - late > 1) yield* tried((saving + late) >> 1);
+	return instantOf(saving);
 }
 
-/** What else could be done for a pod at once: each thing is played, whether it helps or not. */
+/** Other possible actions for a pod, done at once: each is simulated, whether it helps or not. */
 export function* otherRemedies(
 	pod: Pod,
 	forecast: PodForecast,
@@ -131,7 +139,7 @@ export function* otherRemedies(
 		}),
 		['StopControllers', {type: 'controllersDown', at}],
 	];
-	// A call must be through before the countdown ends.
+	// A call must have its effect before the countdown ends.
 	const until = forecast.eviction && forecast.eviction.earliest - callTakes;
 	const remedies: Remedy[] = [];
 	for (const [kind, change] of changes) {
@@ -153,7 +161,7 @@ const isSpared = ({effect, after}: PodChange): boolean => effect === 'avoided' &
 
 function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefined): Remedy {
 	if (pod && isSpared(pod)) {
-		// What is held is evicted later, when evictions resume.
+		// A held pod is evicted later, when evictions resume.
 		const effect = pod.after.verdict === 'Held' ? 'Delays' : 'Saves';
 		return {kind, until: undefined, effect, eviction: null, change};
 	}

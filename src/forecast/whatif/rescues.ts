@@ -15,22 +15,22 @@ import type {RecoveryProbe} from './recoveryProbe.ts';
 import {latestReturn, otherRemedies, type Remedy} from './remedy.ts';
 import type {WhatIf} from './whatIf.ts';
 
-/** A pod that is to go, and what could be done for it. */
+/** A pod that will be evicted, and the possible actions for it. */
 export type PodRescue = {
 	readonly forecast: PodForecast;
 	readonly pod: Pod | undefined;
 	readonly remedies: readonly Remedy[];
-	/** All that may end it, the first at the top. */
+	/** Everything that may end it, the soonest first. */
 	readonly endings: readonly Ending[];
-	/** The pressure of its node, where its kubelet evicts it. */
+	/** The pressure of its node, if its kubelet evicts it. */
 	readonly pressure?: PressureForecast | undefined;
-	/** Whose end keeps its kubelet from that, where few are asked for. */
+	/** The pods whose end prevents that eviction, if only few pods are wanted. */
 	readonly relief?: Relief | undefined;
-	/** Whether its node is Ready all the same, so that it cannot come back. */
+	/** Whether its node is Ready nevertheless, so that it cannot come back. */
 	readonly isNodeWell: boolean;
 };
 
-/** Who plays what could be done. */
+/** Simulates possible actions. */
 type Rescuer = {
 	readonly settings: ControllerSettings;
 	readonly store: {readonly pods: {get(key: string): Pod | undefined}};
@@ -38,22 +38,22 @@ type Rescuer = {
 	readonly recoveryProbeInSteps: (now: Instant) => Pausable<RecoveryProbe>;
 };
 
-/** What happens if nothing is done: by taints, and what kubelets that were asked run short of. */
+/** What happens if nothing is done: by taints, and by the pressure of the queried kubelets. */
 type RescueScene = {
 	readonly forecast: Forecast;
 	readonly pressure: readonly PressureForecast[];
 };
 
-/** Each answer is played; of more pods than this, only until when their nodes must be back is. */
+/** Up to this many pods get all actions simulated; with more, only the return of their nodes. */
 const mostInFull = 3;
-/** In a big outage only what is most urgent is played: each answer takes a moment. The first pods of each workload are. */
+/** In a big outage only the most urgent are simulated, as each takes a moment: first the first pods of each workload. */
 const mostPlayed = 20;
 
 /**
- * Until when pods that are to go can be saved, and by what, the most urgent first. Pods of one node that go at the same
- * time are saved by the same.
+ * Until when pods that will be evicted can be saved, and by what, the most urgent first. Pods of one node that are evicted at
+ * the same time share the answer.
  *
- * @param wanted uids of the pods that are asked for, of which all is told where they are few; undefined stands for all
+ * @param wanted UIDs of the wanted pods, which get all answers if they are few; undefined stands for all pods
  */
 export function* rescuesInSteps(
 	rescuer: Rescuer,
@@ -72,11 +72,12 @@ export function* rescuesInSteps(
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going);
 	const played = mostUrgent(groups);
+	const untils = new Map<string, Instant>();
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
 		const isPlayed = played.has(alike) && !isNodeWell;
-		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
+		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, untils}) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
@@ -97,7 +98,7 @@ export function* rescuesInSteps(
 	return rescues;
 }
 
-/** Whose end keeps a kubelet from evicting a pod: of those that are known here, bare pods are not started again. */
+/** The pods whose end keeps a kubelet from evicting a pod. Known pods without an owner are not started again. */
 export function reliefFor(
 	pod: Pick<PodForecast, 'namespace' | 'name'>,
 	pressure: PressureForecast,
@@ -107,7 +108,7 @@ export function reliefFor(
 	return reliefOf(podKey(pod), pressure, (one) => !bare.has(podKey(one)), observedAt);
 }
 
-/** Whether something is coming that could still be prevented. */
+/** Whether an eviction is coming that could still be prevented. */
 const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean =>
 	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted' && !isPodTerminal({phase});
 
@@ -127,7 +128,7 @@ function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[
 	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
 }
 
-/** Those that are played, of groups in order: the first of each workload, whose pods are told as one, then the others. */
+/** The groups to simulate, of groups in order: the first of each workload, whose pods are shown together, then the others. */
 function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {
 	const seen = new Set<string>();
 	const firsts = groups.filter((alike) => {
@@ -141,14 +142,20 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 
 const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;
 
-/** No return helps where its kubelet is there, and evicts it itself, or where a device does. */
+/** No return helps if the kubelet is there and evicts the pod itself, or if a device does. */
 function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
 	returns: RecoveryProbe,
-	now: Instant,
+	{now, untils}: {readonly now: Instant; readonly untils: Map<string, Instant>},
 ): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
-	return yield* latestReturn(pod, sample, rescuer.settings.nodeMonitorPeriod, now, returns);
+	const {node, zone} = sample;
+	// Pods of one node, or zone, often have the same time: it is tried first, and changes no answer.
+	const guess = untils.get(node) ?? untils.get(zone);
+	const {nodeMonitorPeriod} = rescuer.settings;
+	const remedy = yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guess);
+	if (remedy?.until !== undefined) untils.set(node, remedy.until).set(zone, remedy.until);
+	return remedy;
 }

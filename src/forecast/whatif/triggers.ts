@@ -9,33 +9,33 @@ import {releasedBy} from './podsInDanger.ts';
 import type {Ask} from './remedy.ts';
 import type {PodChange} from './whatIf.ts';
 
-/** What would release evictions that are held, or stop others, and what follows of it. */
+/** An event that would release held evictions, or stop others, and its effects. */
 export type Trigger = {
 	readonly change: readonly Change[];
 	/** In words: `a1 recovers`. */
 	readonly what: string;
-	/** What becomes of pods of all zones, and also of those that it leaves alone. */
+	/** The effects on pods of all zones, including unaffected pods. */
 	readonly pods: readonly PodChange[];
-	/** Nodes lost by it whose pods are not known, and so not counted. */
+	/** Nodes lost by it whose pods are unknown, and so not counted. */
 	readonly unread: readonly string[];
 };
 
-/** A zone whose evictions are held, and what would change that. */
+/** A zone whose evictions are held, and the events that would change that. */
 export type HeldZone = {readonly zone: string; readonly by: string; readonly triggers: readonly Trigger[]};
 
 /** The nodes of a zone that are down and those that are not, by name. */
 type ZoneNodes = {
 	readonly down: readonly string[];
 	readonly up: readonly string[];
-	/** Those whose return is played, each by itself: also nodes of other zones, where that releases this one. */
+	/** Nodes whose return is simulated, each by itself: also nodes of other zones, if that releases this one. */
 	readonly returning: readonly string[];
-	/** Those of `up` whose pods are not known. */
+	/** Those of `up` whose pods are unknown. */
 	readonly unread?: readonly string[];
 };
 
 /**
- * The zones that hold pods, of which it is told what would change that: those of the pods that are asked for, which may not be
- * held themselves. What saves one of those may release others.
+ * The zones with held pods whose triggers are shown: zones of the wanted pods, which may not be held themselves, as what
+ * saves a wanted pod may release others.
  *
  * @param isAsked undefined stands for all pods
  */
@@ -47,15 +47,15 @@ export function zonesHolding(
 	const asked = pods.filter((pod) => pod.verdict !== 'Safe' && pod.verdict !== 'Stays' && isAsked(pod));
 	const ofAsked = new Set(asked.map(({zone}) => zone));
 	const holding = new Set(held.map(({zone}) => zone));
-	// Any node that comes back releases all zones, where all are down.
-	const isTold = ({zone, stopped}: ZoneForecast) =>
+	// If all zones are down, any node that comes back releases all of them.
+	const isShown = ({zone, stopped}: ZoneForecast) =>
 		holding.has(zone) || (held.length > 0 && stopped?.kind === 'AllZonesDown');
-	return zones.filter((zone) => ofAsked.has(zone.zone) && isTold(zone));
+	return zones.filter((zone) => ofAsked.has(zone.zone) && isShown(zone));
 }
 
 /**
- * Plays what may happen next to zones whose pods are held: nodes that come back, the best of them first, one more that is
- * lost, controllers that start anew.
+ * Simulates what may happen next to zones whose pods are held: nodes that come back, the best of them first; one more that is
+ * lost; new controllers.
  */
 export function* triggersOf(
 	zones: readonly ZoneForecast[],
@@ -69,7 +69,7 @@ export function* triggersOf(
 		({zone}) => zone,
 	);
 	const found: HeldZone[] = [];
-	// What releases several zones is played once.
+	// An event that releases several zones is simulated once.
 	const played = new Map<string, Trigger>();
 	for (const zone of zones) {
 		const [pod] = held.get(zone.zone) ?? [];
@@ -99,15 +99,15 @@ export function* triggersOf(
 	return found;
 }
 
-/** Returns of one node come first, those before that save most. */
+/** Returns of one node come first, those that save most at the top. */
 export const bestFirst = (a: Trigger, b: Trigger): number =>
 	Number(isReturn(b)) - Number(isReturn(a)) || (isReturn(a) ? gain(b) - gain(a) : 0);
 
-/** The pods that are evicted by it and would not be otherwise. */
+/** The pods that are evicted by it, and would not be otherwise. */
 export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
 
-/** The price of a node's return: the held pods that are evicted by it, and those that may be; undefined where it was not played. */
+/** The price of a node's return: the held pods that it lets be evicted, or might; undefined if it was not simulated. */
 export function priceOfReturn(node: string, triggers: readonly Trigger[]) {
 	const played = triggers.find(
 		(trigger) =>
@@ -119,7 +119,7 @@ export function priceOfReturn(node: string, triggers: readonly Trigger[]) {
 const isReturn = ({change: [first, ...more]}: Trigger): boolean =>
 	more.length === 0 && first?.type === 'nodeBack';
 
-/** How many more pods it saves than it lets be evicted. */
+/** How many more pods it saves than it adds to the evicted ones. */
 const gain = (trigger: Trigger): number =>
 	trigger.pods.filter(
 		({before, after}) =>

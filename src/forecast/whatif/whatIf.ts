@@ -16,7 +16,6 @@ import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
-import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {spacingAhead, spreadFor} from '../simulate/spread.ts';
@@ -32,46 +31,50 @@ import {
 } from './endingsThen.ts';
 import {causeIn, reasonThen, verdictThen} from './outlook.ts';
 
-/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes, or may go, either way, at another time or more or less surely. */
+/**
+ * Added: evicted only after the changes. Avoided: only before. Moved: on both sides, at another time or less or more surely.
+ */
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
 
-/** One pod as it is forecast, and as it would be. */
+/** One pod as it is forecast, and as it would be after the changes. */
 export type PodChange = {
 	readonly before: PodForecast;
 	readonly after: PodForecast;
 	readonly effect: Effect;
-	/** How much later it goes; null unless it goes before and after. */
+	/** How much later it is evicted; null unless it is on both sides. */
 	readonly shift: Duration | null;
 	readonly endings: EndingsChange;
 };
 
-/** One zone as it goes on, and as it would. */
+/** One zone without the changes, and with them. */
 export type ZoneChange = {
 	readonly zone: string;
 	readonly before: ZoneStory;
 	readonly after: ZoneStory;
 };
 
-/** How a node would end, of those that are looked at. */
+/** The end state of a simulated node. */
 export type NodeChange = NodeEnd & {readonly name: string};
 
-/** What changes would do. */
+/** The effects of changes. */
 export type WhatIf = {
 	readonly at: Instant;
 	readonly changes: readonly Change[];
+	/** Whether a controller manager runs in the end. */
+	readonly isControlled: boolean;
 	readonly pods: readonly PodChange[];
 	readonly nodes: readonly NodeChange[];
 	readonly zones: readonly ZoneChange[];
 };
 
-/** What is not farther apart is the same. */
+/** Times this close count as the same. */
 const same: Duration = second;
 
 /**
- * Plays changes through every hidden state that agrees with the evidence, and says what they would do. Both sides are
- * played alike, so that they differ by nothing but the changes.
+ * Simulates changes in every hidden state that agrees with the evidence, and returns their effects. Both sides are simulated
+ * alike, so that they differ only by the changes.
  *
- * @param forecasts what is foretold without them
+ * @param forecasts without the changes
  */
 export function* askWhatIf(
 	changes: readonly Change[],
@@ -100,10 +103,17 @@ export function* askWhatIf(
 			if (forecast && was && is) pods.push(changeOf(pod, forecast, {before: was, after: is}, node, after));
 		}
 	}
-	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before.runs, after.runs)};
+	const isControlled = endsControlled(ordered, situation);
+	const zones = zonesOf(before, after);
+	return {at: situation.now, changes: ordered, isControlled, pods, nodes, zones};
 }
 
-/** What comes with changes and without, both played alike. What comes without any is what is forecast. */
+function endsControlled(changes: readonly Change[], {leader}: Pick<Simulated, 'leader'>): boolean {
+	const last = changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart');
+	return last ? last.type === 'controllersStart' : leader.type !== 'absent';
+}
+
+/** The results with and without changes, both simulated alike. Without any changes, that is the forecast. */
 export function* bothSides(
 	changes: readonly Change[],
 	affected: AffectedNodes,
@@ -115,7 +125,7 @@ export function* bothSides(
 	const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 	const horizon = horizonFor(affected, situation.settings);
 	const supposed = {affected, states, situation, ofQuestion: changes};
-	// As long as the other side, to its end.
+	// Simulated until the same instant as the other side.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
 	const after = yield* runAll({...supposed, changes, horizon}, inferred);
 	return {
@@ -124,7 +134,7 @@ export function* bothSides(
 	};
 }
 
-/** The hidden states to try for changes, and how far off the last thing is that depends on them. */
+/** The hidden states to try for changes, and how far away the last event is that depends on them. */
 export function* statesFor(
 	changes: readonly Change[],
 	affected: AffectedNodes,
@@ -139,10 +149,10 @@ export function* statesFor(
 	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};
 }
 
-/** So many nodes' pods are looked at between two pauses. */
+/** For how many nodes pods are examined between two pauses. */
 const nodeOutcomesAStep = 100;
 
-/** What becomes of the pods of all nodes that are looked at, by key. */
+/** The outcomes of the pods of all simulated nodes, by key. */
 export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOutcome>> {
 	const {affected, evidence, settings} = side;
 	const outcomes = yield* mapPausing(affected.nodes, nodeOutcomesAStep, (one) => {
@@ -158,7 +168,7 @@ export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOu
 
 /** The node of a pod, before and after the changes. */
 type NodeOfPod = NodeThen & {
-	/** Whether it is late, and the changes say that it is lost. */
+	/** Whether it is late, and the changes suppose that it is lost. */
 	readonly isLateThenDown: boolean;
 };
 
@@ -179,7 +189,7 @@ function changeOf(
 	return {...change, endings: {before, after: endingsAfter}};
 }
 
-function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneChange[] {
+function zonesOf(before: Simulated, after: Simulated): readonly ZoneChange[] {
 	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
 	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
 	const none: ZoneStory = {steps: [], isSure: true};
@@ -190,7 +200,7 @@ function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneCh
 	}));
 }
 
-/** What changes do to a pod, as far as its forecast goes. */
+/** The effect of changes on a pod's forecast. */
 type Compared = Omit<PodChange, 'endings'>;
 
 export const unchanged = (forecast: PodForecast): Compared => ({
@@ -207,9 +217,9 @@ function compare(
 	{end, isLateThenDown}: Pick<NodeOfPod, 'end' | 'isLateThenDown'>,
 	situation: Simulated,
 ): Compared {
-	// What may go on both sides, though the forecast holds it, is told as it is found here.
+	// A pod that the forecast holds, though it may be evicted on both sides, gets the result found here.
 	const isNew = forecast.eviction === null && forecast.verdict === 'Held' && after.range !== null;
-	// Of a node that is late both sides suppose that it is lost, but the forecast is not sure of it.
+	// Of a late node both sides suppose that it is lost, but the forecast is not sure of that.
 	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && after.happens === 'always';
 	const isUnmoved = !isNew && !isSettled && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
@@ -228,7 +238,7 @@ function compare(
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};
 	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
-	// What the forecast does not exclude is no addition, though it does not come here without the changes.
+	// An eviction that the forecast does not exclude is not new, though it does not come here without the changes.
 	const was = before.range ?? forecast.eviction;
 	if (isNew || !was || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
@@ -237,7 +247,7 @@ function compare(
 	return {before: forecast, after: changed, effect: 'moved', shift};
 }
 
-/** A pod that stays either way stays for another reason: its node is lost, or back. */
+/** Whether a pod that stays on both sides stays for another reason: its node is lost, or back. */
 function hasOtherWord({verdict}: PodForecast, then: PodVerdict): boolean {
 	if (then !== 'Safe' && then !== 'Stays' && then !== 'Held') return false;
 	return verdict === 'Safe'

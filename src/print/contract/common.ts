@@ -6,25 +6,25 @@
 export type TimestampJson = string;
 
 /**
- * A length of time as flags of Kubernetes take it: `50s`, `1m30s`.
+ * A duration in the format of Kubernetes' flags: `50s`, `1m30s`.
  *
  * @pattern ^-?(\d+(\.\d+)?(h|m|s|ms|µs|ns))+$
  */
 export type DurationJson = string;
 
-/** The version of all that is described here. */
+/** The version of all types described here. */
 export type ApiVersion = 'evictwatch.dev/v1';
 
 /** When something happens: never before `earliest`, never after `latest`. */
 export type RangeJson = {
 	readonly earliest: TimestampJson;
-	/** The median of what was tried. */
+	/** The median of the simulated cases. */
 	readonly expected: TimestampJson;
-	/** Null where nothing bounds it: it may never come. */
+	/** Null without an upper bound: it may never happen. */
 	readonly latest: TimestampJson | null;
 };
 
-/** Something that could not be read or understood, or that makes forecasts doubtful. */
+/** Something that could not be read or understood, or that makes forecasts uncertain. */
 export type ProblemJson = {
 	/**
 	 * For machines: `LeasesForbidden`, `ClockSkew`.
@@ -36,17 +36,17 @@ export type ProblemJson = {
 	readonly message: string;
 };
 
-/** Where a list comes from, and what could not be seen. */
+/** The source of a list, and what could not be read. */
 export type SourceJson = {
 	readonly source: 'cluster' | 'file';
-	/** Null where it is not known. */
+	/** Null if not known. */
 	readonly kubernetesVersion: string | null;
 	readonly problems: readonly ProblemJson[];
 };
 
-/** The same, and when it was seen. */
+/** The same, with the time of the observation. */
 export type ListMetadataJson = SourceJson & {
-	/** The instant that all forecasts are made for. */
+	/** The instant of all forecasts. */
 	readonly observedAt: TimestampJson;
 };
 
@@ -58,15 +58,15 @@ export type ListJson<Kind extends string, Item> = {
 	readonly items: readonly Item[];
 };
 
-/** How a watch did so far: what was predicted, held against what happened. Present once there is something to judge. */
+/** The accuracy of a watch so far: predictions compared with what happened. Present once there is something to compare. */
 export type ScoreJson = {
 	/** Deletions that had been predicted. */
 	readonly judged: number;
-	/** Those of them that came inside of every range predicted. */
+	/** The deletions among them that were inside every predicted range. */
 	readonly inside: number;
-	/** Null where no range was bounded. */
+	/** Null if no range had an upper bound. */
 	readonly medianWidthSeconds: number | null;
-	/** The latest of those that came outside. */
+	/** The latest deletions outside their range. */
 	readonly misses: readonly {
 		readonly namespace: string;
 		readonly name: string;
@@ -74,30 +74,30 @@ export type ScoreJson = {
 		readonly deletedAt: TimestampJson;
 		readonly predictedAt: TimestampJson;
 		readonly eviction: RangeJson | null;
-		/** How far outside, in seconds. */
+		/** The distance from the range, in seconds. */
 		readonly bySeconds: number;
 	}[];
-	/** Deletions that were not forecast. */
+	/** Deletions that were not predicted. */
 	readonly unforeseen: number;
-	/** Deletions that others announced, by the reason of the pod's DisruptionTarget condition. Absent where nobody did. */
+	/** Deletions that other components announced, by the reason of the pod's DisruptionTarget condition. Absent if there are none. */
 	readonly others?: {
 		readonly PreemptionByScheduler?: number;
 		readonly EvictionByEvictionAPI?: number;
 		readonly TerminationByKubelet?: number;
 	};
-	/** Pods that were said to go, and stayed. */
+	/** Pods that were predicted to be evicted and were not. */
 	readonly falseAlarms: number;
 	/** Pods that were evicted while they were shown as Held or Stays. */
 	readonly falseHeld: number;
-	/** The first range that was shown of each pod that was evicted, whatever changed after it. */
+	/** The first range shown of each evicted pod, whatever changed after it. */
 	readonly first: TallyJson;
-	/** The same of what was shown a minute before. */
+	/** The same for the ranges shown a minute before. */
 	readonly minuteBefore: TallyJson;
-	/** For how long ranges were shown of pods that were evicted, or should have been. */
+	/** The total time in which ranges were shown of pods that were evicted, or should have been. */
 	readonly shownSeconds: number;
-	/** For how long of that the pod then was evicted within the range. */
+	/** The part of that time in which the range shown was right. */
 	readonly shownInsideSeconds: number;
 };
 
-/** Forecasts that were held against evictions. */
+/** Predictions compared with evictions. */
 type TallyJson = {readonly judged: number; readonly inside: number};

@@ -1,14 +1,14 @@
 import type {ApiVersion, RangeJson, TimestampJson} from './common.ts';
 
-/** One action of the controllers that was not as predicted; one document each time that something of it is new. */
+/** One action of the controllers that differed from the prediction; a new document is printed whenever it changes. */
 export type DivergenceJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'Divergence';
-	/** `id` is the same for the same action of the same object, also after a restart of the shadow. */
+	/** `id` identifies the action on the object, even after a restart of the shadow. */
 	readonly metadata: {readonly id: string};
-	/** `Late`, `Early`: outside of its range. `Missing`: its range is over. `Unexpected`: nothing had predicted it. */
+	/** `Late`, `Early`: outside its range. `Missing`: its range is over. `Unexpected`: not predicted. */
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
-	/** `DeletePod`: for a taint of its node. `DeletePodForDevice`: for one of its device. `CollectPod`: by the pod garbage collector, as its node is gone. */
+	/** `DeletePod`: for a taint of its node. `DeletePodForDevice`: of its device. `CollectPod`: by the pod garbage collector, because its node is gone. */
 	readonly action:
 		| 'SetUnknown'
 		| 'TaintNode'
@@ -24,9 +24,9 @@ export type DivergenceJson = {
 	};
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;
-	/** Null where nothing predicted it. */
+	/** Null if it was not predicted. */
 	readonly expected: RangeJson | null;
-	/** Null while it has not come. */
+	/** Null until it happens. */
 	readonly actual: TimestampJson | null;
 	readonly reason:
 		| 'ControllerDown'
@@ -40,11 +40,11 @@ export type DivergenceJson = {
 		| 'Unexplained';
 	/** For people, one sentence each. */
 	readonly because: readonly string[];
-	/** The value of a flag of kube-controller-manager that would explain it; null where none would. */
+	/** The value of a flag of kube-controller-manager that would explain it; null if none would. */
 	readonly explainedBy: string | null;
-	/** Whether somebody should be called. Never where an observation gap could explain it. */
+	/** Whether to raise an alert. False if an observation gap could explain it. */
 	readonly alarm: boolean;
 	readonly noticedAt: TimestampJson;
-	/** When it was over; null while it lasts. */
+	/** When it ended; null while it lasts. */
 	readonly endedAt: TimestampJson | null;
 };

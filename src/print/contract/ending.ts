@@ -1,6 +1,6 @@
 import type {RangeJson} from './common.ts';
 
-/** Something that may end a pod. */
+/** A possible end of a pod. */
 export type EndingJson = {
 	readonly cause:
 		| 'Taint'
@@ -11,16 +11,16 @@ export type EndingJson = {
 		| 'DeviceTaint'
 		| 'NodeRepair'
 		| 'NodeShutdown';
-	/** Who repairs its node, where the cause is NodeRepair. */
+	/** The controller that repairs its node, if the cause is NodeRepair. */
 	readonly by?: string;
-	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */
+	/** When it happens; if it needs an action, as if that were taken now. Null if not known. */
 	readonly at: RangeJson | null;
-	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */
+	/** When its deletion is requested, if its object is removed by force later; otherwise null. */
 	readonly asked: RangeJson | null;
-	/** Whether its object goes then, whatever its kubelet does; otherwise its deletion is asked for, or its kubelet ends it. */
+	/** Whether its object is removed then, whatever its kubelet does; otherwise its deletion is requested, or its kubelet ends it. */
 	readonly isForced: boolean;
-	/** Whether it comes for sure, if nothing else ends the pod before. */
+	/** Whether it is certain, unless something else ends the pod before. */
 	readonly isCertain: boolean;
-	/** What somebody must do for it; null for what comes by itself. */
+	/** The action that it needs; null if it happens by itself. */
 	readonly needs: 'DeleteNode' | 'TaintOutOfService' | null;
 };

@@ -3,25 +3,25 @@ import type {NodeForecastJson} from './nodeForecast.ts';
 import type {HeldJson, PodForecastJson} from './podForecast.ts';
 import type {ZoneForecastJson} from './zoneForecast.ts';
 
-/** One link of the chain from a node's last sign of life to a deletion. */
+/** One step in the chain from a node's last sign of life to a deletion. */
 export type StepJson = {
-	/** When it happened or will; null for what has no time. */
+	/** When it happened or will happen; null if it has no time. */
 	readonly at: TimestampJson | RangeJson | null;
 	readonly what: string;
-	/** The controllers' rule behind it; null where there is none. */
+	/** The controllers' rule behind it; null if there is none. */
 	readonly rule: string | null;
-	/** What was seen. */
+	/** The observations behind it. */
 	readonly evidence: readonly {
 		/** `node/n1`, `lease/kube-node-lease/n1`; `controller` for what no object shows. */
 		readonly object: string;
 		readonly field: string;
 		readonly value: string;
-		/** How it is to be read; empty where nothing needs to be said. */
+		/** How to read the value; empty if it needs no note. */
 		readonly note: string;
 	}[];
 };
 
-/** Something that keeps a pod, or may, or is trusted in vain. */
+/** Something that prevents an eviction, may prevent it, or is wrongly expected to. */
 export type ReasonJson = StepJson & {
 	/**
 	 * For machines: `ZoneStopped`.
@@ -32,7 +32,7 @@ export type ReasonJson = StepJson & {
 	readonly effect: 'Prevents' | 'MayPrevent' | 'DoesNotPrevent';
 };
 
-/** Why a pod, node or zone has the forecast that it has. */
+/** The reasons for the forecast of a pod, node or zone. */
 export type ExplanationJson = {
 	readonly kind: 'Explanation';
 	readonly target:
@@ -41,7 +41,7 @@ export type ExplanationJson = {
 	readonly verdict: PodForecastJson['verdict'] | NodeForecastJson['verdict'] | ZoneForecastJson['state'];
 	/** One sentence. */
 	readonly summary: string;
-	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
+	/** When the pod is deleted, or the node gets its taint; null if neither happens. */
 	readonly eviction: RangeJson | null;
 	readonly held: HeldJson | null;
 	readonly steps: readonly StepJson[];
@@ -49,5 +49,5 @@ export type ExplanationJson = {
 	readonly assumptions: readonly string[];
 };
 
-/** What `explain` prints. */
+/** Printed by `explain`. */
 export type ExplanationListJson = ListJson<'Explanation', ExplanationJson>;

@@ -2,7 +2,7 @@ import type {ApiVersion, ListMetadataJson} from './common.ts';
 
 type ZoneStateJson = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
-/** What `what-if --how-many-more` prints: how many further nodes each zone can lose. */
+/** Printed by `what-if --how-many-more`: how many more nodes each zone can lose. */
 export type LossOutlookJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'LossOutlook';
@@ -11,20 +11,20 @@ export type LossOutlookJson = {
 		/** `region/zone`; a missing one is `<none>`. */
 		readonly zone: string;
 		readonly state: ZoneStateJson;
-		/** How many nodes count. */
+		/** The number of nodes that count. */
 		readonly size: number;
 		readonly ready: number;
-		/** How many of those that are ready are silent: they count as lost in `steps`. */
+		/** The number of ready nodes that are silent; they count as lost in `steps`. */
 		readonly silent: number;
-		/** Nodes tainted per second; 0 where its evictions are stopped. */
+		/** Nodes tainted per second; 0 if its evictions are stopped. */
 		readonly rate: number;
-		/** The state with so many nodes fewer. */
+		/** The state after this many more losses. */
 		readonly steps: readonly {
 			readonly nodes: number;
 			readonly state: ZoneStateJson;
 			readonly rate: number;
 		}[];
 	}[];
-	/** So many nodes more, which are all that are heard, and no zone works. */
+	/** The number of nodes that are ready and not silent; if all are lost, no zone evicts. */
 	readonly untilAllStop: number;
 };

@@ -2,22 +2,22 @@ import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './
 
 /** What happens to one node if nothing else changes, and why. */
 export type NodeForecastJson = {
-	/** Present where the object stands alone. */
+	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'NodeForecast';
 	readonly metadata: {
 		readonly name: string;
 		readonly uid: string;
 		readonly labels: Readonly<Record<string, string>>;
-		/** In a watch alone. */
+		/** Only in a watch. */
 		readonly score?: ScoreJson;
-		/** The recorded time, in a stream from a recording alone. */
+		/** The recorded time; only in a stream from a recording. */
 		readonly observedAt?: TimestampJson;
 	};
-	/** `Gone` in a watch alone, once the node is no more. */
+	/** `Gone` only occurs in a watch, once the node is deleted. */
 	readonly verdict:
 		| 'Healthy'
-		/** One renewal is overdue: it may be dead, or well. */
+		/** One renewal is overdue: the node may be down or healthy. */
 		| 'Late'
 		| 'Silent'
 		| 'NotReady'
@@ -25,55 +25,55 @@ export type NodeForecastJson = {
 		| 'Queued'
 		| 'Held'
 		| 'Tainted'
-		/** Its pods were deleted without a taint, as releases up to 1.26 could. */
+		/** Its pods were deleted without a taint, which releases up to 1.26 could do. */
 		| 'Evicted'
 		| 'Recovering'
 		| 'Gone';
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;
-	/** The status of its Ready condition; null where it has none. */
+	/** The status of its Ready condition; null if it has none. */
 	readonly ready: 'True' | 'False' | 'Unknown' | null;
-	/** When its lease was last renewed; null where no lease is seen. */
+	/** When its lease was last renewed; null if no lease is found. */
 	readonly lastRenewal: TimestampJson | null;
-	/** When Ready turns Unknown; null unless it will. */
+	/** When Ready becomes Unknown; null if it does not. */
 	readonly unknown: RangeJson | null;
-	/** When it gets its NoExecute taint; null unless it will. */
+	/** When it gets its NoExecute taint; null if it does not. */
 	readonly noExecute: RangeJson | null;
 	/**
-	 * The chance to get its zone's next token, while it waits for one; null else.
+	 * The probability of getting its zone's next token, while it waits for one; otherwise null.
 	 *
 	 * @minimum 0
 	 * @maximum 1
 	 */
 	readonly nextProbability: number | null;
-	/** The reasoning, one sentence a step. */
+	/** The reasoning, one sentence per step. */
 	readonly because: readonly string[];
-	/** Who deletes or replaces it while it is unhealthy, the first to come first; absent where nobody is known to. */
+	/** The controllers that delete or replace it while it is unhealthy, the earliest first; absent if none is known. */
 	readonly repairs?: readonly {
 		/** `MachineHealthCheck openshift-machine-api/workers`. */
 		readonly by: string;
-		/** When that begins; null where it does not come, or nobody can tell when. */
+		/** When that begins; null if it does not, or is not known. */
 		readonly at: RangeJson | null;
-		/** Whether all that decides it is seen. */
+		/** Whether everything that decides it is observed. */
 		readonly isSure: boolean;
-		/** Whether its pods go with it. */
+		/** Whether its pods end with it. */
 		readonly endsPods: boolean;
 		readonly why: string;
 	}[];
-	/** What it is short of, whatever its verdict: kubelets evict by their own rules. Absent where nothing is short. */
+	/** The resources that it is short of, whatever its verdict: kubelets evict by their own rules. Absent if there are none. */
 	readonly pressure?: {
-		/** Those that are True: `MemoryPressure`. */
+		/** The pressure conditions that are True: `MemoryPressure`. */
 		readonly conditions: readonly string[];
-		/** The pod that its kubelet evicts next; null where that cannot be told, or none is to go. */
+		/** The pod that its kubelet evicts next; null if there is none, or it is not known. */
 		readonly next: {
 			readonly namespace: string;
 			readonly name: string;
 			readonly eviction: RangeJson;
-			/** Whether it goes however chance decides. */
+			/** Whether it is evicted in every possible random order. */
 			readonly certain: boolean;
 		} | null;
 	};
 };
 
-/** What `nodes` prints. */
+/** Printed by `nodes`. */
 export type NodeForecastListJson = ListJson<'NodeForecast', NodeForecastJson>;

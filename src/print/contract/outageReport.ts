@@ -1,21 +1,21 @@
 import type {ApiVersion, ProblemJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
 
-/** What was said of a pod at one time, held against what came. */
+/** A prediction for a pod, compared with the actual deletion. */
 export type ForetoldJson = {
 	readonly madeAt: TimestampJson;
 	readonly eviction: RangeJson;
-	/** How long before the deletion it was said. */
+	/** How long before the deletion it was made. */
 	readonly leadSeconds: number;
-	/** By how much the deletion came too early (below zero) or too late for it; zero inside. */
+	/** How far the deletion was outside the range: negative if too early, positive if too late, zero if inside. */
 	readonly errorSeconds: number;
 };
 
-/** What a node went through; null where that was not seen. */
+/** The problem of a node; null for events that were not observed. */
 export type NodeStoryJson = {
 	readonly name: string;
 	readonly zone: string;
 	readonly lastRenewal: TimestampJson | null;
-	/** What Ready turned to, and when. */
+	/** The new status of Ready, and when it changed. */
 	readonly ready: 'Unknown' | 'False' | null;
 	readonly unreadyAt: TimestampJson | null;
 	/** Its first NoExecute taint. */
@@ -25,11 +25,11 @@ export type NodeStoryJson = {
 	readonly deletedAt: TimestampJson | null;
 };
 
-/** A pod whose deletion was seen. */
+/** A pod whose deletion was observed. */
 export type EvictionJson = {
 	readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};
 	readonly node: string;
-	/** What it belongs to. */
+	/** Its workload. */
 	readonly workload: {readonly kind: string; readonly name: string};
 	readonly cause: {
 		readonly kind:
@@ -45,38 +45,38 @@ export type EvictionJson = {
 		readonly tolerationSeconds: number | null;
 	} | null;
 	readonly deletedAt: TimestampJson;
-	/** Null where it was still there when the recording ended. */
+	/** Null if it still existed when the recording ended. */
 	readonly goneAt: TimestampJson | null;
-	/** Whether it lies in all that counts; null where nothing was said in time. */
+	/** Whether the deletion is inside all predictions that count; null if there is none. */
 	readonly inside: boolean | null;
 	readonly first: ForetoldJson | null;
 	readonly last: ForetoldJson | null;
 };
 
-/** A pod that its kubelet evicted, as its node ran short: it stays as an object. */
+/** A pod that its kubelet evicted because its node ran short; its object stays. */
 export type KubeletEvictionJson = {
 	readonly metadata: {readonly namespace: string; readonly name: string};
 	readonly node: string;
-	/** What its node ran short of, as far as that was predicted: `memory.available`. */
+	/** The signals that its node ran short of, if they were predicted: `memory.available`. */
 	readonly signals: readonly string[];
 	readonly evictedAt: TimestampJson;
-	/** Whether it lies in every range that named it; null where none did in time. */
+	/** Whether the eviction is inside every range predicted for it; null if there was none in time. */
 	readonly inside: boolean | null;
 	readonly first: ForetoldJson | null;
 	readonly last: ForetoldJson | null;
 };
 
-/** A workload that had fewer ready pods, by what was read of it each half minute. */
+/** A workload that had fewer ready pods, read every half minute. */
 export type WorkloadLowJson = {
 	readonly namespace: string;
 	readonly kind: string;
 	readonly name: string;
-	/** How many there should be, and were ready when it was first read. */
+	/** The desired number of pods, and how many were ready when it was first read. */
 	readonly desired: number;
 	readonly readyBefore: number;
-	/** The fewest that were ready, and when that was first read. */
+	/** The lowest number of ready pods, and when that was first read. */
 	readonly lowest: {readonly ready: number; readonly at: TimestampJson};
-	/** What was predicted when it was first in trouble: the fewest if nothing new becomes ready, and when; null where it is so already. */
+	/** The first prediction: the lowest number of ready pods if none are added, and when; `at` is null if it was reached already. */
 	readonly foretold: {
 		readonly ready: number;
 		readonly at: RangeJson | null;
@@ -84,7 +84,7 @@ export type WorkloadLowJson = {
 	} | null;
 };
 
-/** What `report -o json` prints. */
+/** Printed by `report -o json`. */
 export type OutageReportJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'OutageReport';
@@ -100,12 +100,12 @@ export type OutageReportJson = {
 	/** For people: what happened, one sentence each. */
 	readonly summary: readonly string[];
 	readonly score: ScoreJson;
-	/** How many nodes there were at the most. */
+	/** The largest number of nodes. */
 	readonly nodeCount: number;
-	/** Those that were in trouble. */
+	/** The affected nodes. */
 	readonly nodes: readonly NodeStoryJson[];
 	readonly evictions: readonly EvictionJson[];
-	/** Those of kubelets, where the recording has what these measured. */
+	/** Evictions by kubelets, if the recording has their measurements. */
 	readonly kubeletEvictions: readonly KubeletEvictionJson[];
 	/** Deletions by others than the controllers that evict. */
 	readonly otherDeletions: number;
@@ -115,19 +115,19 @@ export type OutageReportJson = {
 		readonly name: string;
 		readonly node: string;
 		readonly firstSaidAt: TimestampJson;
-		/** What was said of it at the end. */
+		/** Its verdict at the end. */
 		readonly verdict: string;
 	}[];
 	/** Pods that are still predicted to be evicted when the recording ends. */
 	readonly stillComing: number;
-	/** Those that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
+	/** Workloads that had fewer ready pods, the hardest hit first; empty if the recording does not show it. */
 	readonly workloads: readonly WorkloadLowJson[];
 	readonly held: readonly {
 		readonly by: string;
 		readonly from: TimestampJson;
-		/** Null where it lasted to the end. */
+		/** Null if it lasted to the end. */
 		readonly to: TimestampJson | null;
-		/** How many at the most. */
+		/** The largest number of held pods. */
 		readonly pods: number;
 		readonly releasedBy: string;
 	}[];
@@ -135,14 +135,14 @@ export type OutageReportJson = {
 		readonly at: TimestampJson;
 		readonly kind: 'node' | 'taint' | 'pod' | 'kubelet' | 'zone' | 'controller' | 'recording';
 		readonly text: string;
-		/** How many happenings it stands for. */
+		/** The number of events in this entry. */
 		readonly count: number;
 	}[];
-	/** What would have changed it. */
+	/** What would have changed the outcome. */
 	readonly lessons: readonly {
 		readonly title: string;
 		readonly text: string;
-		/** Whether it was played through the controllers' rules; else it is worked out from what was seen. */
+		/** Whether the controllers were simulated; otherwise it is calculated from observed times. */
 		readonly simulated: boolean;
 	}[];
 	readonly settings: readonly {

@@ -1,36 +1,36 @@
 import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
 
-/** A deletion of a pod that was seen, beside what had been predicted of it. */
+/** An observed deletion of a pod, with its prediction. */
 export type PodDeletionJson = {
-	/** Present where the object stands alone. */
+	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'PodDeletion';
 	readonly metadata: {
 		readonly namespace: string;
 		readonly name: string;
-		/** Absent where an event alone tells of the deletion. */
+		/** Absent if only an event shows the deletion. */
 		readonly uid?: string;
-		/** In a watch alone. */
+		/** Only in a watch. */
 		readonly score?: ScoreJson;
-		/** The recorded time, in a stream from a recording alone. */
+		/** The recorded time; only in a stream from a recording. */
 		readonly observedAt?: TimestampJson;
 	};
-	/** Empty where it is not known. */
+	/** Empty if not known. */
 	readonly node: string;
 	readonly deletedAt: TimestampJson;
-	/** Whether the pod was evicted; others delete pods, too. */
+	/** Whether the pod was evicted; pods are also deleted for other reasons. */
 	readonly isEviction: boolean;
-	/** Who else announced it, by the reason of its DisruptionTarget condition; absent where nobody did. */
+	/** Which other component announced it, by the reason of its DisruptionTarget condition; absent if none did. */
 	readonly by?: 'PreemptionByScheduler' | 'EvictionByEvictionAPI' | 'TerminationByKubelet';
-	/** Whether it was before the start: the event of its eviction tells of it, and nothing had been predicted. */
+	/** Whether it was before the start: only the event of its eviction shows it, and there was no prediction. */
 	readonly isBefore: boolean;
-	/** When it was first predicted; null where it was not. */
+	/** When it was first predicted; null if it was not. */
 	readonly predictedAt: TimestampJson | null;
-	/** For when it was first predicted. */
+	/** The first predicted range. */
 	readonly predicted: RangeJson | null;
-	/** Whether it lies in all that was predicted; null where nothing was in time. */
+	/** Whether the deletion is inside all predicted ranges; null if none was in time. */
 	readonly isInside: boolean | null;
 };
 
-/** What `events` prints. */
+/** Printed by `events`. */
 export type PodDeletionListJson = ListJson<'PodDeletion', PodDeletionJson>;

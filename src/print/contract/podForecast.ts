@@ -4,17 +4,17 @@ import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './
 export type HeldJson = {
 	/** What holds it. */
 	readonly by: string;
-	/** Null where that is not known. */
+	/** Null if not known. */
 	readonly since: TimestampJson | null;
 	/** What would end it. */
 	readonly releasedBy: string;
-	/** When the eviction would come if it ended at the instant of the forecast. */
+	/** When the eviction would happen if it ended at the instant of the forecast. */
 	readonly ifReleasedNow: RangeJson;
 };
 
 /** What happens to one pod if nothing else changes, and why. */
 export type PodForecastJson = {
-	/** Present where the object stands alone. */
+	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'PodForecast';
 	readonly metadata: {
@@ -22,16 +22,16 @@ export type PodForecastJson = {
 		readonly name: string;
 		readonly uid: string;
 		readonly labels: Readonly<Record<string, string>>;
-		/** In a watch alone. */
+		/** Only in a watch. */
 		readonly score?: ScoreJson;
-		/** The recorded time, in a stream from a recording alone. */
+		/** The recorded time; only in a stream from a recording. */
 		readonly observedAt?: TimestampJson;
 	};
-	/** Where it runs; empty while it is bound to no node. */
+	/** Its node; empty while it is not bound to one. */
 	readonly node: string;
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;
-	/** `Gone` in a watch alone, once the pod is no more. */
+	/** `Gone` only occurs in a watch, once the pod is gone. */
 	readonly verdict:
 		| 'Scheduled'
 		| 'Expected'
@@ -42,11 +42,11 @@ export type PodForecastJson = {
 		| 'Unsure'
 		| 'Safe'
 		| 'Gone';
-	/** When its deletion is asked for; of an Overdue pod, when it was due. Null where none is predicted. */
+	/** When its deletion is requested; for an Overdue pod, when it was due. Null if none is predicted. */
 	readonly eviction: RangeJson | null;
-	/** What it is deleted for; null where nothing threatens it. */
+	/** The cause of the deletion; null if there is none. */
 	readonly cause: {
-		/** NodeEviction: without a taint, as releases up to 1.26 could. */
+		/** NodeEviction: without a taint, which releases up to 1.26 could do. */
 		readonly kind:
 			| 'Taint'
 			| 'NodeEviction'
@@ -56,24 +56,24 @@ export type PodForecastJson = {
 			| 'DeviceTaint'
 			| 'NodeRepair'
 			| 'NodeShutdown';
-		/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
+		/** `key:Effect` if the kind is Taint or OutOfService; `key=value:Effect` for a device. */
 		readonly taint?: string;
-		/** How long the pod tolerates it, in seconds; null where it does not at all. */
+		/** How long the pod tolerates it, in seconds; null if it does not. */
 		readonly tolerationSeconds?: number | null;
-		/** The device that is tainted, where the kind is DeviceTaint. */
+		/** The tainted device, if the kind is DeviceTaint. */
 		readonly device?: string;
 		readonly driver?: string;
 		readonly pool?: string;
-		/** Who replaces its node, where the kind is NodeRepair. */
+		/** The controller that replaces its node, if the kind is NodeRepair. */
 		readonly by?: string;
-		/** What runs short, where the kind is NodePressure: `memory.available`. Several where chance decides. */
+		/** The signal that runs short, if the kind is NodePressure: `memory.available`. Several if the kubelet's choice is random. */
 		readonly signals?: readonly string[];
 	} | null;
 	/** Null unless evictions are stopped. */
 	readonly held: HeldJson | null;
-	/** The reasoning, one sentence a step. */
+	/** The reasoning, one sentence per step. */
 	readonly because: readonly string[];
-	/** What follows of its deletion; null where that is not known. */
+	/** What follows its deletion; null if not known. */
 	readonly after: {
 		readonly outcome:
 			| 'Replaced'
@@ -85,16 +85,16 @@ export type PodForecastJson = {
 			| 'Unknown';
 		/** A sentence about it. */
 		readonly detail: string;
-		/** Whether the one that replaces it finds a node, as things are; Unknown where that hangs on what is not known. */
+		/** Whether its replacement finds a node in the current cluster; Unknown if that depends on something not known. */
 		readonly placement?: 'Fits' | 'None' | 'Unknown';
-		/** Its volumes that stay attached to its node, and hold the one that replaces it back; absent where there are none. */
+		/** Its volumes that stay attached to its node and delay its replacement; absent if there are none. */
 		readonly volumes?: readonly {readonly claim: string; readonly volume: string}[];
-		/** It still says Running, though its node reports nothing any more. */
+		/** It still shows Running, although its node no longer reports anything. */
 		readonly ghost?: true;
 	} | null;
-	/** What controls it; null where nothing does. */
+	/** Its controlling owner; null if there is none. */
 	readonly owner: {readonly kind: string; readonly name: string} | null;
 };
 
-/** What `pods` prints. */
+/** Printed by `pods`. */
 export type PodForecastListJson = ListJson<'PodForecast', PodForecastJson>;

@@ -1,6 +1,6 @@
 import type {ApiVersion, ProblemJson, RangeJson, TimestampJson} from './common.ts';
 
-/** What a kubelet watches. */
+/** An eviction signal of the kubelet. */
 export type SignalNameJson =
 	| 'memory.available'
 	| 'allocatableMemory.available'
@@ -15,7 +15,7 @@ export type SignalNameJson =
 /** A limit of a pod's own local storage. */
 export type StorageLimitJson = 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
 
-/** An amount as Kubernetes writes it: `500Mi`, `10k`. */
+/** An amount in Kubernetes' format: `500Mi`, `10k`. */
 export type QuantityJson = string;
 
 /** Why a kubelet never evicts a pod. */
@@ -26,11 +26,11 @@ export type NodePodJson = {readonly namespace: string; readonly name: string; re
 
 /** When an amount falls below a threshold. */
 export type CrossingJson = {
-	/** `met`: it is below. `possible`: only if the trend is as steep as it may be. `unknown`: too little was seen. */
+	/** `met`: it is below. `possible`: only if the trend is as steep as it can be. `unknown`: there are too few measurements. */
 	readonly type: 'met' | 'expected' | 'possible' | 'notOnThisTrend' | 'unknown';
 	/** Null unless `expected` or `possible`. */
 	readonly at: RangeJson | null;
-	/** Of `unknown`: when, at the mean pace since the condition of the node turned True; null where that is not known. */
+	/** For `unknown`: when, at the mean pace since the condition of the node became True; null if not known. */
 	readonly about: TimestampJson | null;
 };
 
@@ -38,22 +38,22 @@ export type CrossingJson = {
 export type PressureThresholdJson = {
 	readonly hard: boolean;
 	readonly quantity: QuantityJson;
-	/** What must be free before pods stop being killed; null without a minimum reclaim. */
+	/** How much must be free before pods are no longer killed; null without a minimum reclaim. */
 	readonly resolvedAt: QuantityJson | null;
-	/** Seconds; 0 where it is hard. */
+	/** Seconds; 0 for a hard threshold. */
 	readonly gracePeriod: number;
-	/** What is left above it; negative below. */
+	/** The amount above the threshold; negative below. */
 	readonly distance: number;
 	readonly crossing: CrossingJson;
-	/** Seconds that are left of the grace period; null unless it is soft and met. */
+	/** Remaining seconds of the grace period; null unless the threshold is soft and met. */
 	readonly graceLeft: {readonly least: number; readonly most: number} | null;
-	/** When a pass most likely evicts for it, by its grace period or the pace so far; null where neither tells. */
+	/** When a pass most likely evicts for it, by its grace period or the pace so far; null if neither shows it. */
 	readonly evictsAbout: TimestampJson | null;
-	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */
+	/** The latest time at which a pass evicts for it, unless more becomes free before; null while it is not met. */
 	readonly evictsBy: TimestampJson | null;
-	/** The pods that would have to go until enough is free; empty while it is not met. */
+	/** The pods that would have to be evicted until enough is free; empty while it is not met. */
 	readonly toResolve: readonly NodePodJson[];
-	/** Whether even all pods that may be killed would not free enough. */
+	/** Whether even killing all pods that may be killed would not free enough. */
 	readonly beyondPods: boolean;
 };
 
@@ -61,13 +61,13 @@ export type PressureThresholdJson = {
 export type VictimJson = NodePodJson & {
 	/** From 1; pods that tie share the first of their places. */
 	readonly place: number;
-	/** How many pods have this place; chance decides among them. */
+	/** The number of pods with this place; their order is random. */
 	readonly tied: number;
-	/** Why it is passed over; null where it may be killed. */
+	/** Why it is skipped; null if it may be killed. */
 	readonly protection: ProtectionJson | null;
 	readonly stage: 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
 	readonly priority: number;
-	/** Bytes, inodes or processes; null where the kubelet has no statistics of it. */
+	/** Bytes, inodes or processes; null if the kubelet has no statistics of it. */
 	readonly usage: number | null;
 	readonly request: QuantityJson | null;
 	readonly overuse: QuantityJson | null;
@@ -75,60 +75,60 @@ export type VictimJson = NodePodJson & {
 	readonly because: string;
 };
 
-/** What a signal does. */
+/** The state and trend of a signal. */
 export type PressureSignalJson = {
 	readonly signal: SignalNameJson;
-	/** Bytes, inodes or processes; null where it is not measured. */
+	/** Bytes, inodes or processes; null if not measured. */
 	readonly available: number | null;
 	readonly capacity: number | null;
 	readonly measuredAt: TimestampJson | null;
-	/** Null where too little was seen. */
+	/** Null if there are too few measurements. */
 	readonly trend: {
-		/** Change a second: the median, and the ends of its 95% confidence interval. */
+		/** Change per second: the median, and the ends of its 95% confidence interval. */
 		readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
-		/** How far the worst measurement lies from the line through the newest. */
+		/** The largest distance of a measurement from the line through the newest. */
 		readonly noise: number;
 		readonly points: number;
 		/** Seconds. */
 		readonly span: number;
 	} | null;
-	/** Whether the kernel may call for a pass at once. */
+	/** Whether the kernel may trigger a pass at once. */
 	readonly kernelNotification: 'no' | 'possible';
 	readonly thresholds: readonly PressureThresholdJson[];
 	readonly victims: readonly VictimJson[];
 };
 
-/** A pod that is killed if trends go on. */
+/** A pod that is killed if trends continue. */
 export type PressureEvictionJson = NodePodJson & {
 	readonly eviction: RangeJson;
 	readonly cause: {
 		readonly kind: 'NodePressure';
-		/** In any of the ways in which chance may decide. */
+		/** All signals for which it may be killed; which one is random. */
 		readonly signals: readonly (SignalNameJson | StorageLimitJson)[];
 	};
-	/** The grace periods that it may get. */
+	/** The possible grace periods. */
 	readonly graceSeconds: readonly number[];
-	/** Whether it goes however chance decides. */
+	/** Whether it is evicted in every possible random order. */
 	readonly certain: boolean;
-	/** From its first to its last possible place among all that are killed. */
+	/** Its first and last possible place among all pods that are killed. */
 	readonly place: {readonly first: number; readonly last: number};
-	/** How likely it is that it goes first, from 0 to 1: pods may overtake each other until then. */
+	/** The probability that it is evicted first, from 0 to 1: pods may overtake each other until then. */
 	readonly firstProbability: number;
-	/** What the pod's status will say. */
+	/** The message of the pod's status. */
 	readonly message: string;
 };
 
-/** What pressure does to the pods of one node if its trends go on. */
+/** The effect of pressure on the pods of one node if its trends continue. */
 export type PressureForecastJson = {
 	readonly kind: 'PressureForecast';
 	readonly metadata: {readonly name: string};
-	/** When its newest statistics came; null where there are none. */
+	/** When its newest statistics arrived; null if there are none. */
 	readonly observedAt: TimestampJson | null;
-	/** Who measured: `metrics` is the metrics API, which knows only memory, and lags. Null for no measurement. */
+	/** The source of the measurements: `metrics` is the metrics API, which has only memory, and with a delay. Null without one. */
 	readonly source: 'kubelet' | 'metrics' | null;
-	/** When the kubelet next looks. */
+	/** The next pass of the kubelet's eviction manager. */
 	readonly nextPass: RangeJson;
-	/** Null where it cannot be told. */
+	/** Null if not known. */
 	readonly fileSystems: {
 		readonly hasDedicatedImageFs: boolean;
 		readonly hasDedicatedContainerFs: boolean;
@@ -138,53 +138,53 @@ export type PressureForecastJson = {
 		readonly status: boolean;
 		readonly thresholdMet: boolean;
 		readonly since: TimestampJson | null;
-		/** Null unless it is not True, and comes. */
+		/** When it becomes True; null if it is True already or will not. */
 		readonly raised: RangeJson | null;
-		/** When it goes; without a latest where a threshold is met, or may be again until then. Null unless it is True and was measured. */
+		/** When it ends; `latest` is null if a threshold is met, or may be met again before. Null unless it is True and was measured. */
 		readonly held: RangeJson | null;
 	}[];
 	readonly signals: readonly PressureSignalJson[];
-	/** In the order in which they are expected. */
+	/** In expected chronological order. */
 	readonly evictions: readonly PressureEvictionJson[];
-	/** Pods over a limit of their own local storage. */
+	/** Pods that exceed a limit of their own local storage. */
 	readonly overLimits: readonly (NodePodJson & {
 		readonly limits: readonly {
 			readonly signal: StorageLimitJson;
-			/** The volume's or container's name; empty for the pod as a whole. */
+			/** The volume's or container's name; empty for the whole pod. */
 			readonly of: string;
 			readonly usage: number;
 			readonly limit: QuantityJson;
 			readonly message: string;
 		}[];
 		readonly protection: ProtectionJson | null;
-		/** Null where it may not be killed. */
+		/** Null if it may not be killed. */
 		readonly eviction: RangeJson | null;
 	})[];
-	/** Pods that are never evicted by a kubelet. */
+	/** Pods that a kubelet never evicts. */
 	readonly protected: readonly (NodePodJson & {readonly why: ProtectionJson})[];
-	/** Containers that near their own memory limit: the kernel kills them, and they start again in place. */
+	/** Containers close to their own memory limit: the kernel kills them, and they restart in place. */
 	readonly oomKills: readonly (NodePodJson & {
 		readonly container: string;
 		readonly usage: number;
 		readonly limit: QuantityJson;
 		readonly crossing: CrossingJson;
 	})[];
-	/** What happened within the last hour, the newest first. */
+	/** Events of the last hour, the newest first. */
 	readonly happenings: readonly {
-		/** Null where nothing says when. */
+		/** Null if the time is not known. */
 		readonly at: TimestampJson | null;
 		/** `Evicted`, `EvictionThresholdMet`, `FreeDiskSpaceFailed`, ... */
 		readonly reason: string;
-		/** `namespace/name`; null where it is about the node. */
+		/** `namespace/name`; null if it is about the node. */
 		readonly pod: string | null;
 		readonly message: string;
 	}[];
-	/** What could not be seen, and what is assumed instead. */
+	/** What could not be observed, and what is assumed instead. */
 	readonly gaps: readonly ProblemJson[];
 	readonly assumptions: readonly string[];
 };
 
-/** What `pressure` prints. */
+/** Printed by `pressure`. */
 export type PressureForecastListJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'PressureForecastList';

@@ -2,25 +2,25 @@ import type {ApiVersion, ListMetadataJson, RangeJson, TimestampJson} from './com
 import type {EndingJson} from './ending.ts';
 import type {PodForecastJson} from './podForecast.ts';
 
-/** What somebody could do for a pod, and what a simulation says that it does. */
+/** A possible remedy for a pod, and its simulated effect. */
 export type RemedyJson = {
 	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
-	/** Until when it surely helps; null where it does not. */
+	/** The deadline until which it certainly helps; null if it does not. */
 	readonly until: TimestampJson | null;
-	/** When the pod goes then; null where it stays, or is held until evictions resume. */
+	/** When the pod is evicted then; null if it stays, or is held until evictions resume. */
 	readonly eviction: RangeJson | null;
-	/** Held pods that the return of a node lets be evicted, as evictions resume; null where that was not played. */
+	/** Held pods that the return of a node releases, because evictions resume; null if that was not simulated. */
 	readonly evicts: {readonly pods: number; readonly first: RangeJson | null} | null;
-	/** Of controllers that are stopped: the pod's verdict once a new one starts; null for all else. */
+	/** For StopControllers: the pod's verdict once a new controller manager starts; otherwise null. */
 	readonly afterRestart: PodForecastJson['verdict'] | null;
-	/** In words. */
+	/** As text. */
 	readonly what: string;
-	/** What to type; empty where there is no command for it. */
+	/** The command to run; empty if there is none. */
 	readonly command: string;
 };
 
-/** What `rescue` prints: until when pods can be saved, and by what. */
+/** Printed by `rescue`: how and until when pods can be saved. */
 export type RescueJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'Rescue';
@@ -28,16 +28,16 @@ export type RescueJson = {
 	readonly pods: readonly {
 		readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};
 		readonly node: string;
-		/** When its deletion is asked for, if nothing is done. */
+		/** When its deletion is requested, if nothing is done. */
 		readonly eviction: RangeJson | null;
-		/** Empty where none was played. */
+		/** Empty if none was simulated. */
 		readonly remedies: readonly RemedyJson[];
-		/** Other pods, whose end together keeps its kubelet from evicting it; empty where none do, null where that was not tried. */
+		/** Pods whose end together prevents its kubelet from evicting it; empty if there are none, null if that was not simulated. */
 		readonly relief:
 			| readonly {
 					readonly namespace: string;
 					readonly name: string;
-					/** What it gives back: bytes, inodes or processes. */
+					/** What it frees: bytes, inodes or processes. */
 					readonly frees: number;
 			  }[]
 			| null;
@@ -51,13 +51,13 @@ export type RescueJson = {
 		/** What holds them. */
 		readonly by: string;
 		readonly triggers: readonly {
-			/** In words. */
+			/** As text. */
 			readonly what: string;
-			/** The first eviction that follows of it, in whatever zone; null where none does. */
+			/** The first eviction that follows, in any zone; null if there is none. */
 			readonly first: RangeJson | null;
-			/** How many pods of all zones go then that would not; of lost nodes whose pods were not read, none. */
+			/** How many more pods of all zones are evicted then; pods of lost nodes that were not read are not counted. */
 			readonly added: number;
-			/** How many stay then that would go. */
+			/** How many fewer pods are evicted then. */
 			readonly avoided: number;
 		}[];
 	}[];

@@ -1,13 +1,13 @@
 import type {ApiVersion, DurationJson, ProblemJson, SourceJson} from './common.ts';
 
-/** A duration as its flag takes it; a number or a switch as it is; null where there is none. */
+/** A duration in flag format; a number or boolean unchanged; null if there is none. */
 export type SettingValueJson = DurationJson | number | boolean | null;
 
-/** One setting in force, and where it comes from. */
+/** One setting in force, with its source. */
 export type SettingJson = {
 	readonly kind: 'Setting';
 	readonly metadata: {
-		/** The flag's name, or the field's where it is no flag of kube-controller-manager. */
+		/** The flag's name, or the field's if it is no flag of kube-controller-manager. */
 		readonly name: string;
 	};
 	readonly value: SettingValueJson;
@@ -16,15 +16,15 @@ export type SettingJson = {
 		/** For people: which pod, which release, which observations. */
 		readonly detail: string;
 	};
-	/** What behaviour shows of it: it lies within, ends included. `hi` is null where nothing bounds it. */
+	/** The bounds learned from behaviour, inclusive. `hi` is null without an upper bound. */
 	readonly range: {readonly lo: SettingValueJson; readonly hi: SettingValueJson} | null;
 };
 
-/** What is peculiar to the release by whose rules forecasts are made. */
+/** The rules of the release on which forecasts are based. */
 export type VersionProfileJson = {
 	/** `v1.36`. */
 	readonly release: string;
-	/** Whether it is the cluster's own, or the nearest that is known. */
+	/** Whether it is the cluster's own release, or the nearest known one. */
 	readonly fit: 'own' | 'newer' | 'older' | 'unreadable';
 	readonly differences: readonly {
 		readonly name: string;
@@ -38,7 +38,7 @@ export type VersionProfileJson = {
 	}[];
 };
 
-/** What `settings` prints. */
+/** Printed by `settings`. */
 export type SettingListJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'SettingList';
@@ -46,15 +46,15 @@ export type SettingListJson = {
 	readonly items: readonly SettingJson[];
 };
 
-/** How long something takes, at the least and at the most; null where it never comes. */
+/** The shortest and longest duration of something; null if it never happens. */
 export type TakesJson = {readonly earliest: DurationJson; readonly latest: DurationJson} | null;
 
-/** What `settings --check` prints. */
+/** Printed by `settings --check`. */
 export type SettingsCheckJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'SettingsCheck';
 	readonly metadata: SourceJson;
-	/** What a deletion waits for, step by step. */
+	/** The steps that a deletion waits for. */
 	readonly budget: readonly {
 		readonly from: string;
 		readonly to: string;
@@ -63,14 +63,14 @@ export type SettingsCheckJson = {
 	}[];
 	readonly total: TakesJson;
 	readonly risks: readonly ProblemJson[];
-	/** Null unless a total was wanted. */
+	/** Null unless a target for the total was given. */
 	readonly advice: {
 		readonly want: DurationJson;
-		/** Null where none is short enough. */
+		/** Null if none is short enough. */
 		readonly tolerationSeconds: number | null;
-		/** Null unless it has to be changed, too. */
+		/** Null unless it must be changed as well. */
 		readonly nodeMonitorGracePeriod: DurationJson | null;
-		/** What it takes with no toleration at all. */
+		/** The duration without any toleration. */
 		readonly least: DurationJson | null;
 		readonly risks: readonly ProblemJson[];
 	} | null;

@@ -4,21 +4,21 @@ import type {PodForecastJson} from './podForecast.ts';
 import type {WorkloadImpactJson} from './workloadImpact.ts';
 import type {ZoneStoryJson} from './zoneForecast.ts';
 
-/** A pod by its names. */
+/** The names of a pod. */
 export type PodNameJson = {readonly namespace: string; readonly name: string};
 
-/** What becomes of a pod, as in its forecast. */
+/** The prospects of a pod, as in its forecast. */
 export type OutlookJson = Pick<PodForecastJson, 'verdict' | 'eviction' | 'cause' | 'because' | 'after'> & {
-	/** All that ends it by itself: whoever gets there first at the top. */
+	/** Everything that ends it without intervention, the earliest first. */
 	readonly endings: readonly EndingJson[];
 };
 
-/** What `what-if` prints: what changes would do. */
+/** Printed by `what-if`: the effect of changes. */
 export type WhatIfJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'WhatIf';
 	readonly metadata: ListMetadataJson;
-	/** What was supposed, in the order of the instants. */
+	/** The assumed changes, in chronological order. */
 	readonly changes: readonly {
 		readonly at: TimestampJson;
 		readonly type:
@@ -32,28 +32,28 @@ export type WhatIfJson = {
 			| 'tolerations'
 			| 'controllersDown'
 			| 'controllersStart';
-		/** In words. */
+		/** As text. */
 		readonly what: string;
 	}[];
-	/** The pods of nodes that are in trouble or changed, and those that a device taint evicts. */
+	/** The pods of affected or changed nodes, and those that a device taint evicts. */
 	readonly pods: readonly {
 		readonly metadata: PodNameJson & {readonly uid: string};
 		readonly node: string;
 		readonly zone: string;
-		/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes, or may go, either way, at another time or more or less surely. */
+		/** Added: evicted only with the changes. Avoided: evicted only without them. Moved: evicted either way, at another time or with another certainty. */
 		readonly effect: 'added' | 'avoided' | 'moved' | 'unchanged';
-		/** How much later it goes; null unless it goes before and after. */
+		/** How much later it is evicted; null unless it is evicted with and without the changes. */
 		readonly shiftSeconds: number | null;
 		readonly before: OutlookJson;
 		readonly after: OutlookJson;
 	}[];
-	/** For each node that is supposed to be tainted out-of-service. */
+	/** One for each node that the changes taint out-of-service. */
 	readonly outOfService: readonly {
 		readonly node: string;
 		/** Whether the node is ready: then nothing is forced. */
 		readonly isReady: boolean;
 		readonly deleted: readonly PodNameJson[];
-		/** Pods that were on their way out. */
+		/** Pods that were already Terminating. */
 		readonly terminating: readonly PodNameJson[];
 		readonly staying: readonly PodNameJson[];
 		/** Names of the persistent volumes that are detached at once. */
@@ -65,7 +65,7 @@ export type WhatIfJson = {
 		readonly before: ZoneStoryJson;
 		readonly after: ZoneStoryJson;
 	}[];
-	/** Null where the workload loses no pod. */
+	/** Null if the workload loses no pod. */
 	readonly workloads: readonly {
 		readonly before: WorkloadImpactJson | null;
 		readonly after: WorkloadImpactJson | null;

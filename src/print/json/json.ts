@@ -7,7 +7,7 @@ import type {Kind} from '../tables/kind.ts';
 /** The version of the JSON contract. */
 export const apiVersion: ApiVersion = 'evictwatch.dev/v1';
 
-/** When something was seen, where, and what could not be. */
+/** When and where something was observed, and what could not be read. */
 export type Seen = Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>;
 
 /** The list of the JSON contract. */
@@ -31,20 +31,20 @@ export const metadataJson = (seen: Seen): ListMetadataJson => ({
 /** One item of such a list. */
 export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.name, ...kind.toJson(item)});
 
-/** One item that stands alone. */
+/** One item on its own. */
 export const singleJson = <Item>(kind: Kind<Item>, item: Item) => ({apiVersion, ...itemJson(kind, item)});
 
-/** The last event of a watch for an item: everything that was known, without what is still to come. */
+/** The last event of a watch for an item: its last state, without what was still to come. */
 export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(kind, item), ...kind.goneJson});
 
-/** JSON over several lines, indented as kubectl does. */
+/** JSON over several lines, indented as in kubectl. */
 export const formatJson = (value: unknown): string =>
 	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
 
-/** The number of items that are formatted at a time: the text of a large cluster is larger than its data. */
+/** How many items are formatted at a time, because the text of a large cluster is larger than its data. */
 const itemsAtOnce = 50;
 
-/** The text of a list as `formatJson` makes it, piece by piece. */
+/** The text of a list in pieces; together they equal the output of `formatJson`. */
 export function* formatJsonList<Item>(
 	kind: Kind<Item>,
 	items: readonly Item[],
@@ -58,7 +58,7 @@ export function* formatJsonList<Item>(
 	yield `${head}"items": [`;
 	for (let from = 0; from < items.length; from += itemsAtOnce) {
 		const some = items.slice(from, from + itemsAtOnce).map((item) => itemJson(kind, item));
-		// As an array of its own, but one level deeper, and without its brackets.
+		// Formatted as a separate array, one level deeper, without its brackets.
 		const text = formatJson(some).slice(1, -3).replaceAll('\n', '\n    ');
 		yield from === 0 ? text : `,${text}`;
 	}
@@ -68,7 +68,7 @@ export function* formatJsonList<Item>(
 /** JSON in one line, for streams. */
 export const formatJsonLine = (value: unknown): string => `${escapeInsideQuotes(JSON.stringify(value))}\n`;
 
-/** Formats a value for `-o json` or `-o yaml`. The YAML library is loaded only when it is needed. */
+/** Formats a value for `-o json` or `-o yaml`. The YAML library is loaded only if needed. */
 export async function formatStructured(value: unknown, output: 'json' | 'yaml'): Promise<string> {
 	if (output === 'json') return formatJson(value);
 	const {formatYaml} = await import('./yaml.ts');

@@ -4,7 +4,7 @@ import {isObject, sortedEntries} from '../template/goText.ts';
 const indentation = '  ';
 
 /**
- * KYAML: YAML in braces, with all texts in quotes. What a client reads of it is what it reads of the YAML.
+ * KYAML: YAML with braces and quoted strings. Clients read the same data from it as from YAML.
  *
  * @upstream kubernetes v1.36.3 vendor/sigs.k8s.io/yaml/kyaml/kyaml.go FromObject
  */
@@ -16,7 +16,7 @@ function node(value: unknown, depth: number): string {
 	return isObject(value) ? mapping(value, depth) : String(value ?? null);
 }
 
-// Lists of objects or of lists stand with their brackets together.
+// In lists of objects or lists, the brackets of list and items share a line.
 function list(items: readonly unknown[], depth: number): string {
 	if (items.length === 0) return '[]';
 	if (items.every((item) => typeof item === 'object' && item !== null)) {
@@ -42,7 +42,7 @@ const keyText = (key: string): string =>
 		? key
 		: `"${[...key].map(escaped).join('').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
 
-// What some reader of YAML takes for null, a boolean, a number or a time.
+// Whether some YAML reader takes a bare key for null, a boolean, a number or a time.
 function isAmbiguous(key: string): boolean {
 	const bare = key.replaceAll('_', '');
 	return (
@@ -53,13 +53,13 @@ function isAmbiguous(key: string): boolean {
 	);
 }
 
-/** A text in quotes; one of several lines is folded, a line each. */
+/** A quoted string; one of several lines is folded, with a line each. */
 function text(value: string, depth: number): string {
 	if (!value.includes('\n')) return `"${[...value].map(escaped).join('')}"`;
 	const inner = indentation.repeat(depth);
 	const lines = value.split('\n').map((line, index, all) => {
 		if (line === '' && index === all.length - 1) return '';
-		// A backslash keeps white space at the start, which would be dropped; a space keeps the others in line with it.
+		// A backslash keeps white space at the start, which would be dropped; a space aligns the other lines with it.
 		const start = /^\s/u.test(line) ? '\\' : ' ';
 		const end = index < all.length - 1 ? '\\n\\\n' : '\\\n';
 		return `${inner}${line === '' ? ' ' : start}${[...line].map(escaped).join('')}${end}`;

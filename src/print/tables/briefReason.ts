@@ -1,7 +1,7 @@
-/** So much of a reason stands in a wide table; `explain` tells all of it. */
+/** The longest reason in a wide table; `explain` shows all of it. */
 const longest = 160;
 
-/** The first sentence of the reasoning; cut only where that is longer than a line can bear. */
+/** The first sentence of the reasoning, truncated only if it is too long. */
 export function briefReason({because}: {readonly because: readonly string[]}): string {
 	const [first = '<none>'] = because;
 	const [sentence = first] = first.split(/(?<=[^.]{12})\. (?=[A-Z])/);

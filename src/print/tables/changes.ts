@@ -1,16 +1,16 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Kind} from './kind.ts';
 
-/** What a watch prints: items that are new or have changed, and items that are gone. */
+/** The output of one update of a watch: items that are new or have changed, and items that are gone. */
 export type ChangedItems<Item> = {
 	readonly changed: readonly Item[];
-	/** Those of them that were not printed before. */
+	/** The changed items that were not printed before. */
 	readonly added: ReadonlySet<Item>;
 	readonly gone: readonly Item[];
 };
 
 /**
- * Remembers what was last printed of each item, so that a slow drift is printed once it adds up. Items that are not shown
+ * Remembers what was last printed of each item, so that slow drifts are printed once they add up. Items that are not shown
  * are left out, but an item that stops being shown is printed once more.
  */
 export class Changes<Item> {
@@ -23,7 +23,7 @@ export class Changes<Item> {
 		this.#isShown = isShown;
 	}
 
-	/** Takes in all present items; returns what to print. */
+	/** Takes all present items; returns what to print. */
 	update(items: readonly Item[], now: Instant): ChangedItems<Item> {
 		const present = new Set(items.map(this.#kind.keyOf));
 		const gone = [...this.#told].filter(([key]) => !present.has(key)).map(([, item]) => item);

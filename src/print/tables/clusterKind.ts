@@ -10,7 +10,7 @@ import type {Column, Kind} from './kind.ts';
 
 const none = '-';
 
-/** A cell of what was read of a cluster; a dash where nothing was. */
+/** A cell of what was read of a cluster; a dash if nothing was. */
 const summed = (
 	title: string,
 	cell: (summary: ForecastSummary, now: Instant) => string,
@@ -19,7 +19,6 @@ const summed = (
 	cell: ({summary, clockOffset}, now) => (summary ? cell(summary, now + clockOffset) : none),
 });
 
-/** How clusters are printed. */
 export const clusters: Kind<ClusterForecast> = {
 	name: 'ClusterForecast',
 	singular: 'cluster',
@@ -51,7 +50,7 @@ export const clusters: Kind<ClusterForecast> = {
 	goneJson: {},
 };
 
-/** Whoever loses pods first, by our own clock; then those of whom nothing is known; those that are well last. */
+/** Clusters by the time of their first eviction, on the local clock; then those without data; healthy ones last. */
 function urgencyOf({summary, status, clockOffset}: ClusterForecast): number {
 	const first = summary?.evictions.first;
 	if (first) return first.expected - clockOffset;
@@ -64,7 +63,7 @@ function formatStatus({status, heardAt}: ClusterForecast, now: Instant): string 
 		: status;
 }
 
-// Workloads of which it is not known may reach zero as well.
+// Workloads whose state is not known may reach zero as well.
 function formatToZero({workloads}: ForecastSummary): string {
 	const {toZero, unknown} = workloads;
 	return unknown === 0 ? String(toZero.length) : `${toZero.length}-${toZero.length + unknown}`;

@@ -8,7 +8,7 @@ import {optionalRangeJson} from '../json/rangeJson.ts';
 import {briefDisrupter} from '../score.ts';
 import type {Kind} from './kind.ts';
 
-/** How deletions that were seen are printed, as kubectl prints events: the latest last. */
+/** How observed deletions are printed: the latest last, as kubectl prints events. */
 export const deletions: Kind<ObservedDeletion> = {
 	name: 'PodDeletion',
 	singular: 'pod',
@@ -29,7 +29,7 @@ export const deletions: Kind<ObservedDeletion> = {
 	goneJson: {},
 };
 
-/** Who ended a pod other than by a taint, and where its end lies beside what was predicted of it. */
+/** What ended a pod, if it was not a taint, and how far its end was from the prediction. */
 function difference(one: ObservedDeletion): string {
 	const {said, isBefore, isEviction, by} = one;
 	const beside = said ? besideOf(one, said.range) : isBefore ? 'before this command' : '';

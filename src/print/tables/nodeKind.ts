@@ -9,7 +9,7 @@ import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';
 
-/** Nearest to losing its pods first. */
+/** In the order of how close a node is to losing its pods. */
 export const nodeVerdicts: readonly NodeVerdict[] = [
 	'Tainted',
 	'Evicted',
@@ -23,7 +23,6 @@ export const nodeVerdicts: readonly NodeVerdict[] = [
 	'Healthy',
 ];
 
-/** How nodes are printed. */
 export const nodes: Kind<NodeForecast> = {
 	name: 'NodeForecast',
 	singular: 'node',
@@ -47,7 +46,7 @@ export const nodes: Kind<NodeForecast> = {
 		{
 			title: 'TAINT-IN',
 			whenGone: '-',
-			// Where nodes are not tainted, their pods go when the taint would come.
+			// Without taints, pods are evicted when the taint would be added.
 			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
 		},
 		{
@@ -100,7 +99,7 @@ const pressureJson = ({conditions, next}: NodePressure): NonNullable<NodeForecas
 	},
 });
 
-// A renewal may lie in our future, where our clock is behind or the kubelet's is wrong: then it has no age.
+// A renewal in the future (the local clock is behind, or the kubelet's is wrong) has no age.
 function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }
@@ -108,7 +107,7 @@ function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 const optionalCountdown = (range: Range | null, now: Instant): string =>
 	range ? formatCountdown(range, now) : '-';
 
-/** The chance to be the next of its zone; one whose zone is stopped waits, too. */
+/** The probability of being the next node of its zone; `waiting` if its zone is stopped. */
 function formatTurn({verdict, nextProbability}: NodeForecast): string {
 	if (nextProbability !== null) return `next: ${Math.round(nextProbability * 100)}%`;
 	return verdict === 'Held' ? 'waiting' : '-';

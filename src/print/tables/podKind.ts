@@ -16,7 +16,6 @@ import {outcomeWord} from '../legend.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';
 
-/** How pods are printed. */
 export const pods: Kind<PodForecast> = {
 	name: 'PodForecast',
 	singular: 'pod',
@@ -50,14 +49,14 @@ function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string 
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
 }
 
-// The taint of a held pod is not there yet, and its cause is what holds it, as on the dashboard.
+// A held pod has no taint yet: its cause is what holds it, as on the dashboard.
 function causeCell({cause, held, verdict}: PodForecast): string {
 	if (held) return stopInBrief(held.by);
 	if (cause !== null) return formatCause(cause);
 	return verdict === 'Terminating' ? 'already deleted' : '-';
 }
 
-// The prefix that all of Kubernetes' own taints share says nothing, and a table has no room for it.
+// Removes the common prefix of Kubernetes' own taints, which tells nothing and takes room.
 function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;
 	if (taint === undefined) return by === undefined ? kind : `${kind} (${by})`;
@@ -67,7 +66,7 @@ function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool,
 	return `${short} (${tolerationSeconds === null ? 'not tolerated' : `${tolerationSeconds}s`})`;
 }
 
-/** What began a countdown that runs; of other pods, the first reason. */
+/** What started a running countdown; for other pods the first reason. */
 function because(pod: PodForecast): string {
 	const {verdict, cause} = pod;
 	const began = pod.because.find((one) => one.includes(`got the taint ${cause?.taint}`));
@@ -78,7 +77,7 @@ function because(pod: PodForecast): string {
 	);
 }
 
-// Overdue pods first of all, then those that will be evicted by their median, as everywhere, those that may be, and what is held.
+// Overdue pods come first, then those that will be evicted by their median, as everywhere, then possible and held ones.
 function comparePods(a: PodForecast, b: PodForecast): number {
 	return (
 		rank(a) - rank(b) ||
@@ -109,7 +108,7 @@ function podJson({namespace, name, uid, ...pod}: PodForecast): Omit<PodForecastJ
 	};
 }
 
-/** What stops an eviction, as the JSON contract has it. */
+/** What stops an eviction, as in the JSON contract. */
 export function heldJson({by, since, releasedBy, ifReleasedNow}: Held): HeldJson {
 	return {
 		by,

@@ -4,8 +4,8 @@ const minimumWidth = 6;
 const padding = 3;
 
 /**
- * Lays out rows in columns as kubectl does. Widths are kept from call to call, so that the rows of a watch stay under their
- * headers; the last column is not padded.
+ * Lays out rows in columns as kubectl does. Column widths are kept between calls, so that the rows of a watch stay aligned
+ * with their headers; the last column is not padded.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/tabwriter.go GetNewTabWriter
  */
@@ -26,7 +26,7 @@ export class TabWriter {
 	}
 }
 
-/** How long a line is whose cells are so long at the most. */
+/** The length of a line whose cells have these lengths. */
 export const lineWidth = (longest: readonly number[]): number =>
 	longest.reduce(
 		(sum, length, index) =>
@@ -34,11 +34,11 @@ export const lineWidth = (longest: readonly number[]): number =>
 		0,
 	);
 
-/** A table whose rows are all there; empty where there are none. */
+/** A table whose rows are all known; empty if there are none. */
 export const textTable = (
 	headers: readonly string[],
 	rows: readonly (readonly string[])[],
-	showHeaders = true,
+	showHeaders: boolean,
 ): string =>
 	rows.length === 0
 		? ''
@@ -47,12 +47,12 @@ export const textTable = (
 				...rows.map((row) => row.map(escapeForCell)),
 			]);
 
-// The last column has no width, since nothing stands behind it.
+// The last column has no width, because nothing follows it.
 function widen(widths: readonly number[], row: readonly string[]): readonly number[] {
 	return row
 		.slice(0, -1)
 		.map((cell, index) => Math.max(minimumWidth, widths[index] ?? 0, lengthOf(cell) + padding));
 }
 
-// Go counts code points, too.
+// Counts code points, as Go does.
 export const lengthOf = (text: string): number => [...text].length;

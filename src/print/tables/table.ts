@@ -9,26 +9,33 @@ import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
 export type TableOptions = {
 	readonly isWide: boolean;
 	readonly showHeaders: boolean;
-	/** In which times are shown; UTC where absent. */
+	/** The time zone of times; UTC if absent. */
 	readonly timeZone?: TimeZone;
-	/** Of the terminal that shows it; all columns are whole where it is absent, as in a pipe. */
+	/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
 	readonly width?: number | undefined;
 };
 
-/** All columns that people usually want, whole, in UTC. */
+/** Cells without a value. */
+const isBlank = (text: string): boolean => text === '-' || text === '<none>';
+/** The rank of columns without any value. */
+const lastRank = 100;
+
+/** The default columns, in full, with times in UTC. */
 export const plainTable: TableOptions = {isWide: false, showHeaders: true};
 
 /**
- * A table that grows row by row, with as many of its columns as a terminal has room for. Its headers come before the first
- * row, and again where later rows are so long that other columns fit.
+ * A table that grows row by row, with as many of its columns as fit the terminal. Headers precede the first row, and are
+ * repeated if longer rows change which columns fit.
  */
 export class Table<Item> {
 	readonly #options: TableOptions;
 	readonly #whole: readonly Column<Item>[];
-	/** The same with the shorter texts of those that have them. */
+	/** The same columns with their short texts, if they have them. */
 	readonly #brief: readonly Column<Item>[];
-	/** The length of the longest text of each so far. */
+	/** The longest text of each column so far. */
 	readonly #longest = new Map<Column<Item>, number>();
+	/** The titles of columns that had a value so far. */
+	readonly #withValues = new Set<string>();
 	#columns: readonly Column<Item>[] = [];
 	#writer = new TabWriter();
 
@@ -38,7 +45,7 @@ export class Table<Item> {
 		this.#brief = this.#whole.map((column) => (column.brief ? {...column, cell: column.brief} : column));
 	}
 
-	/** The lines of items; no lines, not even headers, for no items. */
+	/** The lines of items; empty for no items, even without headers. */
 	rows(items: readonly Item[], now: Instant): string {
 		return this.#write(items, now, (item, {cell}) => cell(item, now));
 	}
@@ -62,10 +69,12 @@ export class Table<Item> {
 		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
 	}
 
-	/** The columns for which there is room, also for all rows before. */
+	/** The columns that fit, considering all earlier rows as well. */
 	#fitting(items: readonly Item[], now: Instant): readonly Column<Item>[] {
 		const {isWide, width} = this.#options;
 		if (isWide || width === undefined) return this.#whole;
+		for (const {title, cell} of this.#whole)
+			if (items.some((item) => !isBlank(cell(item, now)))) this.#withValues.add(title);
 		for (const column of new Set([...this.#whole, ...this.#brief])) {
 			const longest = items.reduce(
 				(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, now), now))),
@@ -77,10 +86,11 @@ export class Table<Item> {
 		return whole.length === this.#whole.length ? whole : this.#inRoom(this.#brief, width);
 	}
 
-	/** In their order. Names are never cut: they are copied into other commands. */
+	/** Keeps the order of columns; those without any value are dropped first. Names are never truncated, because users copy them into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
-		let kept = columns.filter(({drop}) => drop === undefined);
-		for (const column of columns.toSorted((a, b) => (a.drop ?? 0) - (b.drop ?? 0))) {
+		const rank = ({title, drop = -1}: Column<Item>) => (this.#withValues.has(title) ? drop : lastRank);
+		let kept = columns.filter((column) => rank(column) < 0);
+		for (const column of columns.toSorted((a, b) => rank(a) - rank(b))) {
 			const more = columns.filter((one) => one === column || kept.includes(one));
 			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;
 		}

@@ -5,15 +5,13 @@ import {count, paceThen} from '../../forecast/words.ts';
 import {rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
-import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {storyJson} from '../json/storyJson.ts';
+import {hasMoved, optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
 const shownInList = 3;
 
-/** How zones are printed. */
 export const zones: Kind<ZoneForecast> = {
 	name: 'ZoneForecast',
 	singular: 'zone',
@@ -27,7 +25,7 @@ export const zones: Kind<ZoneForecast> = {
 			brief: ({state}) => briefState(state),
 		},
 		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
-		{title: 'RATE', drop: 1, cell: ({rate}) => rateCell(rate)},
+		{title: 'RATE', drop: 1, cell: ({rate, stopped}) => (stopped?.isToCome ? 'stopping' : rateCell(rate))},
 		{
 			title: 'NEXT-TAINT',
 			drop: 3,
@@ -76,7 +74,7 @@ export const zones: Kind<ZoneForecast> = {
 	},
 };
 
-/** `3/4`, and how many of the three are silent. */
+/** `3/4 (1 silent)`: ready nodes of all, and how many of the ready ones are silent. */
 export const readyCell = (ready: number, size: number, silent: number): string =>
 	`${ready}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
 
@@ -85,14 +83,14 @@ function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
 	return formatList(countdowns, '-');
 }
 
-// A list cut short has the form that kubectl gives to endpoints.
+// A truncated list has the form in which kubectl shows endpoints.
 function formatList(items: readonly string[], none: string): string {
 	if (items.length === 0) return none;
 	const more = items.length - shownInList;
 	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
-/** What comes by itself, and then what would bring another state. */
+/** First the coming states, then what would bring another state. */
 function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps, isSure} = zone.coming;
 	const coming = steps.map((step, index) => {
@@ -104,7 +102,10 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	return [...coming, ...others].join(', ') || '<none>';
 }
 
-/** The same, as far as it stops evictions, or resumes them, else the first: `1 down: Full, still evicts`, `3 down: stops`, `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`. */
+/**
+ * The short form: changes that stop or resume evictions, or else the first: `1 down: Full, still evicts`, `3 down: stops`,
+ * `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`.
+ */
 function briefNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps} = zone.coming;
 	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
@@ -124,7 +125,7 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 	return parts.join(', ') || firstNextState(zone, now);
 }
 
-/** The first state to come, by itself or by further nodes, where it neither stops evictions nor resumes them. */
+/** The first state to come, by itself or by further losses, if none stops or resumes evictions. */
 function firstNextState({coming, toNextState}: ZoneForecast, now: Instant): string {
 	const [step, next] = [coming.steps[0], toNextState[0]];
 	if (step) return `${formatWhen(step.at, now)}: ${stillWords(step)}`;
@@ -145,14 +146,14 @@ function formatStep(step: StateStep, zone: ZoneForecast): string {
 	return `${wayOf(step, 'more down')}: ${step.state} (${then})`;
 }
 
-/** Where every zone is down, a node of any zone releases all others. */
+/** If every zone is down, a returning node of any zone releases the others. */
 function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneForecast): boolean {
 	const last = coming.steps.at(-1);
 	const isAllDown = stopped?.kind === 'AllZonesDown' || (last?.state === 'FullDisruption' && last.rate === 0);
 	return isAllDown && nodesBack !== undefined && rate === 0;
 }
 
-/** How many nodes of a zone are tainted per second: `0.1/s`, `stopped`. */
+/** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`. */
 export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
 
 /** What a zone does in another state: `evicts at 0.1/s`, `evictions stop`. */

@@ -1,12 +1,12 @@
 import {TemplateError} from './templateError.ts';
 
-/** How two values are compared in a template: both texts, both numbers or both booleans. */
+/** A comparison in a template; both values must be strings, numbers or booleans. */
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /**
  * Compares two values of one type.
  *
- * @throws TemplateError where their types differ, or have no order.
+ * @throws TemplateError if their types differ or have no order
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/third_party/forked/golang/template/funcs.go Equal, Less
  */
 export function compare(left: unknown, right: unknown, operator: ComparisonOperator): boolean {

@@ -7,9 +7,9 @@ import {TemplateError} from './templateError.ts';
 type CustomColumn = {readonly header: string; readonly find: Finder};
 
 /**
- * Reads `NAME:.metadata.name,NODE:.node`.
+ * Parses `NAME:.metadata.name,NODE:.node`.
  *
- * @throws TemplateError where it cannot be read.
+ * @throws TemplateError if it is invalid
  */
 export function columnsOfSpec(spec: string): readonly CustomColumn[] {
 	if (spec === '') throw new TemplateError('custom-columns format specified but no custom columns given');
@@ -23,9 +23,9 @@ export function columnsOfSpec(spec: string): readonly CustomColumn[] {
 }
 
 /**
- * Reads a file of two lines: headers, and under them their paths.
+ * Parses a file of two lines: headers, and below them their paths.
  *
- * @throws TemplateError where it has another form.
+ * @throws TemplateError if it is invalid
  */
 export function columnsOfFile(text: string): readonly CustomColumn[] {
 	const [headers = [], paths = []] = text.split('\n').map((line) => line.trim().split(/\s+/).filter(Boolean));
@@ -42,7 +42,7 @@ export function columnsOfFile(text: string): readonly CustomColumn[] {
 	return headers.map((header, index) => ({header, find: relaxedPath(paths[index] ?? '').find}));
 }
 
-/** A table whose columns the user has chosen; it may grow, as any other. */
+/** A table with columns chosen by the user; it may grow row by row. */
 export class CustomColumns {
 	readonly #columns: readonly CustomColumn[];
 	readonly #writer = new TabWriter();
@@ -53,7 +53,7 @@ export class CustomColumns {
 		this.#headersAreDue = showHeaders;
 	}
 
-	/** The lines for some items. The headers come before the first, or alone where there is none. */
+	/** The lines for some items. The headers come before the first item, or alone if there is none. */
 	rows(items: readonly unknown[]): string {
 		const headers = this.#headersAreDue ? [this.#columns.map(({header}) => header)] : [];
 		this.#headersAreDue = false;

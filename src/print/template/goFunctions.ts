@@ -3,7 +3,7 @@ import {goPrintf} from './goPrintf.ts';
 import {goTextOfFloats, isObject} from './goText.ts';
 import {TemplateError} from './templateError.ts';
 
-/** What a template can call; `and` and `or` are not here, since they look at their arguments one by one. */
+/** A function of templates. `and` and `or` are not among them, because they evaluate their arguments one by one. */
 type GoFunction = (...values: readonly unknown[]) => unknown;
 
 const functions: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
@@ -19,7 +19,7 @@ const functions: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
 		name,
 		(a, b) => compare(a, b, operators[name]),
 	]),
-	// kubectl's own.
+	// kubectl's own functions.
 	['exists', (value, ...keys) => keys.reduce(stepInto, value) !== undefined],
 	['base64decode', (value) => Buffer.from(text(value, 'base64decode'), 'base64').toString('utf8')],
 ]);
@@ -29,7 +29,7 @@ const operators = {ne: '!=', lt: '<', le: '<=', gt: '>', ge: '>='} as const sati
 	ComparisonOperator
 >;
 
-/** How many arguments a function takes at the least and at the most; others take any. */
+/** The minimum and maximum number of arguments; other functions take any number. */
 const arities: Readonly<Record<string, readonly [least: number, most: number]>> = {
 	not: [1, 1],
 	len: [1, 1],
@@ -51,13 +51,13 @@ const arities: Readonly<Record<string, readonly [least: number, most: number]>> 
 /** Whether there is a function of this name. */
 export const isFunction = (name: string): boolean => name === 'and' || name === 'or' || functions.has(name);
 
-/** Calls a function. @throws TemplateError where it does not take these arguments. */
+/** Calls a function. @throws TemplateError if it does not accept these arguments */
 export function call(name: string, values: readonly unknown[]): unknown {
 	checkArity(name, values.length);
 	return functions.get(name)?.(...values);
 }
 
-/** @throws TemplateError where a function does not take so many arguments. */
+/** @throws TemplateError if a function does not accept this number of arguments */
 export function checkArity(name: string, count: number): void {
 	const [least, most] = arities[name] ?? [0, Number.POSITIVE_INFINITY];
 	if (count < least || count > most) {
@@ -67,17 +67,17 @@ export function checkArity(name: string, count: number): void {
 	}
 }
 
-/** What `if` takes for true: all but nothing, zero and what is empty. */
+/** The truth value in `if`: false for nothing, zero and empty values. */
 export function isTrue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length > 0;
 	return isObject(value) ? Object.keys(value).length > 0 : Boolean(value);
 }
 
-/** The text of a value inside of a template. */
+/** The text of a value in a template's output. */
 export const textOf = (value: unknown): string =>
 	value === null || value === undefined ? '<no value>' : goTextOfFloats(value);
 
-// Spaces stand only between two values of which neither is a text.
+// Puts a space only between two values that are both not strings.
 function print(values: readonly unknown[]): string {
 	return values
 		.map((value, index) => {

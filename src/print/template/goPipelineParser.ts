@@ -9,7 +9,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 	['nil', null],
 ]);
 
-/** Reads the pipeline of one action. */
+/** Parses the pipeline of one action. */
 export class PipelineParser {
 	readonly #tokens: readonly TemplateToken[];
 	#at = 0;
@@ -18,7 +18,7 @@ export class PipelineParser {
 		this.#tokens = tokens;
 	}
 
-	/** @throws TemplateError where the tokens are no pipeline, or more than one. */
+	/** @throws TemplateError if the tokens are not exactly one pipeline */
 	whole(): Pipeline {
 		const pipeline = this.#pipeline();
 		const more = this.#tokens[this.#at];
@@ -35,7 +35,7 @@ export class PipelineParser {
 		return {...head, commands};
 	}
 
-	// `$x :=`, `$i, $x :=`, `$x =`: looked ahead for, since a variable may as well be an operand.
+	// `$x :=`, `$i, $x :=`, `$x =`. Looks ahead, because a variable may also be an operand.
 	#variables(): Pick<Pipeline, 'variables' | 'declares'> {
 		const start = this.#at;
 		const variables: string[] = [];

@@ -6,7 +6,7 @@ const verb = /%([-+# 0]*)(\d+)?(?:\.(\d+))?(.?)/gsu;
 /**
  * Formats values as Go's `Sprintf` does, with the verbs `%s %v %d %q %t %f` and `%%`.
  *
- * @throws TemplateError where there is another verb, or a value that does not fit.
+ * @throws TemplateError for another verb, or a value that does not fit
  */
 export function goPrintf(format: string, values: readonly unknown[]): string {
 	const rest = [...values];

@@ -16,9 +16,9 @@ const simple: Readonly<Record<string, string>> = {
 const escapes = /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|)/g;
 
 /**
- * What a quoted text stands for, by the escapes of Go.
+ * The content of a quoted string, with Go's escapes resolved.
  *
- * @throws TemplateError where an escape is none.
+ * @throws TemplateError if an escape is invalid
  */
 export function unquote(quoted: string): string {
 	return quoted.slice(1, -1).replace(escapes, (text, letter, two, four, eight, octal) => {

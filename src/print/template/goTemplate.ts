@@ -8,9 +8,9 @@ import type {WalkOptions} from './jsonPathWalk.ts';
 import {TemplateError} from './templateError.ts';
 
 /**
- * A template of Go, as kubectl's `-o go-template` takes it.
+ * A Go template, as in kubectl's `-o go-template`.
  *
- * @throws TemplateError where it cannot be read; what it makes throws one where it does not fit a value.
+ * @throws TemplateError if it is invalid; the returned function throws one if it does not fit a value
  */
 export function goTemplate(text: string, options: WalkOptions): Template {
 	const statements = parseGoTemplate(text);
@@ -21,14 +21,14 @@ export function goTemplate(text: string, options: WalkOptions): Template {
 	};
 }
 
-/** How a range goes on after its body. */
+/** How a range continues after its body. */
 type Flow = 'next' | 'break' | 'continue';
 
 /** One application of a template to a value. */
 class Execution {
 	text = '';
 	readonly #options: WalkOptions;
-	/** The innermost last: an inner name hides an outer one. */
+	/** The innermost variable is last and hides outer ones of the same name. */
 	readonly #variables: {readonly name: string; value: unknown}[];
 
 	constructor(value: unknown, options: WalkOptions) {
@@ -68,7 +68,7 @@ class Execution {
 	#print(pipeline: Pipeline, dot: unknown): void {
 		const value = this.#pipeline(pipeline, dot);
 		if (pipeline.variables.length > 0) return;
-		// A text that stands in the template itself may hold whatever its author wants.
+		// The template's author controls its literals, so they are not escaped.
 		const [only] = pipeline.commands;
 		const isOwn = pipeline.commands.length === 1 && only?.type === 'value' && only.operand.type === 'literal';
 		this.text += isOwn ? textOf(value) : escapeForTerminal(textOf(value));

@@ -6,9 +6,9 @@ import {TemplateError} from './templateError.ts';
 const unsupported = ['define', 'template', 'block'];
 
 /**
- * Reads a template of Go, as `-o go-template` has it. Templates inside of a template are not supported.
+ * Parses a Go template, as in `-o go-template`. Nested templates are not supported.
  *
- * @throws TemplateError where it cannot be read.
+ * @throws TemplateError if it is invalid
  */
 export function parseGoTemplate(template: string): readonly Statement[] {
 	const segments = [...segmentsOf(template)];
@@ -19,7 +19,7 @@ export function parseGoTemplate(template: string): readonly Statement[] {
 
 type End = {readonly keyword: 'end' | 'else'; readonly rest: readonly TemplateToken[]};
 
-/** Reads statements up to an `end` or `else` of their own. */
+/** Parses statements up to their own `end` or `else`. */
 function readBody(
 	segments: Segment[],
 	isInRange: boolean,

@@ -1,7 +1,7 @@
 import {unquote} from './goQuote.ts';
 import {TemplateError} from './templateError.ts';
 
-/** A piece of an action. `.name` and `$name` keep their sign; a space parts arguments. */
+/** A token of an action. `.name` and `$name` keep their sign; a space separates arguments. */
 export type TemplateToken =
 	| {readonly type: 'space' | 'symbol' | 'field' | 'variable' | 'word'; readonly text: string}
 	| {readonly type: 'literal'; readonly text: string; readonly value: string | number};
@@ -12,9 +12,9 @@ export type Segment = {readonly text: string} | {readonly tokens: readonly Templ
 const left = /\{\{(- )?/g;
 
 /**
- * Parts a template of Go into text and actions. A dash inside the braces takes the white space outside with it.
+ * Splits a Go template into text and actions. A dash inside the braces trims the white space outside.
  *
- * @throws TemplateError where an action does not end, or holds what no action can.
+ * @throws TemplateError if an action does not end or has an invalid token
  */
 export function segmentsOf(template: string): readonly Segment[] {
 	const segments: Segment[] = [];

@@ -1,10 +1,10 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 
-/** Whether a JSON value is an object: no array, no null. */
+/** Whether a JSON value is an object, not an array or null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The entries of a JSON object as Go walks through a map to print it: by their keys. */
+/** The entries of a JSON object sorted by key, as Go prints a map. */
 export const sortedEntries = (value: Readonly<Record<string, unknown>>): [string, unknown][] =>
 	Object.entries(value).toSorted(([a], [b]) => compareValues(a, b));
 
@@ -12,7 +12,7 @@ export const sortedEntries = (value: Readonly<Record<string, unknown>>): [string
 export const goText = (value: unknown): string =>
 	textOf(value, (number) => (Number.isInteger(number) ? String(number) : goFloat(number)));
 
-/** The same where all numbers are Go's floats, as for templates of Go: a million is `1e+06`. */
+/** The same with all numbers as Go's floats, as in Go templates: a million is `1e+06`. */
 export const goTextOfFloats = (value: unknown): string => textOf(value, goFloat);
 
 function textOf(value: unknown, numberText: (value: number) => string): string {
@@ -24,14 +24,14 @@ function textOf(value: unknown, numberText: (value: number) => string): string {
 	return `map[${entries.join(' ')}]`;
 }
 
-// Go turns to exponents earlier than JavaScript, and writes at least two digits of them.
+// Go switches to exponents earlier than JavaScript, and writes at least two digits.
 function goFloat(value: number): string {
 	const size = Math.abs(value);
 	const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential() : String(value);
 	return text.replace(/e([-+])(\d)$/, 'e$10$2');
 }
 
-/** A JSON value as Go's `encoding/json` writes it: keys sorted, and safe inside of HTML. */
+/** A JSON value as Go's `encoding/json` writes it: keys sorted, and safe inside HTML. */
 export function goJson(value: unknown, indent?: number): string {
 	return JSON.stringify(sorted(value), null, indent).replace(
 		/[<>&\u2028\u2029]/g,

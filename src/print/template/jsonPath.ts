@@ -4,13 +4,13 @@ import type {Piece} from './jsonPathNode.ts';
 import {parseJsonPath} from './jsonPathParser.ts';
 import {type WalkOptions, walk} from './jsonPathWalk.ts';
 
-/** What makes text of a value. */
+/** Formats a value as text. */
 export type Template = (value: unknown) => string;
 
 /**
- * A template of kubectl's JSONPath: the values of each pair of braces stand side by side, with a space between them.
+ * A template of kubectl's JSONPath: the values of each pair of braces are joined with spaces.
  *
- * @throws TemplateError where it cannot be read; what it makes throws one where it does not fit a value.
+ * @throws TemplateError if it is invalid; the returned function throws one if it does not fit a value
  */
 export function jsonPathTemplate(text: string, options: WalkOptions): Template {
 	const pieces = parseJsonPath(text);
@@ -26,7 +26,7 @@ export function jsonPathAsJsonTemplate(text: string, options: WalkOptions): Temp
 			.join('');
 }
 
-/** What one piece gives; text of the template itself needs no escapes. */
+/** The result of one part; text of the template itself needs no escaping. */
 type Result = {readonly text: string} | {readonly value: unknown};
 
 function results(

@@ -5,7 +5,7 @@ export type PathNode =
 	| {readonly type: 'field'; readonly name: string}
 	| {readonly type: 'wildcard'}
 	| {readonly type: 'recursive'}
-	/** The end is left out of the slice. A single index is a slice of one. */
+	/** The end is exclusive. A single index is a slice of one. */
 	| {
 			readonly type: 'slice';
 			readonly from: number | undefined;
@@ -20,14 +20,14 @@ export type PathNode =
 			readonly operator: ComparisonOperator | 'exists';
 			readonly right: Path;
 	  }
-	/** A text, number or boolean: itself, whatever it is applied to. */
+	/** A string, number or boolean, independent of the value it is applied to. */
 	| {readonly type: 'literal'; readonly value: string | number | boolean}
 	| {readonly type: 'word'; readonly word: 'range' | 'end'};
 
-/** What is walked from left to right. */
+/** Steps that are applied from left to right. */
 export type Path = readonly PathNode[];
 
-/** A piece of a template. */
+/** A part of a template. */
 export type Piece =
 	| {readonly type: 'text'; readonly text: string}
 	| {readonly type: 'path'; readonly path: Path}

@@ -5,9 +5,9 @@ import {JsonPathScanner} from './jsonPathScanner.ts';
 import {TemplateError} from './templateError.ts';
 
 /**
- * Reads a template of kubectl's JSONPath: text with paths in braces, as in `{range .items[*]}{.metadata.name}{"\n"}{end}`.
+ * Parses a template of kubectl's JSONPath, text with paths in braces: `{range .items[*]}{.metadata.name}{"\n"}{end}`.
  *
- * @throws TemplateError where it cannot be read.
+ * @throws TemplateError if it is invalid
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/jsonpath/parser.go Parse
  */
 export function parseJsonPath(text: string): readonly Piece[] {
@@ -30,14 +30,14 @@ function readPieces(scanner: JsonPathScanner): {readonly pieces: readonly Piece[
 		} else if (first.word === 'end') {
 			return {pieces, hasEnd: true};
 		} else {
-			// A range that is not ended goes on to the end.
+			// A range without an `end` extends to the end of the template.
 			pieces.push({type: 'range', over, body: readPieces(scanner).pieces});
 		}
 	}
 	return {pieces, hasEnd: false};
 }
 
-/** Reads a path up to its closing brace. */
+/** Parses a path up to its closing brace. */
 function readPath(scanner: JsonPathScanner): Path {
 	const path: PathNode[] = [];
 	while (!scanner.skip('}')) {
@@ -47,7 +47,7 @@ function readPath(scanner: JsonPathScanner): Path {
 	return path;
 }
 
-/** Reads a path that is the whole of a text: that of a filter's side, or of a member of a union. */
+/** Parses a whole text as a path, for a side of a filter or a member of a union. */
 const pathOf = (text: string): Path => readPath(new JsonPathScanner(`${text}}`));
 
 function readNodes(scanner: JsonPathScanner, before: PathNode | undefined): Path {
@@ -120,7 +120,7 @@ function number(text: string): number {
 const comparison = /^([^!<>=]+)([!<>=]+)(.+)$/s;
 const operators: readonly string[] = ['==', '!=', '<', '<=', '>', '>='];
 
-// `[?(@.a=="b")]`, and `[?(@.a)]` for what has one.
+// `[?(@.a=="b")]`, or `[?(@.a)]` for items that have the field.
 function readFilter(scanner: JsonPathScanner): PathNode {
 	const text = scanner.take(/(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^"')\n])*\)/);
 	if (text === undefined) throw new TemplateError('unterminated filter');

@@ -2,7 +2,7 @@ import {TemplateError} from './templateError.ts';
 
 const ends = ' \t\r\n.,[]$@{}';
 
-/** Reads the text of a JSONPath from left to right. */
+/** Scans the text of a JSONPath from left to right. */
 export class JsonPathScanner {
 	readonly #text: string;
 	#at = 0;
@@ -15,19 +15,19 @@ export class JsonPathScanner {
 		return this.#at >= this.#text.length;
 	}
 
-	/** The next character, which stays; empty at the end. */
+	/** The next character, without consuming it; empty at the end. */
 	get next(): string {
 		return this.#text.charAt(this.#at);
 	}
 
-	/** Whether this comes next; if so, it is behind us. */
+	/** Consumes a text if it comes next; returns whether it did. */
 	skip(expected: string): boolean {
 		if (!this.#text.startsWith(expected, this.#at)) return false;
 		this.#at += expected.length;
 		return true;
 	}
 
-	/** What matches here, and is behind us; undefined where nothing does. */
+	/** Consumes and returns a match; undefined if there is none. */
 	take(pattern: RegExp): string | undefined {
 		const sticky = new RegExp(pattern.source, 'yu');
 		sticky.lastIndex = this.#at;
@@ -36,7 +36,7 @@ export class JsonPathScanner {
 		return taken;
 	}
 
-	/** The text up to a piece of text, which is behind us too; to the end, where it does not come. */
+	/** Consumes the text up to and including `end`, or the rest if there is none. */
 	upTo(end: string): {readonly text: string; readonly isFound: boolean} {
 		const found = this.#text.indexOf(end, this.#at);
 		const text = this.#text.slice(this.#at, found < 0 ? undefined : found);
@@ -44,7 +44,7 @@ export class JsonPathScanner {
 		return {text, isFound: found >= 0};
 	}
 
-	/** A name: all up to what cannot be in one; a backslash takes what follows for a letter. */
+	/** Consumes a name, up to a character that ends it; a backslash escapes the next character. */
 	name(): string {
 		let name = '';
 		for (; !this.isAtEnd && !ends.includes(this.next); this.#at++) {
@@ -54,7 +54,7 @@ export class JsonPathScanner {
 		return name;
 	}
 
-	/** A text in quotes, with them. @throws TemplateError where it does not end on its line. */
+	/** Consumes a quoted string and returns it with its quotes. @throws TemplateError if it does not end on its line */
 	quoted(): string {
 		const quote = this.next;
 		const text = this.take(quote === '"' ? /"(?:\\.|[^"\\\n])*"/ : /'(?:\\.|[^'\\\n])*'/);
@@ -62,7 +62,7 @@ export class JsonPathScanner {
 		return text;
 	}
 
-	/** What is left, as it stands: for messages. */
+	/** The remaining text, for messages. */
 	get rest(): string {
 		return this.#text.slice(this.#at);
 	}

@@ -3,18 +3,18 @@ import {isObject} from './goText.ts';
 import type {Path, PathNode} from './jsonPathNode.ts';
 import {TemplateError} from './templateError.ts';
 
-/** What a path may do. */
+/** Options for evaluating a path. */
 export type WalkOptions = {
-	/** Whether a field that nothing has is no error. */
+	/** Whether a missing field is no error. */
 	readonly allowsMissingKeys: boolean;
 };
 
 type Values = readonly unknown[];
 
 /**
- * All values that a path leads to. Where it leads through null, there are none.
+ * All values that a path leads to; none if it leads through null.
  *
- * @throws TemplateError where a step cannot be made.
+ * @throws TemplateError if a step is not possible
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/jsonpath/jsonpath.go FindResults
  */
 export function walk(values: Values, path: Path, options: WalkOptions): Values {
@@ -54,7 +54,7 @@ function fields(values: Values, name: string, {allowsMissingKeys}: WalkOptions):
 const children = (value: unknown): Values =>
 	Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
 
-/** What holds something, from the outside to the inside. */
+/** A value and all that it contains, from the outside to the inside. */
 function descend(value: unknown): Values {
 	const inside = children(value);
 	return inside.length === 0 ? [] : [value, ...inside.flatMap(descend)];

@@ -3,13 +3,13 @@ import {parseJsonPath} from './jsonPathParser.ts';
 import {walk} from './jsonPathWalk.ts';
 import {TemplateError} from './templateError.ts';
 
-/** Finds what one path leads to in a value; nothing is no error. */
+/** Finds the values of a path; finding nothing is no error. */
 export type Finder = (value: unknown) => readonly unknown[];
 
 /**
- * Reads the one path that columns and orders are made of, with or without braces and a leading dot: `{.a.b}`, `.a.b`, `a.b`.
+ * Parses the path of a column or an order, with or without braces and a leading dot: `{.a.b}`, `.a.b`, `a.b`.
  *
- * @throws TemplateError where it is none.
+ * @throws TemplateError if it is invalid
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/kubectl/pkg/cmd/get/customcolumn.go RelaxedJSONPathExpression
  */
 export function relaxedPath(text: string): {readonly path: string; readonly find: Finder} {

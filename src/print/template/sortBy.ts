@@ -5,9 +5,9 @@ import {relaxedPath} from './relaxedPath.ts';
 import {TemplateError} from './templateError.ts';
 
 /**
- * Sorts by the value that a path leads to in each item; those without one come first.
+ * Sorts by the value of a path in each item; items without one come first.
  *
- * @throws TemplateError where no item has one, or values have no order.
+ * @throws TemplateError if no item has one, or the values have no order
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/kubectl/pkg/cmd/get/sorter.go NewTableSorter, isLess
  */
 export function sortBy<Item>(
@@ -45,7 +45,7 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 	return a.length - b.length;
 }
 
-// What reads as a quantity is compared as one: 2k is more than 900.
+// Texts that are quantities are compared as numbers: 2k is more than 900.
 function compareWords(a: string, b: string): number {
 	const [first, second] = [parseQuantity(a), parseQuantity(b)];
 	return first === undefined || second === undefined ? compareValues(a, b) : first - second;

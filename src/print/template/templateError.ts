@@ -1,4 +1,4 @@
-/** A template that cannot be read, or cannot be applied to what is printed. */
+/** A template that is invalid, or that does not fit the printed value. */
 export class TemplateError extends Error {
 	override readonly name = 'TemplateError';
 }

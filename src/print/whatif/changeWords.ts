@@ -1,7 +1,7 @@
 import {formatTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeAlone} from '../../dates/format.ts';
-import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import type {Change} from '../../forecast/simulate/change.ts';
 import {formatDuration} from '../countdown.ts';
@@ -43,7 +43,7 @@ function settingsWords(settings: Readonly<Record<string, unknown>> | undefined):
 	return texts.length > 0 ? ` with ${texts.join(', ')}` : '';
 }
 
-/** A change as its flag takes it. */
+/** A setting's value in flag format. */
 const valueText = (key: string, value: unknown): string =>
 	typeof value === 'number' && /(Period|Timeout)$/.test(key)
 		? formatSettingValue(value, 'duration')
@@ -51,8 +51,8 @@ const valueText = (key: string, value: unknown): string =>
 
 const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What is supposed, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, a line for each. */
-export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone = utc): string {
+/** The assumed changes, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, one per line. */
+export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone): string {
 	const lines = changes.map((change, index) => {
 		const at = timeAlone(change.at, now, zone);
 		const when = change.at <= now ? `now (${at})` : `at ${at} (in ${formatDuration(change.at - now)})`;

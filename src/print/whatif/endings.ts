@@ -6,7 +6,7 @@ import {formatCountdown} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 
-/** Formats what ends a pod without anybody's doing, the earliest first. */
+/** Formats what ends a pod without intervention, the earliest first. */
 export const formatEndings = (
 	endings: readonly Ending[],
 	node: string,
@@ -59,11 +59,11 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 	DeviceTaint: 'device',
 };
 
-/** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` where nothing comes. */
+/** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` if there is nothing. */
 export const endingsOnLine = (endings: readonly Ending[], now: Instant): string =>
 	endings.map((one) => `${shortWords[one.cause]} ${whenOf(one, now)}`).join(', ') || '-';
 
-/** The same for programs. */
+/** As JSON. */
 export const endingJson = ({cause, by, at, asked, isForced, isCertain, needs}: Ending): EndingJson => ({
 	cause,
 	...(by !== undefined && {by}),

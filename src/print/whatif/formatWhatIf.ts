@@ -25,7 +25,7 @@ import {answerText, briefStory, isMoved, shiftOf, storyWords} from './whatIfAnsw
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
  *
- * @param notes what is to be said of the changes themselves, each a sentence
+ * @param notes sentences about the changes themselves
  */
 export function formatWhatIf(
 	whatIf: WhatIf,
@@ -33,7 +33,7 @@ export function formatWhatIf(
 	options: TableOptions = plainTable,
 	notes: readonly string[] = [],
 ): string {
-	const {at: now, changes, zones} = whatIf;
+	const {at: now, changes, isControlled, zones} = whatIf;
 	const {timeZone: zone = utc} = options;
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
@@ -41,8 +41,8 @@ export function formatWhatIf(
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
-			[...notes, ...controllerNotes(changes)].map((note) => wrap(note, '')).join('') +
-			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
+			[...notes, ...controllerNotes(whatIf)].map((note) => wrap(note, '')).join('') +
+			inTimeZone(answerText(impact, zones, now, isControlled), now, zone),
 		table(
 			workloadColumns,
 			impact.workloads.filter((one) => isLowered(one, now)),
@@ -59,15 +59,10 @@ export function formatWhatIf(
 		.join('\n');
 }
 
-/** Whether a controller manager runs in the end, as far as the changes say. */
-const isControlled = (changes: WhatIf['changes']): boolean =>
-	changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart')?.type !==
-	'controllersDown';
-
-/** What the changes do to the controllers themselves. */
-function controllerNotes(changes: WhatIf['changes']): readonly string[] {
+/** The effects of the changes on the controllers themselves. */
+function controllerNotes({changes, isControlled}: WhatIf): readonly string[] {
 	const isOf = (wanted: 'controllersDown' | 'controllersStart') => changes.some(({type}) => type === wanted);
-	if (isOf('controllersDown') && !isControlled(changes))
+	if (isOf('controllersDown') && !isControlled)
 		return ['Nothing is tainted or evicted until another controller manager runs.'];
 	return isOf('controllersStart')
 		? [
@@ -119,7 +114,7 @@ function zoneColumn(
 	};
 }
 
-/** A column of what a workload will be like, or is like where it loses nothing then. */
+/** A column about a workload after the changes; before them, if it loses nothing afterwards. */
 const workloadColumn = (
 	title: string,
 	cell: (workload: WorkloadImpact, now: Instant) => string,
@@ -144,13 +139,13 @@ const workloadColumns: readonly Column<WorkloadChange>[] = [
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
 
-/** In the order of `pods`, by what will be, or would have been. */
+/** In the order of `pods`, by the forecast after the changes, or before them if nothing evicts the pod afterwards. */
 const compareChanges = (a: PodChange, b: PodChange): number => {
 	const of = ({before, after}: PodChange) => (after.eviction ? after : before);
 	return order.indexOf(a.effect) - order.indexOf(b.effect) || pods.compare(of(a), of(b));
 };
 
-/** Pods of one workload that have the same cells but for their names share a row. */
+/** Merges pods of one workload whose cells differ only in the name. */
 const folded = (
 	changes: readonly PodChange[],
 	columns: readonly Column<ChangedPodRow>[],
@@ -164,7 +159,7 @@ const folded = (
 	return [...alike.values()].flatMap(([pod, ...others]) => (pod ? {pod, more: others.length} : []));
 };
 
-/** What the changes do to a pod; by how much they move it where that is known on both sides. */
+/** The effect of the changes on a pod; with the shift in time if it is known on both sides. */
 function changeWord(pod: PodChange): string {
 	const {effect} = pod;
 	if (becomesHeld(pod)) return 'held';
@@ -181,7 +176,7 @@ const outlook = ({verdict, eviction}: PodForecast, now: Instant): string =>
 		? verdict
 		: `${verdict === 'Unsure' && eviction.about === null ? 'perhaps ' : ''}${formatCountdown(eviction, now)}`;
 
-/** Whether its row tells of a change. */
+/** Whether its row shows a change. */
 const isLowered = (change: WorkloadChange, now: Instant): boolean =>
 	lowestWords(change, change.before, now) !== lowestWords(change, change.after, now);
 
@@ -195,7 +190,7 @@ function lowestWords(
 	return at === null ? String(count) : `${count} ${formatWhen(at, now)}`;
 }
 
-/** Whether several causes may end a pod, or another cause ends it first than before. */
+/** Whether several causes may end a pod, or the first cause changes. */
 function tellsSomething({endings: {before, after}}: PodChange): boolean {
 	if (before.length > 1 || after.length > 1) return true;
 	const [first, then] = [before[0], after[0]];

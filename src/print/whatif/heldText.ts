@@ -7,7 +7,7 @@ import {someOf} from '../../forecast/words.ts';
 import {wrap} from '../wrap.ts';
 import {podChangesText, stayHeldTexts} from './whatIfAnswer.ts';
 
-/** What would release held pods, or change that: once for all zones that the same thing stops. */
+/** What would release held pods, or change that: one text for all zones stopped by the same cause. */
 export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>
 	[...Map.groupBy(held, ({by}) => by).values()].map((zones) => heldText(zones, now, timeZone));
 

@@ -8,7 +8,7 @@ import {paceCell, rateCell, readyCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
-/** How many further nodes each zone can lose, as a table. */
+/** How many more nodes each zone can lose, as a table. */
 export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
@@ -33,7 +33,7 @@ const stepWords = ({rate, steps}: MoreLosses): string =>
 		})
 		.join('; ') || '-';
 
-/** The same for programs. */
+/** As JSON. */
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({
 	apiVersion,
 	kind: 'LossOutlook',

@@ -6,7 +6,7 @@ import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {type KeptPod, namesOf} from './rescueKept.ts';
 
-/** That nothing is about to be evicted; of pods that are deleted, whether their workloads need any rescue all the same. */
+/** States that no eviction is pending; for deleted pods, whether their workloads need a rescue anyway. */
 export function noneText(
 	kept: readonly KeptPod[],
 	stuckOf: readonly WorkloadImpact[],

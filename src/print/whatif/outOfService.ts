@@ -2,7 +2,7 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
 import {wrap} from '../wrap.ts';
 
-/** What tainting a node out-of-service would do, with the warning that belongs to it. */
+/** The effect of tainting a node out-of-service, with its warning. */
 export function formatOutOfService(preview: OutOfServicePreview): string {
 	const {node, isReady, deleted, terminating, staying, volumes} = preview;
 	const forced = isReady
@@ -34,7 +34,7 @@ const line = (what: string, pods: readonly PodForecast[]): string =>
 		'    ',
 	);
 
-/** The same for programs. */
+/** As JSON. */
 export const outOfServiceJson = ({deleted, terminating, staying, ...preview}: OutOfServicePreview) => ({
 	...preview,
 	deleted: deleted.map(nameJson),

@@ -10,12 +10,11 @@ import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts'
 import type {Relief} from '../../forecast/pressure/relief.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhenAt} from '../countdown.ts';
-import {labelled} from '../labelled.ts';
-import {evictedWhenAt, trendWords} from '../pressureWords.ts';
-import {wrap} from '../wrap.ts';
+import {evictedWhenAt, trendWords} from '../pressure/pressureWords.ts';
+import {labelled, wrap} from '../wrap.ts';
 import type {RescueWay} from './rescueWay.ts';
 
-/** When its kubelet evicts a pod, until which it can be saved, and what decides that. */
+/** When its kubelet evicts a pod, which is the deadline to save it, and what decides that. */
 export function pressureUntil(
 	pod: PodForecast,
 	pressure: PressureForecast | undefined,
@@ -29,7 +28,7 @@ export function pressureUntil(
 	return labelled('Evicted', inTimeZone(when, now, zone));
 }
 
-/** A pod that its kubelet evicts, or may. */
+/** A pod that its kubelet evicts or may evict. */
 type PressedPod = {
 	readonly forecast: PodForecast;
 	readonly pressure?: PressureForecast | undefined;
@@ -37,14 +36,14 @@ type PressedPod = {
 };
 
 /**
- * What helps against a kubelet that runs short: the end of other pods where it frees enough, or that the pod goes elsewhere by
- * itself. The deletion of its node would not, and what a running pod requests and its priority stay as they are.
+ * What helps against a kubelet's eviction: ending other pods that free enough, or moving the pod to another node. Deleting
+ * the node would not help, and a running pod's requests and priority cannot be changed.
  */
 export function pressureWays(one: PressedPod): readonly RescueWay[] {
 	const {relief} = one;
 	const ofOthers = relief && relief.pods.length > 0 ? [reliefWay(relief)] : [];
 	const own = moveWays(one);
-	// Whoever goes first anyway loses nothing by it; others would go for this pod alone.
+	// A pod that is evicted first anyway loses nothing by ending earlier; others would be sacrificed for this pod.
 	return relief?.isFirstAnyway ? [...ofOthers, ...own] : [...own, ...ofOthers];
 }
 
@@ -62,12 +61,12 @@ function reliefWay({pods, signal, isFirstAnyway, isLoss}: Relief): RescueWay {
 	return {what, commands};
 }
 
-/** How a pod goes to another node before its kubelet evicts it; none where it would come back, or never. */
+/** How to move a pod to another node before its kubelet evicts it; empty if it would not be recreated elsewhere. */
 function moveWays({forecast, pressure}: PressedPod): readonly RescueWay[] {
 	const {namespace, name: pod, node, owner} = forecast;
 	const {kind, name} = workloadOf(forecast);
 	if (owner === undefined || kind === 'DaemonSet') return [];
-	// The taint of the condition keeps new pods away.
+	// The taint of the pressure condition keeps new pods away.
 	const isTainted = pressure !== undefined && pressedOf(pressure).length > 0;
 	const cordon = isTainted ? [] : [`kubectl cordon ${shellWord(node)}`];
 	if (kind === 'Deployment') {
@@ -85,7 +84,7 @@ function moveWays({forecast, pressure}: PressedPod): readonly RescueWay[] {
 	];
 }
 
-/** Where no other pod is known to free enough for one to stay: how much that takes, what is lost meanwhile, and who uses most. */
+/** If no other pod is known to free enough: how much must be freed, how fast it is used up, and the largest users. */
 export function noReliefText({relief, forecast}: PressedPod, connection: Connection): string {
 	const command = pasted(`kubectl evictwatch pressure ${shellWord(forecast.node)}`, connection);
 	if (!relief) return `What uses most of it: ${command}\n`;
@@ -110,7 +109,7 @@ export function noReliefText({relief, forecast}: PressedPod, connection: Connect
 	].join('');
 }
 
-/** That kubelets may evict all the same, whom first, and how to see when; none where no node is under pressure. */
+/** Kubelets that may still evict, the first pod, and the command to watch it; empty if no node is under pressure. */
 export function pressedTexts(
 	pressed: readonly PressureForecast[],
 	connection: Connection,

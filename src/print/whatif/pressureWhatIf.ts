@@ -10,13 +10,13 @@ import {uncapitalized} from '../../forecast/words.ts';
 import type {PressureWhatIfJson} from '../contract/pressureWhatIf.ts';
 import {formatWhen} from '../countdown.ts';
 import {apiVersion} from '../json/json.ts';
-import {formatPressure} from '../pressure.ts';
-import {pressureJson} from '../pressureJson.ts';
+import {formatPressure} from '../pressure/pressure.ts';
+import {pressureJson} from '../pressure/pressureJson.ts';
 import {simulatedHead} from '../seenAt.ts';
 import type {TableOptions} from '../tables/table.ts';
 import {pressureMightFollow} from '../whyNotYet.ts';
 
-/** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
+/** Formats a what-if about pressure: the assumed amounts, the pods that would be evicted, and the node's state. */
 export function formatPressureWhatIf(
 	found: readonly PressureWhatIf[],
 	options: TableOptions,
@@ -41,7 +41,7 @@ function victimWords(before: PressureForecast, now: Instant): string {
 	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
 }
 
-/** The same for programs. */
+/** As JSON. */
 export const pressureWhatIfJson = (
 	found: readonly PressureWhatIf[],
 	problems: readonly Problem[],

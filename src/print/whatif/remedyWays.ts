@@ -10,10 +10,10 @@ import {rescueCommand} from './rescueCommand.ts';
 import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';
 
-// What helps comes first, and what harms others last.
+// Remedies that help without harm come first, those that harm others last.
 const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
 
-/** What may be done for pods, as a list: what helps first, and until when. */
+/** The possible remedies for pods, as a list: the most helpful first, with their deadlines. */
 export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
 	const priceOf = ({kind}: Remedy, node: string) => {
 		const price = kind === 'NodeBack' ? priceWords(node, triggers, now) : '';
@@ -35,7 +35,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 		if (!first) return [];
 		const {kind, isDelay} = first;
 		const effects = Map.groupBy(ones, ({effect}) => effect);
-		// Who stops the controllers does it once, for all pods.
+		// Stopping the controllers is done once, for all pods.
 		const isOnce = effects.size === 1 || kind === 'StopControllers';
 		return isOnce
 			? [{what: `${titles[kind]}${first.effect}`, commands: commandsOf(ones), isDelay}]
@@ -52,7 +52,7 @@ const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]])
 	commands: commandsOf(ones),
 });
 
-/** What surely does nothing is not worth a try; the return of its node may still be in time. */
+/** Remedies without a certain effect are omitted; the return of the node may still be in time. */
 const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
@@ -63,7 +63,7 @@ const titles: Readonly<Record<Remedy['kind'], string>> = {
 		'DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster',
 };
 
-/** Until when a remedy surely helps, and what it does short of saving the pod: `, by 08:19:29Z (in 5s)`. */
+/** The deadline until which a remedy certainly helps, and its effect if it does not save the pod: `, by 08:19:29Z (in 5s)`. */
 function effectWords(
 	{kind, effect, eviction, until, afterRestart}: Remedy,
 	now: Instant,
@@ -81,7 +81,7 @@ function effectWords(
 	return ': may be too late, as its countdown may end before a pass sees that the node is back';
 }
 
-/** What becomes of a pod that a new controller manager does not evict. */
+/** What happens to a pod that a new controller manager does not evict. */
 const restartWords: Partial<Readonly<Record<PodVerdict, string>>> = {
 	Held: 'it is held as long as evictions are stopped',
 	Stays: 'it stays',

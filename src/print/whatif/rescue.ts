@@ -26,20 +26,20 @@ import {byWords, waysOf} from './remedyWays.ts';
 import {isOnPressed, type KeptPod, keptTexts, type ShownIn, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
 
-/** Until when pods can be saved and how, and what would release those that are held. */
+/** How and until when pods can be saved, and what would release held ones. */
 export type Rescue = {
 	readonly now: Instant;
 	readonly pods: readonly PodRescue[];
 	readonly held: readonly HeldZone[];
-	/** Those that were asked for and are not about to be evicted. */
+	/** The requested pods that have no eviction pending. */
 	readonly kept?: readonly KeptPod[];
-	/** Those that remain Terminating on dead nodes. */
+	/** Pods that stay Terminating on dead nodes. */
 	readonly stuck?: readonly PodForecast[];
-	/** What owns those, where that was read: it may have replaced them. */
+	/** The workloads of these pods, if they were read; they may have been replaced. */
 	readonly stuckOf?: readonly WorkloadImpact[];
-	/** The nodes under pressure, whose kubelets may evict: of those that were asked for. */
+	/** The nodes under pressure among those of the requested pods, whose kubelets may evict. */
 	readonly pressed?: readonly PressureForecast[];
-	/** Where all pods were asked for: what is said if none is about to be evicted. */
+	/** If all pods were requested: the text shown if no eviction is pending. */
 	readonly calm?: string;
 };
 
@@ -72,10 +72,10 @@ const columns: readonly Column<Group>[] = [
 const nothingWhileHeld =
 	'No pod will be evicted while evictions are stopped. What would change that is below.';
 
-/** Pods that will be evicted, the most urgent first: those of one workload in the table. */
+/** Pods that will be evicted, the most urgent first; in the table, the pods of one workload. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
-/** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
+/** How and until when pods can be saved, one answer per workload; commands are only shown, never run. */
 export function formatRescue(
 	{now, pods: rescues, held, kept = [], stuck = [], stuckOf = [], pressed = [], calm}: Rescue,
 	options: TableOptions = plainTable,
@@ -85,7 +85,7 @@ export function formatRescue(
 	const groups = groupsOf(rescues, now);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
-	// What holds other pods is told where all were asked for, or one of those.
+	// Held pods are described if all pods, or a held one, were requested.
 	const told = kept.length === 0 || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
 	const isAnswered = texts.length > 0;
 	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed, calm);
@@ -118,7 +118,7 @@ export function formatRescue(
 	].join('\n');
 }
 
-/** How to save the first of those that their kubelets may evict later. */
+/** How to save the first of the pods that kubelets may evict later. */
 function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readonly string[] {
 	const first = kept.find(isOnPressed);
 	if (!first) return [];
@@ -129,7 +129,7 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	return [yet + title + ways.join('')];
 }
 
-/** The pods of a workload, and those of them for which it may be too late; the first is the one that must be saved first. */
+/** The pods of a workload, and separately those for which it may be too late; the first must be saved first. */
 function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[] {
 	const sorted = rescues.toSorted((a, b) => pods.compare(a.forecast, b.forecast));
 	const groups = Map.groupBy(
@@ -148,11 +148,11 @@ function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[]
 const exampleOf = (group: Group | undefined): string =>
 	group ? `${shellWord(group.first.forecast.name)} -n ${shellWord(group.first.forecast.namespace)}` : 'POD';
 
-/** The last moment at which the return of its node saves a pod; undefined where none does for certain. */
+/** The latest return of its node that certainly saves a pod; undefined if none does. */
 const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
 	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
 
-/** Until when a Ready node must be well again, as it is repaired or its kubelet evicts; undefined where that has begun. */
+/** The deadline for fixing a Ready node before it is repaired or its kubelet evicts; undefined if that has begun. */
 const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
 	eviction && eviction.earliest > now ? eviction.earliest : undefined;
 
@@ -172,7 +172,7 @@ function whyNoUntil({forecast, remedies, isNodeWell}: PodRescue): string {
 	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
-/** Those that the same ways save are told together: what is done to a node is done for all of its pods. */
+/** Groups with the same remedies are described together: an action on a node affects all of its pods. */
 function togetherIn(groups: readonly Group[]): readonly (readonly Group[])[] {
 	const isByItself = ({first: {forecast, isNodeWell}}: Group) =>
 		isNodeWell || isOfLivingNode(forecast.cause) || forecast.cause?.kind === 'NodeRepair';
@@ -224,7 +224,7 @@ function groupText(groups: readonly Group[], shown: ShownIn): string {
 	].join('');
 }
 
-/** Why pods may not be evicted at all, before anybody runs to save them. */
+/** Why pods may not be evicted at all, before a user acts to save them. */
 function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly string[] {
 	const unsure = all.filter(
 		({forecast: {verdict, cause}}) => verdict === 'Unsure' && cause?.kind === 'Taint',
@@ -239,14 +239,17 @@ function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): re
 	});
 }
 
-/** What comes by itself, where that is more than the countdown of the table: nobody who saves a pod is told how to delete it. */
+/**
+ * The endings without intervention, if there are more than the countdown of the table. Manual deletions are omitted: the user
+ * wants to save the pod.
+ */
 function endsText({endings, forecast}: PodRescue, now: Instant, connection: Connection): string {
 	const coming = endings.filter(({needs}) => needs === null);
 	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
 	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, now, connection)}`;
 }
 
-/** A claim keeps the tolerations that it was allocated with: only the taint can go. */
+/** A claim keeps its tolerations from its allocation, so only the taint can be removed. */
 const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] => [
 	{
 		what: `the taint ${taint} of device ${device} (${driver}, pool ${pool}) is removed, by its driver or with its DeviceTaintRule`,
@@ -254,7 +257,7 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 	},
 ];
 
-/** A node that is Ready is repaired for a condition, while that lasts. */
+/** A Ready node is repaired for a condition only while that lasts. */
 function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant, zone: TimeZone) {
 	const until = beforeRepair(eviction, now);
 	if (until === undefined) return [];

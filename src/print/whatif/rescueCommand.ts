@@ -3,13 +3,13 @@ import type {Remedy} from '../../forecast/whatif/remedy.ts';
 
 import {shellWord} from '../../text/pasted.ts';
 
-/** The kubectl command of a remedy; empty where there is none. */
+/** The kubectl command of a remedy; empty if there is none. */
 export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName, tolerations}: Pod): string {
 	switch (kind) {
 		case 'NodeBack':
 			return `(on node ${nodeName}) systemctl restart kubelet`;
 		case 'Tolerate': {
-			// The API server takes more tolerations, and other seconds in those that are there; nothing else.
+			// The API server accepts only additional tolerations and other seconds in existing ones.
 			const changed = change.type === 'tolerations' ? change.tolerations : tolerations;
 			const patch = JSON.stringify([{op: 'replace', path: '/spec/tolerations', value: changed.map(compact)}]);
 			return `kubectl patch pod ${shellWord(name)} -n ${shellWord(namespace)} --type=json -p ${shellWord(patch)}`;

@@ -3,7 +3,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
-import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
+import {addedBy, priceOfReturn} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
@@ -13,12 +13,11 @@ import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
-/** Until when pods can be saved and how, for programs. */
+/** How and until when pods can be saved, as JSON. */
 export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
 	connection: Connection = usualConnection,
-	triggers = held.flatMap((one) => one.triggers),
 ): RescueJson => ({
 	apiVersion,
 	kind: 'Rescue',
@@ -39,7 +38,7 @@ export const rescueJson = (
 			effect: remedy.effect,
 			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
 			eviction: optionalRangeJson(remedy.eviction),
-			evicts: evictsJson(remedy, node, triggers),
+			evicts: evictsJson(remedy, node, held),
 			afterRestart: remedy.afterRestart ?? null,
 			what: changeWords(remedy.change),
 			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
@@ -57,8 +56,9 @@ export const rescueJson = (
 	})),
 });
 
-/** The price of a node's return. */
-function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
+/** The pods that a node's return would release. */
+function evictsJson({kind}: Remedy, node: string, held: Rescue['held']): RemedyJson['evicts'] {
+	const triggers = held.flatMap((one) => one.triggers);
 	const price = kind === 'NodeBack' ? priceOfReturn(node, triggers) : undefined;
 	if (!price) return null;
 	const released = [...price.sure, ...price.unsure].map(({after}) => after);

@@ -12,18 +12,18 @@ import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/trigge
 import {count, joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
-import {untilEnded} from '../statusCauses.ts';
+import {untilEnded} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {releasedTexts} from './whatIfAnswer.ts';
 
-/** A pod that was asked for and is not about to be evicted; without its object where that is not read. */
+/** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
 export type KeptPod = {
 	readonly forecast: PodForecast;
 	readonly pod: Pod | undefined;
-	/** What its node runs short of, where its kubelet may evict it. */
+	/** The pressure of its node, if its kubelet may evict it. */
 	readonly pressure?: PressureForecast | undefined;
-	/** Whose end keeps its kubelet from that. */
+	/** The other pods whose end would prevent that. */
 	readonly relief?: Relief | undefined;
 };
 
@@ -32,19 +32,19 @@ export const isOnPressed = ({forecast, pressure}: KeptPod): boolean => mayFollow
 
 const mostShown = 3;
 
-/** When and where an answer is read, what reaches the cluster that was asked, and what stands below in it. */
+/** The context of an answer: its time, time zone and connection, and the simulated triggers. */
 export type ShownIn = {
 	readonly now: Instant;
 	readonly zone: TimeZone;
 	readonly connection: Connection;
-	/** What was played for the zones of pods that are held. */
+	/** The triggers that were simulated for the zones of held pods. */
 	readonly triggers: readonly Trigger[];
 };
 
 /**
- * Of pods that were asked for and need no rescue, why; of those that are held, what keeps them when evictions resume.
+ * Explains requested pods that need no rescue, and how to keep held ones when evictions resume.
  *
- * @param areOthersGoing those that need no rescue are not told beside pods that do
+ * @param areOthersGoing omits the pods that need no rescue, because others do
  */
 export function keptTexts(
 	kept: readonly KeptPod[],
@@ -80,7 +80,7 @@ export const namesOf = (ones: readonly KeptPod[]): string =>
 		mostShown,
 	);
 
-/** Why nothing evicts a pod, or nothing keeps it. */
+/** Why nothing evicts a pod, or nothing can save it. */
 function reasonOf(kept: KeptPod): string {
 	const {forecast, pressure} = kept;
 	const {
@@ -96,7 +96,7 @@ function reasonOf(kept: KeptPod): string {
 	return `no rescue needed: ${first ?? calm}`;
 }
 
-/** What keeps held pods. Both take effect before the taint, so that no simulation is needed. */
+/** How to keep held pods. Both ways take effect before the taint, so no simulation is needed. */
 function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
 	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
@@ -124,7 +124,7 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	].join('');
 }
 
-/** That pods are held, what would end that, and when they would go then: of several, the first. */
+/** States that pods are held, what would end that, and when the first would be evicted then. */
 function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
 	const uids = new Set(ones.map(({forecast}) => forecast.uid));
 	const ends = triggers.flatMap((trigger) => {
@@ -133,14 +133,12 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
 	const lines = [...Map.groupBy(ends, ({when}) => when)].map(([when, alike]) =>
-		wrap(`${when} if ${whatWords([...new Set(alike.map(({what}) => what))])} now`, '      ', '  '),
+		wrap(`${when} if ${whatWords([...new Set(alike.map(({what}) => what))])}`, '      ', '  '),
 	);
 	const isOne = ones.length === 1;
-	// Not every node's return was played: the rule stands before what is only an example of it.
+	// Not every node's return was simulated, so the general rule comes before the simulated examples.
 	const rules = ones.map(({forecast: {held, zone}}) =>
-		held
-			? ` ${zone === '' ? 'Evictions' : `In zone ${zone}, evictions`} resume when ${held.releasedBy}.`
-			: '',
+		held ? ` Evictions${zone === '' ? '' : ` in zone ${zone}`} resume when ${held.releasedBy}.` : '',
 	);
 	const [rule = '', ...others] = new Set(rules);
 	const isRule = rule !== '' && others.length === 0;
@@ -152,13 +150,11 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 
 const mostWhats = 2;
 
-/** `c1 recovers or c2 recovers`, `c1 recovers, c2 recovers or 1 of 3 other changes happens`. */
-function whatWords(whats: readonly string[]): string {
-	const more = whats.length - mostWhats;
-	if (more <= 0) return joined(whats, 'or');
-	const others = more === 1 ? 'another change' : `1 of ${more} other changes`;
-	return joined([...whats.slice(0, mostWhats), `${others} happens`], 'or');
-}
+/** `c1 recovers or c2 recovers now`; of more `c1 recovers now; the same with 4 other changes below`. */
+const whatWords = (whats: readonly string[]): string =>
+	whats.length <= mostWhats
+		? `${joined(whats, 'or')} now`
+		: `${whats[0]} now; the same with ${whats.length - 1} other changes below`;
 
 function heldName(ones: readonly KeptPod[]): string {
 	const [first] = ones;
@@ -167,24 +163,24 @@ function heldName(ones: readonly KeptPod[]): string {
 		: namesOf(ones);
 }
 
-/** So many pods of one workload: `deployment/web (2 pods)`. */
+/** A number of pods of one workload: `deployment/web (2 pods)`. */
 export const workloadName = (forecast: PodForecast, count: number): string =>
 	`${kindAndName(workloadOf(forecast))} (${count} pods)`;
 
-/** The price of a node's return: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`; empty where there is none. */
+/** The pods that a node's return releases: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`; empty if none. */
 export function priceWords(node: string, triggers: readonly Trigger[], now: Instant): string {
 	const price = priceOfReturn(node, triggers);
 	const words = price ? releasedTexts(price, now).join(', ') : '';
 	return words === '' ? '' : `then ${words}`;
 }
 
-/** How to bring a node back, and the price of that below it. */
+/** How to bring a node back, and below it the pods that this releases. */
 function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'now'>): string {
 	const price = priceWords(node, triggers, now);
 	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : wrap(price, '        ', '  ')}`;
 }
 
-/** Which pods remain Terminating, and what ends that; empty where none do. */
+/** The pods that stay Terminating, and what ends that; empty if there are none. */
 export function stuckText(
 	stuck: readonly PodForecast[],
 	shown: Pick<ShownIn, 'triggers' | 'now' | 'connection'>,

@@ -1,17 +1,17 @@
 import {type Connection, pasted} from '../../text/pasted.ts';
 import {wrap} from '../wrap.ts';
 
-/** Something that helps, and what to type for it. */
+/** A remedy and its commands. */
 export type RescueWay = {
 	readonly what: string;
 	readonly commands: readonly string[];
-	/** For each pod or node, where that differs: until when, and its commands. */
+	/** Deadline and commands for each pod or node, if they differ. */
 	readonly parts?: readonly RescueWay[];
-	/** Whether the pod goes all the same, only later. */
+	/** Whether the pod is only evicted later. */
 	readonly isDelay?: boolean;
 };
 
-/** A way as a list item, with its commands below it. */
+/** A remedy as a list item, with its commands below it. */
 export function wayText({what, commands, parts = []}: RescueWay, connection: Connection): string {
 	const lines = (some: readonly string[], indent: string) =>
 		some.map((command) => `${indent}${pasted(command, connection)}\n`).join('');

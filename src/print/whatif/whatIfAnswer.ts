@@ -14,14 +14,14 @@ import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
-import {labelled} from '../labelled.ts';
 import {briefState} from '../tables/zoneKind.ts';
 import {namesOf, zeroNames} from '../workloads.ts';
+import {labelled} from '../wrap.ts';
 
 /**
- * The answer first: which further pods are evicted and when, which workloads reach zero, and whether zones still evict.
+ * The short answer: which more pods are evicted and when, which workloads reach zero, and whether zones still evict.
  *
- * @param isControlled whether a controller manager runs in the end
+ * @param isControlled whether a controller manager runs after the changes
  */
 export const answerText = (
 	{pods, workloads}: Pick<WhatIfImpact, 'pods' | 'workloads'>,
@@ -33,7 +33,7 @@ export const answerText = (
 	labelled('Reach zero', zeroText(workloads, now)) +
 	labelled('Zones', ...zonesLines(zones, now, isControlled));
 
-// Pods that stay either way are none to count: nothing was to happen to them.
+// Pods that stay with and without the changes are not counted: nothing was going to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
 	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null);
 	const unsure = same.filter(({after}) => after.verdict === 'Unsure').length;
@@ -46,13 +46,13 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 	return parts.join('; ');
 }
 
-/** `2 stay held`; none where no pod does. */
+/** `2 stay held`; empty if none do. */
 export const stayHeldTexts = (pods: readonly PodChange[]): readonly string[] =>
 	counted(pods.filter((pod) => pod.after.verdict === 'Held' && !becomesHeld(pod)).length, 'stay held');
 
 /**
- * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
- * `1 will be held instead of evicted`.
+ * The changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions
+ * resume)`, `1 will be held instead of evicted`.
  */
 export function podChangesText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
@@ -71,7 +71,7 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 	return parts.join('; ');
 }
 
-/** Of pods that are evicted by the changes; those that are held until then stand apart, with why that ends and where they are. */
+/** Texts about pods that are evicted because of the changes; those held until then are separate, with the cause and their nodes. */
 function addedTexts(added: readonly PodChange[], what: string, now: Instant): readonly string[] {
 	const [held, others] = [added.filter(wasHeld), added.filter((pod) => !wasHeld(pod))];
 	return [
@@ -88,7 +88,7 @@ function heldTexts(held: readonly PodChange[], what: string, now: Instant): read
 	return [`${pods} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
 }
 
-/** The held pods that are evicted, in words: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
+/** The held pods that are evicted: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
 export const releasedTexts = (
 	{sure, unsure}: ReturnType<typeof releasedBy>,
 	now: Instant,
@@ -97,18 +97,18 @@ export const releasedTexts = (
 	...heldTexts(unsure, 'might be evicted', now),
 ];
 
-/** By how much a pod is evicted later, or earlier; null where either range is open, so that nobody can tell. */
+/** How much later (or, if negative, earlier) a pod is evicted; null if a range has no upper bound. */
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
 
 function movedWords(pod: PodChange): string {
 	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
-	if (wasUnsure && !isUnsure) return 'that so far might be evicted will be evicted';
-	if (isUnsure && !wasUnsure) return 'that so far will be evicted only might be';
-	const verb = isUnsure ? 'might be evicted' : 'will be evicted';
+	if (wasUnsure && !isUnsure) return 'now sure to be evicted';
+	if (isUnsure && !wasUnsure) return 'no longer sure to be evicted';
+	const verb = isUnsure ? 'might be evicted' : 'evicted';
 	const shift = shiftOf(pod) ?? 0;
-	if (shift === 0) return `${verb} at another time`;
-	return `${verb} ${shift < 0 ? 'earlier' : 'later'}`;
+	if (shift === 0) return `${verb} at another time than before`;
+	return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {
@@ -132,7 +132,7 @@ function whenOf(added: readonly PodChange[], now: Instant): string {
 	return start === end ? ` ${start}` : `, the first ${start}, the last ${end}`;
 }
 
-/** Which workloads are left without a ready pod by the changes, and which would be without them. */
+/** The workloads that have no ready pod left because of the changes, and those that would have none anyway. */
 function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
 	const either = reachingZero(workloads).filter((one) => !isByChange(one));
@@ -151,7 +151,7 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	return parts.join('; ');
 }
 
-/** Which workloads the changes leave without a ready pod: `reach zero because of this: shop/pod/a (in 5s)`. */
+/** The workloads left without a ready pod by the changes: `reach zero because of this: shop/pod/a (in 5s)`. */
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
 	const parts = [
@@ -166,7 +166,7 @@ function unknownTexts(workloads: readonly WorkloadChange[]): readonly string[] {
 	return unknown > 0 ? [`not known of ${count(unknown, 'more workload')}`] : [];
 }
 
-/** Whether the changes move what a workload loses. */
+/** Whether the changes affect a workload's losses. */
 function isChanged({before, after}: WorkloadChange): boolean {
 	const text = (impact: WorkloadImpact | undefined) =>
 		JSON.stringify([impact?.lowest, impact?.losses.length]);
@@ -192,7 +192,7 @@ const zeroNamesAfter = (workloads: readonly ReachingZero[], now: Instant): strin
 		now,
 	);
 
-/** The zones that the changes move, or that none is; and where evictions are stopped, now or later. */
+/** The zones affected by the changes, if any, and where evictions are stopped, now or later. */
 function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: boolean): readonly string[] {
 	const changed = zones.filter((zone) => isMoved(zone, now));
 	const stopping = zones.filter(
@@ -209,20 +209,20 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 	];
 }
 
-/** The zones that go through other states, and through which: `eu/b: Normal, then FullDisruption in 51s`; empty for none. */
+/** The zones that go through other states: `eu/b: Normal, then FullDisruption in 51s`; empty for none. */
 export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant): string =>
 	zoneTexts(
 		zones.filter((zone) => isMoved(zone, now)),
 		now,
 	).join('; ');
 
-/** Whether the changes lead a zone through other states. */
+/** Whether the changes affect a zone's states. */
 export const isMoved = ({before, after}: ZoneChange, now: Instant): boolean =>
 	storyWords(before, now) !== storyWords(after, now);
 
 const mostNamed = 4;
 
-/** What zones go through then, those together that go through the same. */
+/** The states of zones after the changes, merged for zones with the same states. */
 const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[] =>
 	[...Map.groupBy(zones, ({after}) => storyWords(after, now))].map(([story, ones]) => {
 		const names = ones.map(({zone}) => zone);
@@ -233,20 +233,20 @@ const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
-		// The time stands behind the verb, and why behind the time.
+		// The time follows the verb, and the reason follows the time.
 		if (state === before?.state && pace.startsWith('evictions')) return pace.replace(/(?=,|$)/, when);
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
 }
 
-/** The same, shorter: `Normal, Partial in 1m5s-1m10s (stops)`; `likely` for what is not the same in all hidden states. */
+/** The short form: `Normal, Partial in 1m5s-1m10s (stops)`; `likely` if hidden states differ. */
 export function briefStory({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const wasStopped = before ? before.rate === 0 : rate === 0;
 		const stops = rate === 0 ? ` (${wasStopped ? 'stopped' : 'stops'})` : '';
 		const pace = wasStopped && rate > 0 ? ' (evicts)' : stops;
@@ -255,7 +255,7 @@ export function briefStory({steps, isSure}: ZoneStory, now: Instant): string {
 	return `${words.join(', ') || '-'}${isSure ? '' : ', likely'}`;
 }
 
-/** Whether a zone evicts in a state, where that is another than before. */
+/** How a zone evicts in a state, if that differs from the state before. */
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: ZoneState): string {
 	if (rate === 0 && before)
 		return before.rate > 0 && state !== 'FullDisruption'

@@ -8,13 +8,11 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {OutlookJson, WhatIfJson} from '../contract/whatIf.ts';
 import type {WorkloadImpactJson} from '../contract/workloadImpact.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
-import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {storyJson} from '../json/storyJson.ts';
+import {optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import {outOfServiceJson} from './outOfService.ts';
 
-/** What changes would do, for programs. */
 export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast): WhatIfJson => ({
 	apiVersion,
 	kind: 'WhatIf',
@@ -57,7 +55,7 @@ const outlookJson = (
 	endings: endings.map(endingJson),
 });
 
-/** What a forecast means for a workload, for programs. */
+/** The effect of a forecast on a workload, as JSON. */
 export const workloadJson = ({losses, lowest, endpoints, ...impact}: WorkloadImpact): WorkloadImpactJson => ({
 	...impact,
 	losses: losses.map(({at, ...loss}) => ({...loss, at: rangeJson(at)})),

@@ -19,24 +19,24 @@ import {compareVersions, type DumpedObject, objectsOf, repairObjectOf} from '../
 import {dumpCommand, mayHoldObjects, parseDocuments} from './dumpDocuments.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
-import {toldTimes} from './toldTimes.ts';
+import {timestampsOf} from './timestamps.ts';
 import {checkClocks} from './wrongClocks.ts';
 
 export type DumpOptions = {
-	/** The instant to forecast from; the dump's own where undefined. */
+	/** The instant of the forecast; undefined for the dump's own. */
 	readonly at?: Instant | undefined;
-	/** What `-` reads. */
+	/** The stream for `-`. */
 	readonly stdin?: NodeJS.ReadableStream;
 };
 
-/** From when on an instant is too late for a dump: its leases have all run out. */
+/** If `--at` is later than this, all leases of the dump have expired. */
 const staleAfter: Duration = minute;
 
 /**
- * Reads what `kubectl get nodes,pods,leases,events -A -o json` (or yaml) printed, into one file or several, or a folder of
- * them, through the decoder of the live cluster. `observedAt` is the newest time in it that can be believed, never one that lies ahead as a deletionTimestamp does.
+ * Reads the output of `kubectl get nodes,pods,leases,events -A -o json` (or yaml), from files or folders, with the live
+ * decoder. `observedAt` is its newest credible time, never one in the future such as a deletionTimestamp.
  *
- * @throws UserError where it cannot be read, has no nodes, tells no time, or `at` lies before what it shows.
+ * @throws UserError if it cannot be read, has no nodes or no times, or if `at` is before its newest time
  */
 export async function readDump(
 	files: readonly string[],
@@ -50,12 +50,12 @@ export async function readDump(
 			for (const object of objectsOf(document, decoder.report)) objects.push(object);
 		}
 	}
-	// Two documents may show one object; where they do not tell which is the newer, it is the later one.
+	// If several documents show one object, and their versions are not comparable, the last one wins.
 	const nodes = decodeKind(objects, 'Node', decoder.node);
 	const pods = decodeKind(objects, 'Pod', decoder.pod);
 	const elected = decodeKind(objects, 'Endpoints', decoder.leaderEndpoints);
 	const kept = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
-	// Where both are kept, as in v1.17 to v1.19, they tell the same.
+	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	const events = decodeKind(objects, 'Event', decoder.event);
 	const repair = objects.flatMap((one) => repairObjectOf(one) ?? []);
@@ -65,7 +65,7 @@ export async function readDump(
 		decodeKind(objects, kind, (value) => decoder.deviceObject(kind, value)),
 	);
 	const dead = nodes.filter((node) => isUnknownNode(node));
-	const instant = findInstant(toldTimes(objects), new Set(dead.map((node) => node.name)));
+	const instant = findInstant(timestampsOf(objects), new Set(dead.map((node) => node.name)));
 	const {leases, problems: clockProblems} = checkClocks({nodes, leases: read}, instant);
 	const observedAt = instantOf(instant.newest, at, name);
 	return {
@@ -87,7 +87,7 @@ export async function readDump(
 	};
 }
 
-/** What was named has to make sense; what only lies in a folder may be anything, and is counted where it cannot be read. */
+/** A named file must be valid; a file found in a folder may be anything, and is reported if unreadable. */
 async function documentsOf(
 	{path, isFound}: DumpFile,
 	stdin: NodeJS.ReadableStream,
@@ -130,7 +130,7 @@ function instantOf(newest: Instant, at: Instant | undefined, name: string): Inst
 		);
 	}
 	if (at === undefined) return newest;
-	// Times are printed to the millisecond: one copied from there may lie below the microsecond of its origin.
+	// Printed times have milliseconds; one that is copied may be below the microseconds of its origin.
 	if (at < Math.floor(newest)) {
 		throw new UserError(
 			`--at ${formatTimestamp(at)} is before the newest time in ${name}, ${formatTimestamp(newest)}`,
@@ -148,7 +148,7 @@ function missingKinds(leases: readonly unknown[], pods: readonly unknown[]): rea
 	];
 }
 
-/** A file shows one moment: long after it, nobody has renewed anything, which looks as if all had died. */
+/** A dump shows one moment: long after it, no lease has been renewed, as if everything had failed. */
 function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	const age = observedAt - newest;
 	if (newest === 0 || age <= staleAfter) return [];
@@ -158,7 +158,7 @@ function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	return [{reason: 'StaleDump', message}];
 }
 
-/** What belongs to the pods of a dump, as far as it is in it. What is missing there is no problem: nobody asked for it. */
+/** The related objects in a dump. Missing ones are no problem, as they were not requested. */
 function relatedOf(objects: readonly DumpedObject[]): Related {
 	const all = <T>(kind: string, decode: (value: unknown) => T | undefined): readonly T[] =>
 		objects.flatMap((one) => (one.kind === kind ? (decode(one.object) ?? []) : []));

@@ -2,9 +2,9 @@ import {parseAllDocuments} from 'yaml';
 import {messageOf, UserError} from '../../text/userError.ts';
 
 /**
- * The documents of a dump: of JSON one or several, one after another; of YAML as many as `---` separates.
+ * Parses the documents of a dump: one or several JSON documents in sequence, or YAML documents separated by `---`.
  *
- * @throws UserError where it is neither, or empty.
+ * @throws UserError if it is neither, or empty
  */
 export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] {
 	const text = decodeText(bytes, file);
@@ -15,15 +15,14 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 		throw new UserError(`${file} is neither JSON nor YAML, but binary`, `write it with: ${dumpCommand}`);
 	}
 	const looksLikeJson = /^\s*[{[]/.test(text);
-	// Several JSON documents, one after `---`, are YAML. A broken one is not: YAML would say odd things about it.
+	// JSON documents separated by `---` are YAML. Broken JSON is not, as YAML's error messages for it would be confusing.
 	return looksLikeJson && !/^---\s*$/m.test(text) ? parseJson(text, file) : parseYaml(text, file);
 }
 
-/** Whether a file may hold what a forecast is made of: most of those in a must-gather need not be parsed for that. */
+/** Whether a file may contain relevant objects: most files of a must-gather need not be parsed. */
 export const mayHoldObjects = (bytes: Buffer, file: string): boolean =>
 	/["']?kind["']?:\s*["']?(Node|Pod|Lease|Event|List)/.test(decodeText(bytes, file));
 
-/** The command that writes a dump, for hints. */
 export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
 
 function parseJson(text: string, file: string): readonly unknown[] {
@@ -48,19 +47,19 @@ function parseYaml(text: string, file: string): readonly unknown[] {
 		return parsed.map((document) => document.toJS() as unknown);
 	} catch (error) {
 		throw new UserError(
-			`${file} is not valid YAML: ${withoutPicture(messageOf(error))}`,
+			`${file} is not valid YAML: ${withoutExcerpt(messageOf(error))}`,
 			`write it again, best as JSON, with: ${dumpCommand}`,
 		);
 	}
 }
 
-// The parser draws the line and an arrow under it, which make no sense in one line.
-const withoutPicture = (message: string): string =>
+// The parser shows the line with an arrow under it, which does not fit in one line.
+const withoutExcerpt = (message: string): string =>
 	message.replace(/( at line \d+, column \d+):; .*$/s, '$1');
 
 function decodeText(bytes: Buffer, file: string): string {
 	try {
-		// PowerShell's `>` writes UTF-16, and other Windows tools a byte order mark.
+		// PowerShell's `>` writes UTF-16, and other Windows tools write a byte order mark.
 		const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
 		return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
 	} catch (error) {
@@ -72,10 +71,10 @@ function decodeText(bytes: Buffer, file: string): string {
 }
 
 /**
- * Takes apart what several commands have written into one file: JSON objects one after another. Text between them, such as
- * the logs in what `kubectl cluster-info dump` prints, is passed over as far as it is not in braces itself.
+ * Splits the output of several commands in one file into JSON objects. Text between them, such as logs of `kubectl
+ * cluster-info dump`, is skipped unless it is in braces itself.
  *
- * @returns the text of each object that stands at the beginning of a line; the last may be cut off
+ * @returns each object that starts at the beginning of a line; the last may be cut off
  */
 export function splitJson(text: string): readonly string[] {
 	const parts: string[] = [];
@@ -93,10 +92,10 @@ function beginOf(text: string, from: number): number {
 	return begin.exec(text)?.index ?? -1;
 }
 
-/** Behind the bracket that closes the one at `from`; the end of the text where none does. */
+/** The position after the bracket that closes the one at `from`; the end of the text if there is none. */
 function endOf(text: string, from: number): number {
-	// Texts are taken whole: brackets in them count for nothing. One that was cut off ends with the file, so that each sign is
-	// looked at once.
+	// Strings are matched whole, as their brackets do not count. A string that is cut off ends with the file, so that each
+	// character is read once.
 	const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\]]/gs;
 	tokens.lastIndex = from;
 	let depth = 0;

@@ -4,17 +4,17 @@ import {join} from 'node:path';
 import {fileErrorOf, UserError} from '../../text/userError.ts';
 import {dumpCommand} from './dumpDocuments.ts';
 
-/** A file to read, and whether it was found in a folder rather than named: such a one may be anything. */
+/** A file to read; `isFound` if it was found in a folder, and so may be anything. */
 export type DumpFile = {readonly path: string; readonly isFound: boolean};
 
-/** In a folder there are logs and pages besides what the API server said. */
+/** Folders also contain logs and pages. */
 const isOfInterest = (name: string): boolean => /\.(json|ya?ml)(\.gz)?$/i.test(name);
 
 /**
- * The files that `-f` means: those that it names, and in place of a folder all JSON and YAML in it, at any depth, as in
- * the tree of `kubectl cluster-info dump --output-directory` or of a must-gather. Links are not followed.
+ * The files of `-f`: named files, and for a folder all JSON and YAML below it, as in the tree of `kubectl cluster-info dump
+ * --output-directory` or a must-gather. Links are not followed.
  *
- * @throws UserError where one cannot be looked at, or a folder has nothing to read
+ * @throws UserError if a folder cannot be read, or contains no such file
  */
 export async function dumpFiles(names: readonly string[]): Promise<readonly DumpFile[]> {
 	const files: DumpFile[] = [];
@@ -24,7 +24,7 @@ export async function dumpFiles(names: readonly string[]): Promise<readonly Dump
 
 async function filesOf(name: string): Promise<readonly DumpFile[]> {
 	const isFolder = name !== '-' && (await stat(name).catch(() => undefined))?.isDirectory() === true;
-	// What is not there is told by whoever reads it.
+	// A missing file is reported when it is read.
 	if (!isFolder) return [{path: name, isFound: false}];
 	const found = (await entriesOf(name))
 		.filter((entry) => entry.isFile() && isOfInterest(entry.name))
@@ -35,7 +35,7 @@ async function filesOf(name: string): Promise<readonly DumpFile[]> {
 			'pass one that kubectl cluster-info dump --output-directory wrote, or a must-gather',
 		);
 	}
-	// The same each time, whatever the file system's order: of two versions of one object the later may win.
+	// A stable order: of two versions of one object, the later may win.
 	return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 

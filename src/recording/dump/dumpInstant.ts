@@ -1,35 +1,35 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {ToldTime} from './toldTimes.ts';
+import type {Timestamp} from './timestamps.ts';
 
-/** How far clocks may be apart that are called right: a leader lease that old has not expired yet. */
+/** Tolerated difference between correct clocks: a leader lease of this age has not expired. */
 const tolerated: Duration = 10 * second;
-/** How old the last heartbeat can be of a node that no controller has found dead yet. */
-const patience: Duration = minute;
-/** Within this, a difference between nodes is the death of some of them rather than a wrong clock of others. */
+/** Maximum age of the last heartbeat of a node that no controller has marked yet. */
+const maxHeartbeatAge: Duration = minute;
+/** A smaller difference between nodes means that some have failed, rather than that clocks are wrong. */
 const widest: Duration = 2 * minute;
 
-/** When a dump was written, as far as clocks that agree with each other tell. */
+/** When a dump was written, by clocks that agree with each other. */
 export type DumpInstant = {
-	/** The newest time in it that can be believed; zero where it tells none. */
+	/** Its newest credible time; zero if it has none. */
 	readonly newest: Instant;
-	/** The kubelets whose clocks are ahead of that, and how far. */
+	/** The kubelets whose clocks are ahead of it, with the difference. */
 	readonly ahead: ReadonlyMap<string, Duration>;
 };
 
 /**
- * Finds the newest time of a dump. The API server's clock and the controllers' come first; a kubelet's word counts as
- * far as most of the others, of those that may be alive, agree with it.
+ * Finds the newest credible time of a dump. The clocks of the API server and the controllers are decisive; a kubelet's times
+ * count as far as most other live kubelets agree.
  *
- * @param dead the nodes whose silence the controllers have noticed: old times of theirs mean nothing
+ * @param dead nodes that are marked as Unknown: their old times are not evidence
  */
-export function findInstant(times: readonly ToldTime[], dead: ReadonlySet<string>): DumpInstant {
+export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<string>): DumpInstant {
 	const server = newestOf(times.filter(({clock}) => clock === 'server'));
 	const sure = Math.max(server, newestOf(times.filter(({clock}) => clock === 'creation')));
 	const own = newestByNode(times.filter(({clock}) => clock === 'kubelet'));
-	const alive = [...own].filter(([node, at]) => !dead.has(node) && at >= sure - patience);
-	const voices = alive.length > 0 ? alive.map(([, at]) => at) : [...newestByNode(times).values()];
-	const bound = boundOf(voices, server);
-	// A taint or a transition is written by another clock than the heartbeats of its node.
+	const alive = [...own].filter(([node, at]) => !dead.has(node) && at >= sure - maxHeartbeatAge);
+	const kubeletTimes = alive.length > 0 ? alive.map(([, at]) => at) : [...newestByNode(times).values()];
+	const bound = boundOf(kubeletTimes, server);
+	// Taints and transitions are written by another clock than the node's heartbeats.
 	const believed = times.filter(({at, clock}) => at <= bound + (clock === 'other' ? slackOf(server) : 0));
 	const newest = Math.max(sure, newestOf(believed));
 	const ahead = [...own].filter(([, at]) => at > newest + tolerated);
@@ -39,7 +39,7 @@ export function findInstant(times: readonly ToldTime[], dead: ReadonlySet<string
 const newestOf = (times: readonly {readonly at: Instant}[]): Instant =>
 	times.reduce<Instant>((newest, {at}) => Math.max(newest, at), 0);
 
-function newestByNode(times: readonly ToldTime[]): ReadonlyMap<string, Instant> {
+function newestByNode(times: readonly Timestamp[]): ReadonlyMap<string, Instant> {
 	const newest = new Map<string, Instant>();
 	for (const {node, at} of times) newest.set(node, Math.max(at, newest.get(node) ?? 0));
 	return newest;
@@ -47,19 +47,20 @@ function newestByNode(times: readonly ToldTime[]): ReadonlyMap<string, Instant> 
 
 const slackOf = (server: Instant): Duration => (server > 0 ? tolerated : widest);
 
-/** Up to when a kubelet's word is believed. Without anybody's, nothing is. */
-function boundOf(voices: readonly Instant[], server: Instant): Instant {
-	const agreeing = voices.filter((at) => at <= server + tolerated).length;
-	// A clock of the servers decides where half of the kubelets agree with it; else they outlive a server that is down.
-	if (server > 0 && 2 * agreeing >= voices.length) return server + tolerated;
-	const heard = agreementOf(voices.toSorted((a, b) => a - b));
-	const latest = heard.findLast(({count}) => 2 * count > voices.length);
+/** The limit of credible kubelet times; zero without kubelets. */
+function boundOf(kubeletTimes: readonly Instant[], server: Instant): Instant {
+	const agreeing = kubeletTimes.filter((at) => at <= server + tolerated).length;
+	// The servers' clock is decisive if half of the kubelets agree with it; otherwise the kubelets run on while the server is
+	// down.
+	if (server > 0 && 2 * agreeing >= kubeletTimes.length) return server + tolerated;
+	const agreements = agreementOf(kubeletTimes.toSorted((a, b) => a - b));
+	const latest = agreements.findLast(({count}) => 2 * count > kubeletTimes.length);
 	if (latest) return latest.at;
-	// The earliest of those that most agree with: a clock is wrong more often than all nodes but one fall silent.
-	return heard.reduce((best, one) => (one.count > best.count ? one : best), {at: 0, count: 0}).at;
+	// The earliest time with the most agreement: a wrong clock is more likely than the failure of all nodes but one.
+	return agreements.reduce((best, one) => (one.count > best.count ? one : best), {at: 0, count: 0}).at;
 }
 
-/** For each time how many, itself among them, are as old or a little older. */
+/** For each time, the number of times (including itself) that are equal or slightly older. */
 function agreementOf(sorted: readonly Instant[]): readonly {readonly at: Instant; readonly count: number}[] {
 	let first = 0;
 	return sorted.map((at, index) => {

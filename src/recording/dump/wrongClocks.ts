@@ -5,22 +5,22 @@ import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {DumpInstant} from './dumpInstant.ts';
 
-/** After so long a silence a controller with the longest of the usual grace periods has marked a node for sure. */
+/** After this silence, a controller has certainly marked the node, even with the longest usual grace period. */
 const noticedAfter: Duration = 75 * second;
 /** A leader lease that is not renewed for longer has expired. */
 const leaderTimeout: Duration = 15 * second;
-/** So many nodes are named. */
-const mostNamed = 5;
+/** Maximum number of nodes in a message. */
+const maxNamed = 5;
 
-/** The leases of a dump, those of kubelets with a wrong clock marked as such, and what is to be said of them. */
+/** The leases of a dump, with wrong clocks marked. */
 type CheckedLeases = {
 	readonly leases: readonly Lease[];
 	readonly problems: readonly Problem[];
 };
 
 /**
- * Finds the kubelets whose clocks cannot be right: ahead of all others, or so far behind that a controller, which goes by
- * arrivals, would have marked the node long ago. Their renewals are only known to be not older than that.
+ * Finds kubelets with wrong clocks: ahead of all others, or so far behind that a controller, which uses arrival times, would
+ * have marked the node. Their renewals are only known to be newer than that.
  */
 export function checkClocks(
 	{nodes, leases}: {readonly nodes: ClusterSnapshot['nodes']; readonly leases: readonly Lease[]},
@@ -44,7 +44,7 @@ export function checkClocks(
 	};
 }
 
-/** Nodes that are ready though they have been silent for very long by their own clock, and how long. */
+/** Nodes that are Ready although silent for very long by their own clock, and for how long. */
 function findSlow(
 	nodes: ClusterSnapshot['nodes'],
 	leases: readonly Lease[],
@@ -54,7 +54,7 @@ function findSlow(
 	const turned = [...statusOf.values()].map((ready) =>
 		ready?.status === 'Unknown' ? ready.lastTransitionTime : 0,
 	);
-	// A pass that marks many nodes takes minutes: others wait for their turn.
+	// A pass that marks many nodes takes minutes; others may not have been reached.
 	const isPassing = turned.some((at) => at > newest - noticedAfter);
 	if (isPassing || !hasWatched(leases.find(isControllerManagerLease), newest)) return new Map();
 	const slow = leases.flatMap((lease): readonly [string, Duration][] => {
@@ -66,7 +66,7 @@ function findSlow(
 	return new Map(slow);
 }
 
-/** Whether a controller has run for so long that it would have noticed a silence. One that cannot be seen has. */
+/** Whether a controller has run long enough to notice a silence; assumed if no leader lease is visible. */
 function hasWatched(leader: Lease | undefined, newest: Instant): boolean {
 	if (leader?.renewTime === undefined) return true;
 	const isRunning = newest <= leader.renewTime + (leader.leaseDuration ?? leaderTimeout);
@@ -82,8 +82,8 @@ function skewProblem(
 ): readonly Problem[] {
 	if (nodes.size === 0) return [];
 	const sorted = [...nodes].toSorted(([, a], [, b]) => b - a);
-	const named = sorted.slice(0, mostNamed).map(([name, by]) => `${name} by ${Math.round(by / second)} s`);
-	const more = sorted.length > mostNamed ? ` and ${sorted.length - mostNamed} more` : '';
+	const named = sorted.slice(0, maxNamed).map(([name, by]) => `${name} by ${Math.round(by / second)} s`);
+	const more = sorted.length > maxNamed ? ` and ${sorted.length - maxNamed} more` : '';
 	const message = `the clock of the kubelet is ${where} on ${named.join(', ')}${more}: ${meaning}`;
 	return [{reason: 'ClockSkew', message}];
 }

@@ -24,7 +24,7 @@ type RawMeta = RecordingHeader &
 	RawPressure & {
 		kind: string;
 		problems: unknown;
-		/** The provenance. */
+		/** The provenance's type. */
 		sight: string;
 		since: string | null;
 		objects: number;
@@ -34,12 +34,12 @@ type RecordedObject = {metadata: {name: string; namespace: string}};
 type RecordedBatch = {
 	readonly at: Instant;
 	readonly provenance?: Provenance;
-	/** How many objects it announced; undefined where all of its instant belong to it. */
+	/** The number of objects that it announced; undefined if all of its instant belong to it. */
 	readonly objects: number | undefined;
 	readonly observations: Observation[];
 };
 
-/** Puts lines together to entries again. Nothing makes it throw: what cannot be read is counted. */
+/** Decodes lines to entries. It never throws: unreadable lines are counted. */
 export class EntryDecoder {
 	readonly #decoder = new Decoder();
 	readonly #related = new RelatedDecoder();
@@ -47,17 +47,17 @@ export class EntryDecoder {
 	#batch: RecordedBatch | undefined;
 	#broken = 0;
 
-	/** What could not be read. */
+	/** Number of unreadable lines and parts. */
 	get broken(): number {
 		return this.#broken + this.#related.broken + this.#pressure.broken;
 	}
 
-	/** What objects in it could not be understood. */
+	/** Decoding errors of its objects. */
 	get problem(): Problem | undefined {
 		return this.#decoder.problem;
 	}
 
-	/** Takes in a line; gives what is complete by it. */
+	/** Processes a line; yields the entries that it completes. */
 	*line(text: string): Generator<RecordingEntry> {
 		const raw = fieldsOf<RawLine>(parsedJson(text));
 		const at = decodeTime(raw.at);
@@ -69,14 +69,14 @@ export class EntryDecoder {
 		else yield* this.#object(at, raw);
 	}
 
-	/** What is left at the end. Of a batch that said how much it has and is cut off, nothing: half of it misleads. */
+	/** The last entry. An incomplete batch with a count is dropped: half of it would mislead. */
 	*end(): Generator<RecordingEntry> {
 		const {objects, observations = []} = this.#batch ?? {};
 		if (objects !== undefined && observations.length < objects) this.#batch = undefined;
 		yield* this.rest();
 	}
 
-	/** What is complete by something that is no part of it. */
+	/** The pending batch, completed by a line that is not part of it. */
 	*rest(): Generator<RecordingEntry> {
 		const {at, observations, provenance, objects} = this.#batch ?? {};
 		this.#batch = undefined;
@@ -116,7 +116,7 @@ export class EntryDecoder {
 			case 'End':
 				yield {type: 'end', at};
 				break;
-			// A later version may say more than is known here: that time went on is understood.
+			// A later version may write unknown kinds: they only show that time passed.
 			default:
 				yield {type: 'tick', at};
 		}
@@ -138,7 +138,7 @@ export class EntryDecoder {
 		const [known] = objectsOf(object, this.#decoder.report);
 		if (known && isRepairKind(known.kind)) return repairOf(type, known);
 		if (!known || !isWatched(known.kind)) return undefined;
-		if (type === 'DELETED') return gone(known.kind, object);
+		if (type === 'DELETED') return deletionOf(known.kind, object);
 		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
 		const {node, pod, lease, event, deviceObject} = this.#decoder;
 		if (isDeviceKind(known.kind))
@@ -170,17 +170,17 @@ const wrapped = <Type extends string, Name extends string, T>(
 	value: T | undefined,
 ) => (value === undefined ? undefined : ({type, [name]: value} as {type: Type} & {[N in Name]: T}));
 
-/** The kinds that are recorded; the leader as a lease, also where a release keeps it in Endpoints. */
+/** The recorded kinds; the leader is recorded as a lease, also if the release keeps it in Endpoints. */
 const watchedKinds = ['Node', 'Pod', 'Lease', 'Event', ...deviceKinds] as const;
 
 type WatchedKind = (typeof watchedKinds)[number];
 
 const isWatched = (kind: string): kind is WatchedKind => watchedKinds.some((one) => one === kind);
 
-function gone(kind: WatchedKind, object: unknown): Observation | undefined {
+function deletionOf(kind: WatchedKind, object: unknown): Observation | undefined {
 	const metadata = fieldsOf<RecordedObject['metadata']>(fieldsOf<RecordedObject>(object).metadata);
 	const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace)];
-	if (isDeviceKind(kind)) return goneDevice(kind, namespace, name);
+	if (isDeviceKind(kind)) return deviceDeletionOf(kind, namespace, name);
 	if (name === '' || (kind !== 'Node' && namespace === '')) return undefined;
 	switch (kind) {
 		case 'Node':
@@ -194,7 +194,7 @@ function gone(kind: WatchedKind, object: unknown): Observation | undefined {
 	}
 }
 
-function goneDevice(kind: DeviceKind, namespace: string, name: string): Observation | undefined {
+function deviceDeletionOf(kind: DeviceKind, namespace: string, name: string): Observation | undefined {
 	if (name === '' || (kind === 'ResourceClaim') !== (namespace !== '')) return undefined;
 	return {type: 'deviceObjectDeleted', kind, key: namespace === '' ? name : `${namespace}/${name}`};
 }

@@ -28,11 +28,11 @@ import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSe
 import type {Instant} from '../../core/time/instant.ts';
 import {ListDecoder} from './listPatch.ts';
 
-/** A `Pressure` line as it stands in a file. */
+/** A `Pressure` line as in the file. */
 export type RawPressure = {
 	readonly chosen: unknown;
 	readonly reported: unknown;
-	/** The node that was looked at. */
+	/** The node of a look. */
 	readonly looked: unknown;
 	readonly seenAt: unknown;
 	readonly source: unknown;
@@ -44,21 +44,21 @@ export type RawPressure = {
 	readonly problems: unknown;
 };
 
-class HeardNode {
+class NodeLists {
 	readonly pods = new ListDecoder<NodePod>();
 	readonly stats = new ListDecoder<PodStats>();
 	readonly evicted = new ListDecoder<EvictedPod>();
 	config: EvictionConfig | undefined;
 }
 
-/** Puts together again what kubelets told. What cannot be read is counted. */
+/** Decodes kubelet reports. Unreadable parts are counted. */
 export class PressureDecoder {
 	readonly #report: (flaw: string) => void;
-	readonly #nodes = new Map<string, HeardNode>();
+	readonly #nodes = new Map<string, NodeLists>();
 	readonly #reports = new ListDecoder<KubeletReport>();
 	#broken = 0;
 
-	/** @param report is told what of an object makes no sense */
+	/** @param report receives decoding errors of objects */
 	constructor(report: (flaw: string) => void) {
 		this.#report = report;
 	}
@@ -67,7 +67,7 @@ export class PressureDecoder {
 		return this.#broken;
 	}
 
-	/** Takes in a line of an instant; undefined where it cannot be read. */
+	/** Decodes a line; undefined if it is unreadable. */
 	take(meta: Fields<RawPressure>, at: Instant): PressureNews | undefined {
 		if (Array.isArray(meta.chosen)) {
 			const nodes = meta.chosen.filter(isNodeName);
@@ -82,8 +82,8 @@ export class PressureDecoder {
 	}
 
 	#look(node: string, meta: Fields<RawPressure>, at: Instant): PressureLook {
-		const heard = kept(this.#nodes, node, () => new HeardNode());
-		if (isObject(meta.config)) heard.config = decodeEvictionConfig(meta.config);
+		const lists = kept(this.#nodes, node, () => new NodeLists());
+		if (isObject(meta.config)) lists.config = decodeEvictionConfig(meta.config);
 		const source = sources.find((one) => one === meta.source);
 		return {
 			node,
@@ -91,16 +91,16 @@ export class PressureDecoder {
 			...(isObject(meta.node) && {
 				summary: {
 					node: decodeNodeStats(meta.node),
-					pods: heard.stats.take(meta.stats, this.#read(decodePodStats)),
+					pods: lists.stats.take(meta.stats, this.#read(decodePodStats)),
 				},
 			}),
 			...present('source', source),
-			...present('config', heard.config),
-			pods: heard.pods.take(
+			...present('config', lists.config),
+			pods: lists.pods.take(
 				meta.pods,
 				this.#read((entry) => podOf(entry, this.#report)),
 			),
-			evicted: heard.evicted.take(meta.evicted, this.#read(evictedOf)),
+			evicted: lists.evicted.take(meta.evicted, this.#read(evictedOf)),
 			problems: problemsOf(meta.problems),
 		};
 	}
@@ -118,7 +118,7 @@ const sources = ['kubelet', 'metrics'] as const;
 
 const isNodeName = (value: unknown): value is string => typeof value === 'string' && isObjectName(value);
 
-// Names come into commands that somebody pastes: those that no API server takes are no objects of a cluster.
+// Names appear in commands that users paste, so invalid ones are rejected.
 const isPodName = ({namespace, name}: {readonly namespace: string; readonly name: string}): boolean =>
 	isNamespaceName(namespace) && isObjectName(name);
 
@@ -148,7 +148,6 @@ function reportOf(entry: unknown): KubeletReport | undefined {
 	};
 }
 
-/** The problems that a line names. */
 export const problemsOf = (value: unknown): readonly Problem[] =>
 	entriesOf(value).flatMap((entry) => {
 		const {reason, message} = fieldsOf<Problem>(entry);

@@ -16,16 +16,16 @@ import type {PodTemplate, Related, Requirement} from '../../core/model/workloads
 import type {Resources} from '../../core/model/workloads/resources.ts';
 import {keyOf, type PartName, type RelatedPart, type RelatedValues, relatedFrom} from './relatedParts.ts';
 
-/** A `Related` line as it stands in a file. */
+/** A `Related` line as in the file. */
 export type RawRelated = {readonly set: unknown; readonly gone: unknown; readonly more: unknown};
 
-/** Puts together what belongs to pods from what was recorded of it. Nothing makes it throw. */
+/** Decodes related objects from recorded changes. It never throws. */
 export class RelatedDecoder {
 	readonly #parts = new Map<string, RelatedPart>();
-	/** Parts that could not be read. */
+	/** Number of unreadable parts. */
 	broken = 0;
 
-	/** Takes in a line; all that there is by it, unless the next line goes on. */
+	/** Processes a line; returns everything known, unless the next line continues it. */
 	take({set, gone, more}: Fields<RawRelated>): Related | undefined {
 		for (const key of entriesOf(gone)) this.#parts.delete(textOf(key));
 		for (const raw of entriesOf(set)) {
@@ -55,7 +55,7 @@ const requirementOf = (value: unknown): Requirement => ({
 });
 const termsOf = optional(listOf(listOf(requirementOf)));
 
-/** How the parts of each kind are read. */
+/** The readers of each kind of part. */
 const parts: {readonly [Name in PartName]: Readers<RelatedValues[Name]>} = {
 	Controller: {
 		...{...named, kind: textOf, uid: textOf, desired: countOf, ready: countOf, claimTemplates: textsOf},

@@ -7,22 +7,22 @@ import {dumpCommand} from '../dump/dumpDocuments.ts';
 
 const inflate = promisify(gunzip);
 
-/** What kubectl prints packs to a tenth, and seldom to less than a thirtieth; a file that is made to fill the memory, to a thousandth. */
-const mostRatio = 100;
-const alwaysUnpacked = 32 * 2 ** 20;
-/** More than this no text can have. */
-const mostBytes = 512 * 2 ** 20;
+/** kubectl's output compresses to a tenth, rarely below a thirtieth; a gzip bomb to a thousandth. */
+const maxRatio = 100;
+const alwaysAllowed = 32 * 2 ** 20;
+/** Maximum length of a string in V8. */
+const maxBytes = 512 * 2 ** 20;
 
 /**
- * The content of a dump: of a file, or of what `-` reads; unpacked where it begins as gzip does, whatever its name.
+ * Reads a dump from a file, or for `-` from standard input; gzip is detected by its first bytes.
  *
- * @throws UserError where it cannot be read or unpacked.
+ * @throws UserError if it cannot be read or uncompressed
  */
 export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
 	const bytes = file === '-' ? await buffer(stdin) : await readBytes(file);
 	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
 	if (!isGzip) return bytes;
-	const most = Math.min(mostBytes, Math.max(alwaysUnpacked, bytes.length * mostRatio));
+	const most = Math.min(maxBytes, Math.max(alwaysAllowed, bytes.length * maxRatio));
 	try {
 		return await inflate(bytes, {maxOutputLength: most});
 	} catch (error) {
@@ -39,7 +39,7 @@ export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream):
 	}
 }
 
-/** What messages call a dump. */
+/** The name of a dump in messages. */
 export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
 async function readBytes(file: string): Promise<Buffer> {

@@ -3,7 +3,7 @@ import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../../cluster/
 import {type DeviceKind, isDeviceKind} from '../../core/model/device.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 
-/** An object of a dump, not yet read, and its kind. */
+/** An object of a dump, not yet decoded. */
 export type DumpedObject = {
 	readonly kind:
 		| 'Node'
@@ -17,7 +17,7 @@ export type DumpedObject = {
 	readonly object: unknown;
 };
 
-/** What belongs to pods, by the API groups of its kinds. */
+/** The kinds of related objects with their API groups. */
 const relatedGroups = {
 	ReplicaSet: 'apps',
 	Deployment: 'apps',
@@ -40,11 +40,11 @@ const isRelated = (kind: string): kind is RelatedKind => Object.hasOwn(relatedGr
 type DumpDocument = {kind: string; apiVersion: string; items: unknown};
 
 /**
- * The objects of a document that are of interest: a List, a list of one kind, or an object alone. Objects of other kinds are
- * passed over; what is no object is reported.
+ * The relevant objects of a document: a List, a list of one kind, or a single object. Other kinds are skipped; anything that
+ * is no object is reported.
  */
 export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
-	// A `---` with nothing behind it makes an empty document.
+	// `---` with nothing after it makes an empty document.
 	if (document === null) return [];
 	if (!isObject(document)) report('document that is no object');
 	const fields = fieldsOf<DumpDocument>(document);
@@ -56,7 +56,7 @@ export function objectsOf(document: unknown, report: (flaw: string) => void): re
 			return [];
 		}
 		const own = fieldsOf<DumpDocument>(item);
-		// In a NodeList as the API server sends it, the items do not say what they are.
+		// Items of the API server's NodeList have no kind of their own.
 		const itemKind = listKind.slice(0, -'List'.length);
 		const kind = textOf(own.kind) || itemKind;
 		if (kind === '') report('list item without a kind');
@@ -71,7 +71,7 @@ function itemsOf({items}: Fields<DumpDocument>, report: (flaw: string) => void):
 }
 
 function objectOf(object: unknown, kind: string, apiVersion: string): readonly DumpedObject[] {
-	// Other API groups have kinds of the same names.
+	// Other API groups have kinds with the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
 	const repaired = repairGroups.find((one) => one === group);
 	if (repaired) return isRepairKind(kind) && repairKinds[repaired][kind] ? [{kind, object}] : [];
@@ -87,18 +87,18 @@ const allRepairKinds: ReadonlySet<string> = new Set(
 	Object.values(repairKinds).flatMap((one) => Object.keys(one)),
 );
 
-/** Whether objects of a kind tell of who repairs nodes. */
+/** Whether a kind belongs to node repair. */
 export const isRepairKind = (kind: string): kind is RepairObject['kind'] => allRepairKinds.has(kind);
 
-/** Reads an object that tells of who repairs nodes; undefined for any other. */
+/** Decodes an object of node repair; undefined for any other. */
 export function repairObjectOf({kind, object}: DumpedObject): RepairObject | undefined {
 	const [group = ''] = textOf(fieldsOf<DumpDocument>(object).apiVersion).split('/');
 	return isRepairKind(kind) ? decodeRepair(kind, group, object) : undefined;
 }
 
 /**
- * Which of two versions of one object is the newer, where the API server's word for it can be compared: greater than zero
- * for the first, below for the second; zero where it cannot be told.
+ * Compares the resourceVersions of two versions of an object: positive if the first is newer, negative if the second is,
+ * zero if unknown.
  */
 export function compareVersions(one: unknown, other: unknown): number {
 	const [a, b] = [versionOf(one), versionOf(other)];

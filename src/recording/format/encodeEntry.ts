@@ -24,23 +24,23 @@ const groups = {
 
 type RecordedKind = keyof typeof groups;
 
-/** Batches of more observations say how many they have. */
-const mostUncounted = 100;
+/** Larger batches announce their number of objects. */
+const maxUncounted = 100;
 
-/** Turns entries into lines. It knows which objects there are: the first word of one is ADDED. */
+/** Encodes entries as lines. Tracks the existing objects: the first line of each is ADDED. */
 export class EntryEncoder {
 	readonly #known: Readonly<Record<RecordedKind, Set<string>>> = {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 		...{ResourceSlice: new Set(), ResourceClaim: new Set(), DeviceTaintRule: new Set()},
 	};
-	/** By key: what tells of who repairs nodes. */
+	/** The objects of node repair, by key. */
 	readonly #repair = new Map<string, object>();
 	readonly #related = new RelatedEncoder();
 	readonly #pressure = new PressureEncoder();
 	#lastBatchAt: Instant | undefined;
 	#isFirst = true;
 
-	/** The lines of an entry, one after another: a first look at a large cluster has many. */
+	/** The lines of an entry, one by one: a first look at a large cluster has many. */
 	*lines(entry: RecordingEntry): Generator<string> {
 		const at = recordedTime(entry.at);
 		switch (entry.type) {
@@ -78,9 +78,9 @@ export class EntryEncoder {
 		{at, observations, provenance}: Extract<RecordingEntry, {type: 'batch'}>,
 		time: string | undefined,
 	) {
-		// Lines of one instant are one batch, unless something says otherwise. The first look and its like are counted: half
-		// of one would show a cluster that never was.
-		const isApart = at === this.#lastBatchAt || observations.length > mostUncounted;
+		// Lines of one instant form a batch unless it is announced. First looks and similar batches have a count, as half of one
+		// would show a wrong cluster.
+		const isApart = at === this.#lastBatchAt || observations.length > maxUncounted;
 		if (provenance || isApart || observations.length === 0 || this.#isFirst)
 			yield line({
 				at: time,
@@ -89,10 +89,10 @@ export class EntryEncoder {
 			});
 		this.#lastBatchAt = at;
 		this.#isFirst = false;
-		for (const observation of observations) yield line({at: time, ...this.#told(observation)});
+		for (const observation of observations) yield line({at: time, ...this.#encoded(observation)});
 	}
 
-	#told(observation: Observation): {readonly type: string; readonly object: object} {
+	#encoded(observation: Observation): {readonly type: string; readonly object: object} {
 		switch (observation.type) {
 			case 'nodeApplied':
 				return this.#applied('Node', observation.node.name, prunedNode(observation.node));
@@ -130,7 +130,7 @@ export class EntryEncoder {
 		}
 	}
 
-	/** How many objects there are, by what was written. */
+	/** The number of existing objects of a kind. */
 	count(kind: RecordedKind): number {
 		return this.#known[kind].size;
 	}
@@ -155,11 +155,11 @@ export class EntryEncoder {
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** The provenance of a batch, which recordings have called `sight` since their first version. */
+/** The provenance of a batch; its field is called `sight` since the first version. */
 function provenanceMeta(provenance: Provenance | undefined) {
 	if (!provenance) return {};
 	if (provenance.type === 'firstLook' || provenance.type === 'confirmed') return {sight: provenance.type};
 	const {type, since} = provenance;
-	// Null where it has no beginning, or none any more.
+	// Null if it has no start, or has ended.
 	return {sight: type, since: (since === undefined ? undefined : recordedTime(since)) ?? null};
 }

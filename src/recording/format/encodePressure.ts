@@ -1,7 +1,7 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import {nothingLeft} from '../pruned/pruned.ts';
+import {assertAllWritten} from '../pruned/pruned.ts';
 import {
 	prunedEvicted,
 	prunedNodePod,
@@ -12,20 +12,20 @@ import {
 import {recordedTime} from '../pruned/recordedTime.ts';
 import {ListEncoder} from './listPatch.ts';
 
-/** What was told of a node, as the next look has most of it again. */
-class ToldNode {
+/** What was written about a node; the next look repeats most of it. */
+class WrittenNode {
 	readonly pods = new ListEncoder();
 	readonly stats = new ListEncoder();
 	readonly evicted = new ListEncoder();
 	config: string | undefined;
 }
 
-/** Tells what kubelets tell by what is new in it. */
+/** Encodes kubelet reports as changes. */
 export class PressureEncoder {
-	readonly #nodes = new Map<string, ToldNode>();
+	readonly #nodes = new Map<string, WrittenNode>();
 	readonly #reports = new ListEncoder();
 
-	/** What to write of it; undefined where all of it was told before. */
+	/** The line's content; undefined if nothing changed. */
 	meta(news: PressureNews): object | undefined {
 		switch (news.type) {
 			case 'chosen': {
@@ -43,20 +43,20 @@ export class PressureEncoder {
 	}
 
 	#look({node, seenAt, summary, source, config, pods, evicted, problems, ...rest}: PressureLook): object {
-		nothingLeft(rest);
-		const told = kept(this.#nodes, node, () => new ToldNode());
+		assertAllWritten(rest);
+		const written = kept(this.#nodes, node, () => new WrittenNode());
 		const configText = config && JSON.stringify(config);
-		const isNewConfig = configText !== undefined && configText !== told.config;
-		told.config = configText ?? told.config;
+		const isNewConfig = configText !== undefined && configText !== written.config;
+		written.config = configText ?? written.config;
 		return {
 			looked: node,
 			seenAt: recordedTime(seenAt),
-			...said('source', source),
+			...presentText('source', source),
 			...(summary && {node: prunedNodeStats(summary.node)}),
-			...(summary && said('stats', told.stats.patch(summary.pods.map(prunedPodStats)))),
+			...(summary && presentText('stats', written.stats.patch(summary.pods.map(prunedPodStats)))),
 			...(isNewConfig && {config}),
-			...said('pods', told.pods.patch(pods.map(prunedNodePod))),
-			...said('evicted', told.evicted.patch(evicted.map(prunedEvicted))),
+			...presentText('pods', written.pods.patch(pods.map(prunedNodePod))),
+			...presentText('evicted', written.evicted.patch(evicted.map(prunedEvicted))),
 			...(problems.length > 0 && {problems}),
 		};
 	}

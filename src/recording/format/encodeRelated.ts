@@ -1,9 +1,9 @@
 import {type Related, unsaidWithout} from '../../core/model/workloads/related.ts';
 import {keyOf, type PartName, type RelatedPart, relatedPartsOf} from './relatedParts.ts';
 
-/** So many parts are on one line: a reader holds a line in memory as a whole. */
+/** Maximum number of parts per line: a reader holds a whole line in memory. */
 const partsALine = 500;
-/** What is new, and what is no more; `more` stands where the next line goes on. */
+/** New and removed parts; `more` if the next line continues. */
 type RelatedChange = {
 	readonly kind: 'Related';
 	readonly set: readonly object[];
@@ -11,20 +11,22 @@ type RelatedChange = {
 	readonly more?: true;
 };
 
-/** Tells of what belongs to pods by what is new in it: most of it is as it was half a minute ago. */
+/** Encodes related objects as changes: most of a reading equals the previous one. */
 export class RelatedEncoder {
 	#last: Related | undefined;
-	#told: ReadonlyMap<string, string> = new Map();
+	#written: ReadonlyMap<string, string> = new Map();
 
-	/** What to write of a reading, in pieces; nothing where it is as it was. */
+	/** The changes of a reading, in lines; none if nothing changed. */
 	*changes(related: Related): Generator<RelatedChange> {
 		if (related === this.#last) return;
 		this.#last = related;
 		const parts = new Map(boundedParts(related).map((one) => [keyOf(one), {part: one.part, ...one.value}]));
 		const texts = new Map([...parts].map(([key, part]) => [key, JSON.stringify(part)]));
-		const gone = [...this.#told.keys()].filter((key) => !texts.has(key));
-		const set = [...parts].flatMap(([key, part]) => (this.#told.get(key) === texts.get(key) ? [] : [part]));
-		this.#told = texts;
+		const gone = [...this.#written.keys()].filter((key) => !texts.has(key));
+		const set = [...parts].flatMap(([key, part]) =>
+			this.#written.get(key) === texts.get(key) ? [] : [part],
+		);
+		this.#written = texts;
 		if (set.length === 0 && gone.length === 0) return;
 		const length = Math.max(set.length, gone.length);
 		for (let from = 0; from < length; from += partsALine) {
@@ -38,10 +40,10 @@ export class RelatedEncoder {
 	}
 }
 
-/** So many parts of one reading are recorded. */
-const mostParts = 50_000;
+/** Maximum number of recorded parts of a reading. */
+const maxParts = 50_000;
 
-/** Kinds that may be many, and what they are called. What runs on nodes is one kind. */
+/** Kinds that can be left out, with their names. What runs on nodes counts as one kind. */
 const cuttable: ReadonlyMap<PartName, string> = new Map([
 	['Endpoint', 'EndpointSlice'],
 	['Taken', 'Node'],
@@ -58,12 +60,13 @@ const ofOccupancy: ReadonlySet<PartName> = new Set<PartName>(['Taken', 'PerPod',
 const groupOf = ({part}: RelatedPart): PartName => (ofOccupancy.has(part) ? 'Taken' : part);
 
 /**
- * Takes apart what was read. Of too many parts whole kinds are left out, and that is told: the endpoints first, of which
- * there are as many as pods, then the largest. Half of a kind would be wrong where none of it only says less.
+ * The parts of a reading, within the limit: if there are too many, whole kinds are left out, with a problem; first the
+ * endpoints, which are as many as pods, then the largest kinds. An incomplete kind would be wrong; a missing one only leaves
+ * out facts.
  */
 function boundedParts(related: Related): readonly RelatedPart[] {
 	const parts = relatedPartsOf(related);
-	if (parts.length <= mostParts) return parts;
+	if (parts.length <= maxParts) return parts;
 	const sizes = new Map<PartName, number>();
 	for (const part of parts) sizes.set(groupOf(part), (sizes.get(groupOf(part)) ?? 0) + 1);
 	const rank = (kind: PartName) => (kind === 'Endpoint' ? Number.POSITIVE_INFINITY : (sizes.get(kind) ?? 0));
@@ -71,7 +74,7 @@ function boundedParts(related: Related): readonly RelatedPart[] {
 	const cut = new Set<PartName>();
 	let left = parts.length;
 	for (const kind of order) {
-		if (left <= mostParts) break;
+		if (left <= maxParts) break;
 		cut.add(kind);
 		left -= sizes.get(kind) ?? 0;
 	}

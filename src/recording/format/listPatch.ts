@@ -1,16 +1,16 @@
-/** What became of a list: entries that are new, and of the list before how many are kept from which place on. */
+/** A changed list: new entries, and ranges of the previous list that are kept. */
 type ListPatch = readonly (object | readonly [from: number, count: number])[];
 
-/** Tells lists by what is new in them; entries are the same where their JSON is. */
+/** Encodes lists as changes; entries are equal if their JSON is. */
 export class ListEncoder {
-	#told: readonly string[] = [];
+	#written: readonly string[] = [];
 
-	/** What is to be written of a list; undefined where it is as it was. */
+	/** The patch of a list; undefined if it is unchanged. */
 	patch(entries: readonly object[]): ListPatch | undefined {
-		const before = this.#told;
+		const before = this.#written;
 		const places = new Map(before.map((text, place) => [text, place]));
 		const texts = entries.map((entry) => JSON.stringify(entry));
-		this.#told = texts;
+		this.#written = texts;
 		if (texts.length === before.length && texts.every((text, place) => text === before[place]))
 			return undefined;
 		const patch: (object | [from: number, count: number])[] = [];
@@ -27,12 +27,12 @@ export class ListEncoder {
 	}
 }
 
-/** Puts lists together again. */
+/** Decodes patched lists. */
 export class ListDecoder<T> {
-	/** With gaps where an entry could not be read, so that all others are where they were. */
+	/** Undefined for unreadable entries, so that the others keep their positions. */
 	#list: readonly (T | undefined)[] = [];
 
-	/** The list as it is now. */
+	/** The current list. */
 	take(patch: unknown, read: (entry: unknown) => T | undefined): readonly T[] {
 		if (Array.isArray(patch)) {
 			const before = this.#list;

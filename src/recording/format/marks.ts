@@ -9,10 +9,10 @@ import {deletedIn, type StoreChange} from '../../store/change.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import type {RecordingEntry} from './entry.ts';
 
-/** Something that happened, for whoever looks for it in a recording. */
+/** An event to find in a recording. */
 export type Mark = {readonly at: Instant; readonly text: string};
 
-/** Finds what happens in a recording: the first state is none of it. */
+/** Finds events in a recording; the first state contains none. */
 export class MarkFinder {
 	readonly #store = new ClusterStore();
 	/** The UIDs of pods that kubelets had evicted by the last look, by node. */
@@ -20,7 +20,7 @@ export class MarkFinder {
 	#leaderSince: Instant | undefined;
 	#hasBegun = false;
 
-	/** What happened by this entry, at most one mark: many pods that go at one instant are one event. */
+	/** The event of this entry, if any: many pods that are deleted at one instant are one event. */
 	markOf(entry: RecordingEntry): Mark | undefined {
 		if (entry.type === 'problems') return this.#problems(entry);
 		if (entry.type === 'pressure') return this.#pressure(entry);
@@ -69,7 +69,7 @@ export class MarkFinder {
 			default: {
 				const pod = deletedIn(change);
 				if (!pod) return undefined;
-				// A StatefulSet deletes what its kubelet evicted.
+				// A StatefulSet deletes pods that a kubelet evicted.
 				return isEvictedByKubelet(pod)
 					? `the kubelet of ${pod.nodeName} evicts ${podKey(pod)}`
 					: `pod ${podKey(pod)} is deleted`;

@@ -6,7 +6,7 @@ import {nameOf} from './dumpBytes.ts';
 import {type RecordingEntry, type RecordingHeader, type RecordingLoss, recordingFormat} from './entry.ts';
 import {type LinesEnd, linesOfFile, type RecordingSource} from './recordingLines.ts';
 
-/** A recording that is read from its beginning as often as wanted, and never held in memory as a whole. */
+/** A recording that can be read any number of times, without holding it in memory. */
 export class Recording {
 	readonly name: string;
 	readonly header: RecordingHeader;
@@ -22,7 +22,7 @@ export class Recording {
 		this.#source = source;
 	}
 
-	/** What is missing or wrong, as far as it has been read: after a whole reading, all of it. */
+	/** Problems found so far; complete after it was read to its end. */
 	get problems(): readonly Problem[] {
 		const {isCut = false, broken = 0} = this.#loss ?? {};
 		const lost = [
@@ -33,14 +33,14 @@ export class Recording {
 		return [...own, ...(this.#flaw ? [this.#flaw] : [])];
 	}
 
-	/** All that was recorded, in its order, after the header. @throws UserError where the file cannot be read */
+	/** All entries after the header. @throws UserError if the file cannot be read */
 	async *entries(): AsyncGenerator<RecordingEntry> {
 		const decoder = new EntryDecoder();
 		const end: LinesEnd = {hasPartialLine: false, isDamaged: false};
-		let hasLastWord = false;
+		let hasEnd = false;
 		const passOn = function* (entries: Iterable<RecordingEntry>): Generator<RecordingEntry> {
 			for (const entry of entries) {
-				hasLastWord = entry.type === 'end';
+				hasEnd = entry.type === 'end';
 				if (entry.type !== 'header') yield entry;
 			}
 		};
@@ -48,20 +48,20 @@ export class Recording {
 			for (const line of lines) if (line !== '') yield* passOn(decoder.line(line));
 		}
 		yield* passOn(decoder.end());
-		this.#loss = {isCut: !hasLastWord || end.hasPartialLine || end.isDamaged, broken: decoder.broken};
+		this.#loss = {isCut: !hasEnd || end.hasPartialLine || end.isDamaged, broken: decoder.broken};
 		this.#flaw = decoder.problem;
 	}
 }
 
-/** A recording that this version cannot read. */
+/** A recording in a format that this version cannot read. */
 export class UnknownFormatError extends UserError {
 	override readonly name = 'UnknownFormatError';
 }
 
 /**
- * Opens a recording; undefined where the file is none.
+ * Opens a recording; undefined if the file is none.
  *
- * @throws UserError where it cannot be read, or was written by a newer version in a format that is not known
+ * @throws UserError if it cannot be read, or has a newer format
  */
 export async function openRecording(source: RecordingSource): Promise<Recording | undefined> {
 	const [first] = await firstLines(source);

@@ -2,17 +2,17 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {constants, createGzip, type Gzip} from 'node:zlib';
 import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 
-/** Where the text of a recording goes. */
+/** The destination of a recording's text. */
 export type TextSink = {
-	/** Resolves once the text is out of the process: what is written then survives it. */
+	/** Resolves once the text was passed to the operating system, so that it survives this process. */
 	readonly write: (text: string) => Promise<void>;
 	readonly close: () => Promise<void>;
 };
 
 /**
- * A new file for a recording, packed where its name ends in `.gz`. Nobody else may read it, since it shows a cluster.
+ * Creates a file for a recording, compressed if its name ends in `.gz`. Only its owner may read it, as it shows a cluster.
  *
- * @throws UserError where it exists already, or cannot be written
+ * @throws UserError if it exists already, or cannot be written
  */
 export async function newRecordingFile(name: string): Promise<TextSink & {readonly bytes: () => number}> {
 	const file = await open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -23,20 +23,20 @@ export async function newRecordingFile(name: string): Promise<TextSink & {readon
 	return recordingInto(file, name);
 }
 
-/** The same in a file that is open already. */
+/** The same for a file that is already open. */
 export function recordingInto(file: FileHandle, name: string): TextSink & {readonly bytes: () => number} {
 	let bytes = 0;
 	const out = async (data: Uint8Array) => {
 		await writeAll(file, data, name);
 		bytes += data.length;
 	};
-	const packed = /\.gz$/i.test(name) ? new Packed(out) : undefined;
+	const compressed = /\.gz$/i.test(name) ? new CompressedOutput(out) : undefined;
 	return {
 		bytes: () => bytes,
-		write: (text) => (packed ? packed.write(text) : out(Buffer.from(text))),
+		write: (text) => (compressed ? compressed.write(text) : out(Buffer.from(text))),
 		close: async () => {
 			try {
-				await packed?.end();
+				await compressed?.end();
 			} finally {
 				await file.close();
 			}
@@ -56,10 +56,10 @@ async function writeAll(file: FileHandle, data: Uint8Array, name: string): Promi
 }
 
 /**
- * One stream of gzip that is flushed after each write, so that all of it can be unpacked up to there, whatever happens
- * to the process afterwards.
+ * A gzip stream that is flushed after each write, so that everything written can be uncompressed even if the process is
+ * killed.
  */
-class Packed {
+class CompressedOutput {
 	readonly #gzip: Gzip = createGzip();
 	readonly #out: (data: Uint8Array) => Promise<void>;
 	#ready: Buffer[] = [];

@@ -4,35 +4,35 @@ import {constants, createGunzip} from 'node:zlib';
 import {codeOf, fileErrorOf, UserError} from '../../text/userError.ts';
 import {nameOf} from './dumpBytes.ts';
 
-/** A file that can be read several times: a path, or the bytes of what was read already. */
+/** A file that can be read several times: a path, or bytes that were already read. */
 export type RecordingSource = {readonly name: string; readonly bytes?: Uint8Array | undefined};
 
-/** No line of a recording is as long; without an end, a file of another kind would fill the memory. */
+/** Maximum length of a line; a file of another kind without line breaks would fill the memory. */
 const longestLine = 16 * 1024 * 1024;
 
-/** How reading came to its end. */
+/** How reading ended. */
 export type LinesEnd = {
-	/** A last line without its end. */
+	/** The last line is incomplete. */
 	hasPartialLine: boolean;
-	/** Packed bytes that cannot be uncompressed: the file was cut off there, or is damaged. */
+	/** Compressed bytes cannot be uncompressed: the file was cut off, or is damaged. */
 	isDamaged: boolean;
 };
 
 /**
- * The lines of a file, as many together as come at a time; unpacked where it begins as gzip does. A file that was cut
- * off gives what is whole of it, and `end` tells.
+ * Reads the lines of a file, in batches as they arrive; gzip is detected by its first bytes. Of a file that was cut off,
+ * yields the complete lines and sets `end`.
  *
- * @throws UserError where the file cannot be read
+ * @throws UserError if the file cannot be read
  */
 export async function* linesOfFile(
 	source: RecordingSource,
 	end: LinesEnd,
 ): AsyncGenerator<readonly string[]> {
 	const decoder = new TextDecoder();
-	// The beginning of a line whose end has not come yet, in pieces: a long one is put together once.
+	// The start of an incomplete line, in pieces: a long line is joined only once.
 	let rest: string[] = [];
 	let restLength = 0;
-	for await (const chunk of unpacked(source, end)) {
+	for await (const chunk of uncompressed(source, end)) {
 		const text = decoder.decode(chunk, {stream: true});
 		const lastBreak = text.lastIndexOf('\n');
 		const lines = lastBreak < 0 ? [] : [...rest, text.slice(0, lastBreak)].join('').split('\n');
@@ -46,7 +46,7 @@ export async function* linesOfFile(
 	end.hasPartialLine = true;
 }
 
-async function* unpacked(source: RecordingSource, end: LinesEnd): AsyncGenerator<Uint8Array> {
+async function* uncompressed(source: RecordingSource, end: LinesEnd): AsyncGenerator<Uint8Array> {
 	const raw = openSource(source);
 	let first: Uint8Array | undefined;
 	const chunks = raw[Symbol.asyncIterator]();
@@ -61,7 +61,7 @@ async function* unpacked(source: RecordingSource, end: LinesEnd): AsyncGenerator
 		yield* all;
 		return;
 	}
-	// Without a trailer, all that can be unpacked is given.
+	// Without a trailer, everything that can be uncompressed is yielded.
 	const gunzip = createGunzip({finishFlush: constants.Z_SYNC_FLUSH});
 	all.on('error', (error) => gunzip.destroy(error));
 	try {

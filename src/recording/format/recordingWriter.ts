@@ -5,16 +5,16 @@ import {EntryEncoder} from './encodeEntry.ts';
 import {type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
 import type {TextSink} from './recordingFile.ts';
 
-/** How much text is made and written at a time, in characters: a first look at a large cluster is hundreds of megabytes. */
+/** Characters per write: a first look at a large cluster is hundreds of megabytes. */
 const pieceSize = 512 * 1024;
-/** What comes within this is written together. So much is lost at the most where the process is killed. */
+/** Entries within this time are written together; a killed process loses at most these. */
 const longestWait: Duration = second / 2;
-/** After so long a silence a line is written all the same: that somebody listened says that there was nothing. */
+/** After this silence a tick is written: it shows that the recorder was running. */
 const tickAfter: Duration = 10 * second;
-/** So many observations may wait for a disk that is slow; a cluster of 5,000 nodes has as many in half an hour. */
-const mostWaiting = 1_000_000;
+/** Maximum number of observations that wait for a slow disk; a cluster of 5,000 nodes has as many in half an hour. */
+const maxWaiting = 1_000_000;
 
-/** How much has been written. */
+/** Number of lines and of existing objects. */
 export type RecordingCounts = {
 	readonly lines: number;
 	readonly nodes: number;
@@ -23,15 +23,15 @@ export type RecordingCounts = {
 	readonly events: number;
 };
 
-/** Time as the writer needs it: the clock of what is recorded, and a wait that ends early with its signal. */
+/** The clock of the recorded cluster, and a wait that ends early with its signal. */
 type WriterTiming = {
 	readonly now: () => Instant;
 	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * Writes what is seen as it is seen. Whoever tells it something never waits: one loop behind it makes the lines and
- * writes them, so that a slow disk slows no watch down.
+ * Records entries as they come. `push` never waits: a loop encodes and writes the entries, so that a slow disk does not slow
+ * the watches.
  */
 export class RecordingWriter implements ObservationSink {
 	readonly #sink: TextSink;
@@ -46,7 +46,7 @@ export class RecordingWriter implements ObservationSink {
 	#offset: Duration = 0;
 	#wake: () => void = () => undefined;
 
-	/** @param startedAt when the first began of what it is told */
+	/** @param startedAt the start of the first entry */
 	constructor(
 		sink: TextSink,
 		timing: WriterTiming,
@@ -60,14 +60,14 @@ export class RecordingWriter implements ObservationSink {
 		this.#work.catch(() => undefined);
 	}
 
-	/** Takes in by how much the times are corrected; what is known already is not said again. */
+	/** Records a change of the clock correction. */
 	reportClock(offset: Duration): void {
 		if (offset === this.#offset) return;
 		this.#offset = offset;
 		this.push({type: 'clock', at: this.#timing.now(), offset});
 	}
 
-	/** How many lines are written, and of how many objects that are still there. */
+	/** The number of written lines, and of existing objects. */
 	get counts(): RecordingCounts {
 		const of = this.#encoder;
 		return {
@@ -81,12 +81,12 @@ export class RecordingWriter implements ObservationSink {
 		};
 	}
 
-	/** Fails once the file cannot be written any more; else resolves when it is closed. */
+	/** Rejects if the file cannot be written any more; resolves when it is closed. */
 	get done(): Promise<void> {
 		return this.#work;
 	}
 
-	/** Writes what waits, a last word, and closes the file. @throws UserError where it cannot be written */
+	/** Writes the remaining entries and the end, and closes the file. @throws UserError if it cannot be written */
 	async close(): Promise<void> {
 		if (!this.#closing.signal.aborted) this.push({type: 'end', at: this.#timing.now()});
 		this.#closing.abort();
@@ -94,7 +94,6 @@ export class RecordingWriter implements ObservationSink {
 		await this.#work;
 	}
 
-	/** Takes in one entry. */
 	push(entry: RecordingEntry): void {
 		if (this.#closing.signal.aborted) return;
 		this.#queue.push(entry);
@@ -110,14 +109,14 @@ export class RecordingWriter implements ObservationSink {
 				await this.#timing.sleep(longestWait, this.#closing.signal);
 			}
 		} finally {
-			// A writer that has failed takes in nothing more.
+			// After a failure, entries are dropped.
 			this.#closing.abort();
 			this.#queue = [];
 			await this.#sink.close();
 		}
 	}
 
-	/** Until there is something to write, or it is time to say that there is nothing. */
+	/** Waits for an entry, or until a tick is due. */
 	async #rest(): Promise<void> {
 		const end = new AbortController();
 		this.#wake = () => end.abort();
@@ -130,7 +129,7 @@ export class RecordingWriter implements ObservationSink {
 	async #writeAll(): Promise<void> {
 		let text = '';
 		for (let entry = this.#queue.shift(); entry; entry = this.#queue.shift()) {
-			if (this.#waiting > mostWaiting) throw tooSlow();
+			if (this.#waiting > maxWaiting) throw tooSlow();
 			for (const line of this.#encoder.lines(this.#inOrder(entry))) {
 				text += line;
 				this.#lines += 1;
@@ -143,7 +142,7 @@ export class RecordingWriter implements ObservationSink {
 		if (text !== '') await this.#sink.write(text);
 	}
 
-	/** A clock that is set right may go back a little; a recording never does. */
+	/** A corrected clock may go back a little; recorded times never do. */
 	#inOrder(entry: RecordingEntry): RecordingEntry {
 		this.#lastAt = Math.max(this.#lastAt, entry.at);
 		return entry.at === this.#lastAt ? entry : {...entry, at: this.#lastAt};

@@ -13,10 +13,10 @@ import {
 } from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
 
-/** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
+/** Unscheduled pods, and the nodes whose pods were read; `read` is absent if all were. */
 type WaitingPods = Demand & {readonly read?: readonly string[]};
 
-/** What belongs to pods, in parts: what changes is recorded part by part. */
+/** The kinds of parts of related objects; changes are recorded part by part. */
 export type RelatedValues = {
 	Controller: Controller;
 	Budget: Budget;
@@ -26,7 +26,7 @@ export type RelatedValues = {
 	Endpoint: Endpoint;
 	Attachment: Attachment;
 	Problem: Problem;
-	/** What runs on one node, what waits for one, what one pod of an owner asks for; or why that is not known. */
+	/** The pods of one node, the unscheduled pods, the requests of one pod of an owner; or why they are unknown. */
 	Taken: Taken & {readonly node: string};
 	Waiting: WaitingPods;
 	PerPod: Resources & {readonly owner: string};
@@ -38,7 +38,7 @@ export type RelatedPart = {
 	[Name in PartName]: {readonly part: Name; readonly value: RelatedValues[Name]};
 }[PartName];
 
-/** What tells a part from all others of one reading. */
+/** The unique key of a part within a reading. */
 export function keyOf({part, value}: RelatedPart): string {
 	switch (part) {
 		case 'Controller':
@@ -63,7 +63,7 @@ export function keyOf({part, value}: RelatedPart): string {
 	}
 }
 
-/** Takes apart what was read. */
+/** Splits related objects into parts. */
 export function relatedPartsOf({occupancy, ...related}: Related): readonly RelatedPart[] {
 	const isKnown = typeof occupancy !== 'string';
 	return [
@@ -90,7 +90,7 @@ const occupancyParts = ({
 	{part: 'Waiting', value: {...waiting, ...(read && {read: [...read]})}},
 ];
 
-/** Puts parts together again, in the order of the API: by namespace and name. */
+/** Joins parts again, in the API's order: by namespace and name. */
 export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 	const inOrder = [...parts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
 	const all = <Name extends PartName>(name: Name) =>

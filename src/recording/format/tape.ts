@@ -3,19 +3,19 @@ import type {RecordingEntry} from './entry.ts';
 import {type Mark, MarkFinder} from './marks.ts';
 import type {Recording} from './recording.ts';
 
-/** Up to so many observations a recording is kept in memory, some 100 MB: going back in it is quicker then. */
-const mostKept = 200_000;
+/** Recordings of up to this many observations, some 100 MB, are kept in memory, to seek back faster. */
+const maxInMemory = 200_000;
 
-/** A recording that was read once: what happens in it is known, and it can be played. */
+/** A recording that was read once: its events are known, and it can be played. */
 export type RecordedTape = {
 	readonly startedAt: Instant;
 	readonly endedAt: Instant;
-	/** What happens in it, the oldest first. */
+	/** Its events, the oldest first. */
 	readonly marks: readonly Mark[];
 	readonly entries: () => AsyncIterable<RecordingEntry>;
 };
 
-/** Reads a recording through once. @throws UserError where it cannot be read */
+/** Reads a whole recording. @throws UserError if it cannot be read */
 export async function loadTape(recording: Recording): Promise<RecordedTape> {
 	const finder = new MarkFinder();
 	const marks: Mark[] = [];
@@ -26,7 +26,7 @@ export async function loadTape(recording: Recording): Promise<RecordedTape> {
 		const mark = finder.markOf(entry);
 		if (mark) marks.push(mark);
 		count += entry.type === 'batch' ? entry.observations.length : 0;
-		if (count > mostKept) kept = undefined;
+		if (count > maxInMemory) kept = undefined;
 		kept?.push(entry);
 	}
 	const {startedAt} = recording;

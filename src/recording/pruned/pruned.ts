@@ -1,6 +1,10 @@
-import {said} from '../../cluster/codec/rawJson.ts';
-import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {evictionEventSource, isAboutNodes, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
+import {
+	type ClusterEvent,
+	evictionEventSource,
+	isAboutNodes,
+	nodeEventSource,
+} from '../../core/model/clusterEvent.ts';
 import type {DeviceTaint} from '../../core/model/device.ts';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Lease} from '../../core/model/lease.ts';
@@ -11,33 +15,33 @@ import type {Allocatable} from '../../core/model/workloads/resources.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {recordedTime} from './recordedTime.ts';
 
-// Objects in the form of the API, with no more in them than the model has: what is not in the model cannot get into a
-// recording. The decoder of the live cluster reads the same model from them again.
+// API objects with only the fields of the model: anything else cannot get into a recording. The live decoder reads the same
+// model from them.
 
-/** Does not compile where the model has a field that is not written. */
-export const nothingLeft = (_rest: Readonly<Record<string, never>>): void => undefined;
+/** Makes the compiler check that every field of the model is written. */
+export const assertAllWritten = (_rest: Readonly<Record<string, never>>): void => undefined;
 
-/** A time, unless there is none. */
+/** A time field, absent if undefined. */
 export const time = <Name extends string>(name: Name, at: number | undefined): {[N in Name]?: string} =>
-	said(name, at === undefined ? undefined : recordedTime(at));
+	presentText(name, at === undefined ? undefined : recordedTime(at));
 
-/** A node as it is recorded. */
+/** A node as recorded. */
 export function prunedNode(node: Node): object {
 	const {name, uid, createdAt, labels, unschedulable, taints, conditions, ...others} = node;
 	const {providerId, allocatable, kubeletVersion, taintWrites, ...rest} = others;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		apiVersion: 'v1',
 		kind: 'Node',
 		metadata: {
 			name,
-			...said('uid', uid),
+			...presentText('uid', uid),
 			...time('creationTimestamp', createdAt),
 			labels,
 			...writes(taintWrites, {fieldsV1: {'f:spec': {'f:taints': {}}}}),
 		},
 		spec: {
-			...said('providerID', providerId),
+			...presentText('providerID', providerId),
 			...(unschedulable && {unschedulable}),
 			...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
 		},
@@ -50,51 +54,54 @@ export function prunedNode(node: Node): object {
 }
 
 function prunedResources({cpu, memory, pods, ...rest}: Allocatable) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {cpu: `${cpu}m`, memory: String(memory), ...(pods !== undefined && {pods: String(pods)})};
 }
 
-/** A taint of a node or a device as it is recorded. */
+/** A node's or a device's taint as recorded. */
 export function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint | DeviceTaint) {
-	nothingLeft(rest);
-	return {key, ...said('value', value), effect, ...time('timeAdded', timeAdded)};
+	assertAllWritten(rest);
+	return {key, ...presentText('value', value), effect, ...time('timeAdded', timeAdded)};
 }
 
 function prunedCondition(condition: NodeCondition) {
 	const {type, status, lastHeartbeatTime, lastTransitionTime, reason, message, ...rest} = condition;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		type,
 		status,
 		...time('lastHeartbeatTime', lastHeartbeatTime),
 		...time('lastTransitionTime', lastTransitionTime),
-		...said('reason', reason),
-		...said('message', message),
+		...presentText('reason', reason),
+		...presentText('message', message),
 	};
 }
 
-/** A lease as it is recorded. */
+/** A lease as recorded. */
 export function prunedLease(lease: Lease): object {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions, ...more} =
 		lease;
-	// Made up by whoever reads a dump; no API server says it.
+	// Computed when a dump is read; no API server has it.
 	const {renewedBetween: _, writes: wrote = [], touchedAt, ...rest} = more;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		apiVersion: 'coordination.k8s.io/v1',
 		kind: 'Lease',
 		metadata: {name, namespace, ...leaseWrites(wrote, touchedAt)},
 		spec: {
-			...said('holderIdentity', holderIdentity),
-			...said('leaseDurationSeconds', leaseDuration === undefined ? undefined : leaseDuration / second),
+			...presentText('holderIdentity', holderIdentity),
+			...presentText(
+				'leaseDurationSeconds',
+				leaseDuration === undefined ? undefined : leaseDuration / second,
+			),
 			...time('acquireTime', acquireTime),
 			...time('renewTime', renewTime),
-			...said('leaseTransitions', leaseTransitions),
+			...presentText('leaseTransitions', leaseTransitions),
 		},
 	};
 }
 
-/** Only where somebody else wrote it is it told who renews it. */
+/** The renewing writer is only marked if another one wrote the lease too. */
 function leaseWrites(wrote: readonly FieldWrite[], touchedAt: Instant | undefined) {
 	if (touchedAt === undefined) return writes(wrote);
 	const {managedFields = []} = writes(wrote, {fieldsV1: {'f:spec': {'f:renewTime': {}}}});
@@ -104,30 +111,30 @@ function leaseWrites(wrote: readonly FieldWrite[], touchedAt: Instant | undefine
 function writes(wrote: readonly FieldWrite[] | undefined, fields: object = {}) {
 	if (wrote === undefined || wrote.length === 0) return {};
 	const entries = wrote.map(({manager, operation, time: at, ...rest}) => {
-		nothingLeft(rest);
+		assertAllWritten(rest);
 		return {manager, operation, time: recordedTime(at), ...fields};
 	});
 	return {managedFields: entries};
 }
 
-/** How an event about a pod is told: two meanings differ in their message alone. */
+/** The reason, source and message of an event about a pod: two events differ only in their message. */
 const ofPods = {
 	MarkingForDeletion: ['TaintManagerEviction', evictionEventSource, 'Marking for deletion Pod '],
 	CancellingDeletion: ['TaintManagerEviction', evictionEventSource, 'Cancelling deletion of Pod '],
 	NodeControllerEviction: ['NodeControllerEviction', nodeEventSource, ''],
 } as const;
 
-/** An event of a controller as it is recorded. */
+/** An event of a controller as recorded. */
 export function prunedEvent(event: ClusterEvent): object {
 	const {namespace, name, reason, about, first, last, createdAt, ...rest} = event;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	const isRepeated = last.at !== first.at || last.precision !== first.precision;
 	return {
 		apiVersion: 'v1',
 		kind: 'Event',
 		metadata: {name, namespace, ...time('creationTimestamp', createdAt)},
 		...(isAboutNodes(reason) ? ofNode(reason, about) : ofPod(ofPods[reason], about)),
-		// Of an exact time the API has microseconds in eventTime, of others whole seconds.
+		// The API has microseconds in eventTime, and whole seconds in other times.
 		...(first.precision === 0 ? time('eventTime', first.at) : time('firstTimestamp', first.at)),
 		...(isRepeated && last.precision === 0 && {series: time('lastObservedTime', last.at)}),
 		...(isRepeated && last.precision !== 0 && {count: 2, ...time('lastTimestamp', last.at)}),
@@ -149,9 +156,9 @@ function ofPod([reason, component, words]: (typeof ofPods)[keyof typeof ofPods],
 	};
 }
 
-/** What is left of an object that is gone. */
+/** The rest of a deleted object. */
 export const prunedKey = (apiVersion: string, kind: string, name: string, namespace?: string): object => ({
 	apiVersion,
 	kind,
-	metadata: {name, ...said('namespace', namespace)},
+	metadata: {name, ...presentText('namespace', namespace)},
 });

@@ -1,9 +1,9 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {DeviceObject, DeviceTaintRule, ResourceClaim, ResourceSlice} from '../../core/model/device.ts';
-import {nothingLeft, prunedTaint} from './pruned.ts';
+import {assertAllWritten, prunedTaint} from './pruned.ts';
 import {prunedToleration} from './prunedPod.ts';
 
-/** A slice, a claim or a rule as it is recorded: never attributes, requests or configurations of drivers. */
+/** A slice, claim or rule as recorded: without attributes, requests and driver configurations. */
 export function prunedDeviceObject(object: DeviceObject): object {
 	switch (object.kind) {
 		case 'ResourceSlice':
@@ -16,7 +16,7 @@ export function prunedDeviceObject(object: DeviceObject): object {
 }
 
 function prunedSlice({kind, name, driver, pool, generation, nodeName, devices, ...rest}: ResourceSlice) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		apiVersion: 'resource.k8s.io/v1',
 		kind,
@@ -24,12 +24,12 @@ function prunedSlice({kind, name, driver, pool, generation, nodeName, devices, .
 		spec: {
 			driver,
 			pool: {name: pool, generation},
-			...said('nodeName', nodeName),
+			...presentText('nodeName', nodeName),
 			devices: devices.map(({name: device, nodeName: own, taints, ...others}) => {
-				nothingLeft(others);
+				assertAllWritten(others);
 				return {
 					name: device,
-					...said('nodeName', own),
+					...presentText('nodeName', own),
 					...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
 				};
 			}),
@@ -38,9 +38,9 @@ function prunedSlice({kind, name, driver, pool, generation, nodeName, devices, .
 }
 
 function prunedClaim({kind, namespace, name, uid, ownerUid, allocated, reservedFor, ...rest}: ResourceClaim) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	const results = allocated?.map(({driver, pool, device, tolerations, ...others}) => {
-		nothingLeft(others);
+		assertAllWritten(others);
 		return {
 			...{driver, pool, device},
 			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
@@ -56,7 +56,7 @@ function prunedClaim({kind, namespace, name, uid, ownerUid, allocated, reservedF
 		status: {
 			...(results && {allocation: {devices: {results}}}),
 			reservedFor: reservedFor.map(({name: pod, uid: podUid, ...others}) => {
-				nothingLeft(others);
+				assertAllWritten(others);
 				return {resource: 'pods', name: pod, uid: podUid};
 			}),
 		},
@@ -64,7 +64,7 @@ function prunedClaim({kind, namespace, name, uid, ownerUid, allocated, reservedF
 }
 
 function prunedRule({kind, name, uid, selector, taint, ...rest}: DeviceTaintRule) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		apiVersion: 'resource.k8s.io/v1beta2',
 		kind,

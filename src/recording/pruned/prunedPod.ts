@@ -1,10 +1,10 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {deviceEvictionReason, evictionReason, type Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import {nothingLeft, time} from './pruned.ts';
+import {assertAllWritten, time} from './pruned.ts';
 
-/** A pod as it is recorded: never its containers, volumes, annotations or messages. */
+/** A pod as recorded: without containers, volumes, annotations and messages. */
 export function prunedPod(pod: Pod): object {
 	const {namespace, name, uid, nodeName, createdAt, labels, tolerations, owner, priority, isMirror, ...more} =
 		pod;
@@ -23,23 +23,23 @@ export function prunedPod(pod: Pod): object {
 		metadata: {
 			name,
 			namespace,
-			...said('uid', uid),
+			...presentText('uid', uid),
 			...time('creationTimestamp', createdAt),
 			...(Object.keys(labels).length > 0 && {labels}),
-			// That it is a mirror, and not of what: the real value is a hash of the pod's manifest.
+			// The real value is a hash of the pod's manifest.
 			...(isMirror && {annotations: {'kubernetes.io/config.mirror': ''}}),
 			...(owner && {ownerReferences: [prunedOwner(owner)]}),
 			...time('deletionTimestamp', deletionTimestamp),
-			...said('deletionGracePeriodSeconds', deletionGracePeriodSeconds),
+			...presentText('deletionGracePeriodSeconds', deletionGracePeriodSeconds),
 		},
 		spec: {
-			...said('nodeName', nodeName),
+			...presentText('nodeName', nodeName),
 			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
-			...said('priority', priority),
+			...presentText('priority', priority),
 			...(claims && {resourceClaims: claims.map(prunedClaim)}),
 		},
 		status: {
-			...said('phase', phase),
+			...presentText('phase', phase),
 			...(isShutDown && {reason: 'Terminated'}),
 			...(isNodeLost && {reason: 'NodeLost'}),
 			conditions: prunedConditions(conditions),
@@ -49,7 +49,7 @@ export function prunedPod(pod: Pod): object {
 }
 
 function prunedClaim({name, isGenerated, ...rest}: PodClaim, index: number) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	const made = {resourceClaimTemplateName: name};
 	return {name: `claim-${index}`, ...(isGenerated ? made : {resourceClaimName: name})};
 }
@@ -57,25 +57,25 @@ function prunedClaim({name, isGenerated, ...rest}: PodClaim, index: number) {
 const madeClaim = ({name, isGenerated}: PodClaim, index: number) =>
 	isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [];
 
-/** Who owns something, as it is recorded. */
+/** An owner reference as recorded. */
 function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {kind, name, uid, controller: true};
 }
 
-/** A toleration as it is recorded. */
+/** A toleration as recorded. */
 export function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
-		...said('key', key),
-		...said('operator', operator),
-		...said('value', value),
-		...said('effect', effect),
-		...said('tolerationSeconds', tolerationSeconds),
+		...presentText('key', key),
+		...presentText('operator', operator),
+		...presentText('value', value),
+		...presentText('effect', effect),
+		...presentText('tolerationSeconds', tolerationSeconds),
 	};
 }
 
-/** All that is not written elsewhere. */
+/** The fields that are recorded as conditions. */
 type Conditions = Omit<
 	Pod,
 	| ('namespace' | 'name' | 'uid' | 'nodeName' | 'createdAt' | 'labels' | 'tolerations' | 'owner')
@@ -91,16 +91,16 @@ function disruptionReason({evictedAt, deviceEvictedAt, disruptedBy}: Conditions)
 function prunedConditions(conditions: Conditions): readonly object[] {
 	const {ready, readyChangedAt, readySince, markedNotReadyAt, ...others} = conditions;
 	const {scheduledAt, isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy, ...rest} = others;
-	nothingLeft(rest);
-	// The node controller gives no reason, and a kubelet does: which one it gave does not matter.
+	assertAllWritten(rest);
+	// The node lifecycle controller gives no reason; which one a kubelet gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
-	const isReadyTold = ready !== undefined || readyChangedAt !== undefined;
+	const hasReady = ready !== undefined || readyChangedAt !== undefined;
 	return [
-		...(isReadyTold
+		...(hasReady
 			? [
 					{
 						type: 'Ready',
-						...said('status', ready),
+						...presentText('status', ready),
 						...time('lastTransitionTime', readyChangedAt ?? readySince),
 						...(isByKubelet && {reason: 'ContainersNotReady'}),
 					},
@@ -114,7 +114,7 @@ function prunedConditions(conditions: Conditions): readonly object[] {
 					{
 						type: 'DisruptionTarget',
 						status: 'True',
-						...said('reason', disruptionReason(conditions)),
+						...presentText('reason', disruptionReason(conditions)),
 						...time('lastTransitionTime', evictedAt ?? deviceEvictedAt),
 					},
 				]

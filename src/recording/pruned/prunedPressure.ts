@@ -1,4 +1,4 @@
-import {said} from '../../cluster/codec/rawJson.ts';
+import {presentText} from '../../cluster/codec/rawJson.ts';
 import type {
 	ContainerResources,
 	InitContainer,
@@ -19,15 +19,15 @@ import type {
 	Uint64,
 	VolumeStats,
 } from '../../core/nodepressure/summary.ts';
-import {nothingLeft, time} from './pruned.ts';
+import {assertAllWritten, time} from './pruned.ts';
 import {prunedToleration} from './prunedPod.ts';
 
-// What kubelets tell, in the form in which they tell it, with no more in it than a forecast of pressure reads. The decoders
-// of the live cluster read the same from it again.
+// Kubelet data in its original form, with only the fields that a pressure forecast reads. The live decoders read the same
+// from it.
 
-/** An amount as a number; as a text where no number holds it, as one that wrapped around below zero. */
+/** A number, or a string if a number cannot hold it, such as an underflow. */
 const amount = <Name extends string>(name: Name, value: Uint64 | undefined) =>
-	said(
+	presentText(
 		name,
 		value === undefined || value <= BigInt(Number.MAX_SAFE_INTEGER)
 			? value === undefined
@@ -37,9 +37,9 @@ const amount = <Name extends string>(name: Name, value: Uint64 | undefined) =>
 	);
 
 const part = <Name extends string, T>(name: Name, value: T | undefined, prune: (value: T) => object) =>
-	said(name, value && prune(value));
+	presentText(name, value && prune(value));
 
-/** A node's own statistics as they are recorded. */
+/** A node's statistics as recorded. */
 export function prunedNodeStats({
 	memory,
 	podsMemory,
@@ -49,7 +49,7 @@ export function prunedNodeStats({
 	rlimit,
 	...rest
 }: NodeStats): object {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		...part('memory', memory, nodeMemory),
 		...(podsMemory && {systemContainers: [{name: 'pods', memory: nodeMemory(podsMemory)}]}),
@@ -60,7 +60,7 @@ export function prunedNodeStats({
 }
 
 function nodeMemory({time: at, availableBytes, workingSetBytes, usageBytes: _, ...rest}: MemoryStats) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		...time('time', at),
 		...amount('availableBytes', availableBytes),
@@ -68,10 +68,10 @@ function nodeMemory({time: at, availableBytes, workingSetBytes, usageBytes: _, .
 	};
 }
 
-/** Of a node it counts what is left, of the part of a pod what it uses. */
+/** Of a node, the free space matters; of a pod's file systems, the used space. */
 function nodeFs({time: at, availableBytes, capacityBytes, inodesFree, inodes, ...more}: FsStats) {
 	const {usedBytes: _, inodesUsed: __, ...rest} = more;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		...time('time', at),
 		...amount('availableBytes', availableBytes),
@@ -82,14 +82,14 @@ function nodeFs({time: at, availableBytes, capacityBytes, inodesFree, inodes, ..
 }
 
 function prunedRlimit({time: at, maxpid, curproc, ...rest}: RlimitStats) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {...time('time', at), ...amount('maxpid', maxpid), ...amount('curproc', curproc)};
 }
 
-/** A pod's statistics as they are recorded. */
+/** A pod's statistics as recorded. */
 export function prunedPodStats(stats: PodStats): object {
 	const {uid, startTime, memory, containers, volumes, ephemeralStorage, processCount, ...rest} = stats;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		podRef: {uid},
 		...time('startTime', startTime),
@@ -102,7 +102,7 @@ export function prunedPodStats(stats: PodStats): object {
 }
 
 function prunedContainerStats({name, memory, rootfs, logs, ...rest}: ContainerStats) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		name,
 		...part('memory', memory, podMemory),
@@ -114,26 +114,26 @@ function prunedContainerStats({name, memory, rootfs, logs, ...rest}: ContainerSt
 const prunedVolumeStats = ({name, ...fs}: VolumeStats) => ({name, ...podFs(fs)});
 
 function podMemory({time: at, workingSetBytes, availableBytes: _, usageBytes: __, ...rest}: MemoryStats) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {...time('time', at), ...amount('workingSetBytes', workingSetBytes)};
 }
 
 function podFs({time: at, usedBytes, inodesUsed, availableBytes: _, capacityBytes: __, ...more}: FsStats) {
 	const {inodesFree: ___, inodes: ____, ...rest} = more;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {...time('time', at), ...amount('usedBytes', usedBytes), ...amount('inodesUsed', inodesUsed)};
 }
 
-/** A pod as an eviction manager knows it, as it is recorded. */
+/** A pod of an eviction manager as recorded. */
 export function prunedNodePod(pod: NodePod): object {
 	const {namespace, name, uid, configSource, isMirror, priority, containers, initContainers, ...more} = pod;
 	const {resources, overhead, volumes, terminationGracePeriodSeconds, deletionTimestamp, ...others} = more;
-	// That it has sidecar limits follows from its node's version.
+	// Whether it has sidecar limits follows from the node's version.
 	const {tolerations, qosClass, hasSidecarLimits: _, ...rest} = others;
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	const annotations = {
-		...said('kubernetes.io/config.source', configSource),
-		// That it is a mirror, and not of what: the UID is what its kubelet knows it by.
+		...presentText('kubernetes.io/config.source', configSource),
+		// Only the fact; its kubelet knows it by its UID.
 		...(isMirror && {'kubernetes.io/config.mirror': ''}),
 	};
 	return {
@@ -143,21 +143,21 @@ export function prunedNodePod(pod: NodePod): object {
 			...time('deletionTimestamp', deletionTimestamp),
 		},
 		spec: {
-			...said('priority', priority),
+			...presentText('priority', priority),
 			containers: containers.map(prunedContainer),
 			...(initContainers.length > 0 && {initContainers: initContainers.map(prunedInit)}),
 			...part('resources', resources, prunedResources),
 			...list('overhead', overhead),
 			...(volumes.length > 0 && {volumes: volumes.map(prunedVolume)}),
-			...said('terminationGracePeriodSeconds', terminationGracePeriodSeconds),
+			...presentText('terminationGracePeriodSeconds', terminationGracePeriodSeconds),
 			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
 		},
-		status: said('qosClass', qosClass),
+		status: presentText('qosClass', qosClass),
 	};
 }
 
 function prunedContainer({name, requests, limits, ...rest}: PodContainer) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {name, resources: prunedResources({requests, limits})};
 }
 
@@ -167,44 +167,47 @@ const prunedInit = ({isSidecar, ...container}: InitContainer) => ({
 });
 
 function prunedResources({requests, limits, ...rest}: ContainerResources) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {...list('requests', requests), ...list('limits', limits)};
 }
 
 function list<Name extends string>(name: Name, amounts: ResourceList) {
 	const entries = Object.entries(amounts).map(([resource, one]) => [resource, formatQuantity(one)]);
-	return said(name, entries.length > 0 ? Object.fromEntries(entries) : undefined);
+	return presentText(name, entries.length > 0 ? Object.fromEntries(entries) : undefined);
 }
 
 function prunedVolume({name, kind, medium, sizeLimit, ...rest}: PodVolume) {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	if (kind === 'other') return {name};
 	return {
 		name,
-		[kind]: {...said('medium', medium), ...said('sizeLimit', sizeLimit && formatQuantity(sizeLimit))},
+		[kind]: {
+			...presentText('medium', medium),
+			...presentText('sizeLimit', sizeLimit && formatQuantity(sizeLimit)),
+		},
 	};
 }
 
-/** A pod that was evicted, as it is recorded. */
+/** An evicted pod as recorded. */
 export function prunedEvicted({namespace, name, uid, at, message, ...rest}: EvictedPod): object {
-	nothingLeft(rest);
-	return {namespace, name, uid, ...time('at', at), ...said('message', keptMessage(message))};
+	assertAllWritten(rest);
+	return {namespace, name, uid, ...time('at', at), ...presentText('message', keptMessage(message))};
 }
 
-/** What a kubelet reported, as it is recorded. */
+/** A kubelet's report as recorded. */
 export function prunedReport({node, reason, at, message, pod, uid, ...rest}: KubeletReport): object {
-	nothingLeft(rest);
+	assertAllWritten(rest);
 	return {
 		...{node, reason},
 		...time('at', at),
-		...said('message', keptMessage(message)),
-		...said('pod', pod),
-		...said('uid', uid),
+		...presentText('message', keptMessage(message)),
+		...presentText('pod', pod),
+		...presentText('uid', uid),
 	};
 }
 
 const [word, size] = [String.raw`[\w./-]+`, String.raw`-?[\w.+-]+`];
-/** An eviction in a kubelet's own words, which say amounts and names; others may quote anything. */
+/** Eviction messages of kubelets, which contain only amounts and names; other messages may quote anything. */
 const evictionWords = new RegExp(
 	[
 		String.raw`^The node was low on resource: ${word}\.(?: Threshold quantity: ${size}, available: ${size}\.)?(?: (?:Pod|Container) ${word} was using ${size}, request is ${size}, has larger consumption of ${word}\.)*$`,

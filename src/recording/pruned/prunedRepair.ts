@@ -3,7 +3,7 @@ import {second} from '../../core/time/instant.ts';
 import {time} from './pruned.ts';
 import {recordedTime} from './recordedTime.ts';
 
-/** What tells of who repairs nodes, as an API object with the fields that are read, and no more. */
+/** An object of node repair as recorded, with only the fields that are read. */
 export function prunedRepair(one: RepairObject): object {
 	switch (one.kind) {
 		case 'NodeClaim':

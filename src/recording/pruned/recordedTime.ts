@@ -1,16 +1,16 @@
 import {decodeTime} from '../../cluster/codec/rawJson.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 
-/** The first second and the last that have a place in RFC 3339, whose years have four digits. */
+/** The first and last second of RFC 3339, whose years have four digits. */
 const firstSecond = Date.parse('0000-01-01T00:00:00Z') / second;
 const lastSecond = Date.parse('9999-12-31T23:59:59Z') / second;
 
 /**
- * Writes an instant as RFC 3339 in UTC, with milliseconds, and as many digits more as it takes to read the very same
- * number back: leases carry microseconds. Undefined for what RFC 3339 cannot say.
+ * Formats an instant as RFC 3339 in UTC, with milliseconds, or more digits if needed to parse the same number: leases have
+ * microseconds. Undefined outside RFC 3339's range.
  */
 export function recordedTime(at: Instant): string | undefined {
-	// The last nanoseconds of the year 9999 are read as the instant at which it ends.
+	// The last nanoseconds of the year 9999 are parsed as its end.
 	if (!(at >= firstSecond * second && at <= (lastSecond + 1) * second)) return undefined;
 	const seconds = Math.min(Math.floor(at / second), lastSecond);
 	const start = new Date(seconds * second).toISOString().slice(0, '2006-01-02T15:04:05'.length);

@@ -15,17 +15,17 @@ import type {StoreChange} from '../../store/change.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import {ControllerNames, foreignWriter} from './writer.ts';
 
-/** What a batch brought. */
+/** The content of a batch. */
 type FoundActions = {
 	readonly actions: readonly ControllerAction[];
 	readonly disturbances: readonly Disturbance[];
-	/** Who else announced the end of a pod, once for each. */
+	/** Who else announced the end of a pod, once per pod. */
 	readonly disrupters: readonly Disrupter[];
-	/** How many writes of the controllers it showed, those included that no forecast is about. */
+	/** Number of the controllers' writes, including those that are not predicted. */
 	readonly writes: number;
 };
 
-/** Finds in what a watch brings what the controllers did, and what disturbs what was predicted. It keeps what it needs of the past. */
+/** Finds the controllers' actions in changes, and disturbances of predictions. Keeps the history that this needs. */
 export class ActionFinder {
 	readonly #world: ClusterHistory;
 	readonly #controllers = new ControllerNames();
@@ -33,7 +33,7 @@ export class ActionFinder {
 	#disturbances: Disturbance[] = [];
 	#disrupters: Disrupter[] = [];
 	#writes = 0;
-	/** Where nodes may not be read, one that is not known need not be gone. */
+	/** If nodes are forbidden, an unknown node is not necessarily deleted. */
 	#hasSeenNodes = false;
 
 	constructor(world: ClusterHistory) {
@@ -41,9 +41,9 @@ export class ActionFinder {
 	}
 
 	/**
-	 * Takes in a batch.
+	 * Processes a batch.
 	 *
-	 * @param seen when it happened; undefined for a first look, which tells how things are and not that they changed
+	 * @param seen when it happened; undefined for a first look, which shows the state but no changes
 	 */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): FoundActions {
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
@@ -98,7 +98,7 @@ export class ActionFinder {
 			this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
 		const [was, is] = [lifecycleTaint(before), lifecycleTaint(node)];
 		const writer = foreignWriter(before, node, this.#controllers);
-		// One that only has another time was written once more, by a turn in the queue that was for nothing.
+		// A taint with only a new time was written again by a redundant eviction.
 		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);
 		if (is && !was) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
 		this.#compareTaints(before, node, seen);
@@ -152,7 +152,7 @@ export class ActionFinder {
 		const {namespace, name, uid, nodeName} = pod;
 		const world = this.#world;
 		const node = world.nodes.get(nodeName);
-		// Somebody else announced it.
+		// Somebody else announced the deletion.
 		if (pod.disruptedBy) {
 			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
 			return;
@@ -162,7 +162,7 @@ export class ActionFinder {
 			return;
 		}
 		const isForDevice = pod.deviceEvictedAt !== undefined;
-		// One that no device explains that was seen is taken for somebody else's.
+		// An eviction that no known device explains counts as another's.
 		const isExplained = !isForDevice || world.deviceEvictionOf(before) !== undefined;
 		if (!node || !seen || !isExplained || !this.#isEvicted(pod, seen.hi)) {
 			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
@@ -179,20 +179,20 @@ export class ActionFinder {
 		});
 	}
 
-	/** Whether a pod's node is not there any more: it has one, and nodes can be seen. */
+	/** Whether a pod's node was deleted: the pod is bound, and nodes are visible. */
 	#isGone(nodeName: string): boolean {
 		if (nodeName === '' || this.#world.nodes.has(nodeName)) return false;
 		return this.#hasSeenNodes || this.#world.goneAt.has(nodeName);
 	}
 
-	/** The pod garbage collector marks the pods of nodes that are gone before it deletes them. */
+	/** The pod garbage collector marks the pods of deleted nodes before it deletes them. */
 	#marked(pod: Pod, seen: Interval | undefined): void {
 		const {nodeName, uid} = pod;
 		if (!seen || announcedAt(pod) !== undefined || !this.#isGone(nodeName)) return;
 		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
 	}
 
-	/** A pod went whose node is gone. */
+	/** A pod of a deleted node was deleted. */
 	#collected(before: Pod, pod: Pod, seen: Interval): void {
 		const {namespace, name, uid, nodeName} = pod;
 		const isMarked = this.#world.collected.get(podKey(pod))?.uid === uid || this.#isEvicted(pod, seen.hi);
@@ -205,13 +205,16 @@ export class ActionFinder {
 		});
 	}
 
-	/** Its status says so, or the event of the try. One that was denied leaves both behind: somebody else may delete it later. */
+	/**
+	 * Whether a recent condition or event shows an eviction. A denied eviction leaves both behind: somebody else may delete
+	 * the pod later.
+	 */
 	#isEvicted(pod: Pod, at: Instant): boolean {
 		return [announcedAt(pod), this.#world.triedAt(pod)].some(
-			(time) => time !== undefined && time >= at - longestLine,
+			(time) => time !== undefined && time >= at - maxClientDelay,
 		);
 	}
 }
 
-/** So long the deletion of a pod that is marked may wait in the line of the controller's client. */
-const longestLine: Duration = 2 * minute;
+/** How long the deletion of a marked pod may wait for the controller's client. */
+const maxClientDelay: Duration = 2 * minute;

@@ -17,16 +17,16 @@ type Common = Pick<SettingClues, 'settings' | 'learned'> & {
 	readonly zones: ReadonlyMap<string, SettingClues['zone']>;
 };
 
-/** Watches the behaviour of the controllers that run now: others may have other flags. */
+/** Learns the settings of the current controllers from their behaviour; their successors may have other flags. */
 export class BehaviourClues {
 	readonly #world: ClusterHistory;
 	readonly #forecaster: Pick<Forecaster, 'settings'>;
 	#log: BehaviourLog;
-	#isAnew = false;
+	#mustRestart = false;
 	readonly #zoneTaintedAt = new Map<string, Instant>();
-	/** The same, of the taint before. */
+	/** The same for the previous taint. */
 	readonly #zoneTaintedBefore = new Map<string, Instant>();
-	/** What is the same for all cases of an instant, of which there may be thousands. */
+	/** Shared by all cases of an instant, which may be thousands. */
 	#common: Common | undefined;
 
 	constructor(world: ClusterHistory, forecaster: Pick<Forecaster, 'settings'>) {
@@ -35,16 +35,16 @@ export class BehaviourClues {
 		this.#log = new BehaviourLog(forecaster.settings);
 	}
 
-	/** Begins anew with the next batch: what was seen so far is of other controllers, or was not all that happened. */
+	/** Restarts with the next batch: earlier behaviour is of other controllers, or was not fully seen. */
 	startAnew(): void {
-		this.#isAnew = true;
+		this.#mustRestart = true;
 		this.#common = undefined;
 		this.#zoneTaintedAt.clear();
 		this.#zoneTaintedBefore.clear();
 	}
 
 	/**
-	 * Takes in a batch that the world has taken in before.
+	 * Processes a batch, after `world`.
 	 *
 	 * @param since when it may have happened at the earliest
 	 */
@@ -55,9 +55,9 @@ export class BehaviourClues {
 		since: Instant = arrivedAt,
 	): void {
 		this.#common = undefined;
-		if (this.#isAnew) this.#log = new BehaviourLog(this.#forecaster.settings);
-		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt, since);
-		this.#isAnew = false;
+		if (this.#mustRestart) this.#log = new BehaviourLog(this.#forecaster.settings);
+		this.#log.observe(this.#mustRestart ? this.#world.present() : changes, arrivedAt, since);
+		this.#mustRestart = false;
 		for (const {action, zone, at} of actions) {
 			if (action !== 'TaintNode') continue;
 			const last = this.#zoneTaintedAt.get(zone);
@@ -66,11 +66,11 @@ export class BehaviourClues {
 		}
 	}
 
-	/** What tells of the settings behind a case. */
+	/** The evidence about the settings behind a case. */
 	cluesOf({node, zone, action, at, now, settings: predictedWith}: Case): SettingClues {
 		const {settings, learned, zones} = this.#commonAt(now);
 		const last = this.#zoneTaintedAt.get(zone);
-		// It may be the taint itself, or one after it.
+		// The last taint may be this one, or a later one.
 		const isItself = action === 'TaintNode' && at !== null && last !== undefined && last >= at.hi;
 		return {
 			settings: predictedWith ?? settings,

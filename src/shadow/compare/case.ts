@@ -6,7 +6,7 @@ import type {Interval} from '../../forecast/observe/interval.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
-/** An action that was not as predicted, before anybody knows why. */
+/** An action that was not as predicted, not yet explained. */
 export type Case = {
 	readonly id: string;
 	readonly kind: DivergenceKind;
@@ -17,32 +17,31 @@ export type Case = {
 	readonly expected: Range | null;
 	/** Null while it has not come. */
 	readonly at: Interval | null;
-	/** Since when it was predicted; of what nobody predicted, since when forecasts told of all. */
+	/** Since when it was predicted; if unpredicted, since when forecasts covered everything. */
 	readonly since: Instant;
-	/** Since when the object has been in the state that it left, or is to leave. */
+	/** Since when the object has been in the state that the action ends. */
 	readonly stateSince: Instant;
 	/** When it was noticed. */
 	readonly now: Instant;
 	readonly writer?: string;
 	readonly pod?: Pod;
-	/** The settings that it was predicted with: others may have been adopted since. */
+	/** The settings of the prediction; they may have changed since. */
 	readonly settings?: ControllerSettings;
 };
 
-/** What explains a divergence. */
 export type CaseExplanation = {
 	readonly reason: DivergenceReason;
 	readonly because: readonly string[];
 	readonly explainedBy: string | null;
 };
 
-/** The time in which something that explains it would have happened. */
+/** The period in which a cause would have happened. */
 export const timeOf = ({since, expected, at, now}: Case): Interval => ({
 	lo: Math.min(since, expected?.earliest ?? since),
 	hi: at?.hi ?? now,
 });
 
-/** An explanation of a reason by itself. */
+/** Makes an explanation. */
 export const explained = (
 	reason: DivergenceReason,
 	because: string | readonly string[],

@@ -14,36 +14,36 @@ import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
 
-/** A renewal that a controller counts, and when it came. */
+/** A renewal that the controllers count, and when it arrived. */
 type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
 
-/** The NoExecute taints that a node lost last. */
+/** The NoExecute taints that a node last lost. */
 type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
 
-/** The cluster as its store has it, and what of its past explains a divergence. */
+/** The current cluster, and the parts of its history that explain divergences. */
 export class ClusterHistory {
-	/** By node, the newest renewal: as upstream, one that is older than the last does not count. */
+	/** The newest renewal by node; as upstream, an older renewTime does not count. */
 	readonly renewals = new Map<string, Renewal>();
 	/** When the NoExecute taints of a node last changed. */
 	readonly taintsChangedAt = new Map<string, Interval>();
 	readonly taintsLost = new Map<string, LostTaints>();
-	/** The events that told of a try to delete a pod, by its key. */
+	/** The events of deletion attempts, by pod key. */
 	readonly tries = new Map<string, ClusterEvent>();
-	/** When the taint-eviction controller was last seen to delete a pod of a key, and which. */
+	/** When the taint-eviction controller last deleted a pod of a key, with the pod's UID. */
 	readonly evicted = new Map<string, {readonly uid: string; readonly at: Instant}>();
-	/** When nodes that are gone were deleted, as far as that was seen. */
+	/** When missing nodes were deleted, if that was seen. */
 	readonly goneAt = new Map<string, Interval>();
-	/** When the pod garbage collector marked a pod of a key as its own, and which. */
+	/** When the pod garbage collector marked a pod of a key, with the pod's UID. */
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly #store: ClusterStore;
-	/** When anything last came. */
+	/** When anything last arrived. */
 	heardAt: Instant = beginningOfTime;
-	/** Up to when the watch of the nodes is known to have told all. */
+	/** Until when the watch of the nodes has certainly delivered everything. */
 	nodesHeardAt: Instant = beginningOfTime;
-	/** The same of pods, by node: those of each node may have a watch of their own. */
+	/** The same for pods, by node: each node may have its own watch of pods. */
 	readonly podsHeardAt = new Map<string, Instant>();
 
-	/** @param store holds each batch before it is taken in here */
+	/** @param store must apply each batch first */
 	constructor(store: ClusterStore) {
 		this.#store = store;
 	}
@@ -52,7 +52,7 @@ export class ClusterHistory {
 		return this.#store.nodes;
 	}
 
-	/** The lease of whoever runs the controllers. */
+	/** The leader lease of the controllers. */
 	get leader(): Lease | undefined {
 		return this.#store.leases.get(podKey(controllerManagerLease));
 	}
@@ -61,16 +61,16 @@ export class ClusterHistory {
 		return this.#store.pods;
 	}
 
-	/** When the API server was asked for an object that proved to be as it was known, by UID. */
+	/** When the API server confirmed that an object is as the watch showed it, by UID. */
 	readonly #confirmedAt = new Map<string, Instant>();
 
-	/** Takes in an object as the API server has it, asked for at an instant: where it is as it was, that is known. */
+	/** Notes that an object is as known, if the API server's version matches; `askedAt` is the time of the request. */
 	confirm(object: Node | Pod, askedAt: Instant): void {
 		const isAsKnown = 'namespace' in object ? this.#isKnownPod(object) : this.#isKnownNode(object);
 		if (isAsKnown) this.#confirmedAt.set(object.uid, askedAt);
 	}
 
-	/** Up to when an object is known to be as the watch showed it; never where nobody asked. */
+	/** Until when an object is confirmed; far in the past if it was never asked for. */
 	confirmedAt(uid: string): Instant {
 		return this.#confirmedAt.get(uid) ?? beginningOfTime;
 	}
@@ -88,9 +88,9 @@ export class ClusterHistory {
 	}
 
 	/**
-	 * Notes which watches have brought something.
+	 * Notes which watches have delivered something.
 	 *
-	 * @param upTo when the batch was told; of a backlog, of which more may follow, when that began
+	 * @param upTo the batch's arrival; for a backlog, which may continue, its start
 	 */
 	hear(changes: readonly StoreChange[], upTo: Instant): void {
 		for (const one of changes) {
@@ -103,7 +103,7 @@ export class ClusterHistory {
 		}
 	}
 
-	/** Takes in the lease of a node. */
+	/** Stores a node's renewal. */
 	keepLease(lease: Lease, arrivedAt: Instant): void {
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		const known = this.renewals.get(lease.name);
@@ -120,7 +120,7 @@ export class ClusterHistory {
 		if (event.reason === 'MarkingForDeletion') this.tries.set(event.about, event);
 	}
 
-	/** Lets go of what is too old to explain anything. */
+	/** Drops what is too old to explain anything. */
 	forgetBefore(at: Instant): void {
 		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.get(key)) this.tries.delete(key);
 		for (const [uid, askedAt] of this.#confirmedAt) if (askedAt < at) this.#confirmedAt.delete(uid);
@@ -131,22 +131,22 @@ export class ClusterHistory {
 		for (const [name, {hi}] of this.goneAt) if (hi < at && !hosts.has(name)) this.goneAt.delete(name);
 	}
 
-	/** All that is there, as a first look would tell it. */
+	/** The current state, as a first look would show it. */
 	present(): readonly StoreChange[] {
 		return this.#store.asChanges;
 	}
 
-	/** When a pod is deleted for its devices, and why; undefined where none of them evicts it. */
+	/** When and why a pod will be deleted for its devices; undefined if no device evicts it. */
 	deviceEvictionOf(pod: Pod): DeviceEviction | undefined {
 		return deviceEvictionOf(pod, this.#store.deviceObjects.values());
 	}
 
-	/** The UIDs of the pods that may go, or stay, for what a device object says. */
+	/** The UIDs of the pods that a device object affects. */
 	podsOfDeviceObject(object: DeviceObject): readonly string[] {
 		return podsOfDeviceObject(object, this.#store.deviceObjects.values());
 	}
 
-	/** Since when a pod has been in the state for which an action of the controllers ends it, as far as that was seen. */
+	/** Since when a pod has been in the state for which an action ends it, if that was seen. */
 	stateSince(action: ControllerAction['action'], pod: Pod): Instant {
 		switch (action) {
 			case 'CollectPod':
@@ -160,13 +160,13 @@ export class ClusterHistory {
 		}
 	}
 
-	/** When the controller last said by an event that it deletes a pod. */
+	/** When an event of the controller last announced the deletion of a pod. */
 	triedAt(pod: Pod): Instant | undefined {
 		const tried = this.tries.get(podKey(pod));
 		return tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
 	}
 
-	/** The pod of a key, where it is still the one of that UID. */
+	/** The pod of a key, if it has this UID. */
 	podOf(key: string, uid: string): Pod | undefined {
 		const pod = this.pods.get(key);
 		return pod?.uid === uid ? pod : undefined;

@@ -12,22 +12,22 @@ import {acquiredAt, judgeLeader} from '../../forecast/observe/leader.ts';
 import {ObservedTime} from '../../forecast/observe/observedTime.ts';
 import type {ControllerState} from '../shadowView.ts';
 
-/** When nobody ran the controllers; `hi` is infinite while that lasts. */
+/** A period without controllers; `hi` is infinite while it lasts. */
 type Absence = Interval & {readonly holder: string};
 
-/** When controllers took over, and from whom they were taken. */
+/** When controllers took over, and their identity. */
 type Takeover = {readonly at: Interval; readonly holder: string};
 
-/** How long what happened to the controllers may explain anything. */
+/** How long an event of the controllers may explain divergences. */
 export const remembered: Duration = 30 * minute;
-/** Two takeovers that are no further apart than clocks may be are one. */
-const fresh: Duration = 10 * second;
-/** A leader renews every two seconds; one that is late by more may be gone. */
-const soonAgain: Duration = 6 * second;
-/** What a pause put off is done so long after it at the latest: two passes, and the queue. */
+/** Largest difference to the local clock at which an acquire time is used. */
+const maxClockError: Duration = 10 * second;
+/** Leaders renew every two seconds; a longer delay is a pause. */
+const maxRenewalDelay: Duration = 6 * second;
+/** Work that a pause delayed is done within this time: two passes, and the queue. */
 export const catchingUp: Duration = 12 * second;
 
-/** Follows kube-controller-manager's leader lease: who runs the controllers, since when, and when nobody did. */
+/** Follows kube-controller-manager's leader lease: who leads, since when, and when nobody did. */
 export class ControllerWatch {
 	readonly #seen: ObservedTime;
 	#lease: Lease | undefined;
@@ -36,12 +36,12 @@ export class ControllerWatch {
 	#takeovers: readonly Takeover[] = [];
 	#pauses: readonly Interval[] = [];
 
-	/** @param seen for which time the cluster was seen */
+	/** @param seen the periods in which the cluster was watched */
 	constructor(seen = new ObservedTime()) {
 		this.#seen = seen;
 	}
 
-	/** Takes in the lease as it was seen. */
+	/** Processes an observed lease. */
 	observe(lease: Lease, arrivedAt: Instant): void {
 		const before = this.#lease;
 		this.look(arrivedAt);
@@ -52,8 +52,8 @@ export class ControllerWatch {
 		if (isRunning) this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
 		if (hasNewLeader(before, lease)) {
 			const acquired = acquiredAt(lease);
-			// A clock that is far off says nothing.
-			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < fresh;
+			// The time of a wrong clock is not used.
+			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < maxClockError;
 			const at = isNear
 				? {lo: Math.min(acquired.lo, arrivedAt), hi: arrivedAt}
 				: {lo: arrivedAt, hi: arrivedAt};
@@ -62,15 +62,15 @@ export class ControllerWatch {
 		this.#forget(arrivedAt - remembered);
 	}
 
-	/** A holder that renews late was at work no more than its lease was: it stood still, or the API server did. */
+	/** A holder that renews late was paused, or could not reach the API server; the pause is at most the gap between renewals. */
 	#findPause(before: Lease | undefined, lease: Lease, arrivedAt: Instant): void {
 		if (before?.renewTime === undefined || before.acquireTime !== lease.acquireTime) return;
 		const byLease = (lease.renewTime ?? before.renewTime) - before.renewTime;
 		const length = Math.min(byLease, this.#seen.between(this.#arrivedAt, arrivedAt));
-		if (length > soonAgain) this.#pauses = [...this.#pauses, {lo: arrivedAt - length, hi: arrivedAt}];
+		if (length > maxRenewalDelay) this.#pauses = [...this.#pauses, {lo: arrivedAt - length, hi: arrivedAt}];
 	}
 
-	/** Looks at the clock: a lease that is not renewed tells by that. */
+	/** Checks whether the lease is overdue. */
 	look(now: Instant): void {
 		const leader = judgeLeader(this.#lease, now, this.#seen);
 		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === never)) return;
@@ -78,40 +78,40 @@ export class ControllerWatch {
 		this.#absences = [...this.#absences, absence];
 	}
 
-	/** Whether nobody runs them for certain. */
+	/** Whether certainly no controllers run. */
 	isDown(now: Instant): boolean {
 		return judgeLeader(this.#lease, now, this.#seen).type === 'absent';
 	}
 
-	/** Whether nobody has run them since before an instant, and nobody does now. */
+	/** Whether no controllers have run since before an instant until now. */
 	isDownSince(at: Instant): boolean {
 		return this.#absences.some(({lo, hi}) => lo <= at && hi === never);
 	}
 
-	/** Whether they have shown since an instant that they run, or that they do not; true where neither can be seen. */
+	/** Whether their lease has shown since an instant that they run, or that they do not; true without a lease. */
 	hasShownSince(at: Instant, now: Instant): boolean {
 		if (!this.#lease?.renewTime) return true;
 		return this.#arrivedAt > at || this.isDown(now);
 	}
 
-	/** Whether they may be about to be found missing, or have only just gone on: what is late may still come. */
+	/** Whether they may soon count as absent, or have just resumed: overdue actions may still come. */
 	isDoubtful(now: Instant): boolean {
 		if (this.#lease === undefined || this.isDown(now)) return false;
-		const isPausing = this.#seen.between(this.#arrivedAt, now) > soonAgain;
+		const isPausing = this.#seen.between(this.#arrivedAt, now) > maxRenewalDelay;
 		return isPausing || this.#pauses.some(({hi}) => now - hi < catchingUp);
 	}
 
-	/** A time without controllers that overlaps another; the newest. */
+	/** The newest period without controllers that overlaps a period. */
 	absenceIn({lo, hi}: Interval): Absence | undefined {
 		return this.#absences.findLast((one) => one.lo <= hi && one.hi >= lo);
 	}
 
-	/** A time without renewals that overlaps another, though its holder went on; the newest. */
+	/** The newest pause of a holder that overlaps a period. */
 	pauseIn({lo, hi}: Interval): Interval | undefined {
 		return this.#pauses.findLast((one) => one.lo <= hi && one.hi >= lo);
 	}
 
-	/** The newest takeover within a time. */
+	/** The newest takeover within a period. */
 	takeoverIn({lo, hi}: Interval): Takeover | undefined {
 		return this.#takeovers.findLast(({at}) => at.lo <= hi && at.hi >= lo);
 	}
@@ -134,25 +134,25 @@ export class ControllerWatch {
 	}
 }
 
-/** A client that is throttled to the slowest usual rate still writes so often that something of it is seen. */
+/** Longest pause between writes of a throttled client, even at the slowest usual rate. */
 const longestWritePause: Duration = 2 * second;
-const fewest = 5;
-const mostKept = 2000;
+const minWrites = 5;
+const maxWrites = 2000;
 
-/** When the controllers were seen to write: one that writes without a pause is kept waiting by its own client. */
+/** The controllers' observed writes: without pauses, their client is throttled. */
 export class ControllerWrites {
 	#writes: Instant[] = [];
 
 	add(at: Instant): void {
 		this.#writes.push(at);
-		if (this.#writes.length > 2 * mostKept) this.#writes = this.#writes.slice(-mostKept);
+		if (this.#writes.length > 2 * maxWrites) this.#writes = this.#writes.slice(-maxWrites);
 	}
 
-	/** How many writes were seen in a time, from the first to its end without a pause; undefined where there was one. */
+	/** The number of writes in a period if they were continuous until its end; else undefined. */
 	busyIn({lo, hi}: Interval): number | undefined {
 		const within = this.#writes.filter((at) => at >= lo - longestWritePause && at <= hi);
-		if (within.length < fewest) return undefined;
-		// Reads come first, and are not seen.
+		if (within.length < minWrites) return undefined;
+		// Reads come first, and are not visible.
 		const ends = [...within, hi];
 		const hasPause = ends.some((at, index) => index > 0 && at - (ends[index - 1] ?? at) > longestWritePause);
 		return hasPause ? undefined : within.length;

@@ -2,21 +2,21 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ActionKind, ActionObject} from '../../forecast/ledger/controllerAction.ts';
 import type {Range} from '../../forecast/range.ts';
 
-/** How reality differs from what the ported controllers did. */
+/** How the controllers differ from the prediction. */
 export const divergenceKinds = [
-	/** It came, but after its range. */
+	/** It came after its range. */
 	'Late',
-	/** It came, but before its range. */
+	/** It came before its range. */
 	'Early',
-	/** Its range is over, and it has not come. A late action later turns this into `Late`. */
+	/** Its range has passed and it has not come. If it comes later, this becomes `Late`. */
 	'Missing',
-	/** It came, and nothing had predicted it. */
+	/** It came without a prediction. */
 	'Unexpected',
 ] as const;
 
 export type DivergenceKind = (typeof divergenceKinds)[number];
 
-/** Why, as far as it can be told; the first that explains it, the likeliest first. */
+/** The possible reasons; `explainCase` decides which one is given if several apply. */
 export const divergenceReasons = [
 	'ControllerDown',
 	'ControllerRestarted',
@@ -25,7 +25,7 @@ export const divergenceReasons = [
 	'DeletionDenied',
 	'ForeignTaint',
 	'KnownBug',
-	/** Our own watch had a gap, or may not see what would explain it: never an alarm. */
+	/** The watch had a gap, or cannot see the cause: never an alarm. */
 	'ObservationGap',
 	'Unexplained',
 ] as const;
@@ -34,29 +34,29 @@ export type DivergenceReason = (typeof divergenceReasons)[number];
 
 /** One action of the controllers that was not as predicted. */
 export type Divergence = {
-	/** The same for the same action of the same object, over restarts too: what was told of it is not told again. */
+	/** Stable for an action on an object, also after restarts, so that it is reported once. */
 	readonly id: string;
 	readonly kind: DivergenceKind;
 	readonly action: ActionKind;
 	readonly object: ActionObject;
 	readonly zone: string;
-	/** Null where nothing predicted it. */
+	/** Null if it was not predicted. */
 	readonly expected: Range | null;
 	/** Null while it has not come. */
 	readonly actual: Instant | null;
 	readonly reason: DivergenceReason;
-	/** For people: what explains it, with values; one sentence each. */
+	/** Sentences that explain it, with values. */
 	readonly because: readonly string[];
-	/** What would explain it, where another flag would: `--node-eviction-rate=0.5`. */
+	/** The flag that would explain it: `--node-eviction-rate=0.5`. */
 	readonly explainedBy: string | null;
-	/** Whether somebody should be called. Never where an observation gap could explain it. */
+	/** Whether an operator should be alerted; never if an observation gap could explain it. */
 	readonly isAlarm: boolean;
 	readonly noticedAt: Instant;
-	/** When it ended: what was missing came, or became moot; null while it lasts. */
+	/** When it ended: the missing action came, or became moot; null while it is open. */
 	readonly endedAt: Instant | null;
 };
 
-/** An object that should have changed and did not, as far as the watch shows: the API server is asked whether it did. */
+/** An object that should have changed, but did not in the watch: the API server is asked for it. */
 export type UnconfirmedObject = {
 	readonly kind: 'Node' | 'Pod';
 	/** Empty for nodes. */
@@ -65,7 +65,7 @@ export type UnconfirmedObject = {
 	readonly uid: string;
 };
 
-/** Reasons that are likely, where others are seen: one that is seen later takes their place. */
+/** Reasons without proof; evidence that comes later replaces them. */
 const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'ObservationGap'];
 
 export const isLikely = (reason: DivergenceReason): boolean => likely.includes(reason);

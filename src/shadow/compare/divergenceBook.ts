@@ -3,25 +3,25 @@ import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
 import type {Case, CaseExplanation} from './case.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
-/** So many that ended are kept to be shown. */
-const mostEnded = 200;
+/** Number of ended divergences that are kept. */
+const maxEnded = 200;
 
-/** A divergence, and the case that it was made of. */
+/** A divergence with its case. */
 type Entry = {readonly divergence: Divergence; readonly of: Case};
 
-/** Keeps the divergences: those that last, the newest that ended, and how many there were. */
+/** Stores the open divergences, the newest ended ones, and counts. */
 export class DivergenceBook {
 	readonly #open = new Map<string, Entry>();
 	#ended: readonly Divergence[] = [];
 	readonly #counts: Record<DivergenceKind, number> = {Late: 0, Early: 0, Missing: 0, Unexpected: 0};
-	readonly #tell: (divergence: Divergence) => void;
+	readonly #onChange: (divergence: Divergence) => void;
 
-	/** @param tell is told of each that is new, or has changed */
-	constructor(tell: (divergence: Divergence) => void) {
-		this.#tell = tell;
+	/** @param onChange called for each divergence that is new, or has changed */
+	constructor(onChange: (divergence: Divergence) => void) {
+		this.#onChange = onChange;
 	}
 
-	/** Those that last, then the newest that ended. */
+	/** Open ones first, then the newest that ended. */
 	get all(): readonly Divergence[] {
 		return [...[...this.#open.values()].map(({divergence}) => divergence), ...this.#ended];
 	}
@@ -38,37 +38,37 @@ export class DivergenceBook {
 		return this.#open.get(id);
 	}
 
-	/** One that is new. Only what is missing lasts: the others are over with what came. */
+	/** Adds a divergence. Only a missing action stays open: the others end when they come. */
 	raise(of: Case, explanation: CaseExplanation): void {
 		const divergence = divergenceOf(of, explanation);
 		this.#counts[of.kind] += 1;
 		if (divergence.endedAt === null) this.#open.set(of.id, {divergence, of});
 		else this.#keep(divergence);
-		this.#tell(divergence);
+		this.#onChange(divergence);
 	}
 
-	/** Another reason explains one that lasts. */
+	/** Replaces the reason of an open divergence. */
 	explain(id: string, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		const {action} = entry.of;
-		const isAlarm = callsSomebody(action, explanation.reason);
+		const isAlarm = isAlarming(action, explanation.reason);
 		const divergence = {...entry.divergence, ...explanation, isAlarm};
 		this.#open.set(id, {...entry, divergence});
-		this.#tell(divergence);
+		this.#onChange(divergence);
 	}
 
-	/** What was missing came after all. */
+	/** A missing action came after all. */
 	came(id: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		this.#counts.Late += 1;
-		const isAlarm = callsSomebody(entry.of.action, explanation.reason);
+		const isAlarm = isAlarming(entry.of.action, explanation.reason);
 		const late = {kind: 'Late', actual: at, endedAt: now, isAlarm} as const;
 		this.#end(id, {...entry.divergence, ...explanation, ...late});
 	}
 
-	/** What was missing is not waited for any more. */
+	/** A missing action is no longer expected. */
 	end(id: string, now: Instant): void {
 		const entry = this.#open.get(id);
 		if (entry) this.#end(id, {...entry.divergence, endedAt: now});
@@ -77,11 +77,11 @@ export class DivergenceBook {
 	#end(id: string, divergence: Divergence): void {
 		this.#open.delete(id);
 		this.#keep(divergence);
-		this.#tell(divergence);
+		this.#onChange(divergence);
 	}
 
 	#keep(divergence: Divergence): void {
-		this.#ended = [divergence, ...this.#ended].slice(0, mostEnded);
+		this.#ended = [divergence, ...this.#ended].slice(0, maxEnded);
 	}
 }
 
@@ -90,17 +90,17 @@ function divergenceOf(of: Case, {reason, because, explainedBy}: CaseExplanation)
 	return {
 		...{id, kind, action, object, zone, expected, reason, because, explainedBy},
 		actual: at?.hi ?? null,
-		isAlarm: callsSomebody(action, reason),
+		isAlarm: isAlarming(action, reason),
 		noticedAt: now,
 		endedAt: at ? now : null,
 	};
 }
 
 /**
- * Whether somebody should be called. New controllers put off what was to come, and a taint that somebody chose is no
- * failure, unless it is the controllers' own, after which pods go as in an outage.
+ * Whether an operator should be alerted. A restart only delays actions, and a foreign taint is no failure, unless it is one
+ * of the controllers' taints, after which pods are evicted as in an outage.
  */
-function callsSomebody(action: ActionKind, reason: DivergenceReason): boolean {
+function isAlarming(action: ActionKind, reason: DivergenceReason): boolean {
 	if (reason === 'ObservationGap' || reason === 'ControllerRestarted') return false;
 	return reason !== 'ForeignTaint' || action === 'TaintNode';
 }

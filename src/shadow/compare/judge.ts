@@ -22,11 +22,10 @@ import type {ControllerWatch} from './controllerWatch.ts';
 import {type DivergenceKind, isLikely, type UnconfirmedObject} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
 import type {ObservationGaps} from './observationGaps.ts';
-import {tryingFor} from './reasons.ts';
-import {isForSomebodysTaint, isSurprise} from './surprise.ts';
+import {maxRetryTime} from './reasons.ts';
+import {isForForeignTaint, isSurprise} from './surprise.ts';
 import {ZonePace} from './zonePace.ts';
 
-/** What judging needs. */
 type JudgeParts = {
 	readonly world: ClusterHistory;
 	readonly ledger: ActionLedger;
@@ -38,77 +37,78 @@ type JudgeParts = {
 	readonly matched: (match: Match) => void;
 };
 
-/** Other watches may bring a moment later what explains it: so long it is waited for. */
-const settling: Duration = 3 * second;
+/** Time to wait for an explanation from other watches. */
+const settleTime: Duration = 3 * second;
 /**
- * A watch that is dead shows that by its silence alone, after 90 seconds; what it missed comes once it is opened anew,
- * or all are known to be lost. After so long, that a watch brought nothing means that there was nothing.
+ * A dead watch is only detected by 90 seconds of silence, and then delivers what it missed, or reports the loss. After this
+ * time, a watch without news means that nothing happened.
  */
 const longestSilence: Duration = 2 * minute;
-/** How long a better reason is looked for. */
-const explaining: Duration = 2 * minute;
-/** How many get one with each look at the clock: others wait for theirs, as does all that the process does. */
-const mostExplained = 200;
+/** How long after a divergence better reasons are searched. */
+const explainFor: Duration = 2 * minute;
+/** Number of divergences that are re-explained per tick, so that they do not block the process. */
+const maxExplained = 200;
 
-/** Holds what came, and what did not, against what was expected. */
+/** Compares what came, and what did not, with the predictions. */
 export class Judge {
 	readonly #parts: JudgeParts;
-	/** What came, and was not as expected, until all is heard that may explain it. */
-	#held: readonly Case[] = [];
-	/** By key, what is missing: the id of the divergence, which others that take over do not change. */
+	/** Actions that were not as predicted, kept until their explanation may have arrived. */
+	#undecided: readonly Case[] = [];
+	/** Missing actions by key; the divergence's id does not change after a takeover. */
 	readonly #waiting = new Map<
 		string,
 		{readonly id: string; readonly of: Pick<ActionPrediction, 'action' | 'object'>}
 	>();
-	/** By UID, and when: the nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
-	readonly #astray = new Map<string, Instant>();
+	/** Nodes whose last change to Unknown was not as predicted, by UID: their taints follow from it. */
+	readonly #mispredictedUnknown = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
-	/** Of what nothing was heard though it should have come, at the last look at the clock; by UID. */
+	/** Objects without an expected change at the last tick, by UID. */
 	readonly #unconfirmed = new Map<string, UnconfirmedObject>();
 	#isInDoubt = false;
-	/** The ids of those for which a better reason is still to be looked for. */
+	/** The ids of divergences to re-explain. */
 	#unexplained: readonly string[] = [];
 
 	constructor(parts: JudgeParts) {
 		this.#parts = parts;
 	}
 
-	/** An observation gap was found: divergences that were raised meanwhile are explained anew. */
+	/** Called after an observation gap: open divergences are re-explained. */
 	doubt(): void {
 		this.#isInDoubt = true;
 	}
 
-	/** Something came. */
+	/** Judges an action that came. */
 	came(action: ControllerAction, now: Instant): void {
 		const {ledger, matched} = this.#parts;
 		const standing = ledger.take(action);
 		const prediction = 'prediction' in standing ? standing.prediction : undefined;
-		const isMine = !action.isAnybodys;
-		const isLate = this.#wasMissing(action, now) || (isMine && this.#isPostponed(action, prediction, now));
+		const isByControllers = !action.isAnybodys;
+		const isLate =
+			this.#wasMissing(action, now) || (isByControllers && this.#isPostponed(action, prediction, now));
 		if (action.action === 'SetUnknown') {
-			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
-			else this.#astray.set(action.object.uid, now);
+			if (standing.type === 'inside') this.#mispredictedUnknown.delete(action.object.uid);
+			else this.#mispredictedUnknown.set(action.object.uid, now);
 		}
-		// Others may delete it at any time: that it came when it was predicted says nothing for the forecast either.
-		if (!isMine) return;
-		// What nobody predicted changes what is to come to others.
+		// Others may delete it at any time, so its timing does not confirm the forecast.
+		if (!isByControllers) return;
+		// An unpredicted change of a node changes the predictions of other nodes.
 		if (standing.type !== 'inside' && action.object.kind === 'Node') ledger.disturb([{type: 'nodes'}], now);
 		if (this.#isTooFast(action, prediction?.since, now)) return;
 		if (standing.type === 'unjudged') {
-			// Somebody's taint is told of all nodes alike, of those too whose pods were to go for another.
-			if (isForSomebodysTaint(action, this.#parts.world, this.#parts.forecaster.settings))
+			// A foreign taint ends predictions on all nodes, even of pods that were to be evicted for another taint.
+			if (isForForeignTaint(action, this.#parts.world, this.#parts.forecaster.settings))
 				this.#hold('Unexpected', action, null, action.at.lo, now);
 			return;
 		}
-		const isTold = standing.type !== 'unpredicted';
-		if (!isTold || (standing.type === 'inside' && standing.isFresh && action.pod)) {
+		const isPredicted = standing.type !== 'unpredicted';
+		if (!isPredicted || (standing.type === 'inside' && standing.isFresh && action.pod)) {
 			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.forecaster.settings);
-			const since = isTold ? standing.prediction.since : standing.since;
+			const since = isPredicted ? standing.prediction.since : standing.since;
 			if (isHeld) this.#hold('Unexpected', action, null, since, now);
-			if (isHeld || !isTold) return;
+			if (isHeld || !isPredicted) return;
 		}
 		const {range, type} = standing;
-		if (standing.prediction.isAfterUnknown && this.#astray.has(action.object.uid)) return;
+		if (standing.prediction.isAfterUnknown && this.#mispredictedUnknown.has(action.object.uid)) return;
 		const {action: what, zone, at} = action;
 		const isInside = type === 'inside';
 		matched({action: what, zone, at: at.hi, error: Math.round(at.hi - range.expected), isInside});
@@ -116,12 +116,12 @@ export class Judge {
 		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, standing.prediction.since, now);
 	}
 
-	/** Others have taken over, or not all was seen: how fast zones were tainted before tells nothing. */
+	/** Called after a takeover or a gap: the earlier pace of taints no longer counts. */
 	startAnew(): void {
 		this.#pace.startAnew();
 	}
 
-	/** Whether a zone taints its nodes faster than it may, whichever of them comes first. */
+	/** Whether a zone taints nodes faster than its rate allows, in any order. */
 	#isTooFast(action: ControllerAction, since: Instant | undefined, now: Instant): boolean {
 		if (action.action !== 'TaintNode' || action.writer !== undefined) return false;
 		const allowed = this.#pace.tainted(action, this.#parts.forecaster.settings);
@@ -139,10 +139,13 @@ export class Judge {
 		const {id, action: what, object, node, zone, at, stateSince, writer, pod} = action;
 		const {settings} = this.#parts.forecaster;
 		const one = {id, kind, action: what, object, node, zone, expected, at, since, stateSince, now, settings};
-		this.#held = [...this.#held, {...one, ...(writer !== undefined && {writer}), ...(pod && {pod})}];
+		this.#undecided = [
+			...this.#undecided,
+			{...one, ...(writer !== undefined && {writer}), ...(pod && {pod})},
+		];
 	}
 
-	/** Whether it was told to be missing; it came after all then. */
+	/** Whether it was reported as missing; it has come after all. */
 	#wasMissing(action: ControllerAction, now: Instant): boolean {
 		const {book, explain} = this.#parts;
 		const missing = this.#waiting.get(keyOf(action));
@@ -151,13 +154,15 @@ export class Judge {
 		const entry = book.entryOf(missing.id);
 		if (!entry) return true;
 		const {reason, because, explainedBy} = entry.divergence;
-		// When it came tells more than that it was missing.
-		const anew = isLikely(reason) ? explain({...entry.of, kind: 'Late', at: action.at, now}) : undefined;
-		book.came(missing.id, action.at.hi, now, anew ?? {reason, because, explainedBy});
+		// Its time is better evidence than its absence.
+		const newExplanation = isLikely(reason)
+			? explain({...entry.of, kind: 'Late', at: action.at, now})
+			: undefined;
+		book.came(missing.id, action.at.hi, now, newExplanation ?? {reason, because, explainedBy});
 		return true;
 	}
 
-	/** Whether it comes later than was said before other controllers took over. */
+	/** Whether it comes later than predicted before a takeover. */
 	#isPostponed(action: ControllerAction, prediction: ActionPrediction | undefined, now: Instant): boolean {
 		const before = prediction?.before;
 		if (!before || prediction.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
@@ -165,33 +170,34 @@ export class Judge {
 		return true;
 	}
 
-	/** Lets go of what decides nothing any more. */
+	/** Drops what is too old to matter. */
 	forgetBefore(at: Instant): void {
-		for (const [uid, since] of this.#astray) if (since < at) this.#astray.delete(uid);
+		for (const [uid, since] of this.#mispredictedUnknown)
+			if (since < at) this.#mispredictedUnknown.delete(uid);
 	}
 
-	/** What to ask the API server for, so as to know whether its watch is dead. */
+	/** The objects to request from the API server, to detect a dead watch. */
 	get unconfirmed(): readonly UnconfirmedObject[] {
 		return [...this.#unconfirmed.values()];
 	}
 
-	/** Looks at the clock. */
+	/** Checks what is due. */
 	look(now: Instant): void {
 		this.#unconfirmed.clear();
 		const {book, explain} = this.#parts;
-		const due = this.#held.filter((one) => one.now + settling <= now);
-		const waiting = this.#held.filter((one) => one.now + settling > now);
+		const due = this.#undecided.filter((one) => one.now + settleTime <= now);
+		const waiting = this.#undecided.filter((one) => one.now + settleTime > now);
 		for (const one of due) {
 			const explanation = explain({...one, now});
 			if (this.#mayBeExplained(one, explanation, now)) waiting.push(one);
 			else book.raise({...one, now}, explanation);
 		}
-		this.#held = waiting;
+		this.#undecided = waiting;
 		if (!this.#parts.gaps.isLost) for (const one of [...this.#parts.ledger.standing]) this.#lookAt(one, now);
 		this.#explainAnew(now);
 	}
 
-	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
+	/** Whether the pod's node, whose watch has delivered nothing since, may still explain the deletion. */
 	#mayBeExplained({action, node, now: cameAt}: Case, {reason}: CaseExplanation, now: Instant): boolean {
 		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
 		const {world} = this.#parts;
@@ -204,17 +210,17 @@ export class Judge {
 
 	#lookAt(one: ActionPrediction, now: Instant): void {
 		if (one.isAfterUnknown) return;
-		const said = [one.before?.range, one.isStale ? undefined : one.range].find(
+		const overdue = [one.before?.range, one.isStale ? undefined : one.range].find(
 			(range) => range && isPast(range, now - patience),
 		);
-		if (!said || said.latest === null || !this.#hasBeenSeen(one, said, said.latest, now)) return;
+		if (!overdue || overdue.latest === null || !this.#hasBeenSeen(one, overdue, overdue.latest, now)) return;
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
 		const {action, object, node, zone, since, before} = one;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
 		const triedAt = pod && announcedAt(pod);
-		if (triedAt !== undefined && now - triedAt < tryingFor) return;
+		if (triedAt !== undefined && now - triedAt < maxRetryTime) return;
 		const isOfNode = action === 'DeletePod' || !pod;
 		const stateSince = isOfNode ? one.stateSince : this.#parts.world.stateSince(action, pod);
 		this.#waiting.set(keyOf(one), {id, of: {action, object}});
@@ -228,24 +234,24 @@ export class Judge {
 				zone,
 				stateSince,
 				now,
-				expected: said,
+				expected: overdue,
 				at: null,
 			} as const),
-			since: said === before?.range ? before.since : since,
+			since: overdue === before?.range ? before.since : since,
 			settings: this.#parts.forecaster.settings,
 			...(pod && {pod}),
 		};
 		this.#parts.book.raise(missing, this.#parts.explain(missing));
 	}
 
-	/** Whether enough was heard since to be sure that it has not come. */
+	/** Whether enough has been seen to be sure that it has not come. */
 	#hasBeenSeen({object, node}: ActionPrediction, {earliest}: Range, latest: Instant, now: Instant): boolean {
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= latest + tolerance) return false;
 		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
 		const knownUntil = Math.max(heardAt ?? latest, world.confirmedAt(object.uid));
 		const mayBeUnheard = knownUntil <= latest + tolerance && now <= latest + longestSilence;
-		// What nobody was there to do has not been done.
+		// If no controllers ran, it cannot have been done.
 		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) {
 			this.#unconfirmed.set(object.uid, {namespace: '', ...object});
 			return false;
@@ -262,7 +268,7 @@ export class Judge {
 		return nodeActionId(action, {node, renewTime: world.renewals.get(node.name)?.renewTime, leader});
 	}
 
-	/** What is not expected any more is not waited for. */
+	/** Ends missing actions that are no longer expected. */
 	dropMoot(now: Instant): void {
 		for (const [key, {id, of}] of this.#waiting) {
 			if (this.#parts.ledger.get(of)) continue;
@@ -271,16 +277,16 @@ export class Judge {
 		}
 	}
 
-	/** Some of them with each look, in turn; none while nothing new is seen that could be a reason. */
+	/** Re-explains some divergences per tick; none while a gap is open. */
 	#explainAnew(now: Instant): void {
 		const {book, explain, gaps} = this.#parts;
 		if (gaps.isLost) return;
-		// Those that wait for their turn keep it, however often there is a doubt.
+		// Waiting ones keep their place, however often doubt arises.
 		if (this.#isInDoubt || this.#unexplained.length === 0)
 			this.#unexplained = [...new Set([...this.#unexplained, ...this.#toExplain(now)])];
 		this.#isInDoubt = false;
-		const some = this.#unexplained.slice(0, mostExplained);
-		this.#unexplained = this.#unexplained.slice(mostExplained);
+		const some = this.#unexplained.slice(0, maxExplained);
+		this.#unexplained = this.#unexplained.slice(maxExplained);
 		for (const id of some) {
 			const entry = book.entryOf(id);
 			if (!entry) continue;
@@ -291,7 +297,7 @@ export class Judge {
 
 	#toExplain(now: Instant): readonly string[] {
 		return this.#parts.book.open.flatMap(({divergence: {id, reason, noticedAt}}) =>
-			isLikely(reason) && (noticedAt >= now - explaining || this.#isInDoubt) ? id : [],
+			isLikely(reason) && (noticedAt >= now - explainFor || this.#isInDoubt) ? id : [],
 		);
 	}
 }

@@ -5,39 +5,39 @@ import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
 import {type Case, type CaseExplanation, explained} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 
-/** How long after its taint went a pod may still be deleted for it: the controller's caches are behind each other. */
+/** How long after its taint was removed a pod may still be deleted: the controller's caches lag. */
 const race: Duration = 5 * second;
-/** How long an eviction of a name may swallow the next one. */
-const swallowing: Duration = 10 * minute;
-/** Since 1.33 the key of a finished eviction is always forgotten. */
-const firstThatForgets = 33;
+/** How long an eviction may suppress the next one of the same name. */
+const maxSuppression: Duration = 10 * minute;
+/** Since v1.33 the key of a finished eviction is always removed. */
+const firstFixedMinor = 33;
 
-/** A bug of Kubernetes that explains a divergence; each is told by its number. */
+/** The Kubernetes bug that explains a divergence, if any; cited by its number. */
 export function knownBug(
 	one: Case,
 	world: ClusterHistory,
 	version: string | undefined,
 ): CaseExplanation | undefined {
-	return swallowed(one, world, version) ?? raced(one, world);
+	return suppressed(one, world, version) ?? raced(one, world);
 }
 
-/** A pod of a name that was evicted before: new work of a key that is there is skipped. */
-function swallowed(
+/** A pod whose name was evicted before: new work of an existing key is skipped. */
+function suppressed(
 	{action, kind, pod, object}: Case,
 	world: ClusterHistory,
 	version: string | undefined,
 ): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || (kind !== 'Missing' && kind !== 'Late') || !pod) return undefined;
 	const earlier = world.evicted.get(podKey(pod));
-	if (!earlier || earlier.uid === object.uid || pod.createdAt - earlier.at > swallowing) return undefined;
+	if (!earlier || earlier.uid === object.uid || pod.createdAt - earlier.at > maxSuppression) return undefined;
 	const minor = (version && parseVersion(version)?.[1]) || Number.POSITIVE_INFINITY;
-	const bug = minor < firstThatForgets ? 'kubernetes/kubernetes#107543' : 'kubernetes/kubernetes#125332';
+	const bug = minor < firstFixedMinor ? 'kubernetes/kubernetes#107543' : 'kubernetes/kubernetes#125332';
 	return explained('KnownBug', [
 		`An earlier pod of its name was evicted: its timer may have been skipped, as ${bug} tells.`,
 	]);
 }
 
-/** A pod that is deleted just after its taint went, as the controller still saw the node with it. */
+/** A pod that is deleted just after its taint was removed, as the controller used an older node. */
 function raced({action, kind, at, node, pod}: Case, world: ClusterHistory): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || kind === 'Missing' || !at || !pod) return undefined;
 	const lost = world.taintsLost.get(node);

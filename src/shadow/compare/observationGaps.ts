@@ -5,17 +5,17 @@ import type {Interval} from '../../forecast/observe/interval.ts';
 import {clockTime} from '../../forecast/words.ts';
 import type {WatchGap} from '../shadowView.ts';
 
-/** The gap that every reconnection leaves hides nothing but an instant. */
-const worthSaying: Duration = 2 * second;
+/** Shorter gaps are not reported: every reconnection leaves one. */
+const shortestReported: Duration = 2 * second;
 /**
- * How long after a gap it may still explain what comes: where the API server was away, kubelets and controllers were
- * kept from their work as well, and take so long to be in step again.
+ * How long a past gap may explain divergences: an unreachable API server also stops kubelets and controllers, which then
+ * need time to catch up.
  */
 const aftermath: Duration = minute;
-const mostGaps = 100;
+const maxGaps = 100;
 
-/** What explains nearly everything where it may not be read. */
-const blinding: ReadonlyMap<string, string> = new Map([
+/** Problems that may explain almost any divergence. */
+const blockingProblems: ReadonlyMap<string, string> = new Map([
 	['NodesForbidden', 'the nodes may not be read'],
 	['NodesUnreadable', 'the nodes cannot be read'],
 	['LeasesForbidden', 'the leases of the nodes may not be read: heartbeats are not seen'],
@@ -27,42 +27,42 @@ const blinding: ReadonlyMap<string, string> = new Map([
 	['OtherNamespacesForbidden', 'the pods of other namespaces may not be read'],
 ]);
 
-/** A gap, and for how long after it what was there before is in doubt. */
+/** A gap, and how long its effects last. */
 type Gap = WatchGap & {readonly aftermath: Duration};
 
-/** Knows when and what the shadow did not see, and what of it could explain a divergence. */
+/** Records observation gaps, and which of them could explain a divergence. */
 export class ObservationGaps {
 	#gaps: readonly Gap[] = [];
 	#gapCount = 0;
-	/** What was there before is not known to have been seen: the start, or the last time that history was lost. */
-	#coldBefore: Instant = never;
+	/** States that began before this were not fully observed: the start, or the last loss of history. */
+	#unknownBefore: Instant = never;
 	#problems: readonly string[] = [];
 
-	/** The first look at the cluster. */
+	/** Called with the first look at the cluster. */
 	begin(at: Instant): void {
-		this.#coldBefore = at;
+		this.#unknownBefore = at;
 	}
 
-	/** Takes in how a batch was seen. */
+	/** Processes how a batch was seen. */
 	take(provenance: Provenance, arrivedAt: Instant): void {
 		if (provenance.type === 'watchLost') {
 			if (provenance.since === undefined) this.#close(arrivedAt);
 			else this.#open(provenance.since, 'the connection to the API server was lost');
 		} else if (provenance.type === 'historyLost') {
-			this.#coldBefore = arrivedAt;
+			this.#unknownBefore = arrivedAt;
 			this.#add(provenance.since, arrivedAt, 'the API server no longer knew what had happened meanwhile');
-		} else if (provenance.type === 'late' && arrivedAt - provenance.since >= worthSaying) {
-			// Nothing is missing then: only when it happened is not known to the moment.
+		} else if (provenance.type === 'late' && arrivedAt - provenance.since >= shortestReported) {
+			// Nothing is missing; only the exact times are unknown.
 			this.#add(provenance.since, arrivedAt, 'a watch was interrupted', 0);
 		}
 	}
 
-	/** Takes in what may not be read at present. */
+	/** Sets the current problems. */
 	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = [...new Set(problems.flatMap(({reason}) => blinding.get(reason) ?? []))];
+		this.#problems = [...new Set(problems.flatMap(({reason}) => blockingProblems.get(reason) ?? []))];
 	}
 
-	/** Whether something is not seen right now. */
+	/** Whether a gap is open. */
 	get isLost(): boolean {
 		return this.#gaps.some(({until}) => until === null);
 	}
@@ -75,7 +75,7 @@ export class ObservationGaps {
 		return this.#gapCount;
 	}
 
-	/** What may not be read, or was not seen in a time, for people; undefined where all was seen. */
+	/** What was forbidden or not seen in a period, as text; undefined if everything was seen. */
 	unseenIn(time: Interval): string | undefined {
 		const [problem] = this.#problems;
 		if (problem !== undefined) return `It may be an observation gap: ${problem}.`;
@@ -87,9 +87,9 @@ export class ObservationGaps {
 		return `It may be an observation gap: not all was seen from ${clockTime(gap.from, time.hi)} to ${to}.`;
 	}
 
-	/** The same of a state that began at an instant: undefined where its beginning was seen. */
+	/** The same for the beginning of a state. */
 	unseenBeginning(since: Instant): string | undefined {
-		if (since > this.#coldBefore) return undefined;
+		if (since > this.#unknownBefore) return undefined;
 		return 'It may be an observation gap: it began before the watch, which did not see how.';
 	}
 
@@ -104,7 +104,7 @@ export class ObservationGaps {
 
 	#add(from: Instant, until: Instant, reason: string, after = aftermath): void {
 		const last = this.#gaps.at(-1);
-		// The same gap, as another collection shows it.
+		// The same gap, reported by another collection.
 		if (last && from <= (last.until ?? until)) {
 			const joined = {
 				...last,
@@ -120,6 +120,6 @@ export class ObservationGaps {
 
 	#push(gap: Gap): void {
 		this.#gapCount += 1;
-		this.#gaps = [...this.#gaps, gap].slice(-mostGaps);
+		this.#gaps = [...this.#gaps, gap].slice(-maxGaps);
 	}
 }

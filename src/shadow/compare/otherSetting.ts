@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {catalogue} from '../../forecast/settings/catalogue.ts';
 import {
@@ -12,21 +13,21 @@ import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../../f
 import {goDuration} from '../../forecast/words.ts';
 import {type Case, type CaseExplanation, explained} from './case.ts';
 
-/** What was seen that tells of settings. */
+/** Evidence about settings. */
 export type SettingClues = {
-	/** Those that forecasts are made with. */
+	/** The settings of the forecasts. */
 	readonly settings: ControllerSettings;
-	/** What the behaviour of the present controllers shows. */
+	/** The settings that the current controllers' behaviour shows. */
 	readonly learned: LearnedSettings;
-	/** When the node's last renewal that counts came. */
+	/** When the node's last renewal that counts arrived. */
 	readonly renewedAt: Instant | undefined;
-	/** When the zone was last seen to taint another node. */
+	/** When another node of the zone was last seen to be tainted. */
 	readonly zoneTaintedAt: Instant | undefined;
-	/** The nodes of the zone that are not ready, and all of them. */
-	readonly zone: {readonly notReady: number; readonly size: number};
+	/** The number of nodes that are not ready, and of all nodes of the zone. */
+	readonly zone: ZoneCount;
 };
 
-/** The settings that decide when an action comes, the likeliest first. */
+/** The settings that determine an action's time, the likeliest first. */
 const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
 	SetUnknown: ['nodeMonitorGracePeriod', 'nodeMonitorPeriod'],
 	TaintNode: ['nodeEvictionRate', 'unhealthyZoneThreshold', 'nodeMonitorPeriod'],
@@ -36,20 +37,23 @@ const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
 	CollectPod: [],
 };
 
-/** Which other value of a flag would explain a divergence: by all that these controllers did, else by this action alone. */
+/**
+ * Finds another value of a flag that would explain a divergence: from all behaviour of these controllers, else from this
+ * action alone.
+ */
 export function otherSetting(one: Case, clues: SettingClues): CaseExplanation | undefined {
 	const {settings, learned} = clues;
 	for (const key of decisive[one.action]) {
 		const seen = learned[key];
 		if (!seen || isPossible(key, settings[key], seen)) continue;
-		return saying(key, likeliestOf(seen), settings, [
+		return explanationBy(key, likeliestOf(seen), settings, [
 			`The controllers behave as with ${named(key, formatLearnedRange(seen.range, unitOf(key)))}: ${seen.observations.at(-1) ?? ''}.`,
 		]);
 	}
-	return byItself(one, clues);
+	return fromThisAction(one, clues);
 }
 
-function byItself(one: Case, clues: SettingClues): CaseExplanation | undefined {
+function fromThisAction(one: Case, clues: SettingClues): CaseExplanation | undefined {
 	switch (one.action) {
 		case 'SetUnknown':
 			return graceOf(one, clues);
@@ -60,7 +64,7 @@ function byItself(one: Case, clues: SettingClues): CaseExplanation | undefined {
 	}
 }
 
-/** A node turns Unknown a grace period after its last renewal, and up to two passes more. */
+/** A node becomes Unknown one grace period after its last renewal, plus up to two passes. */
 function graceOf(
 	{at, expected, now}: Case,
 	{settings, renewedAt}: SettingClues,
@@ -69,57 +73,57 @@ function graceOf(
 	const silent = (at?.hi ?? now) - renewedAt;
 	const {nodeMonitorPeriod, nodeMonitorGracePeriod} = settings;
 	const least = Math.max(second, (at?.lo ?? now) - renewedAt - 2 * nodeMonitorPeriod - second);
-	// By how much it came too early shows more than its silence: forecasts know when passes come.
+	// How early it came is better evidence than the silence: forecasts know when passes run.
 	const early = at && expected ? Math.max(0, expected.earliest - at.hi) : 0;
 	const byLead = nodeMonitorGracePeriod - early;
-	// A range that was predicted too late by more than two passes was wrong for another reason.
+	// If it came earlier than two passes allow, the prediction was wrong for another reason.
 	const most = early > 0 && byLead >= least ? Math.min(silent, byLead) : silent;
 	const range: LearnedRange = at ? [Math.min(least, most), most] : [silent - nodeMonitorPeriod, 2 * silent];
 	if (nodeMonitorGracePeriod >= range[0] && nodeMonitorGracePeriod <= (range[1] ?? 0)) return undefined;
 	const value = roundestWithin(range);
-	const said = at
+	const sentence = at
 		? `It turned Unknown ${goDuration(round(silent))} after its last renewal.`
 		: `It is not Unknown ${goDuration(round(silent))} after its last renewal.`;
-	return saying('nodeMonitorGracePeriod', value, settings, [said]);
+	return explanationBy('nodeMonitorGracePeriod', value, settings, [sentence]);
 }
 
-/** A taint of longer ago was not one of those that wait now. */
-const waiting: Duration = 5 * minute;
+/** An older taint is not from the current queue. */
+const maxTaintAge: Duration = 5 * minute;
 
-/** Two nodes of a zone that wait are tainted one after the other at its rate. */
+/** Waiting nodes of a zone are tainted at its rate. */
 function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues): CaseExplanation | undefined {
-	if (zoneTaintedAt === undefined || zoneTaintedAt < now - waiting) return undefined;
+	if (zoneTaintedAt === undefined || zoneTaintedAt < now - maxTaintAge) return undefined;
 	if (!at) {
 		const waited = now - zoneTaintedAt;
-		const said = `The zone has not tainted another node for ${goDuration(round(waited))}.`;
+		const sentence = `The zone has not tainted another node for ${goDuration(round(waited))}.`;
 		const value = roundestWithin([second / (2 * waited), second / waited]);
-		return saying('nodeEvictionRate', value, settings, [said]);
+		return explanationBy('nodeEvictionRate', value, settings, [sentence]);
 	}
 	const [shortest, longest] = [at.lo - zoneTaintedAt - second / 4, at.hi - zoneTaintedAt + second / 4];
 	const usual = second / settings.nodeEvictionRate;
 	const isOther = kind === 'Early' ? longest < usual : shortest > usual;
 	if (!isOther) return undefined;
-	// A look at the queue each 100 ms hides how fast it may be: no more than a few times the least.
+	// The queue is checked every 100 ms, which hides high rates: limited to a few times the lowest possible.
 	const fastest = Math.min(
 		shortest > 0 ? second / shortest : Number.POSITIVE_INFINITY,
 		(4 * second) / longest,
 	);
-	const said = `The zone's last taint came ${goDuration(round(at.hi - zoneTaintedAt))} before.`;
-	return saying('nodeEvictionRate', roundestWithin([second / longest, fastest]), settings, [said]);
+	const sentence = `The zone's last taint came ${goDuration(round(at.hi - zoneTaintedAt))} before.`;
+	return explanationBy('nodeEvictionRate', roundestWithin([second / longest, fastest]), settings, [sentence]);
 }
 
-/** A zone of which too large a share is down is evicted slowly, or not at all. */
+/** A zone with too many unhealthy nodes is evicted slowly, or not at all. */
 function thresholdOf({kind}: Case, {settings, zone}: SettingClues): CaseExplanation | undefined {
 	if (kind === 'Early' || kind === 'Unexpected' || zone.notReady <= 2 || zone.notReady === zone.size)
 		return undefined;
 	const share = zone.notReady / zone.size;
 	if (share >= settings.unhealthyZoneThreshold) return undefined;
-	return saying('unhealthyZoneThreshold', roundestWithin([share / 2, share]), settings, [
+	return explanationBy('unhealthyZoneThreshold', roundestWithin([share / 2, share]), settings, [
 		`${zone.notReady} of the zone's ${zone.size} nodes are not ready: with a lower threshold its evictions would stop.`,
 	]);
 }
 
-function saying(
+function explanationBy(
 	key: LearnableKey,
 	value: number,
 	settings: ControllerSettings,

@@ -6,13 +6,12 @@ import {tolerance} from '../../forecast/ledger/prediction.ts';
 import {clockTime, goDuration} from '../../forecast/words.ts';
 import {type Case, type CaseExplanation, explained, timeOf} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
-import type {ControllerWrites} from './controllerWatch.ts';
-import {type ControllerWatch, catchingUp} from './controllerWatch.ts';
+import {type ControllerWatch, type ControllerWrites, catchingUp} from './controllerWatch.ts';
 import {knownBug} from './knownBugs.ts';
 import type {ObservationGaps} from './observationGaps.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
 
-/** All that may explain a divergence. */
+/** The evidence for explanations. */
 export type DivergenceContext = {
 	readonly world: ClusterHistory;
 	readonly controllers: ControllerWatch;
@@ -22,7 +21,7 @@ export type DivergenceContext = {
 	readonly settingClues: (one: Case) => SettingClues;
 };
 
-/** Says why: first what is seen to be so, then what an observation gap could explain, then what is likely. */
+/** Explains a case: first by observed causes, then by observation gaps, then by likely causes. */
 export function explainCase(one: Case, clues: DivergenceContext): CaseExplanation {
 	return (
 		deletionDenied(one, clues) ??
@@ -41,7 +40,7 @@ export function explainCase(one: Case, clues: DivergenceContext): CaseExplanatio
 	);
 }
 
-/** Nobody ran the controllers, or others took over: what came unpredicted is the doing of those that run now. */
+/** No controllers ran, or others took over; an unpredicted action is attributed to the current ones. */
 function ofController(one: Case, clues: DivergenceContext): CaseExplanation | undefined {
 	const reasons = [absence, takeover];
 	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
@@ -51,7 +50,7 @@ function ofController(one: Case, clues: DivergenceContext): CaseExplanation | un
 	return undefined;
 }
 
-/** Nobody ran the controllers from before its range to its end: that holds whatever else was not seen meanwhile. */
+/** No controllers ran during its whole range: this holds regardless of observation gaps. */
 function absenceThroughout(one: Case, clues: DivergenceContext): CaseExplanation | undefined {
 	const {kind, expected} = one;
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
@@ -60,7 +59,7 @@ function absenceThroughout(one: Case, clues: DivergenceContext): CaseExplanation
 	return isThroughout ? absence(one, clues) : undefined;
 }
 
-/** The controllers stood still for a while, and what was due was that much later. */
+/** The controllers paused, and overdue actions came that much later. */
 function pause(
 	{kind, expected, at, now}: Case,
 	{controllers}: DivergenceContext,
@@ -88,10 +87,10 @@ function absence(one: Case, {controllers}: DivergenceContext): CaseExplanation |
 
 function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation | undefined {
 	const {lo, hi} = timeOf(one);
-	// The countdown for a device begins with its taint, whoever runs the controllers: only a start about its end matters.
+	// A device countdown starts with its taint, so only a takeover near its end matters.
 	const isForDevice = one.action === 'DeletePodForDevice';
 	const from = isForDevice && one.expected ? one.expected.earliest - catchingUp : lo;
-	const found = controllers.takeoverIn({lo: from, hi: hi + settle});
+	const found = controllers.takeoverIn({lo: from, hi: hi + leaseDelay});
 	if (!found) return undefined;
 	const what = isForDevice
 		? 'it goes on once it has read all'
@@ -102,13 +101,13 @@ function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation 
 	);
 }
 
-/** The word of a takeover may come a moment after what it brings. */
-const settle: Duration = 3 * second;
+/** The lease of a takeover may arrive shortly after its effects. */
+const leaseDelay: Duration = 3 * second;
 
-/** How long the five tries of a deletion take, and more. */
-export const tryingFor: Duration = 8 * second;
+/** Longer than the five attempts of a deletion take. */
+export const maxRetryTime: Duration = 8 * second;
 
-/** The controller marked the pod, and the pod is not deleted; it may have been kept from it, or we from seeing it. */
+/** The controller marked the pod, but it was not deleted: denied, throttled, or not seen. */
 function deletionDenied(
 	{action, kind, pod, now}: Case,
 	clues: DivergenceContext,
@@ -119,12 +118,12 @@ function deletionDenied(
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const triedAt = isForDevice ? current.deviceEvictedAt : (current.evictedAt ?? world.triedAt(pod));
 	if (triedAt === undefined) return undefined;
-	// It may wait in the line of the controller's client: pods are marked first, all of them.
+	// It may wait for the controller's client: all pods are marked before they are deleted.
 	const time = {lo: triedAt, hi: now};
-	if (now - triedAt < tryingFor || writes.busyIn(time) !== undefined) return undefined;
+	if (now - triedAt < maxRetryTime || writes.busyIn(time) !== undefined) return undefined;
 	if (gaps.unseenIn(time) !== undefined) return undefined;
-	// Who takes over later starts the countdown again, and is denied the same.
-	const tries = {lo: triedAt, hi: Math.min(now + settle, triedAt + tryingFor)};
+	// A later takeover restarts the countdown, and is denied as well.
+	const tries = {lo: triedAt, hi: Math.min(now + leaseDelay, triedAt + maxRetryTime)};
 	if (controllers.absenceIn(tries) || controllers.takeoverIn(tries)) return undefined;
 	const after =
 		announcedAt(current) === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
@@ -136,14 +135,14 @@ function deletionDenied(
 	]);
 }
 
-/** The pod garbage collector marked a pod whose node is gone, and it is not deleted. */
+/** The pod garbage collector marked a pod of a deleted node, but it was not deleted. */
 function collectionDenied(
 	{action, kind, pod, now}: Case,
 	{world, gaps}: DivergenceContext,
 ): CaseExplanation | undefined {
 	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
 	const marked = world.collected.get(podKey(pod));
-	if (marked?.uid !== pod.uid || now - marked.at < tryingFor) return undefined;
+	if (marked?.uid !== pod.uid || now - marked.at < maxRetryTime) return undefined;
 	if (gaps.unseenIn({lo: marked.at, hi: now}) !== undefined) return undefined;
 	return explained('DeletionDenied', [
 		`The pod garbage collector marked the pod at ${clockTime(marked.at, now)}, as its node is gone, and the pod is not deleted: an admission webhook or policy denies it.`,
@@ -151,7 +150,7 @@ function collectionDenied(
 	]);
 }
 
-/** Somebody else gave the node its taint, or took it: of several writes that were not seen, the newest tells nothing. */
+/** Another writer set or removed the taint. After a gap, the newest write shows nothing about earlier ones. */
 function foreignWrite({action, writer, at}: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
 	if (at && gaps.unseenIn(at) !== undefined) return undefined;
@@ -159,16 +158,17 @@ function foreignWrite({action, writer, at}: Case, {gaps}: DivergenceContext): Ca
 	return explained('ForeignTaint', `Not the controllers but ${writer} ${did}.`);
 }
 
-/** How long before a deletion somebody's taint explains it, where nothing predicted it. */
-const recent: Duration = minute;
+/** Maximum age of a foreign taint that explains an unpredicted deletion. */
+const maxTaintAge: Duration = minute;
 
-/** A pod goes for a taint that the controllers do not give. */
+/** A pod is deleted for a taint that the controllers do not set. */
 function foreignTaint(
 	{action, kind, node: name, at}: Case,
 	{world}: DivergenceContext,
 ): CaseExplanation | undefined {
 	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
-	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - recent) return undefined;
+	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - maxTaintAge)
+		return undefined;
 	const foreign = noExecuteTaints(node).filter((taint) => !isNodeLifecycleTaint(taint));
 	if (foreign.length === 0 || kind === 'Late') return undefined;
 	return explained(
@@ -187,7 +187,7 @@ function unseenBeginning({stateSince}: Case, {gaps}: DivergenceContext): CaseExp
 	return because === undefined ? undefined : explained('ObservationGap', because);
 }
 
-/** The controllers were at work all the time, one write after the other. */
+/** The controllers wrote continuously. */
 function throttled(one: Case, {writes}: DivergenceContext): CaseExplanation | undefined {
 	const {kind, expected, at, now} = one;
 	if ((kind !== 'Late' && kind !== 'Missing') || !expected || expected.latest === null) return undefined;

@@ -9,13 +9,13 @@ import {tolerance} from '../../forecast/ledger/prediction.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 
-/** What comes so soon after its cause cannot have been predicted. */
-const soon: Duration = 2 * second;
-const aWhile: Duration = 20 * second;
+/** An action so soon after its cause cannot be predicted. */
+const reactionTime: Duration = 2 * second;
+const maxDeletionDelay: Duration = 20 * second;
 
 /**
- * Whether something that nobody predicted contradicts the rules, by what led to it; what follows too fast for a forecast
- * is as it should be. A deletion for a taint that somebody else gave counts: no controller brought it about.
+ * Whether an unpredicted action contradicts the rules, given its cause; one that follows too fast for a forecast does not. A
+ * deletion for a foreign taint counts as a surprise: no controller set that taint.
  */
 export function isSurprise(
 	action: ControllerAction,
@@ -50,8 +50,8 @@ export function isSurprise(
 	}
 }
 
-/** Whether a pod went at once for a taint that the controllers do not give, which its node got while it was watched. */
-export function isForSomebodysTaint(
+/** Whether a pod was deleted at once for a foreign taint that its node got while watched. */
+export function isForForeignTaint(
 	{action, at, node: name, pod}: ControllerAction,
 	world: ClusterHistory,
 	{comparisonOperators}: ControllerSettings,
@@ -59,12 +59,14 @@ export function isForSomebodysTaint(
 	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
 	const toleration = tolerationOf(pod, noExecuteTaints(node), comparisonOperators);
-	return at.lo - changed.hi <= soon + tolerance && isAtOnceForOther(toleration);
+	return at.lo - changed.hi <= reactionTime + tolerance && isAtOnceForOther(toleration);
 }
 
 const isAtOnceForOther = (toleration: ReturnType<typeof tolerationOf>): boolean =>
-	toleration.type === 'limited' && toleration.tolerated < soon && !isNodeLifecycleTaint(toleration.taint);
+	toleration.type === 'limited' &&
+	toleration.tolerated < reactionTime &&
+	!isNodeLifecycleTaint(toleration.taint);
 
-/** A pod whose deletion was denied stays marked: whoever deletes it a while later need not be the controllers. */
+/** A pod whose deletion was denied stays marked: a later deletion may be somebody else's. */
 const wasMarkedBefore = ({evictedAt}: Pod, at: Instant): boolean =>
-	evictedAt !== undefined && evictedAt < at - aWhile;
+	evictedAt !== undefined && evictedAt < at - maxDeletionDelay;

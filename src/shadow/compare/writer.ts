@@ -4,7 +4,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {second} from '../../core/time/instant.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 
-/** The field managers of the controllers: all-in-one distributions have them in a program of another name. */
+/** The field managers of the controllers: all-in-one distributions have other program names. */
 export class ControllerNames {
 	readonly #names = new Set(['kube-controller-manager']);
 
@@ -12,7 +12,7 @@ export class ControllerNames {
 		return this.#names.has(manager);
 	}
 
-	/** Learns the name from a taint of the controllers that has their time: who alone wrote the taints then is them. */
+	/** Learns the name from the controllers' own taint: the only writer of taints at its timeAdded. */
 	learnFrom(node: Node): void {
 		const {timeAdded} = lifecycleTaint(node) ?? {};
 		if (timeAdded === undefined) return;
@@ -23,12 +23,12 @@ export class ControllerNames {
 	}
 }
 
-/** How somebody is called whom nothing names. */
-const somebody = 'somebody';
+/** The name of an unknown writer. */
+const unknownWriter = 'somebody';
 
 /**
- * Who changed a node's NoExecute taints, where that were certainly not the controllers: the newest write of its taints
- * names another manager, or a taint was added without the time that the controllers give theirs.
+ * Who changed a node's NoExecute taints, if certainly not the controllers: the newest write of its taints has another
+ * manager, or a taint was added without timeAdded, which the controllers always set.
  */
 export function foreignWriter(
 	before: Node,
@@ -45,5 +45,5 @@ export function foreignWriter(
 	if (writers.length > 0) return writers.some((one) => controllers.has(one)) ? undefined : writers[0];
 	const old = noExecuteTaints(before);
 	const added = noExecuteTaints(node).filter((taint) => !hasTaint(old, taint));
-	return added.some(({timeAdded}) => timeAdded === undefined) ? somebody : undefined;
+	return added.some(({timeAdded}) => timeAdded === undefined) ? unknownWriter : undefined;
 }

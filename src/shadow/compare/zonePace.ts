@@ -4,22 +4,22 @@ import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {Range} from '../../forecast/range.ts';
 
-/** The queue is looked at every 100 ms, and the write of the first of two taints may wait in the client's line. */
+/** The queue is checked every 100 ms, and the write of the earlier taint may wait for the client. */
 const writeWait: Duration = 2.75 * second;
 
 /**
- * Which of the nodes that wait is tainted next is chance, so that a forecast of one node allows it the first token. How far
- * apart two taints of a zone are is none: its bucket holds one token, and is empty after it.
+ * Checks the time between two taints of a zone. The order of waiting nodes is random, so each forecast allows its node the
+ * first token; but the zone's bucket holds one token, so the distance is not random.
  */
 export class ZonePace {
 	readonly #last = new Map<string, Interval>();
 
-	/** Others that take over have buckets of their own, which are full; and what was not seen has an own pace. */
+	/** After a takeover the buckets are full, and after a gap the pace is unknown. */
 	startAnew(): void {
 		this.#last.clear();
 	}
 
-	/** Takes in a taint of the controllers. @returns when it should have come, where it came too soon after the one before */
+	/** Notes a taint. @returns its allowed range, if it came too soon after the one before */
 	tainted(
 		{zone, at}: Pick<ControllerAction, 'zone' | 'at'>,
 		{nodeEvictionRate, secondaryNodeEvictionRate}: ControllerSettings,

@@ -1,4 +1,3 @@
-/** What a server answers a request with. */
 export type HttpAnswer = {
 	readonly status: number;
 	readonly contentType: string;
@@ -6,12 +5,12 @@ export type HttpAnswer = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What a route may know of a request. */
+/** The parts of a request that a route needs. */
 type HttpQuestion = {readonly accept: string};
 
 export type HttpRoute = (asked: HttpQuestion) => HttpAnswer | Promise<HttpAnswer>;
 
-/** Words alone. */
+/** A plain text response. */
 export const plainAnswer = (status: number, body: string): HttpAnswer => ({
 	status,
 	contentType: 'text/plain; charset=utf-8',

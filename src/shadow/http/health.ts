@@ -3,16 +3,15 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import type {ShadowView} from '../shadowView.ts';
 import {type HttpRoute, plainAnswer} from './answer.ts';
 
-/** There is a forecast each second; of a large cluster it may take some. After this nobody believes that one comes. */
+/** Forecasts are made every second, for a large cluster every few seconds. Without one for this time, the process is stuck. */
 const longestSilence: Duration = 5 * minute;
 
-/** One thing that must hold; null where it does. */
+/** A health check; `failure` is null if it passes. */
 export type Check = {readonly name: string; readonly failure: string | null};
 
 /**
- * Whether this process does its work. It is alive as long as forecasts come, even while the cluster cannot be reached: to
- * start it anew would lose what it has seen. It is ready once the cluster was read whole, as long as all of it is seen,
- * until it is told to stop.
+ * Liveness and readiness. The process is live while forecasts are made, even if the cluster is unreachable: a restart would
+ * lose its history. It is ready once the whole cluster was read, while all of it is watched, until it is stopped.
  */
 export class Health {
 	readonly #now: () => Instant;
@@ -20,7 +19,7 @@ export class Health {
 	#changedAt: Instant | undefined;
 	#isStopping = false;
 
-	/** @param now this machine's clock, which nothing turns back */
+	/** @param now this machine's monotonic clock */
 	constructor(now: () => Instant) {
 		this.#now = now;
 	}
@@ -30,12 +29,12 @@ export class Health {
 		this.#changedAt = this.#now();
 	};
 
-	/** From here on nobody shall send anything here any more. */
+	/** Makes the process unready, so that it gets no more traffic. */
 	stop(): void {
 		this.#isStopping = true;
 	}
 
-	/** What `/livez` asks: whether it helps to start this process anew. */
+	/** The checks of `/livez`: whether a restart would help. */
 	live(): readonly Check[] {
 		const silence = this.#changedAt === undefined ? 0 : this.#now() - this.#changedAt;
 		const isStuck = silence > longestSilence;
@@ -44,13 +43,13 @@ export class Health {
 		];
 	}
 
-	/** Since when not all of the cluster is seen; null while it is. */
+	/** Since when the cluster is not fully watched, as text; null if it is. */
 	get #gap(): string | null {
 		const open = this.#view?.gaps.find(({until}) => until === null);
 		return open ? `not all of the cluster is seen since ${formatTimestamp(open.from)}` : null;
 	}
 
-	/** What `/readyz` asks: whether what is told here can be believed. */
+	/** The checks of `/readyz`: whether the data can be trusted. */
 	ready(): readonly Check[] {
 		return [
 			{
@@ -64,7 +63,7 @@ export class Health {
 	}
 }
 
-/** Answers as Kubernetes' own components do: `ok`, or which of the checks failed, and why. */
+/** Responds as Kubernetes components do: `ok`, or the result of each check. */
 export const healthRoute =
 	(name: string, checks: () => readonly Check[]): HttpRoute =>
 	() => {

@@ -10,24 +10,24 @@ import {clock, clockRange} from '../../report/words.ts';
 import type {Divergence} from '../compare/divergence.ts';
 import type {WatchGap} from '../shadowView.ts';
 
-/** So many rows fit a page that is looked at in a hurry. */
-const mostRows = 50;
+/** Maximum number of rows of a table. */
+const maxRows = 50;
 
-/** A table of the first rows; says so where others are left out. */
+/** A table of the first rows; states how many were left out. */
 function table(titles: readonly string[], rows: readonly Cells[], none: string): Markup {
 	if (rows.length === 0) return html`<p class="soft">${none}</p>`;
-	const more = rows.length - mostRows;
-	return html`${pageTable(titles, rows.slice(0, mostRows))}
+	const more = rows.length - maxRows;
+	return html`${pageTable(titles, rows.slice(0, maxRows))}
 ${more > 0 ? html`<p class="soft">and ${more} more</p>` : nothing}`;
 }
 
 const range = (text: string): Markup => html`<span class="range">${text}</span>`;
 
-/** The cells of an object by the columns that tables on a terminal have, so that both say the same. */
+/** The cells of an object from the terminal tables' columns, so that both show the same. */
 const cellsOf = <Item>(kind: Kind<Item>, titles: readonly string[], item: Item, now: Instant): string[] =>
 	titles.map((title) => kind.columns.find((column) => column.title === title)?.cell(item, now) ?? '');
 
-/** Each zone, and what goes in it. */
+/** The zones with their pending evictions. */
 export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], now: Instant): Markup {
 	const titles = ['STATE', 'READY', 'RATE', 'NEXT-TAINT', 'WAITING', 'NEXT-STATE'];
 	const rows = forecast.zones.toSorted(zones.compare).map((zone): Cells => {
@@ -48,7 +48,7 @@ export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], no
 	return table(heads, rows, 'There is no zone.');
 }
 
-/** The pods that go next. */
+/** The pods that will be evicted next. */
 export function evictionTable(pending: readonly PendingPod[], now: Instant): Markup {
 	const rows = pending.map(
 		(pod): Cells => [
@@ -65,7 +65,7 @@ export function evictionTable(pending: readonly PendingPod[], now: Instant): Mar
 	return table(heads, rows, 'No eviction is to come.');
 }
 
-/** Forecast misses. */
+/** The forecast misses. */
 export function divergenceTable(divergences: readonly Divergence[], now: Instant): Markup {
 	const rows = divergences.map((divergence): Cells => {
 		const {kind, action, object, expected, actual, reason, because, explainedBy, isAlarm, endedAt} =
@@ -86,7 +86,7 @@ export function divergenceTable(divergences: readonly Divergence[], now: Instant
 	return table(heads, rows, 'none');
 }
 
-/** Observation gaps. */
+/** The observation gaps. */
 export function gapTable(gaps: readonly WatchGap[]): Markup {
 	const rows = gaps.map(
 		({from, until, reason}): Cells => [
@@ -98,7 +98,7 @@ export function gapTable(gaps: readonly WatchGap[]): Markup {
 	return table(['From (UTC)', 'Until (UTC)', 'Reason'], rows, 'none');
 }
 
-/** What this process itself was told to do. */
+/** The options of this process. */
 export const optionTable = (options: readonly (readonly [string, string])[]): Markup =>
 	pageTable(
 		['Option', 'Value'],

@@ -8,13 +8,13 @@ import type {Log} from '../log.ts';
 import {type HttpAnswer, type HttpRoute, plainAnswer} from './answer.ts';
 import {isLoopback, type ListenAddress, namesLoopback} from './listenAddress.ts';
 
-/** How long an answer that has begun may take once this stops. */
+/** How long a running response may take after `close`. */
 const gracePeriod: Duration = 5 * second;
-/** Nobody needs more at a time to read one small page. */
-const mostConnections = 64;
-/** A scraper that comes again does so after seconds, and probes make a connection each. */
+/** Maximum number of connections; a small page needs few. */
+const maxConnections = 64;
+/** Scrapers return after seconds, and probes use new connections. */
 const idleTimeout: Duration = 5 * second;
-/** Whoever takes no byte of an answer for so long does not read it any more. */
+/** A client that reads no byte for this time is disconnected. */
 const silenceTimeout: Duration = 30 * second;
 
 const securityHeaders = {
@@ -25,23 +25,22 @@ const securityHeaders = {
 	'x-content-type-options': 'nosniff',
 };
 
-/** A server that runs. */
 export type RunningServer = {
-	/** Where it can be asked: the port that it was given, or found free. */
+	/** Its URL, with the port that was given, or found free. */
 	readonly url: string;
-	/** Takes no new requests, and ends the present ones. */
+	/** Accepts no new requests, and ends the running ones. */
 	readonly close: () => Promise<void>;
 };
 
-/** What is served, by path. */
+/** The routes by path. */
 export type Routes = {
-	/** Answered at once, whatever else is asked for. */
+	/** Answered at once, regardless of other requests. */
 	readonly probes: Readonly<Record<string, HttpRoute>>;
 	/** Made one after another. */
 	readonly pages: Readonly<Record<string, HttpRoute>>;
 };
 
-/** Serves a few pages that are only ever read. @throws UserError where nothing can listen there. */
+/** Starts a read-only server. @throws UserError if it cannot listen on the address */
 export async function startServer(address: ListenAddress, routes: Routes, log: Log): Promise<RunningServer> {
 	const timeouts = {
 		...{headersTimeout: 10 * second, requestTimeout: 15 * second, connectionsCheckingInterval: 5 * second},
@@ -55,9 +54,10 @@ export async function startServer(address: ListenAddress, routes: Routes, log: L
 		);
 	});
 	server.timeout = silenceTimeout;
-	limitConnections(server, mostConnections);
+	limitConnections(server, maxConnections);
 	await listening(server, address);
-	// Where no more files may be open, each connection that cannot be taken is an error, which would end the process if nobody listened for it.
+	// If the process has no file descriptors left, each new connection emits an error, which would end the process without a
+	// listener.
 	server.on('error', (error) => log.error('a connection cannot be taken', {error: messageOf(error)}));
 	const {address: host, port, family} = server.address() as AddressInfo;
 	isLocal = isLoopback(host);
@@ -78,7 +78,7 @@ function send(
 		...securityHeaders,
 		'content-type': contentType,
 		'content-length': bytes.length,
-		// A connection that is kept would hold up the end.
+		// A kept-alive connection would delay the shutdown.
 		...(!mayAskAgain && {connection: 'close'}),
 		...headers,
 	});
@@ -86,7 +86,7 @@ function send(
 }
 
 type Answering = Routes & {
-	/** Whether this listens on loopback alone. */
+	/** Whether the server listens on loopback only. */
 	readonly isLocal: boolean;
 	readonly queue: PageQueue;
 	readonly log: Log;
@@ -143,11 +143,11 @@ async function closed(server: Server): Promise<void> {
 }
 
 /**
- * Keeps a server at so many connections, and takes each new one: it closes the one that has been idle for longest, or,
- * where an answer is on its way on all of them, the one that has waited for longest. So whoever holds many shuts nobody out.
+ * Limits connections, but accepts each new one: closes the one that has been idle for longest or, if all are in use, the one
+ * that has waited for longest. So a client with many connections does not block others.
  */
 function limitConnections(server: Server, most: number): void {
-	/** The answers that each connection waits for; the connection that was quiet for longest comes first. */
+	/** Number of pending responses by connection; the one that was quiet for longest comes first. */
 	const unanswered = new Map<Socket, number>();
 	const change = (socket: Socket, by: number): void => {
 		const before = unanswered.get(socket);
@@ -170,8 +170,8 @@ function limitConnections(server: Server, most: number): void {
 	});
 }
 
-/** A few scrapers and browsers at one time. */
-const mostAtOnce = 16;
+/** Maximum number of pages in progress: a few scrapers and browsers. */
+const maxConcurrency = 16;
 
 const busy: HttpAnswer = {
 	...plainAnswer(503, 'Too many pages are asked for at once.\n'),
@@ -179,16 +179,16 @@ const busy: HttpAnswer = {
 };
 
 /**
- * Lets the event loop turn once before each page, so that whoever asks for many at once, of a large cluster, keeps no probe
- * waiting for longer than one page takes. Where too many are unfinished, more are refused.
+ * Yields to the event loop before each page, so that many requests for pages of a large cluster delay a probe by one page
+ * only. Requests beyond the limit are rejected.
  */
 class PageQueue {
 	#unfinished = 0;
 	#turn: Promise<unknown> = Promise.resolve();
 
-	/** Makes a page once its turn comes. @throws as `page` */
+	/** Makes a page after earlier ones have started. @throws as `page` */
 	async make(page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
-		if (this.#unfinished >= mostAtOnce) return busy;
+		if (this.#unfinished >= maxConcurrency) return busy;
 		this.#unfinished += 1;
 		this.#turn = this.#turn.then(() => setImmediate());
 		try {

@@ -13,21 +13,21 @@ import {divergenceTable, evictionTable, gapTable, optionTable, zoneTable} from '
 /** What the page shows besides the view. */
 export type PageOptions = {
 	readonly version: string;
-	/** The cluster, as people call it. */
+	/** The cluster's display name. */
 	readonly title: string;
-	/** What this process itself was told to do, by name; nothing secret. */
+	/** The options of this process by name, without secrets. */
 	readonly options: readonly (readonly [string, string])[];
 };
 
-/** The page is asked for again after so many seconds; it has no script that could do more. */
+/** Seconds until the page reloads; it has no script. */
 const refreshAfter = 10;
 
 const hash = createHash('sha256').update(style).digest('base64');
 
-/** Allows the page's own looks, by their checksum, and nothing else: no script, no picture, no frame around it. */
+/** Allows only the page's own style, by its hash: no scripts, images or framing. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The shadow as one page that needs nothing else. Undefined where nothing has been seen yet. */
+/** The status page, which needs no other resources; without a view it says that the cluster is being read. */
 export function statusPage(
 	view: ShadowView | undefined,
 	{version, title, options}: PageOptions,
@@ -60,14 +60,14 @@ ${tiles(view, pending, now)}
 ${notices(view)}
 ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
-${ofOthers(view)}
+${othersNotice(view)}
 ${section('Forecast misses', divergenceTable(view.divergences, now))}
 ${section('Observation gaps', gapTable(view.gaps))}
 <details><summary>Settings of the controllers</summary>${view.settings ? settingTable(view.settings) : html`<p class="soft">Which settings are in force is not known yet.</p>`}</details>`;
 }
 
-/** What others did to pods, which is not predicted. */
-function ofOthers({disrupted}: ShadowView): Markup {
+/** Disruptions by others, which are not predicted. */
+function othersNotice({disrupted}: ShadowView): Markup {
 	const words = othersWords(Object.fromEntries(disrupted));
 	return words.length === 0
 		? nothing

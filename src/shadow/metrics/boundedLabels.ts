@@ -1,26 +1,26 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 
-/** What all values share for which no label is left. */
+/** The label of all values beyond the limit. */
 export const otherLabel = '_other';
 
-/** For how long a value is not heard of until another may have its label. */
-const keptFor: Duration = 60 * minute;
+/** A label is reused if its value was not used for this time. */
+const labelLifetime: Duration = 60 * minute;
 
 type LabelLimits = {
-	/** So many values have a label. */
+	/** Maximum number of labels. */
 	readonly most: number;
 	readonly now: () => Instant;
-	/** Is told of a value that has its label no more. */
+	/** Called with a value that lost its label. */
 	readonly freed: (value: string) => void;
 };
 
 /**
- * A label that may take so many values and no more: each value of it is a series that somebody's Prometheus keeps. The
- * first that come get one; the others share `_other`, until one of the first has not been asked for in an hour.
+ * Limits the values of a metric label, as each one is a time series in Prometheus. The first values get a label of their
+ * own; others share `_other`, until one of the first is unused for an hour.
  */
 export class BoundedLabels {
 	readonly #limits: LabelLimits;
-	/** When each was last asked for, the longest ago first. */
+	/** When each was last used, the oldest first. */
 	readonly #known = new Map<string, Instant>();
 
 	constructor(limits: LabelLimits) {
@@ -32,7 +32,7 @@ export class BoundedLabels {
 		const at = now();
 		if (!this.#known.delete(value) && this.#known.size >= most) {
 			const [oldest] = this.#known;
-			if (!oldest || at - oldest[1] <= keptFor) return otherLabel;
+			if (!oldest || at - oldest[1] <= labelLifetime) return otherLabel;
 			this.#known.delete(oldest[0]);
 			freed(oldest[0]);
 		}

@@ -10,14 +10,14 @@ import {parseExposition} from './exposition.ts';
 import type {Family, Sample} from './family.ts';
 import {zoneHealth} from './zones.ts';
 
-/** Where kube-controller-manager serves its metrics, and how to be let in. */
+/** The metrics endpoint of kube-controller-manager, and how to authenticate. */
 export type ControllerMetricsTarget = {
 	readonly url: URL;
-	/** A file with a bearer token, read each time: it may be renewed. */
+	/** A file with a bearer token; read each time, as it may be renewed. */
 	readonly tokenFile: string | undefined;
-	/** A file with the CA of its certificate; the system's are trusted where it is undefined. */
+	/** A file with the CA of its certificate; undefined to trust the system's authorities. */
 	readonly caFile: string | undefined;
-	/** Its own certificate is self-signed, unless it was given another. */
+	/** Accepts any certificate: the default one is self-signed. */
 	readonly trustsAnyone: boolean;
 };
 
@@ -32,14 +32,14 @@ const ourValue: Readonly<Record<ComparedMetrics, (zone: Forecast['zones'][number
 	zone_health: zoneHealth,
 };
 
-/** What one look at the controllers' own metrics brought. */
+/** The result of one scrape. */
 export type ControllerLook = {
 	readonly isUp: boolean;
-	/** Ours less theirs, of each zone that both have. */
+	/** Our value minus theirs, for each zone in both. */
 	readonly differences: readonly Sample[];
 };
 
-/** Asks for the controllers' own metrics. @throws Error where they do not come. */
+/** Scrapes the controllers' metrics. @throws Error if that fails */
 export async function fetchControllerMetrics(target: ControllerMetricsTarget): Promise<string> {
 	const {url, tokenFile, caFile, trustsAnyone} = target;
 	const authorization =
@@ -60,7 +60,7 @@ export async function fetchControllerMetrics(target: ControllerMetricsTarget): P
 	});
 }
 
-/** Holds the controllers' own metrics against a forecast. One that does not lead has none of a zone: nothing differs. */
+/** Compares the controllers' metrics with a forecast. A process that does not lead has no zone metrics, so nothing differs. */
 export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): readonly Sample[] {
 	const theirs = parseExposition(page, new Set(compared.map((name) => `node_collector_${name}`)));
 	return compared.flatMap((metric) => {
@@ -77,10 +77,9 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 	});
 }
 
-/** A look, and what its zones are called in metrics. */
 type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
 
-/** What is told of such looks. */
+/** The metrics about these scrapes. */
 export const comparisonFamilies: readonly Family<Comparison>[] = [
 	{
 		name: 'evictwatch_controller_metrics_up',
@@ -93,7 +92,7 @@ export const comparisonFamilies: readonly Family<Comparison>[] = [
 		help: "Our value less kube-controller-manager's own of node_collector_<metric>; its are up to one monitor period older.",
 		type: 'gauge',
 		labels: ['metric', 'zone'],
-		// Of zones that share a label a sum would hide what differs.
+		// A sum over zones that share a label would hide differences.
 		samples: ({differences, zoneLabels}) =>
 			differences.flatMap(([labels, value]): Sample[] => {
 				const zone = zoneLabels.labelOf(labels['zone'] ?? '');

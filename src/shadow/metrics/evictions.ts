@@ -5,7 +5,7 @@ import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';
 import {countBy, inSeconds, type MetricsState} from './state.ts';
 
-// A Kubernetes name holds no space.
+// Kubernetes names contain no space.
 const separator = ' ';
 
 function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Generator<Sample> {
@@ -46,7 +46,10 @@ function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<
 	if (rest > 0) yield [{namespace: otherLabel, kind: otherLabel, workload: otherLabel}, rest];
 }
 
-/** What is to come. A pod is pending where it goes if nothing changes: Scheduled, Expected or Overdue. */
+/**
+ * Metrics of future evictions. A pod is pending if it will be evicted unless something changes: Scheduled, Expected or
+ * Overdue.
+ */
 export const evictionFamilies: readonly Family<MetricsState>[] = [
 	{
 		name: 'evictwatch_pending_evictions',
@@ -90,7 +93,7 @@ export const evictionFamilies: readonly Family<MetricsState>[] = [
 	},
 ];
 
-/** By workload: only where it was asked for, since names are many. */
+/** Metrics by workload: optional, as there are many names. */
 export const workloadFamily: Family<MetricsState> = {
 	name: 'evictwatch_workload_pending_evictions',
 	help: 'Pods of the workload that will be evicted if nothing changes; what has no series of its own is _other.',

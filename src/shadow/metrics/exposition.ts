@@ -2,10 +2,10 @@ import {Registry} from 'prom-client';
 import {kept} from '../../core/collections/kept.ts';
 import type {Sample} from './family.ts';
 
-/** A page of metrics, and what it is. */
+/** A page of metrics with its media type. */
 export type Exposition = {readonly contentType: string; readonly text: string};
 
-/** Makes the format that is asked for: OpenMetrics where it is named, else Prometheus' older one. */
+/** The requested format: OpenMetrics if the Accept header names it, else Prometheus' text format. */
 export function expositionFor(accept: string, openMetrics: string): Exposition {
 	if (accept.includes('application/openmetrics-text')) {
 		return {contentType: Registry.OPENMETRICS_CONTENT_TYPE, text: openMetrics};
@@ -14,8 +14,8 @@ export function expositionFor(accept: string, openMetrics: string): Exposition {
 }
 
 /**
- * The same in the older format, in which counters are called by their whole name in HELP and TYPE too, and nothing says
- * where the end is. The library can make both, but not from one registry: the newer one changes its counters' names.
+ * Converts to Prometheus' text format, which uses counters' full names in HELP and TYPE, and has no end marker. prom-client
+ * cannot produce both formats from one registry: OpenMetrics changes the counters' names.
  */
 function toPrometheusText(openMetrics: string): string {
 	const lines = openMetrics.split('\n');
@@ -33,7 +33,7 @@ function toPrometheusText(openMetrics: string): string {
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+\S+)?$/;
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** The values of some metrics in a page of Prometheus' text format; what cannot be read is passed over. */
+/** Parses some metrics of a page in Prometheus' text format; unreadable lines are skipped. */
 export function parseExposition(
 	text: string,
 	names: ReadonlySet<string>,

@@ -1,28 +1,28 @@
 import {Counter, Gauge, type OpenMetricsContentType, Registry} from 'prom-client';
 
-/** A value of a metric, by its labels. */
+/** A value of a metric with its labels. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** A metric that is worked out whenever it is asked for. */
+/** A metric that is computed at each scrape. */
 export type Family<State> = {
 	readonly name: string;
 	readonly help: string;
 	readonly type: 'gauge' | 'counter';
 	readonly labels?: readonly string[];
-	/** All values; what is not among them is not there, rather than stale or zero. */
+	/** All current values; others are absent, neither stale nor zero. */
 	readonly samples: (state: State) => Iterable<Sample>;
 };
 
 type MetricsRegistry = Registry<OpenMetricsContentType>;
 
-/** A registry of the newer of the two text formats, from which the older one is made where it is asked for. */
+/** A registry in OpenMetrics format, which can be converted to Prometheus' format. */
 export function newRegistry(): MetricsRegistry {
 	const registry = new Registry<OpenMetricsContentType>();
 	registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
 	return registry;
 }
 
-/** Adds a family to a registry, to be filled from the state as it is then; it is empty as long as there is none. */
+/** Adds a family, computed from the current state; empty while there is none. */
 export function register<State>(
 	registry: MetricsRegistry,
 	family: Family<State>,
@@ -55,6 +55,6 @@ export function register<State>(
 
 function empty(metric: Gauge | Counter, labels: readonly string[]): void {
 	metric.reset();
-	// Without labels a reset leaves a zero, and what is not known must not look like one.
+	// Without labels, a reset leaves a zero, which would look like a value.
 	if (labels.length === 0) metric.remove();
 }

@@ -2,10 +2,10 @@ import {divergenceKinds} from '../compare/divergence.ts';
 import type {Family, Sample} from './family.ts';
 import {countBy, inSeconds, type MetricsState} from './state.ts';
 
-// Neither a reason nor a kind holds a space.
+// Neither reasons nor kinds contain a space.
 const separator = ' ';
 
-/** What reality did beside what was expected, and how well this process can tell. */
+/** Metrics of divergences, and of what this process can see. */
 export const judgementFamilies: readonly Family<MetricsState>[] = [
 	{
 		name: 'evictwatch_divergences_total',

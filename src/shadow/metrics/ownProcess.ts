@@ -4,8 +4,8 @@ import type {Family, Sample} from './family.ts';
 const startedAt = performance.timeOrigin / 1000;
 
 /**
- * This process, under the names that Prometheus' clients share. The library's own collection is not used: half of it
- * breaks Prometheus' rules for names (`nodejs_active_handles_total` is no counter), and is of no use here.
+ * Metrics of this process, with the names that Prometheus clients share. prom-client's own are not used: half of them break
+ * Prometheus' naming rules (`nodejs_active_handles_total` is no counter).
  */
 export const processFamilies: readonly Family<string>[] = [
 	{
@@ -53,7 +53,7 @@ function unlabelled(
 	return {name, help, type, samples: () => [[{}, value()]]};
 }
 
-/** Linux alone tells. */
+/** Only available on Linux. */
 function openFileDescriptors(): readonly Sample[] {
 	try {
 		return [[{}, readdirSync('/proc/self/fd').length]];

@@ -12,27 +12,26 @@ import {processFamilies} from './ownProcess.ts';
 import {type DeletedPods, inSeconds, type MetricsState, WorkloadSlots} from './state.ts';
 import {zoneFamilies} from './zones.ts';
 
-/** Zones beyond these share a label; real clusters have a few dozen. */
-const mostZones = 200;
-/** So many divergences are remembered to count each of them once. */
-const mostRemembered = 10_000;
+/** Further zones share a label; real clusters have a few dozen. */
+const maxZones = 200;
+/** Number of remembered divergences, to count each only once. */
+const maxRemembered = 10_000;
 
 type MetricsOptions = {
-	/** The time by the clock of the views. */
+	/** The time by the clock of views. */
 	readonly now: () => Instant;
-	/** Our own version. */
 	readonly version: string;
-	/** How many workloads may have a series; zero for none. */
+	/** Maximum number of workloads with their own series; zero for none. */
 	readonly workloads: number;
-	/** The label `cluster` of every metric; none has it where it is absent. */
+	/** The label `cluster` of every metric, if set. */
 	readonly cluster?: string | undefined;
 };
 
-/** The shadow as metrics. Everything is worked out when it is asked for, from the latest view. */
+/** The shadow as metrics, computed at each scrape from the latest view. */
 export class ShadowMetrics implements ShadowListener {
 	readonly #registry = newRegistry();
 	readonly #now: () => Instant;
-	/** What a zone is called in every metric. */
+	/** The labels of zones, shared by all metrics. */
 	readonly zoneLabels: BoundedLabels;
 	readonly #workloads: WorkloadSlots;
 	readonly #errors: Histogram<'action'>;
@@ -48,7 +47,7 @@ export class ShadowMetrics implements ShadowListener {
 	constructor({now, version, workloads, cluster}: MetricsOptions) {
 		if (cluster) this.#registry.setDefaultLabels({cluster});
 		this.#now = now;
-		this.zoneLabels = new BoundedLabels({most: mostZones, now, freed: (zone) => this.#forget(zone)});
+		this.zoneLabels = new BoundedLabels({most: maxZones, now, freed: (zone) => this.#forget(zone)});
 		this.#workloads = new WorkloadSlots(workloads);
 		const registers = [this.#registry];
 		for (const family of processFamilies) register(this.#registry, family, () => version);
@@ -72,12 +71,12 @@ export class ShadowMetrics implements ShadowListener {
 			labelNames: ['kind', 'reason'],
 			registers,
 		});
-		// A counter that appears with its first count hides that count from increase().
+		// A counter that first appears with a count hides that count from increase().
 		for (const kind of divergenceKinds)
 			for (const reason of divergenceReasons) this.#ended.inc({kind, reason}, 0);
 	}
 
-	/** Adds a family that is made of something else than the view. */
+	/** Adds a family with its own state. */
 	add<State>(family: Family<State>, state: () => State | undefined): void {
 		register(this.#registry, family, state);
 	}
@@ -89,23 +88,23 @@ export class ShadowMetrics implements ShadowListener {
 		this.#count(action, zone);
 	};
 
-	/** What had been predicted comes as a match as well; here only what had not been is counted as an action, once. */
+	/** Predicted actions are counted as matches; here only unpredicted ones are, once. */
 	readonly diverged = ({id, kind, action, zone, reason, endedAt}: Divergence): void => {
 		if (endedAt !== null) this.#ended.inc({kind, reason});
 		if (kind !== 'Unexpected' || this.#unexpected.has(id)) return;
 		const [oldest] = this.#unexpected;
-		if (this.#unexpected.size >= mostRemembered && oldest !== undefined) this.#unexpected.delete(oldest);
+		if (this.#unexpected.size >= maxRemembered && oldest !== undefined) this.#unexpected.delete(oldest);
 		this.#unexpected.add(id);
 		this.#count(action, zone);
 	};
 
 	readonly changed = (view: ShadowView): void => {
 		this.#view = view;
-		// Zones that are there keep their labels also where nobody has asked for metrics in a while.
+		// Existing zones keep their labels even without scrapes.
 		for (const {zone} of view.forecast.zones) this.zoneLabels.labelOf(zone);
 	};
 
-	/** The metrics as they are, in the format that an Accept header asks for. Two that ask at once are served one by one. */
+	/** The current metrics, in the format of an Accept header. Concurrent scrapes are served one after the other. */
 	async exposition(accept: string): Promise<Exposition> {
 		const scrape = this.#scrape.then(() => {
 			this.#state = this.#currentState();
@@ -126,7 +125,7 @@ export class ShadowMetrics implements ShadowListener {
 		this.#tainted.set(label, (this.#tainted.get(label) ?? 0) + count);
 	}
 
-	/** A counter loses nothing: what a zone without a label had counts with the others. */
+	/** Counters must not decrease: the count of a zone that loses its label moves to the others. */
 	#forget(zone: string): void {
 		const count = this.#tainted.get(zone);
 		if (!this.#tainted.delete(zone) || count === undefined) return;
@@ -148,7 +147,7 @@ export class ShadowMetrics implements ShadowListener {
 	}
 }
 
-/** All families that are made of the view. */
+/** All families that are computed from the view. */
 export const shadowFamilies = (hasWorkloads: boolean): readonly Family<MetricsState>[] => [
 	...zoneFamilies,
 	...evictionFamilies,

@@ -3,28 +3,28 @@ import type {PendingPod} from '../../forecast/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import type {BoundedLabels} from './boundedLabels.ts';
 
-/** How many pods each action deleted. */
+/** Number of pods deleted by each action. */
 export type DeletedPods = Readonly<Record<'DeletePod' | 'DeletePodForDevice', number>>;
 
-/** All that metrics are made of when they are asked for. */
+/** The input of all metrics at a scrape. */
 export type MetricsState = {
 	readonly view: ShadowView;
 	/** By the clock of the view. */
 	readonly now: Instant;
-	/** The pods that go, the soonest first: worked out once for all metrics. */
+	/** The pods that will be evicted, the soonest first; computed once for all metrics. */
 	readonly pending: readonly PendingPod[];
 	readonly zoneLabels: BoundedLabels;
 	readonly workloads: WorkloadSlots;
-	/** Nodes that the controllers tainted since the start, by zone label. */
+	/** Number of nodes that the controllers tainted since the start, by zone label. */
 	readonly tainted: ReadonlyMap<string, number>;
-	/** Pods that they deleted since the start, for taints of nodes and of devices. */
+	/** Number of pods that they deleted since the start, for node taints and device taints. */
 	readonly deleted: DeletedPods;
 };
 
-/** Prometheus counts in seconds. */
+/** Prometheus uses seconds. */
 export const inSeconds = (duration: Duration): number => duration / second;
 
-/** Sums by a label. */
+/** Counts by label. */
 export function countBy<Item>(items: Iterable<Item>, labelOf: (item: Item) => string): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const item of items) {
@@ -34,29 +34,29 @@ export function countBy<Item>(items: Iterable<Item>, labelOf: (item: Item) => st
 	return counts;
 }
 
-/** How long a workload that has nothing to lose any more keeps its series, so that its zero is seen. */
-const keptFor: Duration = 60 * minute;
+/** How long a workload without pending evictions keeps its series, so that its zero is scraped. */
+const slotLifetime: Duration = 60 * minute;
 
 /**
- * Which workloads have a series: as many as there are slots. Those that lose the most pods come first to a free slot;
- * one that has a slot keeps it until it has had nothing to lose for an hour, so that series do not come and go.
+ * Assigns series to workloads, up to a limit. Free slots go to workloads with the most pending evictions; a workload keeps
+ * its slot until it has had none for an hour, so that series are stable.
  */
 export class WorkloadSlots {
 	readonly #limit: number;
 	readonly #lastPending = new Map<string, Instant>();
 
-	/** @param limit no workload has a series where it is zero */
+	/** @param limit zero for no series */
 	constructor(limit: number) {
 		this.#limit = limit;
 	}
 
-	/** The workloads with a slot and what each loses; what all others lose is `rest`. */
+	/** The workloads with a slot and their counts; `rest` is the sum of all others. */
 	assign(
 		pending: ReadonlyMap<string, number>,
 		now: Instant,
 	): {readonly shown: ReadonlyMap<string, number>; readonly rest: number} {
 		for (const [key, at] of this.#lastPending) {
-			if (!pending.has(key) && now - at > keptFor) this.#lastPending.delete(key);
+			if (!pending.has(key) && now - at > slotLifetime) this.#lastPending.delete(key);
 		}
 		const byLoss = [...pending].toSorted(([a, lostA], [b, lostB]) => lostB - lostA || (a < b ? -1 : 1));
 		for (const [key] of byLoss) {

@@ -6,11 +6,11 @@ import type {MetricsState} from './state.ts';
 
 const states: readonly ZoneState[] = ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'];
 
-/** The share of a zone's nodes that are Ready, in percent; 100 of a zone without nodes. */
+/** The percentage of Ready nodes in a zone; 100 for a zone without nodes. */
 export const zoneHealth = ({size, notReady}: ZoneForecast): number =>
 	size === 0 ? 100 : (100 * (size - notReady)) / size;
 
-/** One value a zone; zones that share a label share the sum. */
+/** One value per zone; zones that share a label are summed. */
 function perZone({view, zoneLabels}: MetricsState, measure: (zone: ZoneForecast) => number): Sample[] {
 	const sums = new Map<string, number>();
 	for (const zone of view.forecast.zones) {
@@ -20,7 +20,7 @@ function perZone({view, zoneLabels}: MetricsState, measure: (zone: ZoneForecast)
 	return [...sums].map(([zone, value]) => [{zone}, value]);
 }
 
-/** The same where sums make no sense: only of zones with a label of their own. */
+/** The same for values that cannot be summed: only zones with their own label. */
 const ofEachZone = (
 	{view, zoneLabels}: MetricsState,
 	measure: (zone: ZoneForecast) => number,
@@ -31,7 +31,7 @@ const ofEachZone = (
 	});
 
 /**
- * The node controller's own metrics under a prefix that keeps them apart, by the same rules, and what else a zone has.
+ * The node lifecycle controller's own metrics, computed by the same rules under another prefix, and further ones.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/metrics.go Register
  */

@@ -17,20 +17,20 @@ type Choice = {readonly name: string; readonly title: string};
 
 type MenuOptions = {
 	readonly title: string;
-	/** What stands above the titles of the choices; absent where nothing does. */
+	/** A line above the choices' titles; absent if there is none. */
 	readonly header?: () => string;
-	/** They may change while they are shown; the cursor stays on its choice. */
+	/** The choices may change while the menu is shown; the cursor stays on its choice. */
 	readonly choices: () => readonly Choice[];
-	/** The choice that the cursor begins on. */
+	/** The choice on which the cursor starts. */
 	readonly first: string | undefined;
-	/** What enter does, in a word. */
+	/** A word for what enter does. */
 	readonly verb: string;
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
 	readonly theme: ThemeName;
 };
 
-/** The lines of a menu with the cursor on one of its choices: as many of these around it as there is height for. */
+/** The lines of a menu: as many choices around the cursor as fit. */
 function menuLines(
 	{title, header, verb, capabilities}: MenuOptions,
 	choices: readonly Choice[],
@@ -40,7 +40,7 @@ function menuLines(
 	const {cursor, enter} = glyphsOf(capabilities.isUnicode);
 	const width = Math.max(...choices.map(({name}) => name.length));
 	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
-	// Title, foot, and a blank line next to each.
+	// Title and footer, each with a blank line.
 	const room = Math.max(1, height - above.length - 4);
 	const top = topRow(at, Math.floor(room / 2), choices.length, room);
 	const rows = choices.slice(top, top + room).map(({name, title: what}, row) => ({
@@ -65,7 +65,7 @@ type MenuProps = MenuOptions & {
 	readonly onSuspend: () => void;
 };
 
-/** A menu, until something is chosen or it is left. */
+/** A menu, shown until a choice is made or the menu is left. */
 function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 	const {capabilities, bindings, theme, first} = options;
 	const {columns, rows} = useWindowSize();
@@ -111,14 +111,17 @@ const steps: Readonly<Partial<Record<KeyAction, number>>> = {
 	...{up: -1, down: 1, top: -all, pageUp: -all, bottom: all, pageDown: all},
 };
 
-/** Lets a user choose; undefined where none was wanted, and `isLeft` where the program is. The exit code tells of a signal. */
+/**
+ * Lets a user choose. `choice` is undefined if none was made; `isLeft` is whether the program ends. The exit code is not zero
+ * after a signal.
+ */
 export async function chooseFrom(
 	options: MenuOptions,
 	terminal: ScreenTerminal,
 	onShown: OnShown = () => undefined,
 ): Promise<{readonly choice: Choice | undefined; readonly isLeft: boolean; readonly exitCode: number}> {
 	let choice: Choice | undefined;
-	// A signal leaves the program as well.
+	// A signal also ends the program.
 	let isLeft = true;
 	const onChoose: MenuProps['onChoose'] = (chosen, leaves) => {
 		[choice, isLeft] = [chosen, leaves];

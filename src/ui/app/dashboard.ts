@@ -10,8 +10,7 @@ import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import {keyNames} from '../state/keyName.ts';
 import type {Bindings} from '../state/keyTable.ts';
-import type {UiEffect} from '../state/uiState.ts';
-import {firstState, screenOf} from '../state/uiState.ts';
+import {firstState, screenOf, type UiEffect} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
@@ -25,21 +24,21 @@ export type DashboardOptions = {
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
 	readonly theme: ThemeName;
-	/** Which namespace is shown at first; undefined for all. */
+	/** The namespace that is shown first; undefined for all. */
 	readonly namespace: string | undefined;
-	/** In which times are shown at first; UTC where absent. */
+	/** The time zone that is used first; UTC if absent. */
 	readonly timeZone?: TimeZone;
-	/** Whether it notifies of workloads that are about to reach zero. */
+	/** Whether it notifies the user about workloads that are about to reach zero. */
 	readonly notify?: boolean;
-	/** Whether there is a menu to go back to. */
+	/** Whether there is a menu to return to. */
 	readonly hasMenu: boolean;
 	/** How long a frame may stay on the screen, in milliseconds. */
 	readonly tick: () => number;
-	/** Does what a key asks of the world outside: to leave, to suspend, to copy. */
+	/** Performs effects outside the dashboard: leave, suspend, copy. */
 	readonly onEffect: (effect: UiEffect) => void;
 };
 
-/** The whole dashboard: keys, the clock and scenes go in, a screen comes out. */
+/** The whole dashboard: it takes keys, the clock and scenes, and renders a screen. */
 export function Dashboard(options: DashboardOptions): ReactNode {
 	const {source, capabilities, tick, onEffect, hasMenu} = options;
 	const size = useWindowSize();
@@ -94,13 +93,13 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 const usePaint = (theme: ThemeName, {depth, isUnicode}: Capabilities, stale: boolean) =>
 	useMemo(() => painterOf(theme, {depth, isUnicode}, stale), [theme, depth, isUnicode, stale]);
 
-/** What is shown in place of UTC: what was asked for, else the zone of the system. */
+/** The alternative to UTC: the requested zone, or else the system's. */
 const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
 	timeZone === utc ? systemTimeZone() : timeZone;
 
 type TellUser = (text: string, isError: boolean) => void;
 
-/** Does what the source can do; whether it did. */
+/** Performs an effect that concerns the source; returns whether it did. */
 function doHere(
 	effect: UiEffect,
 	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
@@ -129,7 +128,7 @@ const speeds: readonly number[] = [1, 2, 5, 10, 20, 30, 60];
 
 const tellIfAny = (text: string | undefined, tell: TellUser) => text !== undefined && tell(text, false);
 
-/** Lets time pass faster or slower; says why where it cannot. */
+/** Makes time run faster or slower; returns the reason if it cannot. */
 function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 	if (!speed) return 'not here: the time of a cluster passes by itself';
 	const present = speed.get();
@@ -139,7 +138,7 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 	return undefined;
 }
 
-/** Saves what was seen; what came of it stands on the screen. */
+/** Saves the observed data, and shows the result. */
 async function save({save}: SceneSource, tell: TellUser): Promise<void> {
 	const fail = (error: unknown) => tell(messageOf(error), true);
 	if (!save) return tell('there is nothing to save here: it is a recording already', true);

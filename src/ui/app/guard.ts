@@ -3,15 +3,14 @@ import type {RunningScreen} from './runScreen.ts';
 
 const signals = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 
-// The primary screen, the cursor, no synchronized update, no bracketed paste.
+// Restores the cursor, and ends synchronized update and bracketed paste.
 const restore = '\x1b[?2026l\x1b[?2004l\x1b[?25h';
 const leaveAlternate = '\x1b[?1049l';
 
 /**
- * Runs a screen so that the terminal is given back whatever happens: on a signal, on a bug anywhere in the process, and
- * at its very end.
+ * Runs a screen and always restores the terminal: on a signal, on a bug anywhere in the process, and at exit.
  *
- * @returns the exit code: 0 where it ended by a key, else that of the signal
+ * @returns the exit code: 0 if it ended by a key, otherwise the signal's
  * @throws the bug that ended it
  */
 export async function guarded(screen: RunningScreen, isAlternate: boolean): Promise<number> {
@@ -30,7 +29,7 @@ export async function guarded(screen: RunningScreen, isAlternate: boolean): Prom
 	};
 	const onContinue = () => screen.redraw();
 	const onStop = () => screen.stop();
-	// Node prints warnings to the terminal, in the middle of the screen.
+	// Node would print warnings into the middle of the screen.
 	const warners = process.listeners('warning');
 	process.removeAllListeners('warning');
 	for (const name of Object.keys(signals)) process.on(name, onSignal);

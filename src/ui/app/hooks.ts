@@ -8,7 +8,7 @@ import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
 import type {UiEffect} from '../state/uiState.ts';
 
-/** Draws anew each time that the clock on the screen moves on. @param tick how long until then, in milliseconds */
+/** Redraws each time the displayed clock advances. @param tick how long until then, in milliseconds */
 export function useClock(tick: () => number): void {
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	useEffect(() => {
@@ -24,7 +24,7 @@ export function useClock(tick: () => number): void {
 	}, [tick]);
 }
 
-/** The share of the time that may go into explaining anew what is on the screen. */
+/** The share of the time that may be spent on updating the explanation on the screen. */
 const explainShare = 0.05;
 
 type Explained = {
@@ -36,8 +36,8 @@ type Explained = {
 };
 
 /**
- * The explanation of a target. It is a forecast of its own: in a large cluster it is made anew only now and then. It tells
- * of the present alone: on a paused screen there is one only where it was made before.
+ * The explanation of a target. It takes a forecast of its own, so in a large cluster it is updated less often. It exists only
+ * for the present: a paused screen shows one only if it was made before.
  */
 export function useExplanation(
 	source: SceneSource,
@@ -75,9 +75,9 @@ function ask(
 }
 
 /**
- * What would follow of a question. It is asked once: the answer is of the instant at which it was asked.
+ * The answer to a question. It is asked once, so the answer is about that instant.
  *
- * @param scene what is on the screen
+ * @param scene the scene on the screen
  */
 export function useAnswer(
 	source: SceneSource,
@@ -109,10 +109,10 @@ export function useAnswer(
 	return said(source.whatIf || question.kind === 'yaml' ? 'Working it out…' : 'Nobody here can tell.');
 }
 
-/** Workloads are told of so long before they reach zero. */
+/** How long before a workload reaches zero the user is notified. */
 const noteBefore: Duration = 2 * minute;
 
-/** Notifies once of each workload that is about to reach zero; of none where there is no scene. */
+/** Notifies once about each workload that is about to reach zero; does nothing without a scene. */
 export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effect: UiEffect) => void): void {
 	const told = useRef(new Set<string>());
 	useEffect(() => {

@@ -5,13 +5,12 @@ import type {Size, View} from '../components/view.ts';
 import {type SceneSource, scopedTo} from '../scene/scene.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
-import type {UiEffect} from '../state/uiState.ts';
-import {placeOf, say, screenOf, type UiState} from '../state/uiState.ts';
+import {placeOf, say, screenOf, type UiEffect, type UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {tables} from '../views/tables.ts';
 import type {RowFinder} from './rowFinder.ts';
 
-/** All but the state that a screen is made of. */
+/** Everything of a screen except the state. */
 export type ScreenContext = {
 	readonly source: SceneSource;
 	readonly finder: RowFinder;
@@ -24,12 +23,12 @@ export type ScreenContext = {
 	readonly hasMenu: boolean;
 };
 
-/** What happens to the state of the dashboard. */
+/** The actions of the dashboard's reducer. */
 export type UiAction =
 	| {readonly type: 'key'; readonly key: string; readonly world: ScreenContext}
-	/** Something is said of what was done, until the next key. */
+	/** Shows a message until the next key. */
 	| {readonly type: 'tell'; readonly text: string; readonly isError: boolean}
-	/** These effects took place. */
+	/** These effects were performed. */
 	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
 
 /** The reducer of the dashboard. */
@@ -57,7 +56,7 @@ function press(state: UiState, key: string, world: ScreenContext): UiState {
 	return effect ? {...next, effects: [...next.effects, effect]} : next;
 }
 
-/** What is on the screen in some state. */
+/** The view of a state. */
 export function viewOf(state: UiState, world: ScreenContext): View {
 	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
 	const {paused, timeZone} = state;

@@ -2,13 +2,13 @@ import {type RowsAsked, type RowsShown, selectRows} from '../state/rowsShown.ts'
 import type {CursorPlace} from '../state/uiState.ts';
 
 /**
- * Filters and sorts rows, and remembers the last result: a frame each second must not sort twenty thousand pods again
- * that are the same as before.
+ * Filters and sorts rows, and caches the last result, so that a frame each second does not sort twenty thousand unchanged
+ * pods again.
  */
 export class RowFinder {
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;
-	/** The row that was last looked for in these rows, of which there may be many thousands. */
+	/** The row that was last looked up, because there may be many thousands. */
 	#sought: {readonly selected: string; readonly index: number} | undefined;
 
 	find(wanted: RowsAsked): RowsShown {
@@ -37,7 +37,7 @@ export class RowFinder {
 		return {...found, index: this.#indexOf(place, found)};
 	}
 
-	/** Where the selected row is, or where it was when it went. */
+	/** The index of the selected row, or its last index if it is gone. */
 	#indexOf({selected, index}: CursorPlace, {rows, table}: Omit<RowsShown, 'index'>): number {
 		const isIt = (row: unknown) => row !== undefined && table.keyOf(row) === selected;
 		if (selected === undefined) return Math.min(0, rows.length - 1);

@@ -6,18 +6,18 @@ import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
 
-/** Told what gives the terminal to others while the dashboard is on it. */
+/** Receives a function that lends the terminal to others while the dashboard is shown. */
 export type OnShown = (lend: RunningScreen['lend']) => void;
 
 /** How the dashboard was left. */
 export type DashboardEnd = {
 	readonly exitCode: number;
 	readonly wantsMenu: boolean;
-	/** The namespace that was shown when the menu was wanted; undefined for all. */
+	/** The namespace that was shown when the menu was opened; undefined for all. */
 	readonly namespace: string | undefined;
 };
 
-/** Shows the dashboard until it is left, or until the signal. The terminal is as it was then. */
+/** Shows the dashboard until it is left or the signal is aborted, then restores the terminal. */
 export async function runDashboard(
 	options: Omit<DashboardOptions, 'tick' | 'onEffect'>,
 	terminal: ScreenTerminal,
@@ -63,16 +63,16 @@ export async function runDashboard(
 	}
 }
 
-/** Puts text on the clipboard of whoever sits at the terminal, over SSH and tmux too (OSC 52). */
+/** The escape sequence that copies text to the user's clipboard, even over SSH and tmux (OSC 52). */
 const clipboard = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
 
-/** A bell, and a note on the desktop for terminals that know one of both ways (OSC 9, OSC 777). */
+/** A bell, and a desktop notification for terminals that support either sequence (OSC 9, OSC 777). */
 const desktopNote = (raw: string): string => {
 	const text = escapeForCell(raw).replaceAll(';', ',');
 	return `\x07\x1b]9;${text}\x07\x1b]777;notify;evictwatch;${text}\x07`;
 };
 
-/** Until the next whole second of the clock that is shown; a screen reader is not to start again each second. */
+/** The time until the next whole second of the displayed clock; longer for a screen reader, which must not restart each second. */
 function tickOf({now, speed}: SceneSource, {isScreenReader}: ScreenTerminal): number {
 	if (isScreenReader) return 20_000;
 	if ((speed?.get() ?? 1) > 1) return 250;

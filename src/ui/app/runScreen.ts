@@ -2,30 +2,30 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {render, useApp} from 'ink';
 import {createElement, type ReactNode, useEffect} from 'react';
 
-/** The terminal that a screen is shown on. */
+/** The terminal of a screen. */
 export type ScreenTerminal = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** Whether the screen takes the place of what was there, and gives it back afterwards. */
+	/** Whether the screen uses the alternate buffer, which restores the earlier content at the end. */
 	readonly isAlternate: boolean;
 	readonly isScreenReader: boolean;
 };
 
-/** What a running screen can be told. */
+/** The controls of a running screen. */
 export type RunningScreen = {
-	/** Ends it and gives the terminal back; an error is thrown by `ended` then. */
+	/** Ends it and restores the terminal; with an error, `ended` rejects. */
 	readonly end: (error?: Error) => void;
-	/** Gives the terminal to the shell until the process goes on. */
+	/** Suspends the process to the shell. */
 	readonly stop: () => void;
-	/** Forgets what is on the terminal, and draws all of it. */
+	/** Redraws everything. */
 	readonly redraw: () => void;
-	/** Gives the terminal to something else that reads and writes on it, for as long as that takes. */
+	/** Lends the terminal to something else that reads and writes on it. */
 	readonly lend: <T>(use: () => Promise<T>) => Promise<T>;
-	/** Writes what leaves no trace on the screen. */
+	/** Writes a sequence that leaves no trace on the screen. */
 	readonly tell: (sequence: string) => void;
-	/** Resolves once all that was drawn has been written. */
+	/** Resolves once everything drawn has been written. */
 	readonly flushed: () => Promise<void>;
-	/** Resolves once the terminal is as it was. */
+	/** Resolves once the terminal is restored. */
 	readonly ended: Promise<void>;
 };
 
@@ -34,14 +34,14 @@ type Suspend = (during: () => Promise<void>) => Promise<void>;
 const longestStop = 200;
 
 /**
- * Between two frames lie so many milliseconds at the least. All but keys draw a few times a second, and a key's frame is not
- * to wait for the clock's.
+ * The minimum time between two frames, in milliseconds. Only keys cause frequent frames, and their frames must not wait for
+ * the clock's.
  */
 const shortestPause = 8;
 
 type SuspendableProps = {readonly onReady: (suspend: Suspend) => void; readonly children?: ReactNode};
 
-/** Hands out what gives the terminal to somebody else for a while. */
+/** Passes on ink's function that lends the terminal for a while. */
 function Suspendable({onReady, children}: SuspendableProps): ReactNode {
 	const {suspendTerminal} = useApp();
 	useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
@@ -64,7 +64,7 @@ export function showScreen(
 		...{incrementalRendering: true, maxFps: 1000 / shortestPause},
 		...{alternateScreen: isAlternate, isScreenReaderEnabled: isScreenReader},
 	});
-	// One hand-over at a time: a second asks while the first is still on.
+	// Only one loan at a time: `lend` waits for the one in progress.
 	let away: Promise<void> | undefined;
 	let isLent = false;
 	const handOver = async (during: () => Promise<void>): Promise<void> => {
@@ -80,7 +80,7 @@ export function showScreen(
 		await Promise.race([ready.promise, ended.catch(() => undefined)]);
 		while (away) await away;
 		const used = Promise.withResolvers<T>();
-		// What it throws comes out of the hand-over, once the screen is back.
+		// An error of `use` rejects the loan, after the screen is back.
 		await handOver(async () => {
 			isLent = true;
 			await stopReading(stdin);
@@ -94,12 +94,12 @@ export function showScreen(
 	};
 	return {
 		end: (error) => {
-			// A signal from the keyboard ends the borrower, too: only then is there a screen that can be left.
+			// A signal from the keyboard also ends the borrower; the screen can be left only after that.
 			if (!away || !isLent) instance.unmount(error);
 			else void Promise.race([away, sleep(longestStop)]).then(() => instance.unmount(error));
 		},
 		stop: () => {
-			// Windows knows no jobs.
+			// Windows has no job control.
 			if (process.platform === 'win32') return;
 			if (isLent) void stopProcess();
 			else void handOver(stopProcess);
@@ -112,23 +112,23 @@ export function showScreen(
 	};
 }
 
-/** Leaves what is typed to others: ink stops listening, but goes on taking it from the terminal. */
+/** Leaves typed input to others: ink stops listening, but keeps reading from the terminal. */
 async function stopReading(stdin: NodeJS.ReadStream): Promise<void> {
-	// A stream notices only in its next turn that nobody listens any more, and in the one after it that it pauses.
+	// A stream needs one turn to notice that it has no listener, and another one to pause.
 	await new Promise(setImmediate);
 	stdin.pause();
 	await new Promise(setImmediate);
 }
 
-/** Stops the whole job, as the terminal itself does on ctrl-z outside of raw mode, and waits until it goes on. */
+/** Stops the whole job, as the terminal does on ctrl-z outside raw mode, and waits until it continues. */
 async function stopProcess(): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	process.once('SIGCONT', resolve);
-	// Whoever listens to the signal keeps the process from stopping.
+	// A listener for the signal would keep the process from stopping.
 	const listeners = process.rawListeners('SIGTSTP') as NodeJS.SignalsListener[];
 	process.removeAllListeners('SIGTSTP');
 	process.kill(0, 'SIGTSTP');
-	// Where there is no shell to come back from, nothing stops.
+	// Without a shell to return to, nothing stops.
 	const timer = setTimeout(resolve, longestStop);
 	await promise;
 	clearTimeout(timer);

@@ -2,7 +2,7 @@ import {commandIn, isDestructive} from '../state/commands.ts';
 import {type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {widthOf, wrapText} from '../theme/text.ts';
 
-/** The lines of an answer, in as many rows as they take: nothing of them is cut. What destroys stands out. */
+/** The lines of an answer, wrapped instead of truncated. Destructive commands are highlighted. */
 export function answerLines(answer: readonly string[], width: number, isYaml: boolean): readonly Line[] {
 	const lines: Line[] = [];
 	for (let at = 0; at < answer.length; at += 1) {
@@ -17,14 +17,14 @@ export function answerLines(answer: readonly string[], width: number, isYaml: bo
 	return lines;
 }
 
-/** The table whose headers stand in a line, up to the next line without text; empty where none stand there. */
+/** The table that starts at this line, up to the next empty line; empty if no header is there. */
 function tableAt(answer: readonly string[], at: number): readonly string[] {
 	if (!/^[A-Z]+(?: {1,}[A-Z]+)* {3,}[A-Z]/.test(answer[at] ?? '')) return [];
 	const end = answer.indexOf('', at);
 	return answer.slice(at, end < 0 ? answer.length : end);
 }
 
-/** The rows of a table that is wider than the screen, each with its name and below that what its columns say. */
+/** The rows of a table that is wider than the screen: each name, with the columns' values below it. */
 function recordLines([headers = '', ...rows]: readonly string[], width: number): readonly Line[] {
 	const starts = [...headers.matchAll(/(?<=^| {3})[A-Z]/g)].map(({index}) => index);
 	const cellsOf = (row: string) => {

@@ -3,7 +3,7 @@ import {placeOf, type Screen} from '../state/uiState.ts';
 import {type Line, line, span} from '../theme/line.ts';
 import type {View} from './view.ts';
 
-/** What can be asked of a row, with the cursor on one of it. */
+/** The menu of questions about a row, with the cursor on one of them. */
 export function choiceLines(
 	{scene, state, glyphs}: View,
 	{target}: Extract<Screen, {kind: 'choice'}>,

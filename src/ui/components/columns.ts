@@ -10,20 +10,20 @@ type PlacedColumn = {readonly column: AnyColumn; readonly width: number};
 
 const gap = 2;
 
-/** Rows below these have no say in the widths: there may be many thousands. */
+/** Only this many rows decide the column widths, because there may be many thousands. */
 const sample = 500;
 
 type MeasuredColumn = {
 	readonly column: AnyColumn;
-	/** The longest of its cells. */
+	/** The width of its longest cell. */
 	readonly longest: number;
-	/** Whether no row has something in it. */
+	/** Whether all of its cells are empty. */
 	readonly isEmpty: boolean;
 };
 
 type Measuring = Pick<CellContext, 'forecast'>;
 
-/** What the columns' rows need: it stays the same for as long as a forecast does. */
+/** The widths that the columns' rows need; they stay the same for one forecast. */
 export const measureColumns = (
 	columns: readonly AnyColumn[],
 	rows: readonly unknown[],
@@ -47,12 +47,12 @@ function naturalWidth({column, longest}: MeasuredColumn): number {
 	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, longest));
 }
 
-/** The share of a row that the names of one column may take before other columns go for them. */
+/** The share of the width that one name column may take before other columns are dropped for it. */
 const nameShare = 0.45;
 
 /**
- * Gives each column its width. Where there is too little room, those columns go that are empty, then those that can best be
- * done without, names have what they need before any other, and what is left is narrowed to its least.
+ * Gives each column its width. If there is too little room, empty columns are dropped first, then columns by their `drop`.
+ * Names are narrowed last, and no column below its minimum.
  */
 export function placeColumns(measured: readonly MeasuredColumn[], room: number): readonly PlacedColumn[] {
 	let kept = measured.map((one) => {
@@ -67,7 +67,7 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 	const empty = kept.filter(({isEmpty}) => isEmpty);
 	for (const one of empty.toSorted((a, b) => b.column.drop - a.column.drop))
 		if (total('whole') > room) kept = kept.filter((other) => other !== one);
-	// The most important go only where the names at their least leave no room for them.
+	// Important columns are dropped only if there is no room for them even with names at their minimum.
 	for (const key of ['wanted', 'least'] as const) {
 		while (kept.length > 1 && total(key) > room) {
 			const worst = Math.max(...kept.map(({column}) => column.drop));
@@ -89,10 +89,10 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
 }
 
-/** Columns that go no later than these in the order of dropping stay while names are merely cut. */
+/** Columns with a `drop` up to this are kept as long as narrowing the names is enough. */
 const important = 1;
 
-/** The line of titles, with a sign at the one that sorts. */
+/** The header line, with a sign at the sort column. */
 export function headerLine(
 	placed: readonly PlacedColumn[],
 	sort: {readonly title: string; readonly isReversed: boolean} | undefined,
@@ -110,7 +110,7 @@ export function headerLine(
 	);
 }
 
-/** One cell of a row; undefined where it has nothing to show. */
+/** One cell of a row; undefined if it is empty. */
 export const cellOf = (
 	{cell, measure}: AnyColumn,
 	row: unknown,
@@ -139,7 +139,7 @@ export function rowSpans(
 const withGaps = (spans: readonly StyledText[]): readonly StyledText[] =>
 	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
 
-/** How wide the stretches of a row are whose columns change as time goes by, and those whose do not, in turn. */
+/** The widths of a row's segments, which alternate between columns that change over time and others. */
 export function stretchesOf(
 	placed: readonly PlacedColumn[],
 	before: number,

@@ -2,10 +2,9 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeBeside, timeOfDay} from '../../dates/format.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {Held} from '../../forecast/podForecast.ts';
-import type {When} from '../../forecast/words.ts';
-import {sentence} from '../../forecast/words.ts';
-import {explanationIn} from '../../print/explanation.ts';
-import {releaseText} from '../../print/releaseText.ts';
+import {sentence, type When} from '../../forecast/words.ts';
+import {explanationIn} from '../../print/explanation/explanation.ts';
+import {releaseText} from '../../print/explanation/releaseText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -14,7 +13,7 @@ import type {DetailLayout} from '../views/table.ts';
 
 const timeWidth = 19;
 
-/** The reasoning of an explanation: its sentence, the steps along a line of time, what keeps it, what is assumed. */
+/** The reasoning of an explanation: summary, steps along a time line, what prevents it, assumptions. */
 export function explanationLines(explanation: Explanation, room: DetailLayout): readonly Line[] {
 	const {summary, held, steps, whyNot, assumptions} = explanationIn(explanation, room.now, room.timeZone);
 	const {width} = room;
@@ -54,7 +53,7 @@ function reasonLines(reason: Reason, room: DetailLayout): readonly Line[] {
 const bullet = (text: string, tone: Tone | undefined, {width, glyphs}: DetailLayout): readonly Line[] =>
 	hanging(span(` ${glyphs.stays} `, 'key'), text, width - 1, tone);
 
-/** The steps from the first to the last, each at its time, with a bar where the present is. */
+/** The steps in order, each with its time, with a bar at the present. */
 function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] {
 	const {now, glyphs} = room;
 	const lines: Line[] = [];
@@ -106,7 +105,7 @@ const factText = ({object, field, value, note}: Fact): string =>
 const beginOf = (at: When): Instant | undefined =>
 	at === null ? undefined : typeof at === 'number' ? at : at.earliest;
 
-/** When something is: an instant, or both ends of a range. */
+/** The time of something: an instant, or both ends of a range. */
 function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
 	if (at === null) return [];
 	if (typeof at === 'number') return [timeBeside(at, now, timeZone)];
@@ -119,7 +118,7 @@ function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
 
 const whenText = (at: When, room: DetailLayout): string => timesOf(at, room).join('–');
 
-/** The time of day, and under it how far from now. Times with an offset or a date stand below each other. */
+/** The time of day, and below it the distance from now. A range with offsets or dates takes two lines. */
 function timeTexts(at: When, room: DetailLayout): readonly string[] {
 	const begin = beginOf(at);
 	if (begin === undefined) return [];

@@ -10,7 +10,7 @@ import {clip} from '../theme/text.ts';
 import {hasSide} from './overview.ts';
 import type {View} from './view.ts';
 
-/** What is not happening, and why: as important as what is. */
+/** The counts of pods that are not evicted, and why, which matter as much as evictions. */
 export function countsLine({scene, size, glyphs}: View): Line {
 	const {forecast} = scene;
 	if (!forecast) return line();
@@ -27,7 +27,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
 	];
 	if (spans.length === 0) return line();
-	// The reasons go where there is no room, that of what is held last.
+	// Drops reasons for lack of room, the one of held pods last.
 	while (lineWidth(line(...spans)) > size.columns) {
 		const reason = spans.findLastIndex(({text}, index) => index % 2 === 1 && text !== ' ');
 		if (reason < 0) break;
@@ -36,7 +36,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
-/** Workloads that reach zero or fall below their budget, where rows are not too few, and they do not stand beside the table. */
+/** Workloads that reach zero or fall below their budget; empty if there are few rows, or if they are shown beside the table. */
 export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
 	const risks = scene.impacts?.risks ?? [];
 	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
@@ -44,12 +44,12 @@ export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
 	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
 }
 
-/** The line above the keys: what is typed, what was just done, or the filter in force. */
+/** The lines above the keys: the prompt, the last message, or the active filter. */
 export function statusLines(view: View): readonly Line[] {
 	const {state, now, timeZone, size} = view;
 	if (state.prompt || !state.message) return [statusLine(view) ?? []].flat();
 	const {text, isError} = state.message;
-	// What was copied is shown whole.
+	// Copied text is shown in full.
 	const lines = paragraph(inTimeZone(text, now, timeZone), size.columns, isError ? 'bad' : 'good');
 	return lines.slice(0, mostMessageLines);
 }
@@ -80,7 +80,7 @@ function statusLine(view: View): Line | undefined {
 	return parts.length === 0 ? undefined : line(span(` ${parts.join(glyphs.between)}`, 'mark'), ...complaint);
 }
 
-/** The keys that matter most here, and which rows are on the screen. */
+/** The most important keys of the screen, and which rows are visible. */
 export function keyLine(view: View, first: number, count: number): Line {
 	const {state, size, shown, bindings, glyphs} = view;
 	const {kind} = screenOf(state);
@@ -109,15 +109,15 @@ export function keyLine(view: View, first: number, count: number): Line {
 	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
 }
 
-/** What is of use in a table alone. */
+/** Actions that only tables have. */
 const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
 
-/** What is of use in a recording alone. */
+/** Actions that only recordings have. */
 const tapeActions: readonly KeyAction[] = [
 	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
 ];
 
-/** Whether a key does anything here: some are for simulated worlds alone. */
+/** Whether a key does anything here: some are only for simulations or recordings. */
 export function isUsable(action: KeyAction, {speed, hasMenu, tape, canSave}: View): boolean {
 	if (tapeActions.includes(action)) return tape !== undefined;
 	if (action === 'save') return canSave;

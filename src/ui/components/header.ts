@@ -3,23 +3,22 @@ import {offsetOf, offsetText} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {count} from '../../forecast/words.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
-import type {PodsReading, Scene} from '../scene/scene.ts';
-import {formatCost} from '../scene/scene.ts';
+import {formatCost, type PodsReading, type Scene} from '../scene/scene.ts';
 import {age} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type Line, line, lineWidth, paragraph, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, clipWords, wrapText} from '../theme/text.ts';
 import type {View} from './view.ts';
 
-/** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
+/** Data older than this counts as stale: if nothing happens, the API server confirms that every few seconds. */
 const staleAfter = 8000;
 
-/** Whether what is shown may no longer be true: the link is lost, or nothing was heard for long. */
+/** Whether the data may be stale: the connection is lost, or nothing was received for long. */
 export function isStale({link, heardAt}: Scene, now: number): boolean {
 	return link.state === 'lost' || (heardAt !== undefined && now - heardAt > staleAfter);
 }
 
-/** Who is looked at, how it stands with it, and what time it is. */
+/** The title line: the cluster, its state, and the time. */
 export function titleLine(view: View): Line {
 	const {scene, size, speed} = view;
 	const {version} = scene;
@@ -44,7 +43,7 @@ export function titleLine(view: View): Line {
 	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
 }
 
-/** What time it is, and in which zone: by its name, or by its offset where that has no room. */
+/** The time with its zone, by name, or by offset if the name does not fit. */
 function timeWords({now, timeZone, tape}: View, room: number): string {
 	const time = `${tape ? `${dateOf(now, timeZone)} ` : ''}${timeOfDay(now, timeZone)}`;
 	const named = `${time} ${timeZone}`;
@@ -69,19 +68,19 @@ function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): r
 	}
 }
 
-/** In a large cluster a forecast is made only every few seconds, by the clock of whoever looks. */
+/** Shows the age of an old forecast: in a large cluster one is made only every few seconds of real time. */
 function forecastAge({forecast}: Scene, now: number, speed: number): string {
 	if (!forecast || now - forecast.observedAt < 3000 * speed) return '';
 	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 
-/** How many nodes are not ready. */
+/** The number of affected nodes. */
 function nodeSpans({forecast}: Scene): readonly StyledText[] {
 	const down = forecast?.digest.nodes.troubled.length ?? 0;
 	return down === 0 ? [] : [span(`   ${down} of ${forecast?.nodes.length} nodes in trouble`, 'warn')];
 }
 
-/** The two settings that decide most, where somebody has set them. */
+/** The two most important settings, if they are not the defaults. */
 function settingSpans({settings}: Scene): readonly StyledText[] {
 	const shown = decisive.flatMap(([name, word]) => {
 		const setting = settings.find((one) => one.name === name);
@@ -113,7 +112,7 @@ const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfi
 	Record<Alarm, string>
 >;
 
-/** The sentence that says it all, in as many lines as it needs, three at the most. */
+/** The headline, in up to three lines. */
 export function headlineLines({scene, now, timeZone, size}: View): readonly Line[] {
 	const width = size.columns - 2;
 	if (!scene.forecast) {
@@ -131,12 +130,12 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 	const lines = wrapText(text, width);
 	const shown =
 		lines.length > 3 ? [...lines.slice(0, 2), clipWords(lines.slice(2).join(' '), width, '...')] : lines;
-	// What may be over is no alarm: the reason why it may be stands above it.
+	// Stale data raises no alarm: the notice above it says why it may be stale.
 	const tone = isStale(scene, now) ? 'strong' : alarmTone[alarm];
 	return shown.map((one) => textLine(` ${one}`, tone));
 }
 
-/** What is in the way, on one line: why the screen is old, what was missed, what may not be read. */
+/** The most important notice, on one line: why data is stale, what was missed, what may not be read. */
 export function noticeLines(view: View): readonly Line[] {
 	const {scene, now, timeZone, size, glyphs} = view;
 	const notice = noticeOf(view);
@@ -147,7 +146,7 @@ export function noticeLines(view: View): readonly Line[] {
 
 const gapToldFor = 120_000;
 
-/** How far the pods were read, with a bar where it is known of how many. */
+/** The progress of reading pods, with a bar if the total is known. */
 function readingWords({read, about}: NonNullable<PodsReading>, {full, empty}: Glyphs): string {
 	if (about === undefined) return `reading pods: ${read} so far`;
 	const cells = Math.floor((read / Math.max(1, about)) * barWidth);

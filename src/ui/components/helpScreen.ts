@@ -21,7 +21,7 @@ import type {View} from './view.ts';
 
 const keyWidth = 14;
 
-/** Every key that does something here, from the one table, with the letters that sort. */
+/** The help: every usable key, from the key table, and the letters that sort. */
 export function helpLines(view: View): readonly Line[] {
 	const {columns, rows} = view.size;
 	const all = linesOf(view, columns);
@@ -29,7 +29,7 @@ export function helpLines(view: View): readonly Line[] {
 	const width = Math.floor(columns / 2) - 1;
 	const narrow = linesOf(view, width);
 	const taller = (at: number) => Math.max(at, narrow.length - at - 1);
-	// Between two groups, where both halves are as short as can be.
+	// Splits between two groups, so that both halves are as short as possible.
 	const at = narrow.reduce(
 		(best, one, index) => (one === blank && taller(index) < taller(best) ? index : best),
 		narrow.length,
@@ -40,7 +40,7 @@ export function helpLines(view: View): readonly Line[] {
 function linesOf(view: View, width: number): readonly Line[] {
 	const {columns, rows} = view.size;
 	const blocks = groups.map((group) => block(view, group, width)).filter((lines) => lines.length > 1);
-	// Air between the groups only where there are lines for it.
+	// Blank lines between groups only if there is room.
 	const air = columns >= 120 || rows >= 60 ? [blank] : [];
 	return [
 		...blocks.flatMap((lines) => [...lines, ...air]),
@@ -67,7 +67,7 @@ function block(view: View, group: (typeof groups)[number], width: number): reado
 	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view, width) : []), ...rows];
 }
 
-/** Short entries stand two in a row. */
+/** Puts two short entries in one row. */
 function paired(entries: readonly (readonly Line[])[], half: number): readonly Line[] {
 	const rows: Line[] = [];
 	const isShort = (lines: readonly Line[] = []) => lines.length === 1 && lineWidth(lines[0] ?? blank) < half;
@@ -84,7 +84,7 @@ function paired(entries: readonly (readonly Line[])[], half: number): readonly L
 
 const widest = 80;
 
-/** The views with their keys, in as few lines as they need: each for itself would take a third of a small screen. */
+/** The views with their keys, in few lines: one line each would take a third of a small screen. */
 function viewLines({bindings}: View, width: number): readonly Line[] {
 	const named = viewNames.map((name) => `${bindings[name][0] ?? ''} ${name}`);
 	const text = named.map((one) => one.replaceAll(' ', '\u00a0')).join('   ');
@@ -136,7 +136,7 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 	];
 }
 
-/** What the column THEN says, AFTER in tables, by the first words that it has. */
+/** The meanings of column THEN, by their first words. */
 const thenMeanings: Readonly<Record<string, string>> = {
 	replaced: outcomes.Replaced,
 	stuck: outcomes.StuckTerminating,

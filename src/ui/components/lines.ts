@@ -5,10 +5,10 @@ import {glyphsOf, toAscii} from '../theme/glyphs.ts';
 import {blank, cutLine, fitLine, type Line, paint, trimmed} from '../theme/line.ts';
 import {paletteOf, type ThemeName} from '../theme/palette.ts';
 
-/** Turns a line into text with the theme's colours, in at most so many columns. */
+/** Turns a line into text with the theme's colours, in at most `width` columns. */
 type Painter = (line: Line, width: number) => string;
 
-/** The painter of a theme on a terminal. @param isStale whether all of it is dim */
+/** The painter of a theme on a terminal. @param isStale whether all text is dim */
 export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
 	const palette = paletteOf(theme, depth, isStale);
 	const {cut} = glyphsOf(isUnicode);
@@ -18,30 +18,30 @@ export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, is
 		paint(plain(trimmed(Number.isFinite(width) ? fitLine(one, width, cut) : one)), palette);
 }
 
-/** The painter that all lines of a screen are painted with. */
+/** The painter for all lines of a screen. */
 export const Paint = createContext<Painter>(painterOf('dark', {depth: 1, isUnicode: true}, false));
 
-/** One row. ink lays it out anew only where its text is another. */
+/** One row. ink lays it out again only if its text changes. */
 const Row = memo(
 	({text}: {readonly text: string}): ReactNode =>
 		createElement(Text, {wrap: 'truncate'}, text === '' ? ' ' : text),
 );
 
-/** Lines below each other, each one row high. */
+/** Lines one below the other, each one row high. */
 export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly width: number}): ReactNode {
 	const painter = use(Paint);
 	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen
 	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
 }
 
-/** The first row to show, so that the cursor stays where it is on the screen, as far as there are rows. */
+/** The first row to show, so that the cursor keeps its place on the screen if there are enough rows. */
 export function topRow(index: number, offset: number, count: number, height: number): number {
 	const room = Math.max(1, height);
 	const top = index - Math.min(offset, room - 1);
 	return Math.max(0, Math.min(top, count - room));
 }
 
-/** One line again and again, below each other. */
+/** One line, repeated vertically. */
 export function Repeated({
 	one,
 	width,
@@ -57,10 +57,7 @@ export function Repeated({
 
 type StretchesProps = {readonly lines: readonly Line[]; readonly widths: readonly number[]};
 
-/**
- * Lines in stretches beside each other. Of a row that changes each second only the stretches that do so are taken apart
- * anew by ink, letter by letter: the others are the same texts as before.
- */
+/** Lines split into segments side by side. If part of a row changes each second, ink processes only the segments that changed. */
 export function Stretches({lines, widths}: StretchesProps): ReactNode {
 	const cut = lines.map((one) => cutLine(one, widths));
 	return createElement(
@@ -76,7 +73,7 @@ export function Stretches({lines, widths}: StretchesProps): ReactNode {
 	);
 }
 
-/** What stands below each other, in so many columns. */
+/** A column of a fixed width. */
 export const Column = ({
 	width,
 	children,

@@ -14,25 +14,25 @@ import {Table} from './table.ts';
 import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
-/** How the room of the first screen is shared out. */
+/** How the first screen is divided. */
 type OverviewLayout = {
 	readonly zoneRows: number;
-	/** Rows of the timeline's bars; 0 where there is no room for it. */
+	/** The height of the timeline's bars; 0 if there is no room for it. */
 	readonly barHeight: number;
 	readonly hasGaps: boolean;
-	/** Of the table, its titles included. */
+	/** The height of the table, including its header. */
 	readonly tableHeight: number;
-	/** Of the reasoning beside it; 0 where there is no room. */
+	/** The width of the reasoning beside it; 0 if there is no room. */
 	readonly sideWidth: number;
 };
 
-/** Where there are fewer lines, that there are more zones stands in their title. */
+/** Below this height, the title shows that there are more zones. */
 const tight = 10;
 
-/** Whether the screen is wide enough for what stands beside the table. */
+/** Whether the screen is wide enough for a second column beside the table. */
 export const hasSide = (columns: number): boolean => columns >= 170;
 
-/** Shares out so many lines: the zones and the next evictions first, then the timeline, then air. */
+/** Divides the lines: the zones and the next evictions first, then the timeline, then blank lines. */
 export function layoutOf(height: number, columns: number, zoneCount: number): OverviewLayout {
 	const most = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
 	const zoneRows = Math.min(zoneCount, most);
@@ -52,7 +52,7 @@ export function layoutOf(height: number, columns: number, zoneCount: number): Ov
 	};
 }
 
-/** The first screen: the zones, the coming ten minutes, and who goes next. */
+/** The first screen: the zones, the next ten minutes, and the next evictions. */
 export function Overview({view, height}: {readonly view: View; readonly height: number}): ReactNode {
 	const {forecast} = view.scene;
 	if (!forecast) return null;
@@ -63,7 +63,7 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	const above = [
 		...zoneLines(view, layout.zoneRows, height < tight),
 		...gap,
-		// The legend goes first where lines are few.
+		// Drops the legend if there are few lines.
 		...(height >= 22 ? timeline : timeline.slice(0, -1)),
 		...gap,
 		...(layout.hasGaps ? [listTitle(view)] : []),
@@ -83,7 +83,7 @@ function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] 
 	const context: CellContext = {...view, forecast};
 	const rows = zoneTable.rows(context);
 	const shown = rows.slice(0, most);
-	// What releases a zone stands in the headline, and in the view of zones.
+	// The headline and the zones view already show what releases a zone.
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
 	const placed = placeColumns(measureColumns(columns, rows, context), size.columns - 2);
 	const more = rows.length - shown.length;
@@ -97,7 +97,7 @@ function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] 
 	];
 }
 
-/** What the names of all nodes and zones share, and rows leave out. */
+/** The common parts of all node and zone names, which rows omit. */
 function sharedSpans({forecast}: View['scene']): readonly StyledText[] {
 	const words = forecast ? forecast.digest.names.words : '';
 	return words === '' ? [] : [span(`   ${words}`, 'dim')];
@@ -123,7 +123,7 @@ function listTitle({scene, shown}: View): Line {
 	);
 }
 
-/** Who goes next; the reasoning of the row under the cursor stands below, or beside where there is room. */
+/** The next evictions, with the reasoning of the row under the cursor below, or beside if there is room. */
 function NextEvictions({view, layout}: {readonly view: View; readonly layout: OverviewLayout}): ReactNode {
 	const {tableHeight: height, sideWidth} = layout;
 	const width = view.size.columns;
@@ -147,7 +147,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 	);
 }
 
-/** What else there is to see, where the screen is wide enough: workloads at risk, and what was evicted last. */
+/** The second column of a wide screen: workloads at risk, and the last evictions. */
 function besideLines({scene, now, timeZone}: View, width: number): readonly Line[] {
 	const risks = scene.impacts?.risks ?? [];
 	const events = scene.happenings.slice(-mostEvents).toReversed();

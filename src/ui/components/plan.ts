@@ -15,27 +15,27 @@ import {pausedLines} from './reasons.ts';
 import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
-/** How the rows of a terminal are shared out, and what the keys must know of it. */
+/** How the rows of a terminal are divided, and what the key handling needs of it. */
 export type Plan = {
 	/** Title, headline and notices. */
 	readonly above: readonly Line[];
-	/** The rows between: lines where text is read, else a table. */
+	/** The rows between: lines of text, or undefined for a table. */
 	readonly lines: readonly Line[] | undefined;
 	readonly room: number;
 	/** Counts, status and keys. */
 	readonly below: readonly Line[];
-	/** How many rows of the table, or lines of the details, fit. */
+	/** The number of rows of the table, or lines of the details, that fit. */
 	readonly page: number;
-	/** How many lines the details have; 0 for a table. */
+	/** The number of lines of the details; 0 for a table. */
 	readonly detailLength: number;
 };
 
 const smallest = {columns: 40, rows: 8};
 
-/** Shares out the rows of the screen: title, headline and notices above, the view between, counts and keys below. */
+/** Divides the rows of the screen: title, headline and notices above, the view in the middle, counts and keys below. */
 export function planOf(view: View): Plan {
 	const {size} = view;
-	// One line less than the terminal has: a full one would make it scroll.
+	// One line less than the terminal has, because a full one would scroll.
 	const height = size.rows - 1;
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
 	const [headline, notice] = [headlineLines(view), noticeLines(view)];
@@ -59,7 +59,7 @@ export function planOf(view: View): Plan {
 	};
 }
 
-/** Whether the first screen is shown, and nothing over it. */
+/** Whether the first screen is visible, with nothing on top of it. */
 export function isOverview({state}: View): boolean {
 	const {view, kind} = screenOf(state);
 	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
@@ -94,7 +94,7 @@ function helpBody(view: View, top: number, room: number): Body {
 	return {lines: [title, ...all.slice(top, top + page)], page, first: top, detailLength: all.length};
 }
 
-/** The name of a view, and how many rows it has. */
+/** The name of a view, and its number of rows. */
 export function viewTitle({state, shown, scene}: View): Line {
 	const {view} = screenOf(state);
 	const shared = scene.forecast ? scene.forecast.digest.names.words : '';

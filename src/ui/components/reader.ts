@@ -15,8 +15,8 @@ import type {View} from './view.ts';
 const mostRows = 12;
 
 /**
- * The screen as a screen reader is best given it: the sentence that says it all, then each row with the titles of its
- * cells, the one under the cursor first. Nothing is drawn.
+ * The screen for a screen reader: the headline, then each row with the titles of its cells, starting with the row under the
+ * cursor. No graphics.
  */
 export function readerLines(view: View): readonly Line[] {
 	const {scene, now, timeZone, state} = view;

@@ -10,7 +10,7 @@ import {wrapText} from '../theme/text.ts';
 import {becauseWords, nodeTone} from '../views/cells.ts';
 import type {View} from './view.ts';
 
-/** What is at hand of the reasoning of a row: its name, what it comes to, and how. */
+/** The available reasoning of a row: its name, its verdict, and the steps. */
 type Reasons = {
 	readonly name: string;
 	readonly verdict: string;
@@ -18,7 +18,7 @@ type Reasons = {
 	readonly steps: readonly string[];
 };
 
-/** The reasoning of the row under the cursor, as far as the forecast has it at hand. */
+/** The reasoning of the row under the cursor, as far as the forecast has it. */
 export function reasonLines(view: View, width: number): readonly Line[] {
 	const reasons = reasonsOf(view);
 	if (!reasons) return [];
@@ -36,10 +36,10 @@ function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: nu
 	return hanging(span(`${glyphs.stays} `, 'key'), inTimeZone(text, now, timeZone), width);
 }
 
-/** Of the lines below a table, so many are worth their place. */
+/** Fewer lines than this below a table are not used. */
 const least = 4;
 
-/** The reasoning of the row under the cursor, for below its table: nothing where rows leave no room for that. */
+/** The reasoning of the row under the cursor, below its table; empty if there is no room. */
 export function reasonsBelow(view: View, height: number): readonly Line[] {
 	const reasons = reasonsOf(view);
 	if (!reasons || reasons.steps.length === 0 || height < least) return [];
@@ -73,7 +73,7 @@ function reasonsOf(view: View): Reasons | undefined {
 	}
 }
 
-/** The same of what details are about; undefined where the forecast has nothing of its name. */
+/** The reasoning of a target; undefined if the forecast has no object of its name. */
 function reasonsAbout(target: Target, view: View): Reasons | undefined {
 	const {pods = [], nodes = [], zones = []} = view.scene.forecast ?? {};
 	const {name} = target;
@@ -93,7 +93,7 @@ function reasonsAbout(target: Target, view: View): Reasons | undefined {
 	}
 }
 
-/** The details of a paused screen: how a forecast comes about is told of the present alone, so this is what the rows of then say. */
+/** The details of a paused screen: explanations exist only for the present, so this shows the reasons in the rows. */
 export function pausedLines(target: Target, view: View, width: number): readonly Line[] | undefined {
 	const reasons = reasonsAbout(target, view);
 	if (!reasons) return undefined;

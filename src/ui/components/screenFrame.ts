@@ -6,7 +6,7 @@ import {isOverview, planOf, viewTitle} from './plan.ts';
 import {Table} from './table.ts';
 import type {View} from './view.ts';
 
-/** The whole screen: title and headline above, the view between, counts and keys below. */
+/** The whole screen: title and headline above, the view in the middle, counts and keys below. */
 export function ScreenFrame({view}: {readonly view: View}): ReactNode {
 	const {above, lines, room, below} = planOf(view);
 	const {columns: width, rows} = view.size;

@@ -13,11 +13,11 @@ type TableProps = {
 	readonly view: View;
 	readonly height: number;
 	readonly width: number;
-	/** Whether the reasoning of the row under the cursor stands below, where rows leave room for that. */
+	/** Whether the reasoning of the row under the cursor is shown below, if there is room. */
 	readonly hasReasons: boolean;
 };
 
-/** A table: its titles, and a window of rows around the cursor. */
+/** A table: its header, and a window of rows around the cursor. */
 export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
 	const {state, scene, glyphs, shown} = view;
 	const {forecast} = scene;
@@ -61,7 +61,7 @@ export function Table({view, height, width, hasReasons}: TableProps): ReactNode 
 
 const gutter = 2;
 
-/** The order that rows have of themselves, where a column names it: the time. */
+/** The default order of rows, if it is by a column: the time. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 const ownOrder = (columns: readonly TableColumn<any>[]) => {
 	const byTime = columns.find(({sortKey}) => sortKey === 'T');

@@ -8,7 +8,7 @@ const widestBar = 60;
 const narrowestBar = 10;
 const barShare = 0.35;
 
-/** Where a recording is that is played: its pace, its place, what happens in it, and what comes next. */
+/** The position of a recording: its speed, its bar with events, and the next event. */
 export function tapeLine(view: View): Line | undefined {
 	const {tape, marks, size, glyphs} = view;
 	if (!tape) return undefined;
@@ -22,7 +22,7 @@ export function tapeLine(view: View): Line | undefined {
 	const room = size.columns - lineWidth(line(...head)) - 1;
 	const tail = nextWords(view);
 	if (room < narrowestBar) return line(...head);
-	// Whatever stands beside it: a bar that changes its length would seem to move.
+	// Does not depend on the text beside it, because a bar that changes its length would seem to move.
 	const width = Math.min(widestBar, Math.max(narrowestBar, Math.floor(room * barShare)));
 	const bar = barSpans(tape, marks, width, view);
 	const left = room - lineWidth(line(...bar)) - 2;
@@ -43,7 +43,7 @@ function nextWords({tape, marks, scene: {forecast}}: View): string {
 	return `in ${clockSpan(next.at - tape.position)} ${text}`;
 }
 
-/** A bar as long as the recording: what has passed, where it is, and where something happens. */
+/** The bar of a recording: the elapsed part, the position, and the events. */
 function barSpans(
 	{startedAt, endedAt, position}: TapeState,
 	marks: readonly TapeMark[],

@@ -1,7 +1,5 @@
-import {hidesPods} from '../../core/model/problem.ts';
 import {minute} from '../../core/time/instant.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import {mightFollow} from '../../print/whyNotYet.ts';
+import {calmOf} from '../../print/whyNotYet.ts';
 import {type Certainty, certainties} from '../scene/certainty.ts';
 import {type Bucket, type Timeline, timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -12,7 +10,7 @@ import type {View} from './view.ts';
 const indent = 13;
 const widest = 150;
 
-/** The coming ten minutes: how many pods go when, by how sure that is. */
+/** The next ten minutes: how many pods are evicted when, by certainty. */
 export function timelinePanel({scene, now, size, glyphs}: View, barHeight: number): readonly Line[] {
 	const {forecast} = scene;
 	if (!forecast) return [];
@@ -24,7 +22,10 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 		timeline.peak > 0
 			? barRows(timeline, barHeight, columnWidth, glyphs)
 			: [
-					textLine(scene.reading ? 'pods are still being read' : whatComes(forecast), 'dim'),
+					textLine(
+						scene.reading ? 'pods are still being read' : calmWords[calmOf(forecast).evictions],
+						'dim',
+					),
 					...Array.from({length: barHeight - 1}, () => blank),
 				];
 	const label = (index: number): StyledText =>
@@ -43,7 +44,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 
 const peakWords = (peak: number): string => (peak < 1 ? '<1' : String(Math.round(peak)));
 
-/** `now` and the even minutes, where they belong. */
+/** The axis with `now` and the even minutes. */
 function axis(width: number, perMinute: number): string {
 	let text = 'now';
 	for (const mark of [2, 4, 6, 8, 10]) {
@@ -63,7 +64,7 @@ function legend(glyphs: Glyphs, scale: string, width: number): readonly StyledTe
 	return used + scale.length > width ? keys : [...keys, span(scale.padStart(width - used), 'dim')];
 }
 
-/** The columns of a timeline as so many rows, the uppermost first. Certain pods stand at the bottom of each column. */
+/** The columns of a timeline as rows, top row first. Certain evictions are at the bottom of each column. */
 function barRows(
 	{buckets, peak}: Timeline,
 	height: number,
@@ -79,7 +80,7 @@ function barRows(
 const repeated = (cell: StyledText | undefined, width: number): StyledText =>
 	cell ? {...cell, text: cell.text.repeat(width)} : span(' '.repeat(width));
 
-/** The cells of one column from the bottom: as many as its share of the highest column, and one at least. */
+/** The cells of one column from the bottom, in proportion to the highest column, at least one. */
 function cells(bucket: Bucket, peak: number, height: number, glyphs: Glyphs): readonly StyledText[] {
 	const total = bucket.certain + bucket.likely + bucket.possible;
 	if (total === 0 || peak === 0) return [];
@@ -99,15 +100,14 @@ function certaintyAt(bucket: Bucket, level: number): Certainty {
 	return 'possible';
 }
 
-// Only what is certain can have a part of a cell: a shaded one has no parts.
+// Only certain evictions can have a partial cell, because the shaded characters have no partial form.
 function glyphAt(rest: number, certainty: Certainty, glyphs: Glyphs): string {
 	if (certainty !== 'certain' || rest >= 1) return glyphs.fill[certainty];
 	return glyphs.rise[Math.max(0, Math.ceil(rest * glyphs.rise.length) - 1)] ?? glyphs.fill.certain;
 }
 
-function whatComes({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): string {
-	if (problems.some(hidesPods)) return 'no evictions known in that time';
-	return mightFollow(nodes) === ''
-		? 'no evictions expected in that time'
-		: 'no eviction is certain in that time';
-}
+const calmWords = {
+	none: 'no evictions expected in that time',
+	possible: 'no eviction is certain in that time',
+	unknown: 'no evictions known in that time',
+} as const;

@@ -8,35 +8,35 @@ import type {RowsShown} from '../state/rowsShown.ts';
 import type {UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 
-/** The room on a terminal. */
+/** The size of a terminal. */
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** All that one frame is made of. */
+/** Everything that one frame is made of. */
 export type View = {
 	readonly state: UiState;
 	readonly scene: Scene;
 	readonly now: Instant;
-	/** What time it is, though the screen may stand still at another. */
+	/** The current time, even if the screen is paused at another. */
 	readonly clock: Instant;
-	/** In which times are shown. */
+	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
 	readonly size: Size;
 	readonly glyphs: Glyphs;
 	readonly bindings: Bindings;
-	/** The rows of the table that is shown; undefined where details are. */
+	/** The rows of the visible table; undefined if details are visible. */
 	readonly shown: RowsShown | undefined;
-	/** What the details explain; undefined where there is none. */
+	/** The explanation in the details; undefined if there is none. */
 	readonly explanation: Explanation | undefined;
-	/** What would be, line by line; undefined where it was not asked for. */
+	/** The answer to a what-if, line by line; undefined if none was asked. */
 	readonly answer: readonly string[] | undefined;
-	/** Undefined where time cannot be made to pass faster. */
+	/** Undefined if time cannot run faster. */
 	readonly speed: number | undefined;
-	/** Undefined where no recording is played. */
+	/** Undefined if no recording is played. */
 	readonly tape: TapeState | undefined;
-	/** What happens in it. */
+	/** The events in the recording. */
 	readonly marks: readonly TapeMark[];
-	/** Whether what was seen can be saved. */
+	/** Whether the observed data can be saved. */
 	readonly canSave: boolean;
-	/** Whether there is a menu to go back to, of clusters or of outages. */
+	/** Whether there is a menu to return to, of clusters or of outages. */
 	readonly hasMenu: boolean;
 };

@@ -1,12 +1,12 @@
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 
-/** How sure an eviction is: its countdown runs; it follows if nothing changes; it follows in some of the states that may be. */
+/** How certain an eviction is: its countdown runs; it follows if nothing changes; it follows in some possible states. */
 export type Certainty = 'certain' | 'likely' | 'possible';
 
-/** The certainties, the surest first. */
+/** The certainties, the highest first. */
 export const certainties: readonly Certainty[] = ['certain', 'likely', 'possible'];
 
-/** How sure a pod's eviction is; undefined where none is to come. */
+/** The certainty of a pod's eviction; undefined if none is coming. */
 export function certaintyOf({verdict, eviction}: PodForecast): Certainty | undefined {
 	return eviction === null ? undefined : byVerdict[verdict];
 }

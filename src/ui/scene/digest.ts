@@ -12,51 +12,51 @@ import {type SilentNodes, silenceByZone} from './silence.ts';
 import {findWorkloads, type WorkloadGroup} from './workloads.ts';
 import {waitingIn, type ZoneQueue} from './zoneLine.ts';
 
-/** A forecast as it is shown, with what its rows and frames have in common. */
+/** A forecast with the data that its rows and frames share. */
 export type ShownForecast = Forecast & {readonly digest: Digest};
 
-/** What is worked out of the pods of a forecast once, and used by every frame that shows it. */
+/** Data about the pods of a forecast, computed once for all frames that show it. */
 export type PodDigest = {
-	/** Pods whose eviction has a time, in the order in which they are shown. */
+	/** Pods whose eviction has a time, in display order. */
 	readonly coming: readonly PodForecast[];
-	/** The same without those that only may go, and are overdue. */
+	/** The same without possible and overdue evictions. */
 	readonly sure: readonly PodForecast[];
-	/** When each of the sure ones may go at the earliest, in order. */
+	/** The earliest times of the sure evictions, sorted. */
 	readonly begins: Float64Array;
-	/** When each of the sure ones has gone at the latest, in order; those that nothing bounds are left out. */
+	/** The latest times of the sure evictions, sorted, without those that have no upper bound. */
 	readonly ends: Float64Array;
-	/** Those that are coming, by range and certainty: many pods share one. */
+	/** The coming evictions by range and certainty, because many pods share one. */
 	readonly groups: readonly RangeGroup[];
-	/** Every pod that is not safe: those that are coming, then the others. */
+	/** Every pod that is not safe: those with a coming eviction, then the others. */
 	readonly troubled: readonly PodForecast[];
 	readonly counts: Readonly<Record<PodVerdict, number>>;
-	/** Where each of the troubled ones stood before they were sorted. */
+	/** The indexes of the `troubled` pods before sorting. */
 	readonly order: PodOrder;
 };
 
-/** Pods, and the order that they were put into. */
+/** Pods, and their sorted order as indexes. */
 type PodOrder = {readonly pods: readonly PodForecast[]; readonly order: readonly number[]};
 
-/** What is worked out of the nodes of a forecast. */
+/** Data about the nodes of a forecast. */
 type NodeDigest = {
-	/** The nodes that are not well. */
+	/** The nodes that are not healthy. */
 	readonly troubled: readonly NodeForecast[];
-	/** What waits in each zone that has nodes. */
+	/** The queue of each zone that has nodes. */
 	readonly waiting: ReadonlyMap<string, ZoneQueue>;
 	/** The silent nodes of each zone. */
 	readonly silence: ReadonlyMap<string, SilentNodes>;
 };
 
-/** So many pods go in one range. */
+/** The number of pods with the same range and certainty. */
 export type RangeGroup = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
-/** How many pods a node has, and how many of them are coming. */
+/** The number of pods of a node, and of coming evictions among them. */
 type PodsOfNode = {readonly all: number; readonly coming: number};
 
-/** What many rows and frames need of a forecast; each thing is worked out once it is asked for. */
+/** Data of a forecast that many rows and frames need; each part is computed when first used. */
 export class Digest {
 	readonly forecast: Forecast;
-	/** Of the forecast before. */
+	/** The order of the previous forecast. */
 	readonly #before: PodOrder | undefined;
 	#pods: PodDigest | undefined;
 	#nodes: NodeDigest | undefined;
@@ -66,13 +66,13 @@ export class Digest {
 	readonly #folded = new Map<readonly PodForecast[], readonly PodRow[]>();
 	readonly #inNamespaces = new Map<string, ShownForecast>();
 
-	/** @param before of the forecast before */
+	/** @param before the digest of the previous forecast */
 	constructor(forecast: Forecast, before?: Digest) {
 		this.forecast = forecast;
 		if (before) this.#before = before.#pods?.order;
 	}
 
-	/** Works out what every view shows, so that the first frame costs no more than any other. */
+	/** Computes what every view shows, so that the first frame is as fast as any other. */
 	*prepare(): Pausable<void> {
 		this.#pods ??= yield* digestPods(this.forecast.pods, this.#before);
 		for (const pods of [this.#pods.coming, this.#pods.troubled]) {
@@ -92,7 +92,7 @@ export class Digest {
 		return this.#nodes;
 	}
 
-	/** What the names of all nodes and zones share. */
+	/** The common parts of all node and zone names. */
 	get names(): SharedNames {
 		this.#names ??= new SharedNames(this.forecast);
 		return this.#names;
@@ -109,12 +109,12 @@ export class Digest {
 		return this.#byNode.get(node);
 	}
 
-	/** The same pods in the same order, those that stand alike as one row at the place of the first. */
+	/** The same pods in the same order, with similar ones folded into one row at the place of the first. */
 	folded(pods: readonly PodForecast[]): readonly PodRow[] {
 		return kept(this.#folded, pods, () => foldedRows(pods));
 	}
 
-	/** The forecast with the pods of one namespace alone. */
+	/** The forecast with only the pods of one namespace. */
 	inNamespace(namespace: string): ShownForecast {
 		return kept(this.#inNamespaces, namespace, () =>
 			shownForecast({
@@ -180,7 +180,7 @@ function countByNode(pods: Forecast['pods']): ReadonlyMap<string, PodsOfNode> {
 	return counts;
 }
 
-/** In half seconds; a longer range fills the timeline just as well. */
+/** The maximum length of a range in the key, in half seconds; longer ranges fill the timeline anyway. */
 const longest = 4000;
 
 function groupsOf(coming: readonly PodForecast[]): readonly RangeGroup[] {
@@ -203,8 +203,8 @@ function groupsOf(coming: readonly PodForecast[]): readonly RangeGroup[] {
 }
 
 /**
- * The same as sorting by urgency, for tens of thousands, each second. The pods of the next forecast are nearly always the
- * same, in nearly the same order, and what is nearly sorted is sorted fast.
+ * Sorts by urgency. It is fast for tens of thousands of pods each second, because it starts from the previous order, which is
+ * nearly always almost right.
  */
 function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefined): Pausable<PodOrder> {
 	const keys = Float64Array.from(pods, urgencyOf);
@@ -221,7 +221,7 @@ function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefi
 const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
 const never = 1e13;
 
-/** Overdue pods first, then by the second of their median, those that only may go after the others; then those without a time. */
+/** Overdue pods first, then by their median in whole seconds, possible evictions after the others; pods without a time last. */
 function urgencyOf({verdict, eviction}: PodForecast): number {
 	if (eviction === null) return never + withoutTime.indexOf(verdict);
 	const rank = verdict === 'Overdue' ? -never : verdict === 'Unsure' ? never / 2 : 0;
@@ -229,8 +229,8 @@ function urgencyOf({verdict, eviction}: PodForecast): number {
 }
 
 /**
- * Pods by when they go. Within one second it is the names that decide: ranges that are reckoned anew each second differ
- * by milliseconds, and rows must not trade places for that.
+ * Orders pods by urgency. Within one second names decide: ranges change by milliseconds each second, and rows must not swap
+ * places for that.
  */
 export const compareUrgency = (a: PodForecast, b: PodForecast): number =>
 	urgencyOf(a) - urgencyOf(b) || compareNames(a, b);

@@ -5,18 +5,18 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {clockSpan, clockSpanUp, countdown} from './spans.ts';
 
-/** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
+/** Similar pods of one workload: with one verdict, in one zone and with nearly one range. */
 type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
 
-/** A pod, or a fold: it carries the name of the workload, and the range in which all of its pods go. */
+/** A pod, or a fold with the workload's name and a range that covers all of its pods. */
 export type PodRow = PodForecast & {readonly fold?: Fold};
 
 const fewest = 3;
 const alike: Duration = 1000;
-/** Of long ranges ends may differ by this share of them: passes see nodes seconds apart. */
+/** The ends of long ranges may differ by this share of their length, because passes check nodes seconds apart. */
 const alikeShare = 0.01;
 
-/** The same pods in the same order, those that stand alike as one row at the place of the first. */
+/** The same pods in the same order, with similar ones folded into one row at the place of the first. */
 export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 	const last = new Map<string, PodForecast[]>();
 	const groups: PodForecast[][] = [];
@@ -44,7 +44,7 @@ function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
 	return from.isNear(to, apart);
 }
 
-/** @param folds how many folds of each kind there are so far: it tells them apart, whichever pods they have */
+/** @param folds the number of folds of each kind so far, which makes their keys unique whichever pods they have */
 function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): readonly PodRow[] {
 	const [first] = pods;
 	if (!first) return [];
@@ -67,16 +67,13 @@ function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): reado
 	];
 }
 
-/** Ranges up to so long tell when each pod goes; the length of longer ones is chance. */
+/** Ranges up to this length show when each pod is evicted; longer ones come from the random order. */
 const narrow: Duration = 10_000;
 
-/** When the first, each next and the last pod of a fold goes, in words. */
+/** When the first, each next and the last pod of a fold is evicted, in words. */
 type Sequence = {readonly first: string; readonly every: string; readonly last: string};
 
-/**
- * The order of a fold whose pods go as chance takes their nodes from the queue of their zone. Undefined where the range
- * says as much.
- */
+/** The sequence of a fold whose pods are evicted in the random order of their zone's queue. Undefined if the range says enough. */
 export function sequenceOf(
 	{fold, eviction, zone}: PodRow,
 	forecast: Forecast,
@@ -92,17 +89,17 @@ export function sequenceOf(
 	if (!isWaiting || !of || of.rate === 0) return {first: notBefore, every: 'in random order', last};
 	const isOneEach = fold.pods.length === fold.nodes.size;
 	const every = `${isOneEach ? 'one' : 'those of one node'} every ${clockSpan(1000 / of.rate)}`;
-	// Whichever node is taken first has one of them: only then is it known when the first goes.
+	// Only if each queued node has a pod of the fold is it known when the first one is evicted.
 	return queue.length > fold.nodes.size
 		? {first: notBefore, every: `at most ${every}`, last}
 		: {first: `first ${countdown(firstOf(eviction, of.nextToken), now)}`, every: `then ${every}`, last};
 }
 
-/** All of it: `first 0:38–0:39, then one every 1:40, last by 59:04`. */
+/** All parts: `first 0:38–0:39, then one every 1:40, last by 59:04`. */
 export const sequenceWords = ({first, every, last}: Sequence): string =>
 	[first, every, last].filter((words) => words !== '').join(', ');
 
-/** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */
+/** When the first of them is evicted: from the earliest instant on, for as long as the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {
 	const spread = token?.latest === undefined || token.latest === null ? 0 : token.latest - token.earliest;
 	return new Range(earliest, earliest, earliest + Math.max(spread, 1000));

@@ -5,7 +5,7 @@ import {nodes} from '../../print/tables/nodeKind.ts';
 import {pods} from '../../print/tables/podKind.ts';
 import {zones} from '../../print/tables/zoneKind.ts';
 
-/** The forecast of a target as YAML, as `-o yaml` prints it; undefined where nothing has its name. The library is loaded first. */
+/** The forecast of a target as YAML, as with `-o yaml`; undefined if nothing has its name. Loads the YAML library first. */
 export async function forecastYaml(
 	target: Target,
 	forecast: Forecast,

@@ -1,5 +1,4 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
-import {hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -8,18 +7,18 @@ import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {capitalized, count, taintPace, uncapitalized} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
-import {mightFollow, noneKnown} from '../../print/whyNotYet.ts';
+import {calmOf} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
 import {age, clockSpan, countdown} from './spans.ts';
 
-/** How bad it is, for the colour of the sentence. */
+/** The severity, which decides the colour of the headline. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
 type Headline = {readonly text: string; readonly alarm: Alarm};
 
 const soon: Duration = 5 * minute;
 
-/** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
+/** The state of the cluster in sentences that can be pasted into a chat: what is evicted, and what has stopped. */
 export function headlineOf(
 	forecast: ShownForecast,
 	now: Instant,
@@ -68,7 +67,7 @@ function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string |
 	);
 }
 
-/** How many nodes must recover until a stopped zone evicts again. */
+/** How many nodes must recover before a stopped zone evicts again. */
 function untilBack({toNextState}: ZoneForecast): string {
 	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
 	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
@@ -118,7 +117,7 @@ function comingClause(
 	const [first] = sure;
 	const {Unsure: unsure} = counts;
 	if (!first?.eviction) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
-	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
+	// Any pod of the overlapping ranges may be evicted first, at the latest when the first range has ended.
 	const latest = ends[0] ?? null;
 	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
@@ -146,14 +145,14 @@ function comingClause(
 	].join(', ');
 }
 
-/** When all of it is over, where that is long after it begins: `last eviction by 14:32`. */
+/** When all evictions are over, if that is not soon: `last eviction by 14:32`. */
 function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: TimeZone): readonly string[] {
 	const end = ends.at(-1);
 	if (end === undefined || ends.length < count || end <= now + soon) return [];
 	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
 }
 
-/** The nodes that are silent, from the first seconds on: before any condition changes. */
+/** The silent nodes, from the first seconds on, before any condition changes. */
 function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	const {zones, digest} = forecast;
 	const byZone = [...digest.nodes.silence];
@@ -179,7 +178,7 @@ function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
 
 const isUnderPressure = ({pressure}: NodeForecast): boolean => pressure !== undefined;
 
-/** The other way in which pods go: kubelets that run short. */
+/** Evictions by kubelets whose nodes are under pressure. */
 function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
 	const short = nodes.filter(isUnderPressure);
 	const [first] = short;
@@ -197,7 +196,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 	return `node ${first.name} runs short of ${of}: its kubelet ${whom}`;
 }
 
-/** Whether all that is coming is one pod that its kubelet evicts: the other clause tells it better. */
+/** Whether the only coming eviction is by a kubelet, which the pressure clause describes better. */
 const isToldByPressure = ({coming}: PodDigest): boolean =>
 	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
 
@@ -213,11 +212,11 @@ function quietClause(forecast: ShownForecast, {counts}: PodDigest, isReading: bo
 	const {nodes, digest} = forecast;
 	const {troubled} = digest.nodes;
 	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
-	const expected = isReading ? 'pods are still being read' : uncapitalized(noneKnown(forecast));
-	const possible = isReading ? '' : mightFollow(nodes);
-	if (possible !== '') return uncapitalized(possible);
+	const calm = calmOf(forecast);
+	const expected = isReading ? 'pods are still being read' : uncapitalized(calm.text);
+	if (!isReading && calm.evictions === 'possible') return expected;
 	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
-	if (forecast.problems.some(hidesPods)) return expected;
+	if (calm.evictions === 'unknown') return expected;
 	return `${expected}: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} well`;
 }
 

@@ -9,20 +9,20 @@ import type {
 	ThresholdForecast,
 } from '../../forecast/pressure/pressureForecast.ts';
 
-/** A signal of a node that was looked at; or a node alone, where nobody did, or nothing was told. */
+/** A signal of a node whose kubelet was queried; or only the node, if it was not queried or did not answer. */
 export type PressureRow = {
 	readonly node: string;
-	/** The conditions that are True, by what the node says itself. */
+	/** The conditions that are True in the node's own status. */
 	readonly conditions: readonly string[];
 	readonly pressure?: PressureForecast;
 	readonly signal?: SignalForecast;
-	/** Of several thresholds the one that evicts first. */
+	/** The threshold that evicts first, if there are several. */
 	readonly threshold?: ThresholdForecast;
-	/** Whom it strikes first. */
+	/** The pod that is evicted first. */
 	readonly next?: PressureEviction;
 };
 
-/** What is known of nodes that are short of something, or were queried: those first whose pods go first. */
+/** Nodes under pressure or queried, those with the next evictions first. */
 export function pressureRows({nodes, pressure = []}: Forecast): readonly PressureRow[] {
 	const looks = new Map(pressure.map((one) => [one.node, one]));
 	const sorted = nodes
@@ -56,15 +56,15 @@ function rowsOf({name, pressure: said}: NodeForecast, pressure?: PressureForecas
 	});
 }
 
-/** How soon a threshold evicts: at once, after its grace, or once it is crossed; else how far it is. */
+/** How soon a threshold evicts: at once, after its grace period, or once it is crossed; otherwise its distance. */
 function nearness({distance, crossing, graceLeft, threshold}: ThresholdForecast, now: Instant): number {
 	if (crossing.type === 'met') return graceLeft?.most ?? 0;
 	if ('at' in crossing) return crossing.at.expected - now + threshold.gracePeriod;
 	return never + distance;
 }
 
-/** By which a row is known again: nodes have no spaces in their names. */
+/** The key of a row; node names contain no spaces. */
 export const pressureKey = ({node, signal}: PressureRow): string => `${node} ${signal?.signal ?? ''}`;
 
-/** The node of such a key. */
+/** The node in such a key. */
 export const nodeOfKey = (key: string): string => key.split(' ')[0] ?? '';

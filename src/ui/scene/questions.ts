@@ -2,7 +2,7 @@ import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 
-/** What may be supposed of a row. Of a pod, its node is meant; of a zone, all of its nodes. */
+/** The questions about a row. For a pod they are about its node, for a zone about all of its nodes. */
 export type QuestionKind =
 	| 'rescue'
 	| 'back'
@@ -12,7 +12,7 @@ export type QuestionKind =
 	| 'delete'
 	| 'controllersDown'
 	| 'controllersRestart'
-	/** Not what would be: what is, for programs. */
+	/** Not a what-if: the current forecast as YAML. */
 	| 'yaml';
 
 /** A line of the menu. */
@@ -30,12 +30,12 @@ export function nodesMeant(target: Target, {nodes, pods}: Forecast): readonly No
 	return nodes.filter((node) => node.name === own);
 }
 
-/** Of the nodes meant, those that can fall silent, and those that can come back. */
+/** Splits these nodes into those that can fall silent and those that can come back. */
 export function upAndDown(nodes: readonly NodeForecast[]) {
 	return {up: nodes.filter(isUp), down: nodes.filter((node) => !isUp(node))};
 }
 
-/** What can be asked of a target, the likeliest first. */
+/** The questions about a target, the likeliest first. */
 export function questionsOf(target: Target, forecast: Forecast): readonly MenuQuestion[] {
 	const nodes = nodesMeant(target, forecast);
 	const {up, down} = upAndDown(nodes);

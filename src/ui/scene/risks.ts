@@ -3,20 +3,20 @@ import type {Range} from '../../forecast/range.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {countdown} from './spans.ts';
 
-/** What is lost of a workload that reaches zero or falls below its budget, or of a service without endpoints. */
+/** A workload that reaches zero or falls below its budget, or a service that loses its endpoints. */
 export type Risk = {
 	readonly kind: 'Zero' | 'Budget' | 'Service';
 	readonly namespace: string;
 	readonly name: string;
-	/** The fewest that are ready if nothing new becomes so. */
+	/** The lowest number of ready ones, if none are added. */
 	readonly lowest: number;
-	/** How many there should be, or of a service how many are ready now; null where that is not known. */
+	/** The desired number; for a service the number ready now; null if not known. */
 	readonly of: number | null;
-	/** When it comes to that; null where it is so already. */
+	/** When this happens; null if it has already. */
 	readonly at: Range | null;
 };
 
-/** What follows for workloads, as far as those could be read. */
+/** The consequences for workloads, as far as these could be read. */
 export class Impacts {
 	readonly all: readonly WorkloadImpact[];
 	#risks: readonly Risk[] | undefined;
@@ -26,7 +26,7 @@ export class Impacts {
 		this.all = all;
 	}
 
-	/** Workloads that reach zero, services without endpoints, budgets that are broken; each the soonest first. */
+	/** Workloads that reach zero, services without endpoints, broken budgets; each kind sorted by time. */
 	get risks(): readonly Risk[] {
 		this.#risks ??= findRisks(this.all);
 		return this.#risks;

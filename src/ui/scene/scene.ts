@@ -8,87 +8,86 @@ import type {QuestionKind} from './questions.ts';
 import type {Impacts} from './risks.ts';
 import type {TapeControl} from './tape.ts';
 
-/** How it stands with the API server. */
+/** The state of the connection to the API server. */
 export type Link =
 	| {readonly state: 'opening'}
 	| {readonly state: 'live'}
-	/** Nothing is heard; `since` is the last word. */
+	/** Nothing is received; `since` is when something last was. */
 	| {readonly state: 'lost'; readonly since: Instant; readonly reason: string};
 
-/** So many pods were read, of about so many; undefined once all were that are wanted. */
+/** How many pods were read, and about how many there are; undefined once all needed ones are read. */
 export type PodsReading = {readonly read: number; readonly about: number | undefined} | undefined;
 
-/** A time in which nothing was heard: what happened then may have been missed. */
+/** A time without a connection, in which changes may have been missed. */
 export type SceneGap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
 
-/** All that the dashboard shows of the world at one instant. Never edited: the next instant has a scene of its own. */
+/** Everything that the dashboard shows at one instant. Immutable: each instant has its own scene. */
 export type Scene = {
-	/** Whose cluster it is: a context or a server, or the scenario of a demo. */
+	/** The name of the cluster: a context or a server, or the scenario of a demo. */
 	readonly title: string;
-	/** As in `/version`; undefined where it is not known. */
+	/** From `/version`; undefined if not known. */
 	readonly version?: string | undefined;
-	/** Undefined before the first. */
+	/** Undefined before the first forecast. */
 	readonly forecast: ShownForecast | undefined;
 	readonly link: Link;
-	/** When the API server was last heard; undefined before the first word. */
+	/** When the API server last answered; undefined before the first answer. */
 	readonly heardAt: Instant | undefined;
 	/** Each setting in force, with its source. */
 	readonly settings: readonly Setting[];
-	/** The oldest first. */
+	/** Oldest first. */
 	readonly happenings: readonly ObservedDeletion[];
 	/** Countdowns that ended without a deletion, though nothing changed. */
 	readonly falseAlarms: number;
-	/** What follows for workloads, as far as those could be read. */
+	/** The consequences for workloads, as far as these could be read. */
 	readonly impacts?: Impacts;
-	/** Whether only the pods of nodes in trouble are read. */
+	/** Whether only the pods of affected nodes are read. */
 	readonly isPartial: boolean;
-	/** Whether nothing is foretold yet: the forecast has nodes and zones as they are. */
+	/** Whether nothing is predicted yet: the forecast only has the current nodes and zones. */
 	readonly isCensus?: boolean;
-	/** Where pods are still being read. */
+	/** Set while pods are still being read. */
 	readonly reading?: PodsReading;
-	/** The oldest first. */
+	/** Oldest first. */
 	readonly gaps: readonly SceneGap[];
-	/** Absent where there is no API server to spare. */
+	/** Absent if no API server is used. */
 	readonly cost?: Cost | undefined;
 };
 
-/** The speed of a simulated world, for the keys that change it. */
+/** The speed of a simulation, for the keys that change it. */
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
-/** What was asked for, in lines of text, with its times in a zone, and what is left of them at some instant. */
+/** An answer as lines of text, with times in a zone and countdowns from an instant. */
 export type WhatIfAnswer = (timeZone: TimeZone, now?: Instant) => readonly string[];
 
-/** Where scenes come from. What drives the world is not known here. */
+/** The source of scenes. It hides what produces them. */
 export type SceneSource = {
-	/** The latest scene. */
 	readonly get: () => Scene;
-	/** Calls back on every later scene; the function returned ends that. */
+	/** Calls back on every later scene, until the returned function is called. */
 	readonly subscribe: (listener: () => void) => () => void;
-	/** The clock that the scenes go by. */
+	/** The clock of the scenes. */
 	readonly now: () => Instant;
-	/** How a forecast comes about; undefined where nothing has the target's name. */
+	/** The explanation of a target; undefined if nothing has its name. */
 	readonly explain: (target: Target) => Explanation | undefined;
-	/** What would follow if that were so of the target. Absent where nobody can tell. */
+	/** The answer to a what-if about the target. Absent if there are no what-ifs. */
 	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<WhatIfAnswer>;
-	/** Somebody wants to see what a node has left: its kubelet is asked soon. Absent where none can be asked. */
+	/** Requests a query of a node's kubelet, because its pressure is on the screen. Absent if kubelets cannot be queried. */
 	readonly lookAt?: (node: string) => void;
 	readonly speed?: SpeedControl;
-	/** Where what is shown was recorded. */
+	/** Present if the scenes come from a recording. */
 	readonly tape?: TapeControl;
-	/** Saves what was seen as a recording and goes on with it, or ends that; what it says is for the user. */
+	/** Saves the observed data as a recording and continues it, or stops that; the result is a message for the user. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 };
 
-/** What changes all the time, and is drawn with the clock: word of the cluster, and what that cost. */
+/** Fields that change all the time and are redrawn with the clock: the last answer, and the cost. */
 const unsteady: ReadonlySet<string> = new Set<keyof Scene>(['heardAt', 'cost']);
 
-/** Whether one scene shows nothing that the other did not, but for what is drawn with the clock anyway. */
+/** Whether two scenes look the same, apart from what is redrawn with the clock. */
 export function isSameScene(a: Scene, b: Scene): boolean {
 	const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Scene>;
 	return [...names].every((name) => unsteady.has(name) || a[name] === b[name]);
 }
 
-/** A scene with the pods and the workloads of one namespace alone; all of them where none is chosen. */
+/** A scene with only the pods and workloads of one namespace; of all if none is chosen. */
 export function scopedTo(namespace: string | undefined, scene: Scene): Scene {
 	if (namespace === undefined) return scene;
 	const {forecast, impacts} = scene;
@@ -99,17 +98,17 @@ export function scopedTo(namespace: string | undefined, scene: Scene): Scene {
 	};
 }
 
-/** What looking has cost the API server so far. */
+/** The load on the API server so far. */
 export type Cost = {
-	/** Requests of any kind, watches among them. */
+	/** Requests of any kind, including watches. */
 	readonly requests: number;
-	/** Bytes of answers as they came. */
+	/** Bytes of answers as received. */
 	readonly bytes: number;
-	/** Watches that are open. */
+	/** Open watches. */
 	readonly watches: number;
 };
 
-/** In a few words: `41 requests, 4 watches, 1.2 MB`. */
+/** A short text: `41 requests, 4 watches, 1.2 MB`. */
 export function formatCost({requests, bytes, watches}: Cost): string {
 	const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 	return [

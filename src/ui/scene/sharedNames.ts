@@ -1,13 +1,13 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 
-/** What all names share at their ends. */
+/** The common beginning and end of all names. */
 type SharedEnds = {readonly prefix: string; readonly suffix: string};
 
-/** A shorter part is no burden, and tells where one is. */
+/** Shorter common parts are kept, because they identify a place and take little room. */
 const shortest = 6;
 const nothing: SharedEnds = {prefix: '', suffix: ''};
 
-/** What names share up to a separator: the rest of each is whole words. */
+/** The common beginning and end of names, up to a separator, so that whole words remain. */
 function sharedOf(names: readonly string[], before: RegExp, after: RegExp): SharedEnds {
 	const [first = '', ...others] = names;
 	if (others.length === 0) return nothing;
@@ -34,7 +34,7 @@ const without = (name: string, {prefix, suffix}: SharedEnds): string =>
 		? name.slice(prefix.length, name.length - suffix.length)
 		: name;
 
-/** What the names of all nodes and of all zones share: rows leave it out. */
+/** The common parts of all node names and of all zone names, which rows omit. */
 export class SharedNames {
 	readonly #nodes: SharedEnds;
 	readonly #zones: SharedEnds;
@@ -52,22 +52,22 @@ export class SharedNames {
 		);
 	}
 
-	/** The name of a node without what those of all nodes share. */
+	/** The name of a node without the common parts. */
 	shortNode(name: string): string {
 		return without(name, this.#nodes);
 	}
 
-	/** The name of a zone without the region, where all zones are of one. */
+	/** The name of a zone without the region, if all zones share it. */
 	shortZone(zone: string): string {
 		return without(zone, this.#zones);
 	}
 
-	/** A text without what the names of all nodes share, where it names some. */
+	/** A text in which node names have no common parts. */
 	shorten(text: string): string {
 		return text.replaceAll(/(?<=\bnode )\S+/g, (name) => this.shortNode(name));
 	}
 
-	/** What all names share, to be said once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty where that is nothing. */
+	/** The common parts, shown once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty if there are none. */
 	get words(): string {
 		const [{prefix, suffix}, zones] = [this.#nodes, this.#zones];
 		return [

@@ -1,19 +1,19 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 
-/** The nodes of a zone that are not heard, before any condition changes. */
+/** The nodes of a zone that have stopped renewing, before any condition changes. */
 export type SilentNodes = {
 	readonly word: 'silent' | 'late';
 	readonly count: number;
-	/** One of them. */
+	/** The name of one of them. */
 	readonly name: string;
-	/** When the first of them was heard for the last time; undefined where none was heard at all. */
+	/** When the first of them last renewed; undefined if none ever did. */
 	readonly heardAt: number | undefined;
-	/** When the first of them turns Unknown. */
+	/** When the first of them becomes Unknown. */
 	readonly first: Range | undefined;
 };
 
-/** The silent nodes by zone. Late ones are told of only where no node is silent: most of those renew a moment later. */
+/** The silent nodes by zone. Late nodes are shown only if no node is silent, because most of them renew a moment later. */
 export function silenceByZone(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {
 	const word = nodes.some(({verdict}) => verdict === 'Silent') ? 'silent' : 'late';
 	const unheard = nodes.filter(({verdict}) => verdict === (word === 'silent' ? 'Silent' : 'Late'));

@@ -3,7 +3,7 @@ import type {Range} from '../../forecast/range.ts';
 
 const hour: Duration = 60 * minute;
 
-/** A length of time as a clock shows it: `0:04`, `12:30`; from an hour on in words: `1h05m`, `12h`, `3d4h`. */
+/** A duration as on a clock: `0:04`, `12:30`; from one hour on with units: `1h05m`, `12h`, `3d4h`. */
 export function clockSpan(duration: Duration): string {
 	const seconds = Math.max(0, Math.floor(duration / second));
 	const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -14,10 +14,10 @@ export function clockSpan(duration: Duration): string {
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
-/** A length of time as the end of a range: rounded up. */
+/** A duration as the end of a range, rounded up. */
 export const clockSpanUp = (duration: Duration): string => clockSpan(roundedUp(duration));
 
-/** The least that reads as at least so much. */
+/** Rounds up to the precision that `clockSpan` shows. */
 function roundedUp(duration: Duration): Duration {
 	const ceil = (unit: Duration) => Math.ceil(duration / unit) * unit;
 	if (ceil(second) < hour) return ceil(second);
@@ -25,8 +25,9 @@ function roundedUp(duration: Duration): Duration {
 }
 
 /**
- * The time left of a range: `4:05–4:10`, one value where both ends read alike, `4:05+` where nothing bounds it, `~4:05`
- * where it is known about when, `0:00–~4:05` by when, `now` where its end has come. Ends are rounded outwards, so that the range shown holds the one meant.
+ * The time left of a range: `4:05–4:10`, one value if both ends look the same, `4:05+` without an upper bound, `~4:05` and
+ * `0:00–~4:05` for approximate ends, `now` if its end has passed. Ends are rounded outwards, so that the shown range contains
+ * the real one.
  */
 export function countdown({earliest, latest, about, by}: Range, now: Instant): string {
 	if (about !== null && about > now) return `~${clockSpan(about - now)}`;
@@ -38,7 +39,7 @@ export function countdown({earliest, latest, about, by}: Range, now: Instant): s
 	return from === to ? from : `${from}–${to}`;
 }
 
-/** How long ago something was, in the largest unit that says enough: `4s`, `3m10s`, `2h5m`. */
+/** The age of something, in the largest useful unit: `4s`, `3m10s`, `2h5m`. */
 export function age(since: Instant, now: Instant): string {
 	const elapsed = Math.max(0, now - since);
 	if (elapsed < minute) return `${Math.floor(elapsed / second)}s`;

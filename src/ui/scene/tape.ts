@@ -1,47 +1,47 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
-/** Something that happens on a tape. */
+/** An event in a recording. */
 export type TapeMark = {readonly at: Instant; readonly text: string};
 
-/** A recording that is played, as the screen shows it. */
+/** A playing recording, as the screen shows it. */
 export type TapeState = {
 	readonly startedAt: Instant;
 	readonly endedAt: Instant;
 	readonly position: Instant;
 	readonly speed: number;
 	readonly isPlaying: boolean;
-	/** Whether it is on its way to another place. */
+	/** Whether it is moving to another position. */
 	readonly isSeeking: boolean;
 };
 
-/** What keys can do to a recording that is played. */
+/** The controls of a playing recording. */
 export type TapeControl = {
 	readonly get: () => TapeState;
-	/** What happens on it, the oldest first. */
+	/** The events in it, oldest first. */
 	readonly marks: readonly TapeMark[];
 	readonly toggle: () => void;
 	readonly seek: (to: Instant) => void;
 };
 
-/** How a key moves along a tape: by so much time, or to what happens next or happened before. */
+/** How a key moves the position: by a duration, or to the next or previous event. */
 export type TapeMove = 'toggle' | {readonly by: Duration} | {readonly toMark: 1 | -1};
 
-/** What happens next after an instant; undefined where nothing does. */
+/** The next event after an instant; undefined if there is none. */
 export const nextMark = (marks: readonly TapeMark[], after: Instant): TapeMark | undefined =>
 	marks[firstAfter(marks, after)];
 
-/** What happened last before an instant. */
+/** The last event before an instant. */
 export const previousMark = (marks: readonly TapeMark[], before: Instant): TapeMark | undefined =>
 	marks[firstAfter(marks, before) - 1];
 
-/** What was jumped to so little of real time ago is not meant again: then it is the one before. */
+/** After a jump to an event, for this long in real time a further jump back goes to the one before it. */
 const justNow: Duration = 1500;
 
 const firstAfter = (marks: readonly TapeMark[], after: Instant): number =>
 	firstIndex(marks.length, (index) => (marks[index]?.at ?? 0) > after);
 
-/** Moves along a tape. What is said of it is for the user; undefined where the screen says enough. */
+/** Moves the position. Returns a message for the user; undefined if none is needed. */
 export function moveTape(tape: TapeControl, move: TapeMove): string | undefined {
 	const {position, speed} = tape.get();
 	if (move === 'toggle') tape.toggle();

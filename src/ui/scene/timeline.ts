@@ -2,22 +2,22 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import type {Certainty} from './certainty.ts';
 import type {RangeGroup} from './digest.ts';
 
-/** How many pods go within one slice of the coming time. A pod whose range is long counts for a part of one in each. */
+/** The number of pods evicted within one time slice. A pod with a long range counts as a fraction in each slice. */
 export type Bucket = Readonly<Record<Certainty, number>>;
 
 export type Timeline = {
 	readonly buckets: readonly Bucket[];
 	readonly width: Duration;
-	/** The most that go within one bucket. */
+	/** The highest number in one bucket. */
 	readonly peak: number;
 };
 
-/** How far the timeline reaches. */
+/** How far ahead the timeline reaches. */
 const timelineReach: Duration = 10 * minute;
 
 const widths: readonly Duration[] = [5, 10, 15, 20, 30, 60].map((seconds) => seconds * second);
 
-/** Counts the pods that go in the coming ten minutes, in as many buckets of a round width as there is room for. */
+/** Counts the pods evicted in the next ten minutes, in as many buckets of a round width as fit. */
 export function timelineOf(groups: readonly RangeGroup[], now: Instant, room: number): Timeline {
 	const width = widths.find((candidate) => timelineReach / candidate <= room) ?? minute;
 	const buckets = Array.from({length: timelineReach / width}, () => ({certain: 0, likely: 0, possible: 0}));
@@ -34,7 +34,7 @@ export function timelineOf(groups: readonly RangeGroup[], now: Instant, room: nu
 	return {buckets, width, peak};
 }
 
-/** The part of a range that lies in a bucket: all of it where it has no length. */
+/** The share of a range in a bucket; all of it if the range has no length. */
 function shareOf(from: Duration, to: Duration, start: Duration, width: Duration): number {
 	if (to === from) return 1;
 	return (Math.min(to, start + width) - Math.max(from, start)) / (to - from);

@@ -4,28 +4,28 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 
-/** The pods that belong together, and what becomes of them. */
+/** The pods of a workload, and what happens to them. */
 export type WorkloadGroup = {
 	/** `namespace/Kind/name`. */
 	readonly key: string;
 	readonly namespace: string;
 	readonly kind: string;
 	readonly name: string;
-	/** Pods that are there and not on their way out. */
+	/** Existing pods that are not Terminating. */
 	readonly replicas: number;
-	/** Those of them that no eviction is foretold for: what is left before anything is replaced. */
+	/** Those without a predicted eviction: what is left before replacements. */
 	readonly after: number;
 	readonly coming: number;
 	readonly held: number;
 	readonly terminating: number;
-	/** When the first of them goes; null where none does. */
+	/** When the first of them is evicted; null if none is. */
 	readonly first: Range | null;
 	readonly priority: number;
-	/** What its controller does about a pod that goes. */
+	/** What its controller does after an eviction. */
 	readonly afterwards: string;
 };
 
-/** What follows once a pod's deletion is asked for, in a few words. */
+/** What follows a pod's deletion, in a few words. */
 export function thenWords(pod: PodForecast): string {
 	if (pod.after?.placement === 'None') return 'replaced, but no node takes it';
 	if (pod.after?.outcome === 'StuckTerminating') return 'stuck Terminating';
@@ -51,7 +51,7 @@ export function thenWords(pod: PodForecast): string {
 	}
 }
 
-/** What is counted of a workload. */
+/** The counts of a workload. */
 type WorkloadTally = {
 	/** Any of its pods. */
 	readonly sample: PodForecast;
@@ -66,10 +66,10 @@ type WorkloadTally = {
 export const findWorkloads = (pods: Forecast['pods']): readonly WorkloadGroup[] =>
 	[...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
 
-/** Each pod is looked at once: there are tens of thousands, and one frame has to wait for all of them. */
+/** Reads each pod once: there are tens of thousands, and a frame waits for all of them. */
 function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, WorkloadTally> {
 	const tallies = new Map<string, WorkloadTally>();
-	// By owner, which is one look a pod; a Deployment may have several.
+	// By owner, which needs one look-up per pod; a Deployment may have several owners.
 	const ofOwners = new Map<string, WorkloadTally>();
 	for (const pod of pods) {
 		const owner = pod.owner?.uid ?? pod.uid;
@@ -108,7 +108,7 @@ function summary(
 	};
 }
 
-/** Those that lose pods first, then those with held pods, then by name. */
+/** Workloads that lose pods first, then those with held pods, then by name. */
 export function compareWorkloads(a: WorkloadGroup, b: WorkloadGroup): number {
 	const rank = ({first, held, terminating}: WorkloadGroup) =>
 		first ? 0 : held > 0 ? 1 : terminating > 0 ? 2 : 3;

@@ -18,10 +18,10 @@ function nextStates({toNextState}: Pick<ZoneForecast, 'toNextState'>, arrow: str
 	return words.join(', ');
 }
 
-/** The fewest nodes down, and the fewest back, that change a zone's state, the nearer first: `6 down → Partial`. */
+/** The smallest numbers of nodes down and back that change a zone's state, the smaller first: `6 down → Partial`. */
 export const nextStateWords = (zone: ZoneForecast, arrow: string): string => nextStates(zone, ` ${arrow} `);
 
-/** The same in so many columns: `6 down→Partial`; where one alone has room, the one that lets pods be evicted. */
+/** The same within a width: `6 down→Partial`; if only one fits, the one that lets pods be evicted. */
 export function nextStateWithin(zone: ZoneForecast, arrow: string, width: number): string {
 	const [whole, brief] = [nextStateWords(zone, arrow), nextStates(zone, arrow)];
 	if (whole.length <= width) return whole;
@@ -32,29 +32,29 @@ export function nextStateWithin(zone: ZoneForecast, arrow: string, width: number
 	return first ? nextStates({toNextState: [first]}, arrow) : '';
 }
 
-/** Nodes tainted per second, as the flag would be given. */
+/** Nodes tainted per second, in flag format. */
 export const rateWords = ({rate}: ZoneForecast): string =>
 	rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`;
 
-/** When the zone's bucket next has a token. */
+/** When the zone's token bucket next has a token. */
 export const tokenWords = (zone: ZoneForecast, now: Instant): string => tokenWordsIn(zone, now, countdown);
 
-/** How full the bucket of a zone is, from 0 to 1; undefined where it never fills. */
+/** How full the token bucket of a zone is, from 0 to 1; undefined if it is never refilled. */
 export function bucketLevel({nextToken, rate}: ZoneForecast, now: Instant): number | undefined {
 	if (nextToken === null || rate === 0) return undefined;
 	const wait = Math.max(0, nextToken.expected - now);
 	return Math.max(0, 1 - (wait * rate) / 1000);
 }
 
-/** What waits in a zone: `3 nodes until 14:07:31`, `4 nodes held`; empty where nothing does. */
+/** The waiting nodes of a zone: `3 nodes until 14:07:31`, `4 nodes held`; empty if there are none. */
 export type ZoneQueue = {
 	readonly queued: number;
 	readonly held: number;
-	/** When the last of those queued surely has its taint; null where nothing bounds it. */
+	/** When the last queued node certainly has its taint; null without an upper bound. */
 	readonly emptyBy: Instant | null;
 };
 
-/** How many nodes of a zone wait for their taint, and until when. */
+/** The number of nodes of a zone that wait for their taint, and until when. */
 export function waitingIn(nodes: readonly NodeForecast[]): ZoneQueue {
 	const queued = nodes.filter(({verdict}) => verdict === 'Queued');
 	const ends = queued.map(({noExecute, eviction}) => (eviction ?? noExecute)?.latest ?? null);
@@ -65,7 +65,7 @@ export function waitingIn(nodes: readonly NodeForecast[]): ZoneQueue {
 	};
 }
 
-/** The same in words. */
+/** As text. */
 export function waitingWords({queued, held, emptyBy}: ZoneQueue, now: Instant): string {
 	const parts: string[] = [];
 	if (queued > 0) {
@@ -76,6 +76,6 @@ export function waitingWords({queued, held, emptyBy}: ZoneQueue, now: Instant): 
 	return parts.join(', ');
 }
 
-/** The numbers alone. */
+/** Only the numbers. */
 export const briefWaiting = ({queued, held}: ZoneQueue): string =>
 	[...(queued > 0 ? [`${queued} wait`] : []), ...(held > 0 ? [`${held} held`] : [])].join(', ');

@@ -1,12 +1,12 @@
-/** What a line says to type; undefined where it says nothing of the kind. */
+/** The command in a line; undefined if it has none. */
 export const commandIn = (line: string): string | undefined =>
 	/^\s*(?:\(on [^)]*\) )?((?:kubectl|systemctl) .*)$/.exec(line)?.[1]?.trim();
 
-/** Whether a command deletes something for good, or has pods deleted by force. */
+/** Whether a command deletes something permanently, or has pods deleted by force. */
 export const isDestructive = (command: string): boolean =>
 	/\bdelete (?:node|pod|volumeattachment)\b|out-of-service|--force\b/.test(command);
 
-/** The commands that lines say to type: those first that destroy nothing. */
+/** The commands in lines, non-destructive ones first. */
 export function commandsIn(lines: readonly string[]): readonly string[] {
 	const all = [...new Set(lines.flatMap((line) => commandIn(line) ?? []))];
 	return [...all.filter((one) => !isDestructive(one)), ...all.filter(isDestructive)];

@@ -2,13 +2,13 @@ import {type ThemeName, themeNames} from '../theme/palette.ts';
 import {specialKeys} from './keyName.ts';
 import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTable.ts';
 
-/** What a user may set. */
+/** The settings of a user. */
 export type UiConfig = {
 	readonly theme: ThemeName;
 	readonly bindings: Bindings;
-	/** Whether a bell rings and the desktop is told when a workload is about to reach zero. */
+	/** Whether a bell and a desktop notification announce a workload that is about to reach zero. */
 	readonly notify: boolean;
-	/** As `--time-zone` takes it; undefined where nothing is set. */
+	/** In the format of `--time-zone`; undefined if not set. */
 	readonly timeZone: string | undefined;
 };
 
@@ -19,15 +19,15 @@ export const defaultConfig: UiConfig = {
 	timeZone: undefined,
 };
 
-/** What is wrong with a configuration, in a line that names the place. */
+/** An error in a configuration, in one line that names the place. */
 class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
 
 /**
- * Reads a configuration as YAML gave it: `theme`, `timeZone`, `notify`, and `keys` by action, each one key or a list.
+ * Reads a configuration parsed from YAML: `theme`, `timeZone`, `notify`, and `keys` by action, each a key or a list.
  *
- * @throws ConfigError where something in it makes no sense
+ * @throws ConfigError if a value is invalid
  */
 export function readConfig(value: unknown): UiConfig {
 	if (value === null || value === undefined) return defaultConfig;
@@ -72,7 +72,7 @@ function bindingsOf(value: unknown): Bindings {
 		([name, keys]) => [actionNamed(name), keysOf(name, keys)] as const,
 	);
 	const bindings: Bindings = {...defaultBindings, ...Object.fromEntries(chosen)};
-	// What is asked for wins over the defaults of other actions; two wishes for one key cannot both be met.
+	// Chosen keys override the defaults of other actions; two actions cannot have the same chosen key.
 	const wanted = new Map<string, KeyAction>();
 	for (const [action, keys] of chosen) {
 		for (const key of keys) {

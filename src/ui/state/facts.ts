@@ -5,20 +5,20 @@ import type {Bindings} from './keyTable.ts';
 import type {RowsShown} from './rowsShown.ts';
 import type {UiEffect, UiState} from './uiState.ts';
 
-/** What the reducer must know of the screen that a key is pressed on. */
+/** What the reducer needs to know about the screen on which a key is pressed. */
 export type Facts = {
-	/** Undefined where the screen shows no table. */
+	/** Undefined if the screen shows no table. */
 	readonly shown: RowsShown | undefined;
-	/** How many lines details have; 0 for a table. */
+	/** The number of lines of details; 0 for a table. */
 	readonly lines: number;
-	/** How many rows fit. */
+	/** The number of rows that fit. */
 	readonly page: number;
-	/** What the details answer, in lines; empty where they answer nothing. */
+	/** The answer in the details, in lines; empty if there is none. */
 	readonly answer: readonly string[];
 	readonly scene: Scene;
 	readonly now: Instant;
 	readonly bindings: Bindings;
-	/** The zone that is shown beside UTC. */
+	/** The alternative to UTC. */
 	readonly localTimeZone: TimeZone;
 	/** Whether a recording is played. */
 	readonly hasTape: boolean;

@@ -13,23 +13,23 @@ const special = {
 	delete: 'delete',
 } as const;
 
-/** What ink tells of a key, as far as it matters. */
+/** The relevant fields of ink's key event. */
 type KeyPress = Readonly<Record<keyof typeof special | 'tab' | 'ctrl' | 'shift' | 'meta', boolean>>;
 
-/** The names of keys that are no letter, as bindings have them. */
+/** The names of non-letter keys in bindings. */
 export const specialKeys: readonly string[] = [...Object.values(special), 'tab', 'shift-tab', 'space'];
 
 /**
- * The keys behind one press as bindings name them: `up`, `ctrl-c`, `G`, `space`. Several letters typed in a hurry arrive
- * as one press, and are as many keys. Escape and a key within a few milliseconds of it arrive as that key with alt: they are
- * two, as nothing is bound to alt.
+ * The names of the keys in one key event: `up`, `ctrl-c`, `G`, `space`. Letters typed quickly arrive as one event, and are
+ * separate keys. Escape and a key within a few milliseconds arrive as alt with that key; they are two keys, because nothing
+ * is bound to alt.
  */
 export function keyNames(input: string, key: KeyPress): readonly string[] {
 	const names = namesOf(input, key);
 	return key.meta && !key.escape ? ['esc', ...names] : names;
 }
 
-/** What a key is called of which ink tells nothing, as of F5. */
+/** The name of a key that ink does not report, such as F5. */
 export const unknownKey = 'unknown';
 
 function namesOf(input: string, key: KeyPress): readonly string[] {

@@ -1,15 +1,18 @@
-/** What a key can ask for. */
+/** The action of a key. */
 export type KeyAction = keyof typeof keyTable;
 
 type KeySpec = {
 	readonly keys: readonly string[];
 	readonly help: string;
 	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
-	/** The word at the foot of the screen, for the keys that are shown there. */
+	/** The word at the bottom of the screen, for keys that are shown there. */
 	readonly hint?: string;
 };
 
-/** Every key but the letters that sort and those of a prompt (`prompt.ts`). Help and bindings are made of this table, and a test holds `docs/dashboard.md` to it. */
+/**
+ * Every key except the letters that sort and those of a prompt (`prompt.ts`). Help and bindings are generated from this
+ * table, and a test compares `docs/dashboard.md` with it.
+ */
 export const keyTable = {
 	up: {keys: ['up', 'k'], help: 'one row up', group: 'Move'},
 	down: {keys: ['down', 'j'], help: 'one row down', group: 'Move'},
@@ -79,13 +82,13 @@ export const actions = Object.keys(keyTable) as readonly KeyAction[];
 
 export const specOf = (action: KeyAction): KeySpec => keyTable[action];
 
-/** Which keys do what. */
+/** The keys of each action. */
 export type Bindings = Readonly<Record<KeyAction, readonly string[]>>;
 
 export const defaultBindings: Bindings = Object.fromEntries(
 	actions.map((action) => [action, keyTable[action].keys]),
 ) as unknown as Bindings;
 
-/** What a key asks for; undefined where it is bound to nothing. */
+/** The action of a key; undefined if it has none. */
 export const actionOf = (key: string, bindings: Bindings): KeyAction | undefined =>
 	actions.find((action) => bindings[action].includes(key));

@@ -5,13 +5,13 @@ import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
 import {goTo, type Prompt, type PromptKind, placeOf, say, type UiState, withPlace} from './uiState.ts';
 
-/** Opens a line to type in. A filter begins with what is in force. */
+/** Opens a prompt. A filter starts with the active one. */
 export function openPrompt(state: UiState, kind: PromptKind): UiState {
 	const before = kind === 'filter' ? placeOf(state).filter : '';
 	return {...state, prompt: {kind, text: before, before}};
 }
 
-/** What a key makes of the line that is being typed. */
+/** Applies a key to the prompt. */
 export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: Facts): Reduced {
 	switch (key) {
 		case 'enter':
@@ -21,7 +21,7 @@ export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: F
 			return {state: closed(typed(state, prompt, prompt.before))};
 		case 'backspace':
 		case 'delete':
-			// As with k9s and vim, one backspace too many leaves the line.
+			// As in k9s and vim, one backspace too many leaves the prompt.
 			if (prompt.text === '') return {state: closed(state)};
 			return {state: typed(state, prompt, prompt.text.slice(0, -1))};
 		case 'ctrl-u':
@@ -39,13 +39,13 @@ export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: F
 
 const closed = (state: UiState): UiState => ({...state, prompt: undefined});
 
-// A filter works while it is typed.
+// A filter takes effect while it is typed.
 function typed(state: UiState, prompt: Prompt, text: string): UiState {
 	const next = {...state, prompt: {...prompt, text}};
 	return prompt.kind === 'filter' ? withPlace(next, {filter: text}) : next;
 }
 
-/** The whole word that the text is the beginning of; undefined where there is none, or it is whole already. */
+/** The word that completes the text; undefined if there is none, or it is complete already. */
 export function completion({kind, text}: Prompt, scene: Scene): string | undefined {
 	if (kind === 'filter' || text === '') return undefined;
 	const words = kind === 'command' ? commandWords : namespacesOf(scene);
@@ -69,7 +69,7 @@ const aliases: Readonly<Record<string, ViewName>> = {
 
 const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];
 
-/** By k9s' word for it, and by that of the command. */
+/** k9s' words, and that of the command. */
 const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', 'clusters'];
 
 function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
@@ -87,7 +87,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	return {state: say(state, `no view "${word}"; there are ${viewNames.join(', ')}`, true)};
 }
 
-/** A view; with what follows its name: a namespace, a filter after a slash, or the node whose pressure is meant. */
+/** Opens a view, with an optional argument: a namespace, a filter after a slash, or the node whose pressure is shown. */
 function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiState {
 	const shown = goTo(state, view);
 	if (rest === '') return shown;

@@ -12,7 +12,7 @@ import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, inAllNamespaces, openPrompt} from './prompt.ts';
 import {goTo, opened, placeOf, type Screen, say, screenOf, type UiState, withPlace} from './uiState.ts';
 
-/** What one key makes of the state. */
+/** Applies one key to the state. */
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	if (state.prompt) return editPrompt(state, state.prompt, key, facts);
 	const action = actionOf(key, facts.bindings);
@@ -92,7 +92,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 	}
 }
 
-/** Shows the forecast of the row, or of what the details are about. */
+/** Shows the forecast of the row, or of the target of the details. */
 function showYaml(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
 	const screen = screenOf(state);
@@ -156,14 +156,14 @@ const noRow = 'there is no row here';
 const whyNotPaused = ({bindings}: Facts) =>
 	`the screen is paused, and a what-if begins with the present; ${bindings.pause[0] ?? 'pause'} goes on`;
 
-/** What the row is, or what the details are about; undefined where no forecast is of it alone. */
+/** The target of the row or of the details; undefined if no forecast is about it alone. */
 function targetOf(screen: Screen, {shown}: Facts): Target | undefined {
 	const row = shown?.rows[shown.index];
 	if (screen.kind !== 'table') return screen.target;
 	return row === undefined ? undefined : shown?.table.targetOf?.(row);
 }
 
-/** Offers what can be asked of the row, or of what the details are about. */
+/** Offers the questions about the row, or about the target of the details. */
 function askWhatIf(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
 	const screen = screenOf(state);
@@ -206,7 +206,7 @@ function move(state: UiState, action: Move, {shown, lines, page, scene}: Facts):
 	const last = shown.rows.length - 1;
 	if (last < 0) return state;
 	const index = clamp(shown.index + step, last);
-	// A page moves the rows under the cursor; a single step moves the cursor, until it reaches an edge.
+	// A page step scrolls the rows under the cursor; a single step moves the cursor until it reaches an edge.
 	const moved = place.offset + index - shown.index;
 	const offset = Math.abs(step) === page ? place.offset : clamp(moved, page - 1);
 	const row = shown.rows[index];
@@ -259,7 +259,7 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 const targetName = (screen: Screen): readonly string[] =>
 	screen.kind !== 'table' && screen.target ? [screen.target.name] : [];
 
-/** A capital letter sorts by the column that has it; the same again turns the order round. */
+/** A capital letter sorts by its column; the same letter again reverses the order. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
 	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
 	if (!column) return say(state, `no key ${key === unknownKey ? 'like that' : key} here; ? shows the keys`);

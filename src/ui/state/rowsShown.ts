@@ -3,15 +3,15 @@ import {messageOf} from '../../text/userError.ts';
 import type {AnyTable, CellContext} from '../views/table.ts';
 import type {CursorPlace} from './uiState.ts';
 
-/** The rows of a table as they are shown, and where the cursor is in them. */
+/** The visible rows of a table, and the cursor's place in them. */
 export type RowsShown = {
 	readonly table: AnyTable;
 	readonly rows: readonly unknown[];
-	/** How many the filter lets through, those in folds counted one by one. */
+	/** How many rows pass the filter; rows in folds count individually. */
 	readonly passed: number;
 	/** How many there are without the filter. */
 	readonly all: number;
-	/** Of the row that the cursor is on; -1 where there is none. */
+	/** The index of the row under the cursor; -1 if there is none. */
 	readonly index: number;
 	readonly complaint: string | undefined;
 };
@@ -22,7 +22,7 @@ export type RowsAsked = {
 	readonly context: Omit<CellContext, 'glyphs'>;
 	readonly place: CursorPlace;
 	readonly namespace: string | undefined;
-	/** The folds that are open. */
+	/** The keys of open folds. */
 	readonly unfolded: ReadonlySet<string>;
 };
 
@@ -53,12 +53,12 @@ export function selectRows({
 	};
 }
 
-/** What a filter lets through, and what to say where it could not be read as meant. */
+/** A filter, with a message if it could not be parsed as intended. */
 type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
 
 /**
- * Reads a filter as k9s does: a pattern, `!` before it for all that do not match, `-l app=cart` by label. A pattern that
- * is none is looked for as it stands.
+ * Parses a filter as k9s does: a pattern, `!` before it to invert it, `-l app=cart` by label. An invalid pattern is matched
+ * literally.
  */
 function filterOf(
 	text: string,

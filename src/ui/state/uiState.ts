@@ -7,7 +7,7 @@ import type {TapeMove} from '../scene/tape.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import type {ViewName} from '../views/table.ts';
 
-/** What fills the screen: a table, the details of one of its rows, or what can be asked of it. */
+/** The current screen: a table, the details of one of its rows, or the questions about it. */
 export type Screen =
 	| {readonly kind: 'table'; readonly view: ViewName}
 	| {
@@ -15,18 +15,18 @@ export type Screen =
 			readonly view: ViewName;
 			readonly key: string;
 			readonly target: Target | undefined;
-			/** What is supposed, where it tells what would be rather than why it is as it is. */
+			/** The question of a what-if; absent if the details explain the current forecast. */
 			readonly question?: MenuQuestion;
 	  }
 	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Target};
 
-/** Where somebody is within a screen. */
+/** The cursor's place within a screen. */
 export type CursorPlace = {
-	/** The row that the cursor is on, by its key; undefined for the first, whichever that is. */
+	/** The key of the row under the cursor; undefined for the first row. */
 	readonly selected: string | undefined;
-	/** Where that row last was: the cursor stays there when the row goes. */
+	/** The last index of that row; the cursor stays there when the row disappears. */
 	readonly index: number;
-	/** How many rows stand above the cursor on the screen: what goes or comes above does not move it. */
+	/** How many rows are above the cursor on the screen, so that changes above do not move it. */
 	readonly offset: number;
 	readonly sort: {readonly title: string; readonly isReversed: boolean} | undefined;
 	readonly filter: string;
@@ -37,42 +37,42 @@ export type PromptKind = 'filter' | 'command' | 'namespace';
 /** A line that is being typed. */
 export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
 
-/** A word about what was just done; the next key takes it away. */
+/** A message about the last action; the next key removes it. */
 type StatusMessage = {readonly text: string; readonly isError: boolean};
 
-/** What a key asks of the world outside. */
+/** An effect outside the dashboard that a key requests. */
 export type UiEffect =
 	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'save'}
-	/** Whoever comes back sees the same namespace; undefined for all. */
+	/** The namespace to show after the menu; undefined for all. */
 	| {readonly type: 'menu'; readonly namespace: string | undefined}
 	| {readonly type: 'tape'; readonly move: TapeMove}
 	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 
-/** All of the dashboard that is not the world: it changes with keys alone. */
+/** Everything of the dashboard that only keys change. */
 export type UiState = {
-	/** The way here: the last is shown, and `esc` goes back. */
+	/** The open screens: the last is visible, and `esc` returns to the one before. */
 	readonly trail: readonly Screen[];
-	/** By the id of a screen. */
+	/** By screen id. */
 	readonly places: Readonly<Record<string, CursorPlace>>;
 	readonly prompt: Prompt | undefined;
-	/** The first line of the help that is shown; undefined while there is none. */
+	/** The first visible line of the help; undefined if it is not open. */
 	readonly helpTop: number | undefined;
 	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
-	/** The keys of folds that are open. */
+	/** The keys of open folds. */
 	readonly unfolded: ReadonlySet<string>;
 	/** The keys of marked rows, with their names. */
 	readonly marks: ReadonlyMap<string, string>;
-	/** What is shown while the screen stands still. */
+	/** What is shown while the screen is paused. */
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
 	readonly message: StatusMessage | undefined;
 	/** The command that was copied last. */
 	readonly copied?: string;
 	readonly theme: ThemeName;
-	/** In which times are shown. */
+	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
-	/** What keys asked of the world outside, and was not done yet. */
+	/** Effects that keys requested and that were not performed yet. */
 	readonly effects: readonly UiEffect[];
 };
 
@@ -108,26 +108,26 @@ function screenId(screen: Screen): string {
 	return screen.question ? `${row}/what-if/${screen.question.kind}` : row;
 }
 
-/** Where somebody is within the screen that is shown. */
+/** The cursor's place within the current screen. */
 export const placeOf = (state: UiState): CursorPlace => state.places[screenId(screenOf(state))] ?? start;
 
-/** The state with another place in the screen that is shown. */
+/** The state with another place in the current screen. */
 export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState => ({
 	...state,
 	places: {...state.places, [screenId(screenOf(state))]: {...placeOf(state), ...change}},
 });
 
-/** Opens a screen above the one that is shown, at its beginning. */
+/** Opens a screen on top of the current one, at its beginning. */
 export const opened = (state: UiState, screen: Screen): UiState =>
 	withPlace({...state, trail: [...state.trail, screen]}, {index: 0, offset: 0});
 
-/** Says something of what was just done. */
+/** Shows a message about the last action. */
 export const say = (state: UiState, text: string, isError = false): UiState => ({
 	...state,
 	message: {text, isError},
 });
 
-/** Shows a view; from the overview, so that `esc` leads back there. */
+/** Shows a view on top of the overview, so that `esc` returns there. */
 export function goTo(state: UiState, view: ViewName): UiState {
 	return {
 		...state,

@@ -1,12 +1,11 @@
-/** How many bits a terminal's colours have; 1 where there are none. */
+/** The colour depth of a terminal in bits; 1 without colours. */
 export type ColorDepth = 1 | 4 | 8 | 24;
 
-/** What a terminal can show. */
 export type Capabilities = {readonly depth: ColorDepth; readonly isUnicode: boolean};
 
 type TerminalEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Reads from the environment what the terminal can show, as other programs do: NO_COLOR, COLORTERM, TERM, the locale. */
+/** Reads a terminal's capabilities from the environment, as other programs do: NO_COLOR, COLORTERM, TERM, the locale. */
 export const capabilitiesOf = (env: TerminalEnvironment, platform: NodeJS.Platform): Capabilities => ({
 	depth: depthOf(env),
 	isUnicode: isUnicode(env, platform),
@@ -33,7 +32,7 @@ const forcedDepths: Readonly<Record<string, ColorDepth>> = {
 	'3': 24,
 };
 
-// On Windows every terminal of today shows Unicode, and there is no locale in the environment.
+// On Windows all current terminals support Unicode, and the environment has no locale.
 function isUnicode(env: TerminalEnvironment, platform: NodeJS.Platform): boolean {
 	const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
 	return platform === 'win32' || /utf-?8/i.test(locale);

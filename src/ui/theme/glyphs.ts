@@ -1,11 +1,11 @@
 import type {Certainty} from '../scene/certainty.ts';
 
-/** The signs of the screen. Each set tells by shape alone what colours tell, too. */
+/** The signs of the screen. Their shapes alone show everything that colours show. */
 export type Glyphs = {
 	readonly certainty: Readonly<Record<Certainty, string>>;
 	/** The same as a filled cell of the timeline. */
 	readonly fill: Readonly<Record<Certainty, string>>;
-	/** Eighths of a filled cell, rising. */
+	/** Eighths of a filled cell, ascending. */
 	readonly rise: readonly string[];
 	readonly full: string;
 	readonly empty: string;
@@ -35,7 +35,7 @@ const unicode: Glyphs = {
 	certainty: {certain: '●', likely: '◐', possible: '○'},
 	fill: {certain: '█', likely: '▒', possible: '░'},
 	rise: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-	// Lower than their cells, so that bars of neighbouring rows do not run together.
+	// Lower than their cells, so that bars of adjacent rows stay separate.
 	full: '▆',
 	empty: '▁',
 	held: '■',
@@ -90,11 +90,11 @@ const ascii: Glyphs = {
 
 export const glyphsOf = (isUnicode: boolean): Glyphs => (isUnicode ? unicode : ascii);
 
-// What a font without them would show as boxes, and a terminal of another encoding as rubbish.
+// Characters that some fonts show as boxes, and other encodings as garbage.
 const plainer: Readonly<Record<string, string>> = {
 	...{'–': '-', '—': '-', '…': '~', '→': '>', '·': '.', '×': 'x', '’': "'", '“': '"', '”': '"'},
 };
 
-/** Text without letters that an ASCII terminal cannot show, as wide as before. */
+/** Text without characters that an ASCII terminal cannot show, with the same width. */
 export const toAscii = (text: string): string =>
 	text.replaceAll(/[^\x20-\x7e]/gu, (letter) => plainer[letter] ?? '?');

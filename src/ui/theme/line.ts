@@ -2,22 +2,22 @@ import {escapeForCell} from '../../text/escape.ts';
 import type {Palette, Rendition, Tone} from './palette.ts';
 import {clip, clipStart, widthOf, wrapText} from './text.ts';
 
-/** A stretch of text in one tone. */
+/** A part of a line in one tone. */
 export type StyledText = {
 	readonly text: string;
 	readonly tone?: Tone;
-	/** Whether it belongs to the row under the cursor, where its line has other parts, too. */
+	/** Whether it belongs to the row under the cursor, if its line has other parts as well. */
 	readonly isSelected?: boolean;
 };
 
 /** One row of the screen. */
 export type Line = {
 	readonly spans: readonly StyledText[];
-	/** The row that the cursor is on. */
+	/** Whether the cursor is on this row. */
 	readonly isSelected?: boolean;
 };
 
-/** Whatever is shown becomes a span: nothing in it reaches the terminal raw. */
+/** Makes a span; all shown text becomes one, so that nothing reaches the terminal unescaped. */
 export function span(raw: string, tone?: Tone): StyledText {
 	const text = escapeForCell(raw);
 	return tone === undefined ? {text} : {text, tone};
@@ -27,20 +27,20 @@ export const line = (...spans: readonly StyledText[]): Line => ({spans});
 export const textLine = (text: string, tone?: Tone): Line => line(span(text, tone));
 export const blank: Line = {spans: []};
 
-/** A text in as many lines as it takes, one column from the edge. */
+/** A text wrapped into lines, indented by one column. */
 export const paragraph = (text: string, width: number, tone?: Tone): readonly Line[] =>
 	wrapText(text, width - 2).map((part) => textLine(` ${part}`, tone));
 
-/** A sign with a text beside it, whose further lines stand under its first, in so many columns. */
+/** A sign with wrapped text beside it, all lines of which are aligned, within `width` columns. */
 export const hanging = (sign: StyledText, text: string, width: number, tone?: Tone): readonly Line[] =>
 	wrapText(text, width - widthOf(sign.text)).map((part, index) =>
 		line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(part, tone)),
 	);
 
-/** How many columns a line takes. */
+/** The width of a line in columns. */
 export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);
 
-/** A line in exactly so many columns. */
+/** A line in exactly `width` columns. */
 export function fitLine({spans, ...rest}: Line, width: number, mark: string): Line {
 	const fitted: StyledText[] = [];
 	let left = width;
@@ -59,7 +59,7 @@ export function fitLine({spans, ...rest}: Line, width: number, mark: string): Li
 	return left > 0 ? {...rest, spans: [...fitted, span(' '.repeat(left))]} : {...rest, spans: fitted};
 }
 
-/** A line in stretches of so many columns each, the last with all that is left. */
+/** A line split into segments of these widths; the last one has the rest. */
 export function cutLine({spans, ...rest}: Line, widths: readonly number[]): readonly Line[] {
 	const stretches = widths.map((): StyledText[] => []);
 	let [place, left] = [0, widths[0] ?? 0];
@@ -79,7 +79,7 @@ export function cutLine({spans, ...rest}: Line, widths: readonly number[]): read
 	return stretches.map((its) => ({...rest, spans: its}));
 }
 
-/** A line without the spaces at its end, unless it is marked to its end: what is not written costs nothing. */
+/** A line without trailing spaces, unless it is selected to its end, because unwritten text costs nothing. */
 export function trimmed(one: Line): Line {
 	if (one.isSelected) return one;
 	const last = one.spans.findLastIndex(({text}) => text.trim() !== '');
@@ -102,9 +102,9 @@ export function beside(
 }
 
 /**
- * A line as a terminal takes it. Between two stretches only what differs is written: ink writes the same, and has to take a
- * text apart once instead of twice. Of spaces only the selection shows: what is before them goes on, as each code costs ink
- * as much as its letters would.
+ * A line with terminal escape codes. Between two spans only the difference is written: ink would write the same, but parse
+ * the text twice. Spaces show only the selection, so they keep the style before them, because each code costs ink as much as
+ * its characters would.
  */
 export function paint({spans, isSelected = false}: Line, palette: Palette): string {
 	let [painted, present, wasOn] = ['', none, false];
@@ -124,7 +124,7 @@ const none: readonly Rendition[] = [];
 function between(from: readonly Rendition[], to: readonly Rendition[]): string {
 	if (from === to) return '';
 	const isBold = ({end}: Rendition) => end === '\x1b[22m';
-	// Bold and dim have one end: either stays only where it is the same.
+	// Bold and dim have the same end code, so either continues only if it is unchanged.
 	const stays = (one: Rendition) =>
 		to.some(({begin, end}) => (isBold(one) ? begin === one.begin : end === one.end));
 	const ended = from.filter((one) => !stays(one)).toReversed();

@@ -1,7 +1,7 @@
 import {kept} from '../../core/collections/kept.ts';
 import type {ColorDepth} from './capabilities.ts';
 
-/** What a piece of text is, from which a theme makes its colour. */
+/** The role of a text, from which a theme makes its colour. */
 export type Tone =
 	| 'dim'
 	| 'strong'
@@ -27,8 +27,8 @@ type Theme = {readonly tones: Readonly<Record<Tone, Style>>; readonly selection:
 
 const color = (hex: string, of256: number, of16: number): Color => ({hex, of256, of16});
 
-// Hues of Okabe and Ito, which people with any kind of colour blindness can tell apart. Red and green never stand for
-// opposites: what is bad is vermilion or orange, what is good is bluish.
+// The colours of Okabe and Ito, which people with any kind of colour blindness can distinguish. Red and green never stand for
+// opposites: bad is vermilion or orange, good is bluish.
 const themes: Readonly<Record<ThemeName, Theme>> = {
 	dark: {
 		selection: color('#1b314b', 17, 4),
@@ -86,17 +86,17 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 	},
 };
 
-/** A graphic rendition: the code that begins it, and the one that ends it. */
+/** A graphic rendition: its start code and its end code. */
 export type Rendition = {readonly begin: string; readonly end: string};
 
-/** Tells how a terminal shows text of a tone. */
+/** Returns how a terminal shows text of a tone. */
 export type Palette = (tone: Tone | undefined, isSelected: boolean) => readonly Rendition[];
 
 /**
- * A theme on a terminal of some depth. Without colours, only bold, dim and inverse are left; everything that colour says
- * is said by a symbol or a word, too.
+ * A theme for a terminal of a colour depth. Without colours, only bold, dim and inverse are used; a symbol or a word also
+ * shows everything that colour shows.
  *
- * @param isStale whether what is shown is no longer true for sure: all of it is dim then
+ * @param isStale whether the data may be stale; all text is then dim
  */
 export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): Palette {
 	const {tones, selection} = themes[name];

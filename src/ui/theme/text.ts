@@ -2,20 +2,20 @@ import stringWidth from 'string-width';
 import {kept} from '../../core/collections/kept.ts';
 import {escapeForCell} from '../../text/escape.ts';
 
-// Nearly all names are ASCII: their width is their length.
+// Nearly all names are ASCII, so their width is their length.
 const plain = /^[\x20-\x7e]*$/;
 
-/** How many columns text takes on a terminal. */
+/** The width of text on a terminal, in columns. */
 export function widthOf(text: string): number {
 	if (plain.test(text)) return text.length;
 	return kept(widths, text, () => stringWidth(text), mostWidths);
 }
 
-// The same few signs, ranges and names in every frame.
+// Caches widths, because all frames have the same few signs, ranges and names.
 const widths = new Map<string, number>();
 const mostWidths = 5000;
 
-/** Text in exactly so many columns: cut at its end, or filled with spaces. */
+/** Text in exactly `width` columns: truncated at its end, or filled with spaces. */
 export function padTo(text: string, width: number, mark: string): string {
 	const cut = clip(text, width, mark);
 	return cut + ' '.repeat(Math.max(0, width - widthOf(cut)));
@@ -27,21 +27,21 @@ export function padLeft(text: string, width: number, mark: string): string {
 	return ' '.repeat(Math.max(0, width - widthOf(cut))) + cut;
 }
 
-/** Text cut at its end to so many columns; the mark stands for what is missing. */
+/** Text truncated at its end to `width` columns; the mark replaces what is missing. */
 export function clip(text: string, width: number, mark: string): string {
 	if (widthOf(text) <= width) return text;
 	if (width <= 0) return '';
 	return clipStart(text, width - widthOf(mark)) + mark;
 }
 
-/** Words cut after one of them: a figure that is cut would be another. */
+/** Words truncated after a whole one, because a truncated number would be wrong. */
 export function clipWords(text: string, width: number, mark: string): string {
 	if (widthOf(text) <= width) return text;
 	const taken = clipStart(text, width - widthOf(mark));
 	return `${taken.slice(0, taken.lastIndexOf(' ') + 1)}${mark}`;
 }
 
-/** A name cut in its middle: the end of a pod's name tells it from its siblings. */
+/** A name truncated in its middle, because the end of a pod's name distinguishes it from its siblings. */
 export function clipMiddle(name: string, width: number, mark: string): string {
 	if (widthOf(name) <= width) return name;
 	if (width < 8) return clip(name, width, mark);
@@ -49,7 +49,7 @@ export function clipMiddle(name: string, width: number, mark: string): string {
 	return `${clipStart(name, width - widthOf(mark) - tail)}${mark}${clipEnd(name, tail)}`;
 }
 
-/** So much of the beginning of text as has room in so many columns. */
+/** The beginning of a text that fits into `width` columns. */
 export function clipStart(text: string, width: number): string {
 	if (plain.test(text)) return text.slice(0, Math.max(0, width));
 	let taken = '';
@@ -74,9 +74,9 @@ const segmenter = new Intl.Segmenter();
 const graphemes = (text: string): readonly string[] =>
 	[...segmenter.segment(text)].map(({segment}) => segment);
 
-/** Breaks text at its spaces into lines of at most so many columns; a word that is too long is broken. */
+/** Wraps text at its spaces into lines of at most `width` columns; a word that is too long is broken. */
 export function wrapText(raw: string, width: number): readonly string[] {
-	// Before it is measured: what is made visible takes columns.
+	// Escapes before measuring, because visible escapes take columns.
 	const text = escapeForCell(raw);
 	const lines: string[] = [];
 	let line = '';

@@ -10,7 +10,7 @@ import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 
-/** When a pod goes, with the sign of how sure that is. */
+/** When a pod is evicted, with the sign of its certainty. */
 export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledText {
 	const certainty = certaintyOf(pod);
 	if (certainty && pod.eviction) {
@@ -34,14 +34,14 @@ export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledTe
 
 const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(latest ?? earliest, now);
 
-/** Why a pod goes, in a few words. */
+/** Why a pod is evicted, in a few words. */
 export function becauseWords({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by;
 	if (verdict === 'Terminating') return 'already deleted';
 	return cause ? causeWords(cause) : '';
 }
 
-/** The same, as short as can be. */
+/** The shortest form of the cause. */
 export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (held) return stopInBrief(held.by);
 	if (verdict === 'Terminating' || !cause) return '';
@@ -54,7 +54,7 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
 }
 
-/** A taint without what all of Kubernetes' own have. */
+/** A taint without the common prefix and effect. */
 export const shortTaint = (taint: string): string =>
 	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
 
@@ -81,7 +81,7 @@ function taintWords({taint = '', tolerationSeconds}: Cause): string {
 	return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
 }
 
-/** What runs short, where a kubelet evicts: `memory`, `ephemeral-storage`. */
+/** The resource that is short when a kubelet evicts: `memory`, `ephemeral-storage`. */
 function shortOf({signals = []}: Cause): string {
 	const resources = signals.map((signal) => (isSignal(signal) ? resourceOf(signal) : 'own storage'));
 	return [...new Set(resources)].join(' or ') || 'resources';
@@ -118,10 +118,10 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 	}
 }
 
-/** How many there are, if any. */
+/** A count; undefined for zero. */
 export const countCell = (count: number, tone: Tone): StyledText | undefined =>
 	count > 0 ? span(String(count), tone) : undefined;
 
-/** A range that may not be there. */
+/** A countdown; undefined if there is no range. */
 export const rangeCell = (range: Range | null, now: Instant, tone: Tone): StyledText | undefined =>
 	range ? span(countdown(range, now), tone) : undefined;

@@ -8,7 +8,7 @@ import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
-/** A deletion with when it was, as far as its column needs that to be clear. */
+/** A deletion with its time, in the form that its column needs. */
 type EventRow = ObservedDeletion & {readonly time: string};
 
 function foretold({said}: ObservedDeletion, {timeZone}: CellContext): StyledText | undefined {
@@ -19,7 +19,7 @@ function foretold({said}: ObservedDeletion, {timeZone}: CellContext): StyledText
 	return span(from === to ? from : `${from}–${to}`);
 }
 
-/** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
+/** How far a deletion was from its prediction: inside the range, or how far outside. */
 function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
 	if (by && !said) return span(briefDisrupter[by], 'dim');
 	if (isBefore) return span('before opening', 'dim');
@@ -32,7 +32,7 @@ function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDele
 	return span('outside a later forecast', 'bad');
 }
 
-/** Tenths count where a range is narrow. */
+/** Shows tenths of a second for short durations. */
 const signed = (duration: number): string => {
 	const length = Math.abs(duration);
 	return `${duration < 0 ? '-' : '+'}${length < 100_000 ? `${(length / 1000).toFixed(1)}s` : age(0, length)}`;
@@ -80,7 +80,7 @@ const columns: readonly TableColumn<EventRow>[] = [
 	},
 ];
 
-/** The deletions that were seen, the newest first, each with what had been said of it. */
+/** The observed deletions, the newest first, each with its prediction. */
 export const events: DashboardTable<EventRow> = {
 	view: 'events',
 	rows: ({scene, now, timeZone}) =>

@@ -3,7 +3,7 @@ import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 
-/** How near a signal is to its threshold, for the colour of its gauge. */
+/** The colour of a signal's gauge, by how close it is to its threshold. */
 export function gaugeTone(threshold: ThresholdForecast | undefined): Tone {
 	switch (threshold?.crossing.type) {
 		case 'met':
@@ -19,7 +19,7 @@ export function gaugeTone(threshold: ThresholdForecast | undefined): Tone {
 	}
 }
 
-/** What is left of a signal's capacity, as a bar: never empty while anything is left, never full unless all is. */
+/** The available share of a signal's capacity, as a bar: empty only at zero, full only at the whole capacity. */
 export function gaugeBar(
 	{available, capacity}: Pick<SignalForecast, 'available' | 'capacity'>,
 	threshold: ThresholdForecast | undefined,

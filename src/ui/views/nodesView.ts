@@ -10,7 +10,7 @@ import {zoneColumn} from './zoneColumn.ts';
 
 const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).join(',');
 
-/** The places in its zone's queue that a waiting node may have, and the chance to be the next. */
+/** The possible places of a waiting node in its zone's queue, and the probability that it is next. */
 function queueCell(
 	{zone, nextProbability}: NodeForecast,
 	{forecast, glyphs}: Pick<CellContext, 'forecast' | 'glyphs'>,
@@ -101,7 +101,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	},
 ];
 
-/** The nodes, those nearest to losing their pods first, those that run short before those that are well. */
+/** The nodes: those closest to losing their pods first, those under pressure before healthy ones. */
 export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
 	rows: ({forecast}) =>

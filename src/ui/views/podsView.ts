@@ -1,11 +1,10 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
-import {hidesPods} from '../../core/model/problem.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import {calmWords, mightFollow, unaskedWords} from '../../print/whyNotYet.ts';
+import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
 import {compareUrgency} from '../scene/digest.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {clockSpan} from '../scene/spans.ts';
@@ -30,7 +29,7 @@ const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
 	compareValues(of(a), of(b));
 
-/** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
+/** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(
 	{eviction, cause, verdict}: PodForecast,
 	{scene}: Pick<CellContext, 'scene'>,
@@ -101,7 +100,7 @@ const columns: readonly TableColumn<PodRow>[] = [
 	},
 ];
 
-/** Columns that only the view of pods has room for. */
+/** Columns that only the pods view has. */
 const more: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
@@ -137,13 +136,13 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 	targetOf: ({namespace, name, fold}) => (fold ? undefined : {kind: 'pod', namespace, name}),
 };
 
-/** The next evictions, as the overview lists them: what is coming, then what is held. */
+/** The next evictions in the overview: coming ones, then held ones. */
 export const nextEvictions: DashboardTable<PodRow> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
 		const {coming, troubled, counts} = forecast.digest.pods;
-		// Those that are held follow those that are coming.
+		// Held pods follow coming ones.
 		return counts.Held === 0 ? coming : troubled.slice(0, coming.length + counts.Held);
 	},
 	columns,
@@ -160,8 +159,8 @@ export const pods: DashboardTable<PodRow> = {
 		scene.reading
 			? stillReading
 			: `${
-					mightFollow(forecast.nodes) || forecast.problems.some(hidesPods)
-						? calmWords(forecast)
-						: `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`
+					calmOf(forecast).evictions === 'none'
+						? `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`
+						: calmWords(forecast)
 				}.`,
 };

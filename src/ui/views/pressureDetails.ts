@@ -11,7 +11,7 @@ import {
 	thresholdWords,
 	tollWords,
 	trendWords,
-} from '../../print/pressureWords.ts';
+} from '../../print/pressure/pressureWords.ts';
 import {nodeOfKey} from '../scene/pressureRows.ts';
 import {age, countdown} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
@@ -20,11 +20,11 @@ import {padTo} from '../theme/text.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import type {CellContext, DetailLayout} from './table.ts';
 
-/** So many places of an order are shown; beyond them nobody goes soon. */
+/** How many places of an order are shown; pods beyond are not evicted soon. */
 const mostPlaces = 20;
 const barWidth = 20;
 
-/** All that is known of a node's pressure: what is left, who goes and why, who does not, and what cannot be seen. */
+/** Everything known about a node's pressure: what is left, which pods are evicted and why, which are not, and what is not known. */
 export function pressureDetails(key: string, context: CellContext, width: number): readonly Line[] {
 	const {forecast} = context;
 	const node = nodeOfKey(key);
@@ -200,7 +200,7 @@ const happeningLines = ({happenings}: PressureForecast, room: DetailLayout): rea
 const bullet = (text: string, room: DetailLayout, tone?: Tone): readonly Line[] =>
 	led(` ${room.glyphs.stays} `, text, room, tone);
 
-/** A text with something before its first line. */
+/** A text with a prefix on its first line. */
 const led = (
 	lead: string,
 	text: string,

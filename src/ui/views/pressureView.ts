@@ -3,7 +3,7 @@ import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
-import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
+import {thresholdWords, trendWords} from '../../print/pressure/pressureWords.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
 import {age, clockSpan, countdown} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
@@ -13,7 +13,7 @@ import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 const longestBar = 16;
 
-/** Bytes as people read them; of inodes and processes so many thousands or millions. */
+/** Bytes in readable units; inodes and processes in thousands or millions. */
 function briefAmount(amount: bigint, signal: Signal): string {
 	const text = formatAmount(amount, signal);
 	if (text.length <= 6) return text;
@@ -57,7 +57,7 @@ function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): St
 	);
 }
 
-/** What takes the place of a signal, where none was measured. */
+/** The text shown for a row without a measured signal. */
 function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	if (signal) return signal.signal;
 	if (conditions.length > 0) return conditions.join(',');
@@ -121,7 +121,7 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	},
 ];
 
-/** What nodes have left of what their kubelets evict for, and whom that strikes. */
+/** The remaining resources of nodes at which kubelets evict, and the pods that would be evicted. */
 export const pressure: DashboardTable<PressureRow> = {
 	view: 'pressure',
 	rows: ({forecast}) => pressureRows(forecast),

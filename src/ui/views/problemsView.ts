@@ -8,7 +8,7 @@ import type {DashboardTable} from './table.ts';
 
 type Trouble = {readonly reason: string; readonly message: string};
 
-/** What cannot be seen or was missed: nothing is left out in silence. */
+/** Everything that cannot be observed or was missed. */
 export const problems: DashboardTable<Trouble> = {
 	view: 'problems',
 	rows: ({scene, forecast, now, timeZone}) => [

@@ -1,6 +1,6 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
-import {sourceWords} from '../../print/settings.ts';
+import {sourceWords} from '../../print/settings/settings.ts';
 import {span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import type {DashboardTable, TableColumn} from './table.ts';
@@ -55,7 +55,7 @@ const columns: readonly TableColumn<Setting>[] = [
 	},
 ];
 
-/** Every setting that decides, and where each comes from: what is assumed stands out. */
+/** Every relevant setting and its source; assumed ones are highlighted. */
 export const settings: DashboardTable<Setting> = {
 	view: 'settings',
 	rows: ({scene}) => scene.settings,

@@ -6,52 +6,52 @@ import type {Scene} from '../scene/scene.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import type {Line, StyledText} from '../theme/line.ts';
 
-/** What cells are made of: the scene, and the instant that the frame shows. */
+/** The input of cells: the scene, and the instant of the frame. */
 export type CellContext = {
 	readonly scene: Scene;
 	readonly forecast: ShownForecast;
 	readonly now: Instant;
-	/** In which times are shown. */
+	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
 	readonly glyphs: Glyphs;
 };
 
-/** Where details are written: in so many columns. */
+/** The layout of details, with their width. */
 export type DetailLayout = Pick<CellContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
 
 export type TableColumn<Row> = {
 	readonly title: string;
-	/** The title where that has no room. */
+	/** The title if there is no room for the full one. */
 	readonly briefTitle?: string;
-	/** What fits always. Where absent, the column is as wide as the longest of its cells, within `least` and `most`. */
+	/** A fixed width. If absent, the column is as wide as its longest cell, within `least` and `most`. */
 	readonly width?: number;
 	readonly least?: number;
 	readonly most?: number;
-	/** The longest of the column's cells is found with this: it must not change with time. */
+	/** The text that decides the width; it must not change over time. */
 	readonly measure?: (row: Row, context: Pick<CellContext, 'forecast'>) => string;
-	/** Undefined where there is nothing to show; where absent, cells are what is measured. */
+	/** The cell; undefined if it is empty. If absent, cells show the text of `measure`. */
 	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
-	/** What takes the place of a cell's text where that does not fit. */
+	/** A shorter text for a cell that does not fit. */
 	readonly brief?: (row: Row, context: CellContext) => string;
-	/** The letter that sorts by it, with shift. */
+	/** The letter that sorts by the column, with shift. */
 	readonly sortKey?: string;
-	/** What the help says that it sorts by, where that is not the title. */
+	/** The name of the order in the help, if it is not the title. */
 	readonly sortWord?: string;
 	readonly compare?: (a: Row, b: Row) => number;
-	/** Whether that puts the most, or the newest, first; the sign in the title tells. */
+	/** Whether that puts the largest or newest first; the sign in the title shows it. */
 	readonly isMostFirst?: boolean;
 	readonly isRight?: boolean;
-	/** A name is cut in its middle. */
+	/** A name is truncated in its middle. */
 	readonly isName?: boolean;
-	/** Whether nearly all of its cells change each second: it is drawn apart from the columns beside it. */
+	/** Whether nearly all of its cells change each second; it is then rendered separately from its neighbours. */
 	readonly isTimed?: boolean;
-	/** Whether a row has something in it: where none has, it goes before all others where there is not enough room. */
+	/** Whether a row has a value in it: a column without any is dropped first if there is not enough room. */
 	readonly isFilled?: (row: Row) => boolean;
-	/** Where there is not enough room, columns with a higher number go first; 0 stays always. */
+	/** Columns with a higher number are dropped first; 0 is never dropped. */
 	readonly drop: number;
 };
 
-/** The names of the views, as `:` takes them. */
+/** The names of the views, as typed after `:`. */
 export type ViewName =
 	| 'overview'
 	| 'zones'
@@ -66,39 +66,39 @@ export type ViewName =
 /** One kind of rows, and how they are shown. */
 export type DashboardTable<Row> = {
 	readonly view: ViewName;
-	/** Rows in their own order: the most urgent first. */
+	/** The rows in their default order, the most urgent first. */
 	readonly rows: (context: Omit<CellContext, 'glyphs'>) => readonly Row[];
 	readonly columns: readonly TableColumn<Row>[];
-	/** By which a row is known again in another scene. */
+	/** Identifies a row across scenes. */
 	readonly keyOf: (row: Row) => string;
-	/** Joins rows that stand alike into one, in the rows' own order. */
+	/** Merges similar rows into one, keeping the order. */
 	readonly fold?: (
 		rows: readonly Row[],
 		unfolded: ReadonlySet<string>,
 		forecast: ShownForecast,
 	) => readonly Row[];
-	/** Whether `enter` shows the rows that are joined in one. */
+	/** Whether `enter` shows the rows that were merged into this one. */
 	readonly isFold?: (row: Row) => boolean;
-	/** What takes the place of all cells but the first. */
+	/** A text that replaces all cells but the first. */
 	readonly across?: (row: Row, context: CellContext, width: number) => string | undefined;
-	/** What `c` copies. */
+	/** The text that `c` copies. */
 	readonly nameOf: (row: Row) => string;
-	/** What a filter looks at. */
+	/** The text that filters match. */
 	readonly textOf: (row: Row) => string;
 	readonly labelsOf?: (row: Row) => Readonly<Record<string, string>>;
 	readonly namespaceOf?: (row: Row) => string;
-	/** What `enter` explains; undefined where there is nothing to explain. */
+	/** What `enter` explains; undefined if there is nothing to explain. */
 	readonly targetOf?: (row: Row) => Target | undefined;
-	/** What `enter` tells of a row that is no target: a line a sentence. */
+	/** What `enter` shows of a row that is no target: one sentence per line. */
 	readonly tell?: (row: Row, context: CellContext) => readonly string[];
-	/** What `enter` shows of a row where that is more than sentences, by the row's key: the row itself may be gone. */
+	/** Details of a row that are more than sentences, by the row's key, because the row itself may be gone. */
 	readonly details?: (key: string, context: CellContext, width: number) => readonly Line[];
-	/** The node that is looked at while these are shown. */
+	/** The node whose kubelet is queried while the details are shown. */
 	readonly looksAt?: (key: string) => string;
-	/** What is said where there are no rows. */
+	/** The text shown if there are no rows. */
 	readonly empty: (context: Omit<CellContext, 'glyphs'>) => string;
 };
 
-/** A table whose rows are nobody's business. */
+/** A table with any type of rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of different tables never meet
 export type AnyTable = DashboardTable<any>;

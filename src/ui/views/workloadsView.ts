@@ -10,17 +10,17 @@ import {span} from '../theme/line.ts';
 import {countCell, rangeCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
-/** Static pods are those of their node. */
+/** A static pod's workload is its node. */
 const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForecast): string =>
 	`${namespace}/${kind}/${kind === 'Node' ? forecast.digest.names.shortNode(name) : name}`;
 
-// The pods of nodes that are well are not read: there may be more.
+// The pods of healthy nodes may not be read, so there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
 
-/** What was read of a workload that loses pods: how many there should be, how many are ready. */
+/** The impact on a workload, if its objects were read: desired and ready pods. */
 const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts?.of(key);
 
-/** Whether none is left ready, or none of its pods where it was not read; of those some may be unread. */
+/** Whether no ready pod is left; for a workload that was not read, whether no pod is left, provided that all pods were read. */
 function reachesZero(one: WorkloadGroup, scene: Scene): boolean {
 	const impact = impactOf(one, scene);
 	return impact?.lowest.ready == null ? one.after === 0 && !scene.isPartial : impact.reachesZero === true;
@@ -92,7 +92,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	},
 ];
 
-/** Pods by what controls them, those that are at zero or reach it first: how many there are, and how many are left before anything is replaced. */
+/** Pods grouped by workload, those that are at zero or reach it first: how many there are, and how many are left before replacements. */
 export const workloads: DashboardTable<WorkloadGroup> = {
 	view: 'workloads',
 	rows: ({forecast, scene}) => {
@@ -136,7 +136,7 @@ const evictedWords = (coming: number): string =>
 		? 'None of its pods is predicted to be evicted.'
 		: `${coming} of its pods ${coming === 1 ? 'is' : 'are'} predicted to be evicted.`;
 
-/** How many are ready, how few stay so, and how many are evicted: those that are not ready where no ready pod is lost. */
+/** How many are ready now and at the lowest, and how many are evicted; if no ready pod is lost, the evicted ones are not ready. */
 function readyWords(
 	{readyNow, desired, lowest: {ready, at}}: WorkloadImpact,
 	coming: number,
@@ -154,7 +154,7 @@ function readyWords(
 	return `${counts}. The fewest that stay ready are ${ready}, ${left === 'now' ? left : `in ${left}`}, before anything is replaced. ${evictedWords(coming)}`;
 }
 
-/** Of a workload that was not read: what its pods tell, as far as these are read. */
+/** For a workload that was not read: what its pods show, as far as these are read. */
 function countedWords(
 	{namespace, kind, name, replicas, after, coming}: WorkloadGroup,
 	{isPartial}: Scene,

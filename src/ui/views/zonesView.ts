@@ -28,7 +28,7 @@ const stateTone: Readonly<Record<ZoneState, Tone>> = {
 
 const longestBar = 10;
 
-/** Ready nodes as a bar: never full while one is down, never empty while one is ready. */
+/** Ready nodes as a bar: full only if all are ready, empty only if none is. */
 function readyBar({size, notReady}: ZoneForecast, barWidth: number, glyphs: Glyphs): string {
 	const ready = size - notReady;
 	const share = size === 0 ? 0 : (ready / size) * barWidth;
@@ -41,7 +41,7 @@ const readyTone = ({size, notReady, state}: ZoneForecast): Tone =>
 
 function gauge(level: number | undefined, glyphs: Glyphs): string {
 	if (level === undefined) return glyphs.none;
-	// The highest of the signs would touch the row above.
+	// The highest sign would touch the row above.
 	const steps = glyphs.rise.slice(0, -1);
 	return steps[Math.min(steps.length - 1, Math.floor(level * steps.length))] ?? glyphs.full;
 }
@@ -52,7 +52,7 @@ function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): StyledText 
 	return span(`${gauge(bucketLevel(zone, now), glyphs)} ${words}`, tone);
 }
 
-/** Before any condition changes, silence is all that there is to see. */
+/** Before any condition changes, only silence is visible. */
 function silenceWords({zone, state}: ZoneForecast, {digest}: ShownForecast): string {
 	const silence = state === 'Normal' ? digest.nodes.silence.get(zone) : undefined;
 	return silence ? `${silence.count} ${silence.word}` : '';
@@ -72,7 +72,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
 	},
 	{
-		// Neither this nor the counts are cut: figures stand in both.
+		// This column and the counts are never truncated, because they contain numbers.
 		...{title: 'STATE', drop: 0, sortKey: 'V', compare: zoneKind.compare},
 		measure: (zone, {forecast}) => `  ${silenceWords(zone, forecast)}`.padEnd(11),
 		cell: (zone, {forecast, glyphs}) => {
@@ -96,7 +96,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 	},
 	{
 		...{title: 'NEXT STATE', least: 15, most: 34, drop: 2},
-		// As wide as with the arrow that needs most.
+		// Measured with the widest arrow.
 		measure: (zone) => nextStateWords(zone, '->'),
 		cell: (zone, {glyphs}, width) => {
 			const words = nextStateWithin(zone, glyphs.arrow, width);
@@ -136,7 +136,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 	},
 ];
 
-/** Whether something is wrong in a zone. */
+/** Whether a zone has a problem. */
 const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
 	zone.state !== 'Normal' ||
 	zone.notReady > 0 ||
@@ -152,7 +152,7 @@ const waitingOf = (zone: string, forecast: ShownForecast): ZoneQueue =>
 
 const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
 
-/** The zones, those in the worst state first; where lines are few, only those in which all is well are left out. */
+/** The zones, the worst state first; if there are few lines, only healthy zones are omitted. */
 export const zones: DashboardTable<ZoneForecast> = {
 	view: 'zones',
 	rows: ({forecast}) => sorted(forecast),

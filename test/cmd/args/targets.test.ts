@@ -41,6 +41,12 @@ test.for([
 	expect(() => readTargets(line.split(' '))).toThrow(error);
 });
 
+test('workloads NAMESPACE/NAME is refused with what to type', () => {
+	expect(() => readTargets(['shop/web'], 'Workload')).toThrow(
+		'"shop/web" is not a workload name: want web -n shop',
+	);
+});
+
 test.for([
 	{line: 'get', want: [['pods', [], []]]},
 	{line: 'get pods web', want: [['pods', ['web'], []]]},

@@ -4,7 +4,13 @@ import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
 
-test('what belongs to pods is read anew soon after pods have stopped being ready, else seldom', async () => {
+test.for([
+	{name: 'pods have stopped being ready', notReadyAt: (after: number) => (after < 40 ? [] : ['web', 'cart'])},
+	{
+		name: 'one pod is ready again as another stops being so',
+		notReadyAt: (after: number) => [after < 40 ? 'web' : 'cart'],
+	},
+])('what belongs to pods is read anew soon after $name, else seldom', async ({notReadyAt}) => {
 	const [start, readings] = [1000 * second, [] as number[]];
 	let now = start;
 	const reader = new RelatedReader({
@@ -16,8 +22,11 @@ test('what belongs to pods is read anew soon after pods have stopped being ready
 	});
 	const nodes = [aNodeForecast({name: 'b1', verdict: 'Silent'})];
 	for (; now < start + 90 * second; now += second) {
-		const ready = now < start + 40 * second ? 'True' : 'False';
-		reader.of({nodes, pods: [aPodForecast({node: 'b1', verdict: 'Expected', ready})]});
+		const notReady = notReadyAt((now - start) / second);
+		const pods = ['web', 'cart'].map((uid) =>
+			aPodForecast({uid, node: 'b1', verdict: 'Expected', ready: notReady.includes(uid) ? 'False' : 'True'}),
+		);
+		reader.of({nodes, pods});
 		await Promise.resolve().then(() => undefined);
 		await new Promise((done) => setImmediate(done));
 	}

@@ -95,7 +95,7 @@ test.for<{version: string; settings: Partial<ControllerSettings>}>([
 			quarantinesMissingNodes: false,
 			leaderElectResourceLock: 'endpoints',
 			monitorWorkers: 1,
-			queuePassHoldsLock: true,
+			noExecutePassHoldsLock: true,
 			reportsPodsNotReady: false,
 		},
 	},
@@ -122,7 +122,7 @@ test.for<{version: string; settings: Partial<ControllerSettings>}>([
 		version: 'v1.28.15',
 		settings: {
 			monitorWorkers: 8,
-			queuePassHoldsLock: false,
+			noExecutePassHoldsLock: false,
 			podDisruptionConditions: true,
 			nodeOutOfServiceVolumeDetach: true,
 			separateTaintEvictionController: false,

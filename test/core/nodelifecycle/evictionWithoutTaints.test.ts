@@ -182,10 +182,10 @@ test('until 1.17 a taint removed by hand stays away, since its node is not queue
 	]);
 });
 
-test("until v1.24 the pass over the zones' queues keeps the monitor pass waiting, for as long as its calls take", () => {
+test('until v1.24 the NoExecute pass keeps the monitor pass waiting, for as long as its calls take', () => {
 	const pods = Array.from({length: 30}, (_, index) => onNode(`web-${index}`, 'n1', {ready: 'False'}));
-	const unknownAt = (queuePassHoldsLock: boolean) => {
-		const world = aSilentNode(pods, {queuePassHoldsLock, kubeApiQps: 1, kubeApiBurst: 5});
+	const unknownAt = (noExecutePassHoldsLock: boolean) => {
+		const world = aSilentNode(pods, {noExecutePassHoldsLock, kubeApiQps: 1, kubeApiBurst: 5});
 		world.startControllers();
 		world.advanceTo(290_000);
 		world.stopKubelet('n2');

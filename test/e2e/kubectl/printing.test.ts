@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {type Listing, nodeListing, podListing, zoneListing} from '../../../cmd/output/listings.ts';
-import {show} from '../../../cmd/output/show.ts';
+import {type Listing, nodeListing, podListing, zoneListing} from '../../../cmd/lists/listings.ts';
+import {show} from '../../../cmd/lists/show.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
 import {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {exitCodeOf} from '../../../cmd/output/exitCode.ts';
+import {exitCodeOf} from '../../../cmd/lists/listings.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';

@@ -20,7 +20,7 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 		'node a0 gets the taint node.kubernetes.io/unreachable:NoExecute',
 		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 300s (tolerationSeconds)',
 		'the taint-eviction controller deletes the pod',
-		'the pod stays Terminating until its kubelet is back',
+		'if its node stays silent, the pod stays Terminating until its kubelet is back',
 		'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force, 15s to 43s later, before its countdown ends',
 		'if its Node object were deleted now, pod garbage collection would delete the pod by force, 40s to 1m21s later, before its countdown ends',
 		'nothing replaces the pod: it has no controller',
@@ -32,6 +32,14 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 	expect(isWithin(future.get('taint a0'), stepOf(explanation, /gets the taint/))).toBe(true);
 	expect(isWithin(future.get('delete default/web'), stepOf(explanation, /controller deletes the pod/))).toBe(
 		true,
+	);
+});
+
+test('while a node is only late, what follows a deletion is told as far as the node stays silent', () => {
+	const {verdict, steps} = sceneOf(oneDies, {at: 26}).explainPod('web');
+	expect(verdict).toBe('Unsure');
+	expect(steps.map(({what}) => what)).toContain(
+		'if its node stays silent, the pod stays Terminating until its kubelet is back',
 	);
 });
 

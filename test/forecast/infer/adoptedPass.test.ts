@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {adoptPassInProgress, queuePassAt} from '../../../src/forecast/infer/adoptedPass.ts';
+import {adoptPassInProgress, noExecutePassAt} from '../../../src/forecast/infer/adoptedPass.ts';
 import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
 import type {PassInProgress} from '../../../src/forecast/infer/passInProgress.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
@@ -25,7 +25,7 @@ const aHypothesis = (
 ): Hypothesis => ({
 	schedule: {nextPass, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
 	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, passInProgress},
-	queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
+	noExecuteAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 });
 
 test.for([
@@ -37,7 +37,7 @@ test.for([
 	{name: 'just before it', quantile: 0.5, pass: undefined, after: 39},
 	{name: 'just after the pass that follows a long one', quantile: 0, pass: passAt(true), after: 61},
 ])('the queues are processed within 100 ms, $name', ({quantile, pass, after}) => {
-	expect(queuePassAt(aHypothesis(quantile, pass, now + 2340), now) - now).toBe(after);
+	expect(noExecutePassAt(aHypothesis(quantile, pass, now + 2340), now) - now).toBe(after);
 });
 
 const unreachable = aTaint('node.kubernetes.io/unreachable');

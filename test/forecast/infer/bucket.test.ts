@@ -2,7 +2,9 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
+import type {StretchedPass} from '../../../src/forecast/infer/passSchedule.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import {type NodeEvidence, nextNodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
 
 const now = 300 * second;
@@ -76,4 +78,45 @@ test('nodes that returned since may have gone down in the pass that changed the 
 	expect(token?.hi).toBeGreaterThanOrEqual(now + 20 * second);
 	// One of them may have taken the last token while it came back.
 	expect(token?.hi).toBeLessThanOrEqual(now + 56 * second);
+});
+
+test('a node that said that it was not ready after it had been Unknown had changed the rate as it turned Unknown', () => {
+	const ready = (status: 'True' | 'Unknown' | 'False') => (evidence: NodeEvidence | undefined, ago: number) =>
+		nextNodeEvidence(
+			evidence,
+			aNode('n3', {
+				labels: inZone('a'),
+				conditions: [aCondition('Ready', status, {lastTransitionTime: now - ago * second})],
+			}),
+			[],
+			at(now - ago * second),
+			now,
+		);
+	const back = ready('False')(ready('Unknown')(ready('True')(undefined, 3000), 42), 20);
+	const unknown = (name: string) => ({
+		node: aNode(name, {labels: inZone('a'), conditions: [aCondition('Ready', 'Unknown')]}),
+		readyChangedAt: at(now - 52 * second),
+		wasReady: true,
+	});
+	const schedule = {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0};
+	const question = {
+		...{zone: keyOfZone('a'), now, waitingSince: []},
+		affected: {
+			...nothing,
+			nodes: [unknown('n1'), unknown('n2'), back] as unknown as AffectedNodes['nodes'],
+			others: new Map([[keyOfZone('a'), {size: 2, notReady: 0}]]),
+			evictionStarts: new Map([['n1', at(now - 52 * second)]]),
+		},
+		settings: {...settingsFor('v1.36.3'), largeClusterSizeThreshold: 2},
+		past: {state: 'PartialDisruption', count: {size: 5, notReady: 3}, rate: 0.01} as const,
+	};
+	const tokenBy = (stretchedPasses: readonly StretchedPass[]) =>
+		Math.round(
+			((nextToken({...question, schedule: {...schedule, stretchedPasses}})?.hi ?? 0) - now) / second,
+		);
+	expect(back.downSince).toEqual({at: at(now - 42 * second), isUnknown: true});
+	// The pass of 42 s ago emptied the bucket, 10 s after the last taint.
+	expect(tokenBy([])).toBe(58);
+	// Where it had much to write, it did so at its end.
+	expect(tokenBy([{at: now - 42 * second, until: now - 42 * second, extraWork: 2 * second}])).toBe(60);
 });

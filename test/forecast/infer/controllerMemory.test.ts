@@ -12,7 +12,7 @@ import {aWorld} from '../../support/simulations.ts';
 const lastPass = 95 * second;
 
 /** When the controller last saw life of a node that posted its status at 60 s, as far as it is remembered. */
-function probedAt(one: Partial<NodeEvidence>): Instant | undefined {
+function probedAt(one: Partial<NodeEvidence>, quantile = 0, settings = defaultSettings): Instant | undefined {
 	const world = aWorld();
 	const {lifecycle} = world.adoptControllers();
 	const schedule = {
@@ -28,7 +28,7 @@ function probedAt(one: Partial<NodeEvidence>): Instant | undefined {
 		...one,
 	};
 	const affected = {nodes: [evidence]} as unknown as AffectedNodes;
-	adoptNodes(lifecycle, {schedule, quantile: 0} as Hypothesis, affected, defaultSettings);
+	adoptNodes(lifecycle, {schedule, quantile} as Hypothesis, affected, settings);
 	return lifecycle.health.get('n1')?.probeTimestamp;
 }
 
@@ -52,4 +52,11 @@ test('a status makes a pass forget the lease, unless the pass before has forgott
 	expect(probedAt({...one, heartbeatBefore: undefined})).toBe(60 * second);
 	const withIt = {renewedAt: {lo: 54 * second, hi: 54 * second}, renewTime: 54 * second};
 	expect(probedAt({...one, ...withIt, heartbeatBefore: status(53)})).toBe(again);
+});
+
+test('a pass may have taken a lease for new that somebody deleted since, a pass after a status', () => {
+	const unseen = {isLeaseHidden: false};
+	expect([0, 1].map((quantile) => probedAt(unseen, quantile))).toEqual([60 * second, 65 * second]);
+	// Where kubelets keep no leases none was there.
+	expect(probedAt(unseen, 1, {...defaultSettings, nodeLease: false})).toBe(60 * second);
 });

@@ -6,8 +6,8 @@ import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {endWords, rankWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
-import {formatPressure} from '../../../src/print/pressure.ts';
-import {tollWords} from '../../../src/print/pressureWords.ts';
+import {formatPressure} from '../../../src/print/pressure/pressure.ts';
+import {tollWords} from '../../../src/print/pressure/pressureWords.ts';
 import {aNodePod, bytes, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const now = 10 * minute;

@@ -92,10 +92,18 @@ test('a longer time is doubted where the same controllers were at work, and no r
 	// Controllers that start know nothing of renewals before.
 	expect(lookAt(silent, [leader(now - 2.5 * minute)]).reasons).toEqual([]);
 	expect(lookAt(silent, []).reasons).toEqual([]);
-	// A pass that has much to write takes long.
-	expect(lookAt(Array.from({length: 7}, () => afterSilence(75 * second))).reasons).not.toContain(
-		'SettingContradicted',
-	);
+	// A pass that has much to write takes long: as long as its client needs for that.
+	const seven = (silence: number, flags = {}) =>
+		lookAt(
+			Array.from({length: 7}, () => afterSilence(silence * second)),
+			undefined,
+			flags,
+		).reasons;
+	expect(seven(75)).toEqual(['DefaultsInDoubt']);
+	expect(seven(64)).toEqual([]);
+	expect(seven(75, {kubeApiQps: 3})).not.toContain('DefaultsInDoubt');
+	// One that writes for so long may have begun long before.
+	expect(seven(120, {kubeApiQps: 1})).not.toContain('DefaultsInDoubt');
 });
 
 test('a node that is Ready long after its last renewal casts doubt, too', () => {

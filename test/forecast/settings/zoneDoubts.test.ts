@@ -86,6 +86,19 @@ test('a node that waits for long is doubted only once all zones were quiet, and 
 	expect(doubtsOf(waits, {startedAt: now - 20 * second})).toEqual([]);
 });
 
+test('the first node of a zone that waits is doubted sooner, as the bucket is full', () => {
+	const told = (ago: number, {tainted = false, startedAt = start - 10 * minute} = {}) => {
+		const unknownAt = now - ago * second;
+		const before = {unknownAt: unknownAt - minute, taintAt: unknownAt - 10 * second};
+		return doubtsOf([...(tainted ? [before] : []), {unknownAt}], {startedAt});
+	};
+	expect(told(14)).toEqual([]);
+	expect(told(18)).toEqual(['node a0 of zone eu/a has waited 18s for its taint']);
+	// A node that was tainted shortly before took the token, and new controllers queue all nodes anew.
+	expect(told(18, {tainted: true})).toEqual([]);
+	expect(told(18, {startedAt: now - 30 * second})).toEqual([]);
+});
+
 test('thousands of silent nodes are looked through at once', () => {
 	const begin = performance.now();
 	doubtsOf(

@@ -8,10 +8,10 @@ import type {NodeTrajectory, Trajectory} from '../../../src/forecast/simulate/tr
 function boundsIn(backAt: number | undefined, throttledFrom: number | undefined) {
 	const taints = [{at: 0, taints: [], isExact: true}];
 	const trajectory = {
-		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isUnreached: false}]]),
+		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isUnnoticed: false}]]),
 		zones: new Map(),
 		throttledFrom: throttledFrom === undefined ? undefined : throttledFrom * second,
-		endsAt: 100 * second,
+		...{endsAt: 100 * second, isControlled: true},
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: backAt === undefined ? undefined : backAt * second};
 	const uncertain = {
@@ -49,7 +49,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 			{at: 10 * second, isReady: false, isUnknown: true},
 			{at: 32 * second, isReady: true, isUnknown: false},
 		],
-		...{goneAt: undefined, isUnreached: false},
+		...{goneAt: undefined, isUnnoticed: false},
 	};
 	const zone = [
 		{at: 0, state: 'Normal', rate: 0.1},
@@ -58,7 +58,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 	const trajectory = {
 		nodes: new Map([['n1', node]]),
 		zones: new Map([['a', zone]]),
-		endsAt: 100 * second,
+		...{endsAt: 100 * second, isControlled: true},
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: undefined};
 	const passFrom = (at: number) => Math.ceil(at / (5 * second)) * 5 * second;
@@ -90,12 +90,12 @@ function racing(
 	];
 	const readiness = [{at: 10 * second, isReady: false, isUnknown: true}];
 	const of = (at: number | undefined): NodeTrajectory => ({
-		...{taints: taintsFrom(at), readiness, goneAt: undefined, isUnreached: false},
+		...{taints: taintsFrom(at), readiness, goneAt: undefined, isUnnoticed: false},
 	});
 	const trajectory = {
 		nodes: new Map([['n1', of(taintedAt)]]),
 		zones: new Map([['a', zone.map(({at, rate}) => ({at: at * second, state: 'Normal', rate}))]]),
-		endsAt: 100 * second,
+		...{endsAt: 100 * second, isControlled: true},
 	} as unknown as Trajectory;
 	const zoneNodes = () => [of(taintedAt), ...others.map(of)];
 	const uncertain = {phaseSpacing: 0, uncertainty: undefined, passFrom: (at: number) => at, zoneNodes};

@@ -15,7 +15,7 @@ function bounds(tainted: Interval | undefined, brief: readonly BriefTaint[] = []
 	const found = taintBoundsByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own], isExact: true}],
-			...{readiness: [], goneAt: undefined, isUnreached: false},
+			...{readiness: [], goneAt: undefined, isUnnoticed: false},
 		},
 		...{spells: [], tainted, brief, phaseSpacing: 0, spacingOfTaints: shift, withoutTaints: false},
 	});
@@ -46,7 +46,7 @@ test('a taint that is there now goes as early and as late as passes and calls al
 	const [found] = taintBoundsByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own, unreachable], isExact: true}],
-			...{readiness: [], goneAt: undefined, isUnreached: false},
+			...{readiness: [], goneAt: undefined, isUnnoticed: false},
 		},
 		spells: [{from: Number.NEGATIVE_INFINITY, to: 5000}],
 		...{tainted: undefined, brief: [], phaseSpacing: 100, spacingOfTaints: shift, withoutTaints: false},

@@ -50,7 +50,7 @@ test('what only makes a pod Held does not save it: it is evicted once evictions 
 		const changed = {before, after, effect: 'avoided', shift: null, endings} as const;
 		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
 		function* ask() {
-			return {at: now, changes: [], pods: [changed], nodes: [], zones: []};
+			return {at: now, changes: [], isControlled: true, pods: [changed], nodes: [], zones: []};
 		}
 		return finish(otherRemedies(pod, before, ['node.kubernetes.io/unreachable'], now, ask)).map(
 			({effect, eviction}) => ({effect, eviction}),
@@ -69,7 +69,7 @@ test('of a named pod all that could be done is played, on a node that is not see
 			store: {pods: {get: () => aPod('cart-0')}},
 			*whatIfInSteps(changes: readonly Change[], at: Instant): Pausable<WhatIf> {
 				played.push(...changes.map(({type}) => type));
-				return {at, changes, pods: [], nodes: [], zones: []};
+				return {at, changes, isControlled: true, pods: [], nodes: [], zones: []};
 			},
 			// biome-ignore lint/correctness/useYield: it has nothing to wait for.
 			*recoveryProbeInSteps() {

@@ -7,7 +7,8 @@ import {playSimulated} from './simulated.ts';
 test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 9042: the kubelet's wrong clock hid that an older countdown ran. 9050: the monitor period is hidden, and 2 s.
 	// 12016: new controllers took one taint off and put its opposite on; a pod that came just before had been marked for itself.
-	{kind: 'often', also: [12016], deep: [9042, 9050]},
+	// 21012: a node that had slowed its zone down came back for a moment, not ready.
+	{kind: 'often', also: [12016], deep: [9042, 9050, 21012]},
 	// 109: the lease of a dead kubelet was deleted. 110: a kubelet posted its status and renewed no lease.
 	// 217: whether a token is used before its zone stops is not joined to how soon nodes are found.
 	// 305: the monitor period is hidden, and 2 s. 306: a stall held up a kubelet's last renewal.
@@ -19,7 +20,13 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 12138: the passes before one that took long came earlier. 12141: a toleration was made longer while it ran, and just after that
 	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed. 17118: a taint that is taken off by
 	// hand costs another token. 17137: a node came back while no controllers ran, who found its taint still there.
-	{kind: 'crowded', also: [12122, 17137], deep: [12119, 12138, 12141, 16011, 17118]},
+	// 22005: a lease was deleted that a status had made look new. 22011: a node gets the taint of what it says first. 22036: a pass
+	// that had much to write changed a zone's rate at its end. 22061: a node whose taint is taken off by hand waits from the next pass.
+	{
+		kind: 'crowded',
+		also: [12122, 17137],
+		deep: [12119, 12138, 12141, 16011, 17118, 22005, 22011, 22036, 22061],
+	},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',
 	{timeout: drawnTimeout},
@@ -37,6 +44,15 @@ test('the death of a node that moved to another zone touches the nodes of that z
 	const outage = drawnOutage(17033, 'crowded');
 	const deaths = playSimulated(outage).steps.filter(({kind, nodes}) => kind === 'stop' && nodes[0] === 'b-2');
 	expect(deaths.map(({touches}) => touches)).toEqual([['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-2']]);
+});
+
+test('the death that leaves no node alive touches the nodes of all zones', () => {
+	const outage = drawnOutage(22130, 'crowded');
+	const deaths = playSimulated(outage).steps.filter(({kind}) => kind === 'stop');
+	expect(deaths.slice(-2).map(({nodes, touches}) => [...nodes, ...touches].join(' '))).toEqual([
+		'a-2 a-1 a-2 a-3',
+		'a-3 a-1 a-2 a-3 b-1 b-2',
+	]);
 });
 
 test('a taint that the first pass of new controllers swapped costs a token later, and its countdowns run on', () => {

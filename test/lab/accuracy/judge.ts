@@ -41,7 +41,7 @@ export type Judgement = {
 	readonly deleted: number;
 };
 
-const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
+const ownTaints = ['unreachable', 'not-ready'].map((key) => `+node.kubernetes.io/${key}:NoExecute`);
 
 export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean {
 	if (range === null || truth < range.earliest - tolerance) return false;
@@ -113,15 +113,17 @@ function nodeSaid(
 	const noExecute =
 		lasting &&
 		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
+	// A node that says that it is not ready gets the taint for that first.
 	const asked = [
-		{what: 'Ready=Unknown', range: unknown},
-		{what: unreachable, range: noExecute},
+		{whats: ['Ready=Unknown'], range: unknown},
+		{whats: ownTaints, range: noExecute},
 	];
-	return asked.flatMap(({what, range}) => {
-		const truth = changes.find(
-			(one) => one.object === `node/${name}` && one.what === what && one.at > at,
-		)?.at;
-		if (range === null || truth === undefined || !foreseeable(name, at, truth)) return [];
-		return [{subject: `${name} ${what}`, kind, at, truth, range, verdict, leads: [], because}];
+	return asked.flatMap(({whats, range}) => {
+		const first = changes.find(
+			(one) => one.object === `node/${name}` && whats.includes(one.what) && one.at > at,
+		);
+		if (range === null || first === undefined || !foreseeable(name, at, first.at)) return [];
+		const subject = `${name} ${first.what}`;
+		return [{subject, kind, at, truth: first.at, range, verdict, leads: [], because}];
 	});
 }

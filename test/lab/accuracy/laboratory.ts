@@ -47,8 +47,10 @@ export class Laboratory {
 		this.#say = say;
 	}
 
+	/** The last one that dies begins a time in which every zone is down. */
 	stop(...nodes: readonly string[]): void {
-		this.#note('stop', nodes, this.#mates(nodes));
+		const isAnyLeft = this.cluster.fleet.kubelets.some(({name, isAlive}) => isAlive && !nodes.includes(name));
+		this.#note('stop', nodes, isAnyLeft ? this.#mates(nodes) : this.#names());
 		this.cluster.fleet.stop(nodes);
 	}
 

@@ -115,9 +115,14 @@ const zoneLabel = 'topology.kubernetes.io/zone';
 function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
 	const all = nodes.map(({name}) => name);
 	const zones = new Map(nodes.map(({name, labels}) => [name, labels?.[zoneLabel]]));
+	const alive = new Set(all);
 	return steps.flatMap((step): readonly Step[] => {
 		if (step.do === 'set-labels') zones.set(step.node, step.labels?.[zoneLabel]);
 		if (step.do === 'add-node') zones.set(step.nodeSpec.name, step.nodeSpec.labels?.[zoneLabel]);
+		const wasAnyAlive = alive.size > 0;
+		if (step.do === 'stop-kubelet' || step.do === 'delete-node') alive.delete(step.node);
+		if (step.do === 'start-kubelet') alive.add(step.node);
+		if (step.do === 'add-node') alive.add(step.nodeSpec.name);
 		const kind = kindOf(step);
 		if (!kind) return [];
 		const node = nodeOf(step, pods);
@@ -125,8 +130,9 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 		// A node whose own taint is taken off waits once more, before others of its zone.
 		const isQueuedAgain = step.do === 'remove-taint' && isNodeLifecycleTaint(step.taint);
 		const isOfPods = (kind === 'taint' && !isQueuedAgain) || kind === 'label';
-		// A node that is back may end a time in which every zone was down.
-		const touchesAll = kind === 'restart' || kind === 'start' || changesZone(step, nodes);
+		// A node that is back may end a time in which every zone was down, and the last one that dies begins it.
+		const isLastDeath = wasAnyAlive && alive.size === 0;
+		const touchesAll = kind === 'restart' || kind === 'start' || isLastDeath || changesZone(step, nodes);
 		const touches = touchesAll ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
 	});

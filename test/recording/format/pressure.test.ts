@@ -9,7 +9,7 @@ import {utc} from '../../../src/dates/timeZone.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureForecast} from '../../../src/forecast/pressure/pressureForecast.ts';
 import {withoutPods} from '../../../src/forecast/pressure/supposedPressure.ts';
-import {formatPressure} from '../../../src/print/pressure.ts';
+import {formatPressure} from '../../../src/print/pressure/pressure.ts';
 import {Backlog} from '../../../src/recording/format/backlog.ts';
 import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';

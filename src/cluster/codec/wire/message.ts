@@ -3,24 +3,23 @@ import {fieldNumber, WireReader} from './reader.ts';
 import {SharedTexts} from './sharedTexts.ts';
 
 /**
- * Which fields of a protobuf message are read, by their numbers, and under which names of the API's JSON. All others are
- * skipped over by their length, which is what makes protobuf worth it: most of an object is never looked at.
+ * The fields to read of a protobuf message, by field number, with their JSON names. All others are skipped by length, which
+ * makes protobuf fast: most of an object is never parsed.
  */
 export type Message = readonly (Field | undefined)[];
 
 type Field =
-	/** `ownText` is one that differs from object to object. */
+	/** `ownText`: a string that is unique to its object. */
 	| {readonly name: string; readonly type: 'text' | 'ownText' | 'number' | 'boolean' | 'time'}
-	/** Parsed only where its text holds another: most of it is of no use, and large. */
+	/** Parsed only if it contains `holding`: most of it is large and not needed. */
 	| {readonly name: string; readonly type: 'json'; readonly holding: string}
-	/** A map of texts; of `keys` alone, where they are given. */
+	/** A map of strings, restricted to `keys` if given. */
 	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
-	/** Several texts, and a map of quantities, which JSON has as texts. */
+	/** A list of strings; a map of quantities, which are strings in JSON. */
 	| {readonly name: string; readonly type: 'texts' | 'quantities'}
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
-/** The fields of a message by their numbers. */
 export type MessageFields = Readonly<Record<number, Field>>;
 
 export const time = (name: string) => ({name, type: 'time'}) as const;
@@ -28,7 +27,7 @@ export const text = (name: string) => ({name, type: 'text'}) as const;
 export const ownText = (name: string) => ({name, type: 'ownText'}) as const;
 export const number = (name: string) => ({name, type: 'number'}) as const;
 export const boolean = (name: string) => ({name, type: 'boolean'}) as const;
-/** @param keys those that are read; all of them where there are none */
+/** @param keys the keys to read; all if absent */
 export const map = (name: string, keys?: readonly string[]) =>
 	({name, type: 'map', ...(keys && {keys})}) as const;
 export const part = (name: string, fields: MessageFields) =>
@@ -36,28 +35,25 @@ export const part = (name: string, fields: MessageFields) =>
 export const list = (name: string, fields: MessageFields) =>
 	({name, type: 'list', message: message(fields)}) as const;
 
-/** A message by the numbers of its fields. */
 export function message(fields: MessageFields): Message {
 	const highest = Math.max(0, ...Object.keys(fields).map(Number));
 	return Array.from({length: highest + 1}, (_, number) => fields[number]);
 }
 
-/** What all objects that are read say alike. */
 const texts = new SharedTexts();
 
-/** Reads bytes of protobuf, wherever they come from. */
 export const readerOf = (bytes: Uint8Array): WireReader => new WireReader(bytes, texts);
 
 /**
- * Reads one message into an object as JSON.parse would have made it, but for times, which stay what they are.
+ * Decodes a message into the object that JSON.parse would give, except for times (WireTime).
  *
- * @throws Error where the bytes are no such message
+ * @throws Error if the bytes are not such a message
  */
 export function readMessage(bytes: Uint8Array, fields: Message): Record<string, unknown> {
 	return read(readerOf(bytes), bytes.length, fields);
 }
 
-/** The same of a message that is part of another, its length before it. */
+/** The same for an embedded message, which is preceded by its length. */
 export function readPart(reader: WireReader, fields: Message): Record<string, unknown> {
 	return read(reader, reader.endOfPart(), fields);
 }
@@ -74,7 +70,7 @@ function read(reader: WireReader, end: number, fields: Message): Record<string, 
 	return object;
 }
 
-/** Reads a field once; one of several parts goes on with what the parts before it have made. */
+/** Decodes one occurrence of a field; repeated fields append to earlier occurrences. */
 function readField(reader: WireReader, field: Field, object: Record<string, unknown>): void {
 	switch (field.type) {
 		case 'text':
@@ -143,7 +139,7 @@ function readEntry(
 	if (!keys || keys.includes(key)) define(map, key, value);
 }
 
-/** A Quantity: a message whose one field is its text. */
+/** A Quantity: a message whose only field is a string. */
 function readQuantity(reader: WireReader): string {
 	const end = reader.endOfPart();
 	let text = '';
@@ -155,14 +151,14 @@ function readQuantity(reader: WireReader): string {
 	return text;
 }
 
-// A key may be called __proto__, which an assignment would not store.
+// Assignment would not store a key named __proto__.
 function define(map: Record<string, string>, key: string, value: string): void {
 	if (key === '__proto__')
 		Object.defineProperty(map, key, {value, enumerable: true, writable: true, configurable: true});
 	else map[key] = value;
 }
 
-/** A Timestamp. One without any content is Go's zero time, which JSON has as null. */
+/** A Timestamp. An empty one is Go's zero time, which is null in JSON. */
 function readTime(reader: WireReader): WireTime | undefined {
 	const end = reader.endOfPart();
 	if (reader.pos === end) return undefined;
@@ -176,7 +172,7 @@ function readTime(reader: WireReader): WireTime | undefined {
 	return new WireTime(seconds, nanoseconds);
 }
 
-/** FieldsV1: a message whose one field is JSON. Undefined where that does not hold what is looked for in it. */
+/** FieldsV1: a message whose only field is JSON. Undefined if that does not contain `holding`. */
 function readJson(reader: WireReader, holding: string): unknown {
 	const end = reader.endOfPart();
 	let json: unknown;

@@ -13,13 +13,13 @@ import {
 	time,
 } from './message.ts';
 
-// The fields of Kubernetes' objects that decode*.ts reads, by the numbers of their protobuf tags.
-// Numbers never change: they are the storage format of etcd.
+// The fields of Kubernetes' objects that decode*.ts reads, by protobuf field number. Numbers never change: they are etcd's
+// storage format.
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go ManagedFieldsEntry */
 const managedFields = {1: text('manager'), 2: text('operation'), 4: time('time')};
 
-/** The writes of an object that touched a field. */
+/** The managedFields, with the `fieldsV1` of entries that own a field. */
 const writesHolding = (holding: string) =>
 	list('managedFields', {...managedFields, 7: {name: 'fieldsV1', type: 'json', holding}});
 
@@ -183,9 +183,9 @@ const deviceTaintRuleMessage = message({
 });
 
 /**
- * The objects of dynamic resource allocation that evict, by kind.
+ * The device objects that a forecast needs, by kind.
  *
- * @param isOld in a version up to v1beta1, where all of a device but its name is one level deeper
+ * @param isOld for a version up to v1beta1, in which all of a device but its name is nested one level deeper
  */
 export function deviceObjectMessage(kind: DeviceKind, isOld: boolean): Message {
 	switch (kind) {

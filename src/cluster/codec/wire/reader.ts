@@ -1,16 +1,15 @@
 import {BinaryReader, WireType} from '@bufbuild/protobuf/wire';
 import type {SharedTexts} from './sharedTexts.ts';
 
-/** The field that a tag is of. */
 export const fieldNumber = (tag: number): number => tag >>> 3;
 const wireTypeOf = (tag: number): WireType => tag & 7;
 
-/** Up to here a sum of seven bits each is exact. */
+/** Numbers stay exact while a varint's unit is below this. */
 const largestUnit = 2 ** 49;
 
 /**
- * Reads protobuf from front to back: the library's reader, but a tag is one number, a part is left where it is, and texts
- * that many objects have are made once. Every method throws where the bytes end too early.
+ * The library's reader, with tags as one number, nested messages read in place, and common strings shared. Every method
+ * throws if the bytes end too early.
  */
 export class WireReader extends BinaryReader {
 	readonly #bytes: Buffer;
@@ -22,7 +21,7 @@ export class WireReader extends BinaryReader {
 		this.#texts = texts;
 	}
 
-	/** An integer of up to 64 bits; beyond 53 it is the nearest number, as JSON.parse has it. */
+	/** An integer of up to 64 bits; beyond 53 bits it is rounded, as by JSON.parse. */
 	integer(): number {
 		const start = this.pos;
 		let [value, unit] = [0, 1];
@@ -32,7 +31,7 @@ export class WireReader extends BinaryReader {
 			unit *= 0x80;
 			if (unit === largestUnit) break;
 		}
-		// Large and negative ones are seldom; the library makes a BigInt of each.
+		// Large and negative integers are rare; the library makes a BigInt of each.
 		this.pos = start;
 		return Number(this.int64());
 	}
@@ -43,7 +42,7 @@ export class WireReader extends BinaryReader {
 		return byte;
 	}
 
-	/** Where the part that begins here ends: its length comes first. */
+	/** Reads a length and returns the end position of the part that follows. */
 	endOfPart(): number {
 		const length = this.uint32();
 		const end = this.pos + length;
@@ -51,7 +50,7 @@ export class WireReader extends BinaryReader {
 		return end;
 	}
 
-	/** A text that other objects may have, too. */
+	/** A string that other objects may share. */
 	text(): string {
 		const to = this.endOfPart();
 		const from = this.pos;
@@ -59,7 +58,7 @@ export class WireReader extends BinaryReader {
 		return this.#texts.read(this.#bytes, from, to);
 	}
 
-	/** A text that no other object has. */
+	/** A string that is unique to its object. */
 	ownText(): string {
 		const to = this.endOfPart();
 		const from = this.pos;
@@ -67,7 +66,7 @@ export class WireReader extends BinaryReader {
 		return this.#bytes.toString('utf8', from, to);
 	}
 
-	/** The bytes of a part. They are those of the whole: whoever keeps them keeps all of it. */
+	/** The bytes of a part: a view, which keeps the whole buffer in memory. */
 	part(): Buffer {
 		const to = this.endOfPart();
 		const from = this.pos;
@@ -75,7 +74,7 @@ export class WireReader extends BinaryReader {
 		return this.#bytes.subarray(from, to);
 	}
 
-	/** Passes over the field of a tag that was read. */
+	/** Skips the field of a tag. */
 	skipField(tag: number): void {
 		if (wireTypeOf(tag) === WireType.LengthDelimited) this.pos = this.endOfPart();
 		else this.skip(wireTypeOf(tag), fieldNumber(tag));

@@ -1,7 +1,7 @@
 import {boolean, list, map, message, number, part, text} from './message.ts';
 import {ownerReference, toleration} from './objects.ts';
 
-// Of what belongs to pods, the fields that src/cluster/workloads reads, by the numbers of their protobuf tags.
+// The fields of related objects that src/cluster/workloads reads, by protobuf field number.
 
 const metadata = part('metadata', {
 	1: text('name'),

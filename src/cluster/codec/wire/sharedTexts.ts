@@ -1,14 +1,14 @@
-/** How many texts are kept. Twice as many make nothing faster. */
+/** Number of cached strings; twice as many make nothing faster. */
 const slots = 4096;
 
 /**
- * Hands out one string for equal bytes, as long as it is remembered: most of what objects say, all others say too, as the
- * types of conditions. So a large list becomes few strings, and most of its bytes are only compared.
+ * Returns one string for equal bytes while it is cached: most strings, such as condition types, recur in all objects. So a
+ * large list allocates few strings, and most of its bytes are only compared.
  */
 export class SharedTexts {
 	readonly #texts: string[] = new Array<string>(slots).fill('');
 
-	/** The text of some bytes in UTF-8. */
+	/** The string for UTF-8 bytes. */
 	read(bytes: Buffer, from: number, to: number): string {
 		const slot = slotOf(bytes, from, to);
 		const known = this.#texts[slot] ?? '';
@@ -19,7 +19,7 @@ export class SharedTexts {
 	}
 }
 
-/** Whether the bytes are this text; of one that is not ASCII that is never said. */
+/** Whether the bytes equal this string; always false unless it is ASCII. */
 function isText(text: string, bytes: Buffer, from: number, to: number): boolean {
 	if (text.length !== to - from) return false;
 	for (let at = from; at < to; at++) {
@@ -29,7 +29,7 @@ function isText(text: string, bytes: Buffer, from: number, to: number): boolean 
 	return true;
 }
 
-/** Names differ at their ends, as a rule; where two texts share a slot, the later one is kept. */
+/** Hashes mainly the end, where names differ; a slot keeps its latest string. */
 function slotOf(bytes: Buffer, from: number, to: number): number {
 	let hash = to - from;
 	for (let at = Math.max(from, to - 5); at < to; at++) hash = Math.imul(hash, 31) + (bytes[at] ?? 0);

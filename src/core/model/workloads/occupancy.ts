@@ -1,45 +1,45 @@
 import type {Resources} from './resources.ts';
 
-/** What pods ask for together: CPU in thousandths of a core, memory in bytes, and how many they are. */
+/** The sum of pods' requests: CPU in thousandths of a core, memory in bytes, and the number of pods. */
 export type Demand = Resources & {readonly pods: number};
 
 /** What the pods of one node take of it. */
 export type Taken = Demand & {
-	/** The lowest priority among them: who has a higher one may push such a pod out. */
+	/** The lowest priority among them: a pod of a higher priority may preempt one. */
 	readonly lowestPriority: number;
-	/** Whether one of them asks to keep others away. */
+	/** Whether one of them has anti-affinity that keeps others away. */
 	readonly keepsOthersAway: boolean;
 };
 
-/** What runs on nodes, as far as the scheduler reckons with it. */
+/** What runs on nodes, as far as it matters to the scheduler. */
 export type Occupancy = {
-	/** The nodes of which it is known; absent where it is of all. */
+	/** The nodes whose pods were read; absent if all were. */
 	readonly read?: ReadonlySet<string>;
-	/** By the name of the node; one that is not in it carries nothing. */
+	/** By node name; a node that is missing runs nothing. */
 	readonly nodes: ReadonlyMap<string, Taken>;
-	/** Pods that wait for a node. */
+	/** The requests of pods that wait for a node. */
 	readonly waiting: Demand;
-	/** What one pod of an owner asks for, by the owner's uid: the largest, where they differ. */
+	/** The requests of one pod of an owner, by the owner's uid; the largest if they differ. */
 	readonly perPod: ReadonlyMap<string, Resources>;
 };
 
 /** One pod as it counts for its node. */
 export type PlacedPod = {
-	/** Empty while it waits for one. */
+	/** Empty until it is scheduled. */
 	readonly node: string;
 	readonly requests: Resources;
 	readonly priority: number;
 	readonly keepsOthersAway: boolean;
-	/** The uid of what controls it; undefined where nothing does. */
+	/** The uid of the controlling owner; undefined if there is none. */
 	readonly owner: string | undefined;
 };
 
 const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
 
 /**
- * Adds up what pods take. Those that have ended must not be among them.
+ * Sums up what pods take. The caller leaves out pods that have ended.
  *
- * @param read the nodes whose pods are all among them; undefined where those of all nodes are
+ * @param read the nodes whose pods are all included; undefined for all nodes
  */
 export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<string>): Occupancy {
 	const nodes = new Map<string, Taken>();
@@ -61,7 +61,7 @@ export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<strin
 	return {nodes, waiting, perPod, ...(read && {read})};
 }
 
-/** A demand with one pod more. */
+/** Adds one pod to a demand. */
 export const plus = (demand: Demand, {cpu, memory}: Resources): Demand => ({
 	cpu: demand.cpu + cpu,
 	memory: demand.memory + memory,

@@ -18,7 +18,7 @@ const factors: Readonly<Record<string, number>> = {
 };
 
 /**
- * The number that a quantity such as `250m`, `1.5Gi` or `2e3` stands for; undefined where it is none.
+ * The number of a quantity such as `250m`, `1.5Gi` or `2e3`; undefined if the text is none.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go ParseQuantity
  */

@@ -4,20 +4,20 @@ import type {Toleration} from '../toleration.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {Resources} from './resources.ts';
 
-/** One condition on labels, of a selector or of node affinity. */
+/** One condition on labels, in a selector or in node affinity. */
 export type Requirement = {
 	readonly key: string;
 	/** In, NotIn, Exists, DoesNotExist; for nodes also Gt and Lt. */
 	readonly operator: string;
 	readonly values: readonly string[];
-	/** Whether it is about a field of a node rather than a label: `metadata.name`. */
+	/** Whether it is about a field of a node, not a label: `metadata.name`. */
 	readonly isField?: true;
 };
 
-/** Nodes that are meant: one of these, each of which asks for all of its conditions. */
+/** Selects nodes: one of the terms must match, with all of its conditions. */
 export type NodeTerms = readonly (readonly Requirement[])[];
 
-/** Which labels are meant: all of both lists. */
+/** Selects labels: all conditions of both lists must match. */
 export type LabelSelector = {
 	readonly matchLabels: Readonly<Record<string, string>>;
 	readonly matchExpressions: readonly Requirement[];
@@ -27,36 +27,36 @@ export type LabelSelector = {
 export type PodTemplate = {
 	readonly tolerations: readonly Toleration[];
 	readonly nodeSelector: Readonly<Record<string, string>>;
-	/** Required node affinity. Undefined where it asks nothing. */
+	/** Required node affinity. Undefined if there is none. */
 	readonly nodeTerms?: NodeTerms | undefined;
 	readonly requests: Resources;
-	/** Names of persistent volume claims that its pods share; those of a StatefulSet have their own. */
+	/** Persistent volume claims that the pods share; pods of a StatefulSet have their own. */
 	readonly claims: readonly string[];
-	/** What else has a say, and is not looked at, in words: pod affinity, volumes, another scheduler. */
+	/** Other rules that affect scheduling and are not evaluated, as text: pod affinity, volumes, another scheduler. */
 	readonly otherRules: readonly string[];
 };
 
-/** Something that owns pods, or what owns pods. */
+/** An object that owns pods, or that owns such an owner. */
 export type Controller = {
 	readonly kind: string;
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
-	/** What owns it in turn; absent where nothing does. */
+	/** Its own owner; absent if it has none. */
 	readonly owner?: PodOwner | undefined;
-	/** How many pods there should be; of a Job, how many at a time. */
+	/** The desired number of pods; for a Job, its parallelism. */
 	readonly desired: number;
 	readonly ready: number;
 	readonly template: PodTemplate;
-	/** Names of the claims that each of its pods has of its own: the pod's name is added to them. */
+	/** Templates of the claims that each pod has of its own: a claim's name is `<template>-<pod>`. */
 	readonly claimTemplates: readonly string[];
-	/** Of a Job: how many failures it bears, and has had; and whether it replaces only pods that have ended. */
+	/** Of a Job: allowed and counted failures, and whether it replaces pods only once they have ended. */
 	readonly backoff?:
 		| {readonly limit: number; readonly failed: number; readonly waitsForEnd: boolean}
 		| undefined;
 };
 
-/** A PodDisruptionBudget, as the disruption controller last counted it. */
+/** A PodDisruptionBudget, with the disruption controller's last counts. */
 export type Budget = {
 	readonly namespace: string;
 	readonly name: string;
@@ -70,32 +70,32 @@ export type Service = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly selector: Readonly<Record<string, string>>;
-	/** Whether pods that are not ready are endpoints, too. */
+	/** Whether pods that are not ready are endpoints as well. */
 	readonly publishesNotReady: boolean;
 };
 
 /** A volume that is attached to a node. */
 export type Attachment = {readonly node: string; readonly volume: string};
 
-/** A PersistentVolumeClaim that is bound. */
+/** A bound PersistentVolumeClaim. */
 export type Claim = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly volume: string;
-	/** Whether several nodes may have the volume at a time. */
+	/** Whether several nodes may attach the volume at a time. */
 	readonly isShared: boolean;
 };
 
 /** A PersistentVolume, as far as it decides where its pods may run. */
 export type Volume = {
 	readonly name: string;
-	/** From where it can be reached; absent where from everywhere. */
+	/** The nodes that can reach it; absent if all can. */
 	readonly nodeTerms?: NodeTerms | undefined;
-	/** Whether nothing else of it has a say: no limit of how many a node may have, no zone, no pod that has it alone. */
+	/** Whether no other rule of the volume affects scheduling: no attach limit per node, no zone, no exclusive pod. */
 	readonly isPlain: boolean;
 };
 
-/** A pod behind a service, as an EndpointSlice has it. */
+/** A pod behind a service, from an EndpointSlice. */
 export type Endpoint = {
 	readonly namespace: string;
 	readonly service: string;
@@ -103,7 +103,7 @@ export type Endpoint = {
 	readonly isReady: boolean;
 };
 
-/** What belongs to the pods of a forecast, as far as it could be read. */
+/** The environment of the pods of a forecast, as far as it could be read. */
 export type Related = {
 	/** By uid. */
 	readonly controllers: ReadonlyMap<string, Controller>;
@@ -113,32 +113,32 @@ export type Related = {
 	readonly claims: readonly Claim[];
 	readonly volumes: readonly Volume[];
 	readonly endpoints: readonly Endpoint[];
-	/** What runs on the nodes; in words why that is not known, where it is not. */
+	/** What runs on the nodes; a text with the reason if it is not known. */
 	readonly occupancy: Occupancy | string;
-	/** What could not be read, and what is not said for it. */
+	/** What could not be read, and what the answers lack because of it. */
 	readonly problems: readonly Problem[];
 };
 
-/** Of many nodes, those to read: where new pods may run, and where the pods run that will be made anew. */
+/** In a large cluster, the nodes to read: those where new pods may run, and those whose pods will be recreated. */
 export type NodesOfMany = {
-	/** Those that are likeliest to have room first. */
+	/** The likeliest to have room come first. */
 	readonly candidates: readonly string[];
 	readonly troubled: readonly string[];
 };
 
-/** What to read: of which namespaces, and which kinds own the pods. */
+/** What to read: in which namespaces, and which kinds own the pods. */
 export type RelatedQuery = {
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
-	/** How many nodes there are: of many, it is read of some only what runs on them. */
+	/** The size of the cluster: in a large one, only the pods of some nodes are read. */
 	readonly nodeCount: number;
-	/** Which those are, by what owns the pods; where absent, it is read of none. */
+	/** Chooses those nodes; if absent, no node's pods are read in a large cluster. */
 	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
-	/** Reads the owners alone: they tell how many pods of each are ready. */
+	/** Reads only the owners, which show how many of their pods are ready. */
 	readonly isOfOwners?: true;
 };
 
-/** By kind, what is not said where the objects of the kind are not known. */
+/** What answers lack if the objects of a kind are not known, by kind. */
 export const unsaidWithout: Readonly<Record<string, string>> = {
 	PodDisruptionBudget: 'whether a budget would have forbidden an eviction',
 	Service: 'which services lose endpoints',
@@ -151,7 +151,7 @@ export const unsaidWithout: Readonly<Record<string, string>> = {
 	Problem: 'what could not be read',
 };
 
-/** Where nothing of it was read. */
+/** The value if nothing was read. */
 export const nothingRelated: Related = {
 	controllers: new Map(),
 	budgets: [],

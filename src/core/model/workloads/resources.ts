@@ -1,5 +1,5 @@
-/** What a pod takes of a node: CPU in thousandths of a core, memory in bytes. */
+/** A pod's requests: CPU in thousandths of a core, memory in bytes. */
 export type Resources = {readonly cpu: number; readonly memory: number};
 
-/** What a node has for its pods together; how many those may be, where it says so. */
+/** What a node offers its pods in total, with the maximum number of pods if reported. */
 export type Allocatable = Resources & {readonly pods?: number};

@@ -12,7 +12,7 @@ export const hasLabels = (labels: Labels, wanted: Labels): boolean =>
 	Object.entries(wanted).every(([key, value]) => labels[key] === value);
 
 /**
- * Whether labels meet one requirement. A label that is not there is not in any list.
+ * Whether labels meet one requirement. A missing label is in no list.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Matches
  */

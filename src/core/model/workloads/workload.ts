@@ -1,24 +1,24 @@
 import type {PodOwner} from '../pod.ts';
 
-/** What a pod belongs to, for people. */
+/** The workload of a pod, as shown to users. */
 export type WorkloadName = {readonly kind: string; readonly name: string};
 
-/** `namespace/kind/name`, which tells workloads apart. */
+/** `namespace/kind/name`, which is unique. */
 export const workloadKey = ({namespace, kind, name}: WorkloadName & {readonly namespace: string}): string =>
 	`${namespace}/${kind}/${name}`;
 
-/** The same of the workload of a pod. */
+/** The key of a pod's workload. */
 export const workloadKeyOf = (pod: OwnedPod & {readonly namespace: string}): string =>
 	workloadKey({namespace: pod.namespace, ...workloadOf(pod)});
 
-/** What tells a pod's workload: its controller, or its own name and labels. */
+/** What identifies a pod's workload: its controller, or its own name and labels. */
 export type OwnedPod = {
 	readonly owner?: PodOwner | undefined;
 	readonly labels: Readonly<Record<string, string>>;
 	readonly name: string;
 };
 
-/** A pod's workload: its owner, and of a ReplicaSet made by a Deployment, that Deployment; the pod itself where it has none. */
+/** A pod's workload: its owner, or the Deployment of its ReplicaSet; the pod itself if it has no owner. */
 export function workloadOf({owner, labels, name}: OwnedPod): WorkloadName {
 	if (!owner) return {kind: 'Pod', name};
 	const hash = labels['pod-template-hash'];
@@ -28,5 +28,5 @@ export function workloadOf({owner, labels, name}: OwnedPod): WorkloadName {
 		: {kind: owner.kind, name: owner.name};
 }
 
-/** As kubectl names it: `deployment/web`. */
+/** Formats a workload as kubectl does: `deployment/web`. */
 export const kindAndName = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;

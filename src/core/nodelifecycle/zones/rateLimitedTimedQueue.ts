@@ -3,15 +3,15 @@ import type {Duration, Instant} from '../../time/instant.ts';
 import type {Random} from '../../time/random.ts';
 import {ChanceOrder, type TimedValue, type WaitingOrder} from './waitingOrder.ts';
 
-/** How often the zones' queues are looked at. */
+/** How often a NoExecute pass runs. */
 export const nodeEvictionPeriod: Duration = 100;
 
 const evictionRateLimiterBurst = 1;
 const oneNanosecond: Duration = 1e-6;
 
 /**
- * The nodes of one zone that wait for their NoExecute taint, and the limiter that lets them through. A value that was
- * taken stays known, so that it is not added again until it is removed.
+ * The nodes of one zone that wait for their NoExecute taint, and the rate limiter. A value that was taken stays
+ * known, and so is not added again until it is removed.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go RateLimitedTimedQueue
  */
@@ -22,7 +22,7 @@ export class RateLimitedTimedQueue {
 
 	/**
 	 * @param rate nodes per second
-	 * @param order decides who goes first
+	 * @param order decides which node is next
 	 */
 	constructor(rate: number, order: WaitingOrder = new ChanceOrder()) {
 		this.#waiting = order;
@@ -37,12 +37,12 @@ export class RateLimitedTimedQueue {
 		return this.#limiter;
 	}
 
-	/** The values that wait, sorted. */
+	/** The waiting values, sorted. */
 	get values(): readonly string[] {
 		return [...this.#waiting.names].toSorted();
 	}
 
-	/** Queues a value unless it is known; tells whether it did. */
+	/** Queues a value unless it is known; returns whether it did. */
 	add(value: string, now: Instant, random: Random): boolean {
 		if (this.#known.has(value)) return false;
 		this.#known.add(value);
@@ -50,7 +50,7 @@ export class RateLimitedTimedQueue {
 		return true;
 	}
 
-	/** Forgets a value, so that it can be added again; tells whether it was known. */
+	/** Removes a value, so that it can be added again; returns whether it was known. */
 	remove(value: string): boolean {
 		const wasKnown = this.#known.delete(value);
 		if (wasKnown) this.#waiting.remove(value);
@@ -58,7 +58,7 @@ export class RateLimitedTimedQueue {
 	}
 
 	/**
-	 * Takes the next value that is due, where the limiter lets one through. The caller must say `processed` or `retry`.
+	 * Takes the next due value, if the limiter grants a token. The caller must then call `processed` or `retry`.
 	 *
 	 * @quirk a token is spent before the head is looked at
 	 */
@@ -68,18 +68,18 @@ export class RateLimitedTimedQueue {
 		return head && head.processAt <= now ? head : undefined;
 	}
 
-	/** The value is done with; it stays known. */
+	/** Ends the processing of a value; it stays known. */
 	processed({value}: TimedValue): void {
 		this.#waiting.remove(value);
 	}
 
-	/** The attempt at `triedAt` failed: another one follows after `wait`, if the value is still queued. */
+	/** Reschedules a value whose attempt at `triedAt` failed, if it is still queued. */
 	retry(failed: TimedValue, triedAt: Instant, wait: Duration): void {
 		this.#waiting.replace({...failed, processAt: triedAt + wait + oneNanosecond});
 	}
 
 	/**
-	 * Changes the rate. A limiter that was waiting for its next token hands that wait on: the new one starts drained.
+	 * Changes the rate. If the old limiter had no token, the new one starts without one as well.
 	 *
 	 * @quirk a stopped limiter reports a rate of 1, so a zone once stopped stays stopped at a rate of 1
 	 * @quirk a limiter swapped in for an empty one starts drained
@@ -92,7 +92,7 @@ export class RateLimitedTimedQueue {
 		this.#limiter = next;
 	}
 
-	/** Puts another limiter in force: for a machine that starts in the middle of things. */
+	/** Replaces the limiter, for a controller that starts in the middle of a pass. */
 	setLimiter(limiter: RateLimiter): void {
 		this.#limiter = limiter;
 	}

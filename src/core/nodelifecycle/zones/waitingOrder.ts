@@ -1,33 +1,30 @@
 import type {Instant} from '../../time/instant.ts';
 import type {Random} from '../../time/random.ts';
 
-/** A node that waits for its turn: for its NoExecute taint, or to be evicted without one. */
+/** A node that waits for its NoExecute taint, or to be evicted without one. */
 export type TimedValue = {
 	readonly value: string;
 	readonly addedAt: Instant;
-	/** Not before this instant; a failed attempt moves it on. */
+	/** The earliest time to process it; a failed attempt postpones it. */
 	readonly processAt: Instant;
-	/** Decides among those that are due at one instant, where that is chance. */
+	/** Decides the order of values that are due at the same instant, if that order is random. */
 	readonly ticket: number;
 };
 
-/** The values that wait, in the order in which they are taken. */
+/** The waiting values, in the order in which they are taken. */
 export interface WaitingOrder {
 	readonly size: number;
 	readonly names: Iterable<string>;
-	/** The one to take next. */
+	/** The next one to take. */
 	head(): TimedValue | undefined;
 	add(value: string, now: Instant, random: Random): void;
 	remove(value: string): void;
-	/** Puts a value in place of the one of its name, which must wait. */
+	/** Replaces the waiting value of the same name. */
 	replace(value: TimedValue): void;
 	fork(): WaitingOrder;
 }
 
-/**
- * The order where every pass queues all that wait anew, by many workers and from a list in random order: who is first
- * among equals is chance.
- */
+/** Random order among equals: every pass queues all waiting nodes again, with many workers and from a list in random order. */
 export class ChanceOrder implements WaitingOrder {
 	#waiting = new Map<string, TimedValue>();
 
@@ -70,8 +67,8 @@ const isBefore = (a: TimedValue, b: TimedValue) =>
 	a.processAt < b.processAt || (a.processAt === b.processAt && a.ticket < b.ticket);
 
 /**
- * The order where values are queued once: the first to come is the first to go. It is a binary heap as Go's library has
- * it, since among those that came at one instant the heap's own moves decide.
+ * First in, first out: values are queued once. It is Go's binary heap, because the heap's moves decide the order of
+ * values that were added at one instant.
  *
  * @quirk of nodes queued in one pass, the last one follows the first
  * @upstream go1.26 src/container/heap/heap.go Remove
@@ -132,7 +129,7 @@ export class HeapOrder implements WaitingOrder {
 		}
 	}
 
-	/** Moves a value down among the first `size`; tells whether it moved. */
+	/** Moves a value down among the first `size`; returns whether it moved. */
 	#down(from: number, size: number): boolean {
 		let parent = from;
 		for (let child = 2 * parent + 1; child < size; child = 2 * parent + 1) {

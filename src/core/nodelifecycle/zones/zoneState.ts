@@ -1,10 +1,9 @@
-/** What the controller thinks of a zone. A zone is Initial until its first pass has ended. */
+/** The controller's state of a zone. A zone is Initial until its first pass has ended. */
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
-/** How many nodes count for a zone, and how many of them are not ready. A node without a Ready condition counts as not ready. */
+/** The number of a zone's nodes, and how many are not ready. A node without a Ready condition counts as not ready. */
 export type ZoneCount = {readonly size: number; readonly notReady: number};
 
-/** Counts one more node for its zone. */
 export function countNode(counts: Map<string, ZoneCount>, zone: string, isReady: boolean): void {
 	const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
 	counts.set(zone, {size: size + 1, notReady: isReady ? notReady : notReady + 1});
@@ -12,9 +11,8 @@ export function countNode(counts: Map<string, ZoneCount>, zone: string, isReady:
 
 /**
  * Judges a zone by the Ready conditions of its nodes.
- *
- * A zone of up to three nodes is never partially disrupted: more than two must be down before the threshold counts, and
- * where all are down, the zone is fully disrupted.
+ * A zone of up to three nodes is never partially disrupted: the threshold applies only if more than two nodes are
+ * down, and if all are down, the zone is fully disrupted.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go ComputeZoneState
  */

@@ -4,7 +4,7 @@ import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
 import {ChanceOrder, HeapOrder} from './waitingOrder.ts';
 import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
 
-/** The nodes that count for each zone, as one monitor pass found them. */
+/** The counted nodes of each zone, from one monitor pass. */
 export type CountByZone = ReadonlyMap<string, ZoneCount>;
 
 /** The controller's view of one zone. */
@@ -13,12 +13,12 @@ type ZoneView = {
 	readonly state: ZoneState | '';
 	readonly size: number;
 	readonly notReady: number;
-	/** Of the limiter in force; a stopped one reports 1. */
+	/** The rate of the current limiter; a stopped one reports 1. */
 	readonly qps: number;
 	readonly queue: readonly string[];
 };
 
-/** What a pass finds when it compares the zones with how they were. */
+/** How the state of all zones together changed in a pass. */
 type Disruption =
 	| 'some zones work'
 	| 'entering master disruption'
@@ -42,7 +42,7 @@ type Settings = Pick<
  */
 export class Zones {
 	readonly #settings: Settings;
-	/** A zone that vanished loses its state, never its queue. The empty state is one that vanished in a pass. */
+	/** A zone without nodes loses its state but keeps its queue. It has an empty state for the pass in which it vanished. */
 	#states = new Map<string, ZoneState | ''>();
 	#queues = new Map<string, RateLimitedTimedQueue>();
 	#counts = new Map<string, ZoneCount>();
@@ -55,7 +55,7 @@ export class Zones {
 		return this.#states.has(zone);
 	}
 
-	/** Makes a state and a queue for a zone that has none; its bucket is full. */
+	/** Adds a state and a queue, with a full token bucket, for a zone that has none. */
 	add(zone: string): void {
 		if (this.#states.has(zone)) return;
 		this.#states.set(zone, 'Initial');
@@ -68,25 +68,24 @@ export class Zones {
 		return this.#queues.get(zone);
 	}
 
-	/** The zones that have a queue, vanished ones included. */
+	/** The zones that have a queue, including vanished ones. */
 	get queued(): readonly string[] {
 		return [...this.#queues.keys()];
 	}
 
-	/** Whether a node waits in any queue. */
 	get someWait(): boolean {
 		for (const queue of this.#queues.values()) if (queue.size > 0) return true;
 		return false;
 	}
 
-	/** The zones in whose queue a node waits. */
+	/** The zones whose queue is not empty. */
 	get waiting(): readonly string[] {
 		const zones: string[] = [];
 		for (const [zone, queue] of this.#queues) if (queue.size > 0) zones.push(zone);
 		return zones;
 	}
 
-	/** How long it takes until a limiter lets a node through that waits; zero where one does so now. */
+	/** The time until a limiter lets a waiting node through; zero if one does so now. */
 	waitAt(now: Instant): Duration {
 		let least = Number.POSITIVE_INFINITY;
 		for (const {size, limiter} of this.#queues.values())
@@ -98,13 +97,13 @@ export class Zones {
 		return this.#states.get(zone);
 	}
 
-	/** Puts a zone into a state without touching its limiter: for a machine that starts in the middle of things. */
+	/** Sets a zone's state without changing its limiter, for a controller that starts in the middle of a pass. */
 	setState(zone: string, state: ZoneState): void {
 		this.add(zone);
 		this.#states.set(zone, state);
 	}
 
-	/** Counts the nodes of each zone and tells what that means for the cluster as a whole. */
+	/** Updates the counts of all zones; returns what that means for the cluster as a whole. */
 	count(counts: CountByZone): Disruption {
 		let allAreDown = true;
 		for (const [zone, counted] of counts) {
@@ -118,7 +117,6 @@ export class Zones {
 		return allWereDown ? 'leaving master disruption' : 'some zones work';
 	}
 
-	/** Stops the evictions of every zone. */
 	stopAll(now: Instant): void {
 		for (const zone of this.#states.keys()) {
 			this.#queues.get(zone)?.swapLimiter(0, now);
@@ -126,7 +124,7 @@ export class Zones {
 		}
 	}
 
-	/** Brings every zone to its new state; its limiter changes with the state only, or always where `force` says so. */
+	/** Sets every zone to its new state; the limiter changes only with the state, or always if `force` is set. */
 	apply(counts: CountByZone, force: boolean, now: Instant): void {
 		for (const [zone, before] of this.#states) {
 			const counted = counts.get(zone);
@@ -157,7 +155,7 @@ export class Zones {
 	}
 
 	/**
-	 * Tells whether every zone was down before, forgetting zones without nodes on the way.
+	 * Whether every zone was fully disrupted before; removes zones without nodes on the way.
 	 *
 	 * @quirk the walk ends at the first zone that was not down; vanished ones behind it are kept for another pass
 	 * @quirk where the last zone that worked vanishes, the others count as having been down before, and go on

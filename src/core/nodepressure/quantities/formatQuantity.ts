@@ -4,7 +4,7 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 
 /**
- * Writes a quantity in canonical form: no fraction, the largest suffix that loses nothing.
+ * Formats a quantity in canonical form: no fraction, the largest suffix without loss.
  *
  * @quirk a quantity that was parsed in canonical form is written as it came: `+5Gi`, `1e+3`
  * @quirk a binary quantity below 1024 is written in powers of ten: 1000 is 1k

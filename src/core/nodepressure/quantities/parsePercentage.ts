@@ -6,10 +6,10 @@ const hexadecimal = new RegExp(`^([-+]?)0[xX]_?(${hexDigits})?\\.?(${hexDigits})
 const greatestFloat32 = 2 ** 128 - 2 ** 104;
 
 /**
- * Reads a percentage as the kubelet does, in float32: 10 percent is 0.10000000149011612.
+ * Parses a percentage as the kubelet does, in float32: 10 percent is 0.10000000149011612.
  *
- * @param text with its percent sign, or several: all are stripped
- * @throws Error with Go's words
+ * @param text with one or more percent signs; all are stripped
+ * @throws Error with Go's message
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go parsePercentage
  */
 export function parsePercentage(text: string): number {
@@ -17,7 +17,7 @@ export function parsePercentage(text: string): number {
 }
 
 /**
- * Reads a number as Go reads a float32.
+ * Parses a number as Go parses a float32.
  *
  * @upstream go1.26 src/strconv/atof.go ParseFloat
  */

@@ -21,7 +21,7 @@ const suffixes: ReadonlyMap<string, Suffix> = new Map([
 	]),
 ]);
 
-/** The parts of a quantity's text: sign, digits before and after the point, all of these together, the suffix. */
+/** The parts of a quantity's text; `number` is all of it without the suffix, `whole` and `fraction` are digits only. */
 type Parts = {
 	readonly isNegative: boolean;
 	readonly whole: string;
@@ -31,11 +31,11 @@ type Parts = {
 };
 
 /**
- * Reads a quantity as Kubernetes does: `100Mi`, `1.5G`, `12e6`, `100m`.
+ * Parses a quantity as Kubernetes does: `100Mi`, `1.5G`, `12e6`, `100m`.
  *
+ * @throws Error with apimachinery's message
  * @quirk a suffix without a number is zero
  * @quirk what is finer than a nano is rounded up to one
- * @throws Error with apimachinery's words
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go ParseQuantity
  */
 export function parseQuantity(text: string): Quantity {
@@ -69,7 +69,7 @@ function interpretSuffix(text: string): Suffix {
 	return {base: 10, exponent: Number(BigInt.asIntN(32, BigInt(exponent))), format: 'DecimalExponent'};
 }
 
-/** What upstream keeps as a scaled int64; undefined where it does not fit. Only such a quantity keeps its text. */
+/** A quantity that upstream keeps as a scaled int64; undefined if it does not fit. Only such a quantity keeps its text. */
 function parseShort(text: string, parts: Parts, {base, exponent, format}: Suffix): Quantity | undefined {
 	const {isNegative, whole, fraction} = parts;
 	const digits = whole + fraction;

@@ -3,23 +3,22 @@ import {compareValues} from '../../collections/compareValues.ts';
 /** How a quantity is written: `12e6`, `12Mi` or `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
-/** An exact amount, as resource.Quantity has it: `unscaled * 10 ** exponent`. Plain data, never changed. */
+/** An exact amount, like resource.Quantity: `unscaled * 10 ** exponent`. Immutable plain data. */
 export type Quantity = {
 	readonly unscaled: bigint;
-	/** Power of ten; negative for parts of one. */
+	/** Power of ten; negative for fractions. */
 	readonly exponent: number;
 	readonly format: QuantityFormat;
-	/** The text it was parsed from, where upstream keeps that and writes it back as it is. */
+	/** The text it was parsed from, if upstream keeps it and writes it back unchanged. */
 	readonly text?: string;
 };
 
-/** A whole number as a quantity. */
 export function newQuantity(value: bigint, format: QuantityFormat): Quantity {
 	return {unscaled: value, exponent: 0, format};
 }
 
 /**
- * Negative, zero or positive as `a` is less than, equal to or greater than `b`.
+ * Negative, zero or positive if `a` is less than, equal to or greater than `b`.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Cmp
  */
@@ -27,7 +26,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
 	if (a.exponent === b.exponent) return compareValues(a.unscaled, b.unscaled);
 	const [signA, signB] = [signOf(a), signOf(b)];
 	if (signA !== signB || signA === 0) return compareValues(BigInt(signA), BigInt(signB));
-	// A parsed exponent can be absurd: what the magnitudes decide must not be written out in digits.
+	// A parsed exponent can be huge, so amounts of different magnitude are compared without writing out their digits.
 	const [digitsA, digitsB] = [magnitude(a), magnitude(b)];
 	if (digitsA !== digitsB) return digitsA > digitsB === signA > 0 ? 1 : -1;
 	const exponent = Math.min(a.exponent, b.exponent);
@@ -35,7 +34,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
 }
 
 /**
- * The sum. Where `a` is zero it is written in the format of `b`.
+ * The sum. If `a` is zero, it has the format of `b`.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Add
  */
@@ -49,7 +48,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 }
 
 /**
- * The difference `a - b`. Where `a` is zero it is written in the format of `b`.
+ * The difference `a - b`. If `a` is zero, it has the format of `b`.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Sub
  */
@@ -57,14 +56,13 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
 	return addQuantities(a, {unscaled: -b.unscaled, exponent: b.exponent, format: b.format});
 }
 
-/** -1, 0 or 1. */
 export function signOf(quantity: Quantity): -1 | 0 | 1 {
 	return compareValues(quantity.unscaled, 0n);
 }
 
 /**
- * The amount as an int64, rounded away from zero. Beyond int64 upstream has several ways of being wrong, of which this
- * has one.
+ * The amount as an int64, rounded away from zero. Beyond int64 upstream is wrong in several ways; this reproduces
+ * one.
  *
  * @quirk a decimal quantity beyond int64 wraps: 2^64 has the value 0
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Value
@@ -73,7 +71,7 @@ export function int64Of(quantity: Quantity): bigint {
 	return BigInt.asIntN(64, roundUp(quantity, 0));
 }
 
-/** The amount in units of `10 ** exponent`, rounded away from zero where it is no whole number of them. */
+/** The amount in units of `10 ** exponent`, rounded away from zero. */
 export function roundUp(quantity: Quantity, exponent: number): bigint {
 	if (quantity.exponent >= exponent) return scaledTo(quantity, exponent);
 	if (magnitude(quantity) <= exponent) return BigInt(signOf(quantity));

@@ -1,16 +1,16 @@
 import {isHard, type Threshold} from './threshold.ts';
 
-/** On which devices a node keeps images and containers. */
+/** How a node separates images and containers by device. */
 export type FileSystems = {
-	/** Whether images are apart from the kubelet's own file system. */
+	/** Whether images have a file system separate from the kubelet's. */
 	readonly hasDedicatedImageFs: boolean;
-	/** Whether the containers' writable layers are apart from the images. */
+	/** Whether writable layers have a file system separate from the images. */
 	readonly hasDedicatedContainerFs: boolean;
 };
 
 /**
- * The thresholds once the file systems are known: those of containerfs are those of the file system it is on, whatever
- * was configured. A configured one is replaced in its place, others are appended.
+ * The thresholds once the file systems are known: containerfs gets the thresholds of the file system it is on,
+ * whatever was configured. Configured ones are replaced in place, others are appended.
  *
  * @quirk a configured containerfs threshold is wiped out where its file system has none
  * @quirk with a containerfs apart and no imagefs apart, nothing is added

@@ -1,7 +1,7 @@
 import type {Statements} from './parseThresholds.ts';
 
 /**
- * The hard thresholds of a kubelet on Linux whose configuration file names none.
+ * The hard thresholds of a kubelet on Linux if its configuration file has none.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/defaults_linux.go DefaultEvictionHard
  */

@@ -5,26 +5,26 @@ import {parseThresholds, type ThresholdConfig} from './parseThresholds.ts';
 import type {Threshold} from './threshold.ts';
 
 /**
- * What of KubeletConfiguration the eviction manager and a graceful node shutdown go by; absent fields have the kubelet's
- * defaults.
+ * The fields of KubeletConfiguration for the eviction manager and the graceful node shutdown; an absent field means
+ * the kubelet's default.
  */
 export type EvictionConfig = ThresholdConfig &
 	ShutdownConfig & {
-		/** Seconds. */
+		/** In seconds. */
 		readonly evictionMaxPodGracePeriod?: number;
-		/** As Go writes durations. */
+		/** In Go's duration format. */
 		readonly evictionPressureTransitionPeriod?: string;
 		readonly localStorageCapacityIsolation?: boolean;
 		readonly kernelMemcgNotification?: boolean;
-		/** As Go writes durations. */
+		/** In Go's duration format. */
 		readonly nodeStatusUpdateFrequency?: string;
-		/** As Go writes durations. */
+		/** In Go's duration format. */
 		readonly volumeStatsAggPeriod?: string;
-		/** As Go writes durations; no field of KubeletConfiguration: every kubelet has 10s. */
+		/** In Go's duration format. Not a field of KubeletConfiguration: every kubelet has 10s. */
 		readonly monitoringInterval?: string;
 	};
 
-/** How an eviction manager was set up. */
+/** The settings of an eviction manager. */
 export type EvictionSettings = {
 	readonly thresholds: readonly Threshold[];
 	readonly pressureTransitionPeriod: Duration;
@@ -34,17 +34,17 @@ export type EvictionSettings = {
 	readonly monitoringInterval: Duration;
 	/** How often the node's conditions are sent to the API server. */
 	readonly nodeStatusUpdateFrequency: Duration;
-	/** The least time between two measurements of a volume; the most is twice that. */
+	/** The shortest time between two measurements of a volume; the longest is twice that. */
 	readonly volumeStatsAggPeriod: Duration;
 };
 
-/** How long a real kubelet rests between two passes. */
+/** How long a real kubelet waits between two passes. */
 export const evictionMonitoringPeriod: Duration = 10 * second;
 
 /**
- * Reads the eviction manager's settings out of a kubelet's configuration.
+ * Reads the eviction manager's settings from a kubelet's configuration.
  *
- * @throws Error with the kubelet's words where a text makes no sense
+ * @throws Error with the kubelet's message if a value is invalid
  */
 export function evictionSettings(config: EvictionConfig): EvictionSettings {
 	const duration = (text: string | undefined, otherwise: Duration) =>

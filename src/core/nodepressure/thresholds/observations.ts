@@ -3,11 +3,11 @@ import {newQuantity, type Quantity} from '../quantities/quantity.ts';
 import type {FsStats, MemoryStats, RlimitStats, Summary, Uint64} from '../summary.ts';
 import {formatOf, type Signal} from './signal.ts';
 
-/** What a summary says of a signal, as int64. */
+/** The values of a signal in a summary, as int64. */
 export type SignalObservation = {
 	readonly available: bigint;
 	readonly capacity: bigint;
-	/** Absent where the summary gives no time. */
+	/** Absent if the summary has no time. */
 	readonly time?: Instant;
 };
 
@@ -15,7 +15,7 @@ export type SignalObservation = {
 export type Observations = ReadonlyMap<Signal, SignalObservation>;
 
 /**
- * Reads the signals out of a summary. One of which a field is missing is not observed.
+ * Reads the signals from a summary. A signal with a missing field is not observed.
  *
  * @quirk amounts that wrapped around below zero are read as the negative numbers they are
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go makeSignalObservations
@@ -35,7 +35,7 @@ export function observeSignals({node}: Summary): Observations {
 	return new Map(found.filter((entry): entry is [Signal, SignalObservation] => entry[1] !== undefined));
 }
 
-/** What is left, as a quantity in the signal's own format. */
+/** The available amount, in the signal's own format. */
 export function availableQuantity(signal: Signal, {available}: SignalObservation): Quantity {
 	return newQuantity(available, formatOf(signal));
 }

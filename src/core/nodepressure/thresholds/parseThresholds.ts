@@ -10,7 +10,7 @@ import {isHard, type Threshold, type ThresholdValue} from './threshold.ts';
 /** Texts by signal, as in KubeletConfiguration. */
 export type Statements = Readonly<Record<string, string>>;
 
-/** The thresholds as KubeletConfiguration has them, field by field. */
+/** The threshold fields of KubeletConfiguration. */
 export type ThresholdConfig = {
 	readonly enforceNodeAllocatable?: readonly string[];
 	readonly evictionHard?: Statements;
@@ -20,9 +20,10 @@ export type ThresholdConfig = {
 };
 
 /**
- * Reads a kubelet's thresholds. Of several wrong entries in one map upstream reports any one, this the first.
+ * Parses a kubelet's thresholds. If several entries of one map are invalid, upstream reports any one of them; this
+ * reports the first.
  *
- * @throws Error with the kubelet's words; a kubelet with such a configuration does not start
+ * @throws Error with the kubelet's message; a kubelet with such a configuration does not start
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go ParseThresholdConfig
  */
 export function parseThresholds(config: ThresholdConfig): readonly Threshold[] {
@@ -45,7 +46,7 @@ export function parseThresholds(config: ThresholdConfig): readonly Threshold[] {
 }
 
 /**
- * Where pods are kept within the node's allocatable memory, each hard threshold for memory holds for that as well.
+ * If pods are limited to the node's allocatable memory, each hard threshold for memory also applies to that.
  *
  * @quirk soft thresholds are not copied to the allocatable memory
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go addAllocatableThresholds

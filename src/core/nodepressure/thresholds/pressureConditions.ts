@@ -2,11 +2,11 @@ import type {Duration, Instant} from '../../time/instant.ts';
 import {conditionOf, type PressureCondition} from './signal.ts';
 import type {Threshold} from './threshold.ts';
 
-/** When each condition was last seen with a threshold met. */
+/** When a threshold of each condition was last met. */
 export type LastObserved = ReadonlyMap<PressureCondition, Instant>;
 
 /**
- * When each condition was last seen, these thresholds being met now.
+ * Updates these times with the thresholds that are met now.
  *
  * @quirk a soft threshold raises its condition at once, without grace
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go nodeConditionsLastObservedAt
@@ -20,7 +20,7 @@ export function conditionsLastObserved(
 }
 
 /**
- * The conditions that are shown: those seen within the transition period, in alphabetical order.
+ * The conditions that are True: those observed within the transition period, in alphabetical order.
  *
  * @quirk with a transition period of zero no condition is ever shown
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go nodeConditionsObservedSince

@@ -1,6 +1,6 @@
 import type {QuantityFormat} from '../quantities/quantity.ts';
 
-/** What a threshold is about: how much is left of something. */
+/** The signal of a threshold: the remaining amount of a resource. */
 export type Signal =
 	| 'memory.available'
 	| 'allocatableMemory.available'
@@ -12,10 +12,10 @@ export type Signal =
 	| 'containerfs.inodesFree'
 	| 'pid.available';
 
-/** What runs short, and is reclaimed. */
+/** The resource that runs short and is reclaimed. */
 export type StarvedResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids';
 
-/** The condition that a node shows while a threshold of a signal is met, and for a while after. */
+/** The node condition that is True while a threshold of a signal is met, and for a while after. */
 export const pressureConditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const;
 export type PressureCondition = (typeof pressureConditions)[number];
 
@@ -37,11 +37,11 @@ const facts: Readonly<Record<Signal, SignalFacts>> = {
 	'pid.available': {resource: 'pids', condition: 'PIDPressure'},
 };
 
-/** All signals, in the order in which people look for them. */
+/** All signals, in the order of display. */
 export const signals = Object.keys(facts) as readonly Signal[];
 
 /**
- * Whether a kubelet knows a signal; case counts.
+ * Whether a kubelet knows a signal; case matters.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go validSignal
  */
@@ -49,12 +49,12 @@ export function isSignal(name: string): name is Signal {
 	return Object.hasOwn(facts, name);
 }
 
-/** What a signal's thresholds reclaim. */
+/** The resource that a signal's thresholds reclaim. */
 export function resourceOf(signal: Signal): StarvedResource {
 	return facts[signal].resource;
 }
 
-/** The condition that a signal's thresholds raise. */
+/** The condition that a signal's thresholds set. */
 export function conditionOf(signal: Signal): PressureCondition {
 	return facts[signal].condition;
 }

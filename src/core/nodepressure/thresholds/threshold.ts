@@ -2,10 +2,10 @@ import type {Duration} from '../../time/instant.ts';
 import {compareQuantities, newQuantity, type Quantity} from '../quantities/quantity.ts';
 import type {Signal} from './signal.ts';
 
-/** An amount, or a part of the capacity (0.1 for 10%; a float32). */
+/** An amount, or a share of the capacity (0.1 for 10%; a float32). */
 export type ThresholdValue = {readonly quantity: Quantity} | {readonly percentage: number};
 
-/** When too little of something is left. Two thresholds are the same one only if they are the same object. */
+/** A minimum that must remain available. Thresholds are compared by object identity. */
 export type Threshold = {
 	readonly signal: Signal;
 	/** A threshold without an operator is never met. */
@@ -13,7 +13,7 @@ export type Threshold = {
 	readonly value: ThresholdValue;
 	/** How long it must be met before pods are evicted; 0 for a hard one. */
 	readonly gracePeriod: Duration;
-	/** How much more than the threshold must be free again before it counts as resolved. */
+	/** How much must be free beyond the threshold before it counts as resolved. */
 	readonly minReclaim?: ThresholdValue;
 };
 
@@ -26,7 +26,7 @@ export function isHard({gracePeriod}: Threshold): boolean {
 }
 
 /**
- * The amount that a threshold's value stands for where the capacity is this much.
+ * The amount of a threshold's value, for a capacity.
  *
  * @quirk a percentage is a float32: 10% of 10000000000 is 1000000014
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/api/types.go GetThresholdQuantity
@@ -37,7 +37,7 @@ export function thresholdQuantity(value: ThresholdValue, capacity: bigint): Quan
 }
 
 /**
- * Whether two values are the same amount, however written.
+ * Whether two values are the same amount, in whatever format.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go compareThresholdValue
  */
@@ -48,7 +48,7 @@ export function isSameValue(a: ThresholdValue, b: ThresholdValue): boolean {
 
 const leastInt64 = -(2n ** 63n);
 
-/** Go's conversion of a float64 on amd64: what does not fit becomes the least int64. */
+/** Go's conversion from float64 on amd64: a value that does not fit becomes the smallest int64. */
 function goInt64(value: number): bigint {
 	if (!Number.isFinite(value) || value >= 2 ** 63 || value < -(2 ** 63)) return leastInt64;
 	return BigInt(Math.trunc(value));

@@ -3,11 +3,11 @@ import {addQuantities, compareQuantities} from '../quantities/quantity.ts';
 import {availableQuantity, type Observations, type SignalObservation} from './observations.ts';
 import {isSameValue, type Threshold, thresholdQuantity} from './threshold.ts';
 
-/** Since when each threshold that is met has been met without a break. */
+/** Since when each met threshold has been met without interruption. */
 export type FirstObserved = ReadonlyMap<Threshold, Instant>;
 
 /**
- * The thresholds below which the observed amounts lie. A signal that is not observed meets none.
+ * The thresholds that the observed amounts are below. A signal that is not observed meets none.
  *
  * @param enforceMinReclaim whether the minimum reclaim must be free as well
  * @quirk exactly the threshold is not below it
@@ -59,7 +59,7 @@ const isEqual = (a: Threshold, b: Threshold): boolean =>
 	isSameValue(a.value, b.value);
 
 /**
- * Since when each of these thresholds has been met: what was known of the others is forgotten.
+ * Since when each of these thresholds has been met; all others are dropped.
  *
  * @quirk one pass above a soft threshold begins its grace period anew
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go thresholdsFirstObservedAt
@@ -84,7 +84,7 @@ export function thresholdsPastGrace(firstObserved: FirstObserved, now: Instant):
 }
 
 /**
- * The thresholds whose signal was measured again since the last pass: the same numbers never drive two evictions.
+ * The thresholds whose signal was measured again since the last pass: one measurement never causes two evictions.
  *
  * @quirk statistics without a time always count as new
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go thresholdsUpdatedStats

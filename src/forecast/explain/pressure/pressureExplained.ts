@@ -9,8 +9,8 @@ import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
 
 /**
- * Adds the kubelet's side to an explanation: what the node is short of, the pod's place in the order of eviction, or what
- * keeps it from that. Unchanged where the node's kubelet was not asked.
+ * Adds the kubelet's side to an explanation: what the node is short of, and the pod's place in the order of eviction, or what
+ * protects it. Unchanged if the node's kubelet was not queried.
  */
 export function withPressureExplained(
 	explanation: Explanation,
@@ -42,7 +42,7 @@ const isEvictionOf =
 	({pod, reason}: PressureHappening): boolean =>
 		pod === key && reason === 'Evicted';
 
-/** Why its kubelet evicted a pod that has ended, or one of its name. */
+/** Why its kubelet evicted a pod that has ended, or an earlier pod of its name. */
 function endedExplained(
 	explanation: Explanation,
 	{at, message}: PressureHappening,
@@ -50,15 +50,15 @@ function endedExplained(
 ): Explanation {
 	const when = at === null ? '' : ` ${whenWords(at, now)}`;
 	const why = uncapitalized(message.trim());
-	const told = `${when}${why === '' ? '.' : `: ${why}`}`;
-	// A StatefulSet makes another of the same name.
+	const details = `${when}${why === '' ? '.' : `: ${why}`}`;
+	// A StatefulSet creates another pod of the same name.
 	if (!explanation.whyNot.some(({reason}) => reason === 'FinishedPod'))
 		return {
 			...explanation,
-			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${told}`,
+			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${details}`,
 		};
 	const steps = [stepOf({at, what: `its kubelet evicted it${why === '' ? '' : `: ${why}`}`})];
-	return {...explanation, summary: `${explanation.summary} Evicted${told}`, steps};
+	return {...explanation, summary: `${explanation.summary} Evicted${details}`, steps};
 }
 
 function podExplained(
@@ -81,7 +81,7 @@ function podExplained(
 		...pressureReasons(pressure, key, eviction),
 		...oomReasons(pressure, key),
 	];
-	const told = {
+	const extended = {
 		...explanation,
 		steps: [...explanation.steps, ...steps],
 		whyNot: [...explanation.whyNot, ...reasons],
@@ -95,13 +95,13 @@ function podExplained(
 		(eviction.isCertain || explanation.verdict !== 'Held');
 	const pressedBy = pressedOf(pressure);
 	const mayFollow = explanation.verdict === 'Safe' ? mayEvictWords(key, pressure) : '';
-	if (!isFirst && mayFollow === '') return told;
-	// That no taint evicts the pod does not matter any more.
-	const whyNot = told.whyNot.map((one) =>
+	if (!isFirst && mayFollow === '') return extended;
+	// It no longer matters that no taint evicts the pod.
+	const whyNot = extended.whyNot.map((one) =>
 		one.effect === 'Prevents' && explanation.verdict === 'Safe' ? notPreventing(one) : one,
 	);
-	// That its kubelet is alive goes without saying.
-	const byKubelet = {...told, steps: [...explanation.steps.map(asAside), ...steps], whyNot};
+	// It is obvious that its kubelet is alive.
+	const byKubelet = {...extended, steps: [...explanation.steps.map(asAside), ...steps], whyNot};
 	if (!isFirst) return {...byKubelet, pressedBy, summary: `No taint evicts the pod, but ${mayFollow}.`};
 	const word = eviction.isCertain ? 'evicts' : 'may evict';
 	return {
@@ -113,7 +113,7 @@ function podExplained(
 	};
 }
 
-/** A step that is told in full alone. */
+/** A step that only a full answer shows. */
 const asAside = (step: Step): Step => ({...step, isAside: true});
 
 const notPreventing = (one: Reason): Reason => ({...one, effect: 'DoesNotPrevent'});
@@ -127,7 +127,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 	return {
 		...explanation,
 		...(pressedBy.length > 0 && {pressedBy}),
-		// That no taint evicts its pods stops no kubelet.
+		// That no taint evicts the pods does not prevent evictions by the kubelet.
 		whyNot: explanation.whyNot.map((one) =>
 			isShort && one.reason === 'OnlyNoSchedule' ? notPreventing(one) : one,
 		),

@@ -6,10 +6,10 @@ import {conditionEnd, endReason, isPressing, signalWords} from '../../pressure/p
 import {goDuration} from '../../words.ts';
 import {type Fact, fact, type Step, stepOf} from '../explanation.ts';
 
-/** Events of kubelets and pods are shown for an hour. */
+/** The most events of a kubelet that are shown. */
 const mostNews = 3;
 
-/** What happened to a node: the events of its kubelet, and since when it has pressure conditions. */
+/** What happened on a node: the events of its kubelet, and evictions of its pods. */
 export function newsSteps({happenings}: PressureForecast): readonly Step[] {
 	return happenings
 		.slice(0, mostNews)
@@ -46,7 +46,7 @@ export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant)
 			}),
 		);
 
-/** What is left of each signal whose threshold is met, or will be. */
+/** The available amount of each signal whose threshold is met, or will be. */
 export function signalSteps(pressure: PressureForecast, now: Instant): readonly Step[] {
 	return pressure.signals.flatMap((one) =>
 		one.thresholds.filter(isPressing).map((threshold): Step => {

@@ -8,7 +8,7 @@ import type {Victim} from '../../pressure/victims.ts';
 import {uncapitalized} from '../../words.ts';
 import {type Fact, fact, type Step, stepOf} from '../explanation.ts';
 
-/** A pod's place in the order of eviction for each signal that counts. */
+/** A pod's place in the order of eviction, for each signal with a relevant threshold. */
 export function orderSteps({signals}: PressureForecast, key: string): readonly Step[] {
 	return signals
 		.filter(({thresholds}) => thresholds.some(isPressing))

@@ -11,7 +11,7 @@ const protections: Readonly<Record<Protection, string>> = {
 	priority: 'its priority is that of the system’s own pods (2000000000 or more)',
 };
 
-/** What keeps a kubelet from evicting a pod, or may. */
+/** What prevents, or may prevent, that a kubelet evicts a pod. */
 export function pressureReasons(
 	pressure: PressureForecast,
 	key: string,
@@ -52,7 +52,7 @@ export function pressureReasons(
 	];
 }
 
-/** Containers that near their own memory limit: if the kernel kills them, that is no eviction. */
+/** Containers that approach their own memory limit: a kill by the kernel is no eviction. */
 export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly Reason[] =>
 	oomKills
 		.filter(({pod}) => podKey(pod) === key)

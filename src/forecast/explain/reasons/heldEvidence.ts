@@ -56,7 +56,7 @@ export function notReadyFact(zone: string, {affected}: Situation): readonly Fact
 	return [fact(`zone/${zoneLabel(zone)}`, 'not ready', someOf(names, mostNames))];
 }
 
-/** Why a zone's nodes get no taint: what stops it, since when, what releases it, and when the first taint follows then. */
+/** Why a zone's nodes get no taint: what stops it, since when, what resumes it, and when the first taint follows then. */
 export function stopReason(stop: Stop, zone: string, situation: Situation): ReasonDraft {
 	const {now, settings} = situation;
 	const {kind, by, since, releasedBy, firstAfter} = stop;

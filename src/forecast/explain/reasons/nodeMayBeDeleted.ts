@@ -14,8 +14,8 @@ const marks: ReadonlyMap<string, string> = new Map([
 const notClouds: ReadonlySet<string> = new Set(['docker', 'fake', 'k3s', 'kind', 'kwok', 'minikube', 'rke2']);
 
 /**
- * Why somebody may delete a Node before its pods are evicted: it is marked for that, or belongs to a cloud, whose controller
- * deletes the Nodes of machines that do not exist any more. Undefined where nothing suggests it.
+ * Why a Node may be deleted before its pods are evicted: it is marked for that, or belongs to a cloud, whose controller
+ * deletes the Nodes of machines that no longer exist. Undefined if nothing suggests it.
  */
 export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | undefined {
 	const {node} = one;
@@ -29,7 +29,7 @@ export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | 
 
 const follows = 'its pods are deleted 40 to 80 s after the Node, whatever they tolerate';
 
-/** A problem that names the nodes in trouble that are marked for deletion. */
+/** A problem that names the affected nodes that are marked for deletion. */
 export function nodesMayBeDeleted({affected}: Situation): readonly Problem[] {
 	const marked = affected.nodes.flatMap(({node}) => {
 		const mark = markOf(node);

@@ -9,7 +9,7 @@ import {fact, isoRange, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
 
-/** Why a pod may still exist though its countdown is over. None of these reasons can be proven from outside. */
+/** Why a pod may still exist though its countdown has ended. None of these reasons can be proven from outside. */
 export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {
 	const {now, leader, delayOfDue, settings} = situation;
 	const {fires, ranOut} = timer;
@@ -35,7 +35,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 	return [
 		overdue,
 		deletionDenied(pod, timer),
-		// A controller that has begun to delete the pod is running, and does not mistake it for an earlier one.
+		// A controller that has begun to delete the pod is running, and does not confuse it with an earlier one.
 		...(pod.evictedAt !== undefined || ranOut
 			? []
 			: [...(settings.keepsFinishedWork ? [leftoverKey] : []), mayBeDisabled]),
@@ -43,7 +43,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 	];
 }
 
-/** The controller patches the status before it deletes: where that was seen, only the delete can have failed. */
+/** The controller patches the status before it deletes: if that was seen, only the delete can have failed. */
 function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
 	const rule = 'a denied delete counts as one of the five tries';
 	const denied = {reason: 'DeletionDenied', effect: 'MayPrevent'} as const;
@@ -92,10 +92,10 @@ export const mayBeDisabled: ReasonDraft = {
 	detail: () => ({rule: flag('controllers', '-taint-eviction-controller')}),
 };
 
-/** A leader tries to renew its lease every two seconds (leader-elect-retry-period): two tries are missing. */
+/** A leader renews its lease every two seconds (leader-elect-retry-period): after this time, two renewals are missing. */
 const missesRenewals: Duration = 5 * second;
 
-/** That no controller manager runs cannot be excluded while its lease is not seen, or is late. */
+/** While its lease is not seen, or is late, there may be no running controller manager. */
 function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 	if (leader.type === 'absent') return [];
 	if (leader.type === 'running' && leader.missedFor < missesRenewals) return [];

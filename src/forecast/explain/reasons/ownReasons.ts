@@ -7,7 +7,7 @@ import {type Fact, fact, type ReasonDraft} from '../explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 
-/** Reasons of one pod alone, and labels that are wrongly taken for a protection. */
+/** Reasons of one pod alone, and labels that are wrongly believed to protect it. */
 export function ownReasons(
 	pod: Pod,
 	one: NodeEvidence | undefined,
@@ -34,7 +34,7 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 	}),
 });
 
-/** How a pod that is over ended. */
+/** How a pod ended. */
 export const endedWords = (pod: Pod): string => {
 	const {phase, isShutDown} = pod;
 	return isShutDown
@@ -44,7 +44,7 @@ export const endedWords = (pod: Pod): string => {
 			: `it has ended: it is ${phase}`;
 };
 
-/** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
+/** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted nevertheless. */
 export const finishedPod = (
 	pod: Pod,
 	effect: Extract<ReasonDraft['effect'], 'Prevents' | 'DoesNotPrevent'>,
@@ -64,7 +64,7 @@ export const finishedPod = (
 	};
 };
 
-/** A label or name that is wrongly taken for a protection. */
+/** A label or name that is wrongly believed to protect pods. */
 export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	reason: 'ExcludedFromDisruptionChecks',
 	effect: 'DoesNotPrevent',
@@ -92,7 +92,7 @@ const budgetIgnored: ReasonDraft = {
 	what: 'no PodDisruptionBudget protects it: the controller deletes pods, and never asks the eviction API',
 };
 
-/** The reason of a pod where nodes cannot be read. */
+/** The reason of a pod if nodes cannot be read. */
 export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	reason: 'NodeUnseen',
 	effect: 'MayPrevent',

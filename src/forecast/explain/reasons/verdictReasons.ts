@@ -18,19 +18,19 @@ import {heldEvidence} from './heldEvidence.ts';
 import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
 import {finishedPod} from './ownReasons.ts';
 
-/** What the reasons of a pod are derived from. */
+/** The input for the reasons of a pod. */
 export type PodCase = {
 	readonly pod: Pod;
 	readonly one: NodeEvidence;
 	readonly toleration: TolerationOutcome;
-	/** The taints that the toleration is about: those that the node has, and the one that it is about to get. */
+	/** The taints that the toleration is for: those of the node, and the one that it will get next. */
 	readonly taints: readonly Taint[];
 	readonly timer: PodTimer | undefined;
 	readonly judgement: Pick<PodForecast, 'verdict' | 'eviction' | 'held' | 'cause'>;
 	readonly situation: Situation;
 };
 
-/** The reasons of a pod's verdict, which pods of a node with equal tolerations and timers share. */
+/** The reasons of a pod's verdict; pods of a node with equal tolerations and timers share them. */
 export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	const {toleration, judgement, situation, timer} = one;
 	const {verdict, held} = judgement;
@@ -51,7 +51,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
-/** The reason for evictions without taints; undefined where a taint of somebody else decides. */
+/** The reason for evictions without taints; undefined if another taint decides. */
 function reasonsWithoutTaints({pod, one, judgement, situation}: PodCase): readonly ReasonDraft[] | undefined {
 	const {verdict, held, cause} = judgement;
 	if (verdict === 'Stays' && belongsToDaemonSet(pod)) return [daemonSetStays(one.node.name)];
@@ -112,7 +112,7 @@ const controllerDisabled: ReasonDraft = {
 	}),
 };
 
-/** The reason of a held pod: what stops the eviction, since when, what releases it, and what follows then. */
+/** The reason of a held pod: what stops the eviction, since when, what resumes it, and what follows then. */
 function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
 	const {by, since, releasedBy, ifReleasedNow} = held;
 	const stop = situation.stops.nowOrToCome(zone);
@@ -132,24 +132,24 @@ function unsureReason(one: PodCase): ReasonDraft {
 	return clearedIn(one) ? countdownOrEnd(one) : (taintOrStop(one) ?? undecided);
 }
 
-/** When the taint of a pod's node goes; null where it stays. */
+/** When the taint of a pod's node is removed; null if it stays. */
 const clearedIn = ({one, situation: {runs, passes, evidence}}: PodCase): Range | null =>
 	mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted).range;
 
-/** The reason of a pod whose countdown is to be cancelled, as every zone is about to be down; undefined elsewhere. */
+/** The reason of a pod whose countdown will be cancelled, as every zone is about to be down; undefined otherwise. */
 function taintGoes(one: PodCase): ReasonDraft | undefined {
 	const isHeldYet = one.situation.stops.of(zoneKey(one.one.node)) !== undefined;
 	const range = isHeldYet || isBack(one) ? null : clearedIn(one);
 	return range ? allZonesFall(range) : undefined;
 }
 
-/** Where a countdown may end before or after its taint goes. */
+/** For a countdown that may end before or after its taint is removed. */
 const countdownOrEnd = ({one: {node}}: PodCase): ReasonDraft => ({
 	...undecided,
 	what: `the taint of node ${node.name} may be removed, which cancels the countdown; the API does not show whether the countdown ends before that`,
 });
 
-/** Where a node is tainted unless its zone stops its evictions before; undefined where something else decides. */
+/** For a node that is tainted unless its zone stops its evictions before; undefined if something else decides. */
 function taintOrStop({one, situation}: PodCase): ReasonDraft | undefined {
 	const {runs} = situation;
 	const {name} = one.node;
@@ -165,7 +165,7 @@ function taintOrStop({one, situation}: PodCase): ReasonDraft | undefined {
 	};
 }
 
-/** A taint that goes though its node does not come back: the controller takes all of them off. */
+/** For a taint that is removed though its node does not come back: the controller removes all of its taints. */
 const allZonesFall = (at: Range): ReasonDraft => ({
 	reason: 'AllZonesDown',
 	effect: 'Prevents',
@@ -193,7 +193,7 @@ const undecided: ReasonDraft = {
 	what: 'it depends on the state of the controllers, which the API does not show',
 };
 
-/** A node that carries no NoExecute taint, and gets none. */
+/** For a node that has no NoExecute taint, and gets none. */
 export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft {
 	const {node} = one;
 	const others = node.taints.filter(({effect}) => effect !== 'NoExecute');

@@ -4,13 +4,13 @@ import {type Instant, second} from '../../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
 import {turnsUnknown} from '../../conclude/nodeTurn.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
 import {goDuration} from '../../words.ts';
 import {type Draft, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** What follows the deletion request: for the pod itself, and for its owner. */
+/** What follows the deletion request, for the pod itself and for its owner. */
 export function afterSteps(
 	pod: Pod,
 	one: NodeEvidence | undefined,
@@ -19,16 +19,18 @@ export function afterSteps(
 ): readonly Draft[] {
 	const {now} = situation;
 	const isLost = one !== undefined && (isSilent(one, now) || !isReadyNode(one.node));
-	const ends: Draft = isLost
-		? {
-				what: 'the pod stays Terminating until its kubelet is back',
-				isAftermath: true,
-				rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
-			}
-		: {
-				what: 'the kubelet ends the pod within its grace period, and its object goes away',
-				isAftermath: true,
-			};
+	const mayReturn = one !== undefined && isReadyNode(one.node) && (isLost || isOnlyLate(one, now));
+	const ends: Draft =
+		isLost || mayReturn
+			? {
+					what: `${mayReturn ? 'if its node stays silent, ' : ''}the pod stays Terminating until its kubelet is back`,
+					isAftermath: true,
+					rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
+				}
+			: {
+					what: 'the kubelet ends the pod within its grace period, and its object goes away',
+					isAftermath: true,
+				};
 	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];
 	return [ends, ...others.flatMap((ending) => sooner(ending, forecast, now) ?? []), ownerStep(pod)];
 }
@@ -41,7 +43,7 @@ function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situa
 	return endingsOf(forecast, scene);
 }
 
-/** What an operator could do to end the pod, and whether that would be sooner than what happens anyway. */
+/** What an operator could do to end the pod, and how that compares with what happens anyway. */
 function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Draft | undefined {
 	if (!needs || !at) return undefined;
 	const what =
@@ -55,7 +57,7 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 	return {what: `${what}, ${when}${againstOwn(at, eviction)}`};
 }
 
-/** What the owner of a pod does about its deletion, or has done where that is over. */
+/** How the owner of a pod reacts to its deletion, or has reacted. */
 export function ownerStep({namespace, name, owner, deletionTimestamp}: Pod): Draft {
 	const [what, rule] = ownerWords(owner?.kind, deletionTimestamp !== undefined);
 	return {

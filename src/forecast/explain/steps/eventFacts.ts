@@ -10,19 +10,19 @@ import type {Situation} from '../situation.ts';
 /** An event of a controller as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
 	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', truncated to seconds' : ''}`;
-	const told = (source: string, value: string): Fact =>
+	const eventOf = (source: string, value: string): Fact =>
 		fact(`event/${namespace}/${name}`, 'reason, message', value, `recorded by the ${source} ${when}`);
 	switch (reason) {
 		case 'MarkingForDeletion':
-			return told(evictionEventSource, `TaintManagerEviction: Marking for deletion Pod ${about}`);
+			return eventOf(evictionEventSource, `TaintManagerEviction: Marking for deletion Pod ${about}`);
 		case 'CancellingDeletion':
-			return told(evictionEventSource, `TaintManagerEviction: Cancelling deletion of Pod ${about}`);
+			return eventOf(evictionEventSource, `TaintManagerEviction: Cancelling deletion of Pod ${about}`);
 		default:
-			return told(nodeEventSource, `${reason}: Node ${about}`);
+			return eventOf(nodeEventSource, `${reason}: Node ${about}`);
 	}
 }
 
-/** The event that reported that a node turned Unknown, where it is known. */
+/** The event that reported that a node turned Unknown, if known. */
 export function transitionFacts(
 	{node, readyChangedAt}: NodeEvidence,
 	{evidence, settings}: Situation,

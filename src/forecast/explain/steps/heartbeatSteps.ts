@@ -10,7 +10,7 @@ import {type Situation, settingFlag} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
 
-/** From a node's last sign of life to its Ready condition turning Unknown. */
+/** The steps from a node's last sign of life to Ready Unknown. */
 export function heartbeatSteps(
 	one: NodeEvidence,
 	judged: Pick<NodeForecast, 'verdict' | 'unknown'>,
@@ -127,7 +127,7 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 const graceFlag = (situation: Situation): string =>
 	settingFlag('node-monitor-grace-period', goDuration(situation.settings.nodeMonitorGracePeriod), situation);
 
-/** The step for a Ready condition that is not True already. */
+/** The step for a Ready condition that is already not True. */
 function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
 	const {node, readyChangedAt} = one;
 	const ready = nodeCondition(node, 'Ready');

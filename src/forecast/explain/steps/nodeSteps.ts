@@ -10,7 +10,7 @@ import {evictionSteps} from './evictionSteps.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 
-/** The part of a node's forecast that its steps are derived from. */
+/** The part of a node's forecast that its steps are based on. */
 type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'briefTaintFrom' | 'eviction'>;
 
 /** The steps from a node's last sign of life to its NoExecute taint, past and future. */
@@ -26,7 +26,7 @@ export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: S
 	return steps.toSpliced(later < 0 ? steps.length : later, 0, restart);
 }
 
-/** The step for a start of the controllers since the node's last sign of life: they forgot what they had counted. */
+/** The step for a start of the controllers since the node's last sign of life: new controllers know no earlier counts. */
 export function controllerStart(
 	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
 	{leader, evidence}: Situation,

@@ -10,7 +10,7 @@ import type {Draft} from '../explanation.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 
-/** What else may end a node's pods besides the taint-eviction controller, one sentence each. */
+/** What may end a node's pods besides the taint-eviction controller, one sentence each. */
 export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly Draft[] {
 	const deletion = mayBeDeleted(one, situation);
 	return [
@@ -21,7 +21,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 	];
 }
 
-/** The out-of-service taint: pods that only their kubelet could end are deleted by force. */
+/** The out-of-service taint: pods that otherwise only their kubelet could end are deleted by force. */
 function outOfServiceSteps(
 	{node}: NodeEvidence,
 	verdict: PodVerdict,

@@ -5,7 +5,7 @@ import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
 import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** When the first monitor pass at or after an instant began, given all phases that the passes may have. */
+/** When the first monitor pass at or after an instant began, over all possible phases of the passes. */
 export function passAfter(
 	instant: Interval,
 	{begins, period}: Pick<PassPhase, 'begins' | 'period'>,
@@ -13,7 +13,7 @@ export function passAfter(
 	const every = (period.lo + period.hi) / 2;
 	if (begins.hi - begins.lo >= every) return {lo: instant.lo, hi: instant.hi + every};
 	const first = (from: number, phase: number) => phase - Math.floor((phase - from) / every) * every;
-	// Within the range of phases the first pass may move by a whole period: then any instant of a period is possible.
+	// Within the range of phases the first pass may move by a whole period: then it may come at any instant of a period.
 	const isSplit = (from: number) => first(from, begins.lo) > first(from, begins.hi);
 	return {
 		lo: isSplit(instant.lo) ? instant.lo : first(instant.lo, begins.lo),
@@ -21,11 +21,11 @@ export function passAfter(
 	};
 }
 
-/** What is known of the monitor passes' schedule, and from what. */
+/** The known schedule of the monitor passes, and its source. */
 export const phaseFact = ({passes: {phase}}: Situation): Fact =>
 	fact('controller', 'next monitor pass', isoRange(phase.begins), `known from: ${phase.source}`);
 
-/** When the next monitor pass begins; during a throttled pass, how far it is. */
+/** When the next monitor pass begins; during a throttled pass, its progress. */
 export function passStep(situation: Situation): Draft {
 	const {passes, settings, now} = situation;
 	const {throttledPass, phase} = passes;

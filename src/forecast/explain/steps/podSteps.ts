@@ -10,7 +10,7 @@ import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
 
-/** The steps for a pod's tolerations and countdown; none where it tolerates its node's taints for ever. */
+/** The steps for a pod's tolerations and countdown; none if it tolerates its node's taints forever. */
 export function podSteps(
 	pod: Pod,
 	toleration: TolerationOutcome,
@@ -72,7 +72,7 @@ function timerStep(
 	const cancelled = evidence.events.cancelled(podKey(pod));
 	const reports = [cancelled?.event, ranOut].flatMap((event) => (event ? [eventFact(event)] : []));
 	const isKept = timer.tolerated !== tolerated && !isAtOnce;
-	// The end is wider than the start: an earlier countdown may still be running.
+	// The end is wider than the start: an earlier countdown may still run.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
 	const older = isOlder
 		? `, unless an earlier one still runs, which ends ${whenWords(Range.over(fires).until(null), now)}`
@@ -102,7 +102,7 @@ const deleters: Partial<Record<Cause['kind'], string>> = {
 	DeviceTaint: 'the device taint eviction controller',
 };
 
-/** The last step: the controller asks the API server to delete the pod. */
+/** The last step: the API server is asked to delete the pod. */
 export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation: Situation): Draft {
 	const {settings} = situation;
 	const who = (cause && deleters[cause.kind]) ?? 'the taint-eviction controller';
@@ -123,7 +123,7 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 	};
 }
 
-/** Who deleted a Terminating pod, and when; undefined where the pod does not say when. */
+/** What deleted a Terminating pod, and when; undefined if the pod does not show when. */
 export function deletedStep({
 	deletionTimestamp,
 	deletionGracePeriodSeconds: grace,
@@ -143,5 +143,5 @@ export function deletedStep({
 	};
 }
 
-/** Whole seconds, as tolerationSeconds has them. */
+/** Whole seconds, as in tolerationSeconds. */
 const seconds = (duration: Duration): string => `${Math.round(duration / second)}s`;

@@ -17,7 +17,7 @@ import {type Draft, type Fact, fact, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
-/** The steps for a node's NoExecute taints: those that it has, the wait for the next one, and the removal of one. */
+/** The steps for a node's NoExecute taints: the present ones, the wait for the next one, and the removal of one. */
 export function taintSteps(
 	one: NodeEvidence,
 	judged: Pick<NodeForecast, 'verdict' | 'noExecute' | 'briefTaintFrom'>,

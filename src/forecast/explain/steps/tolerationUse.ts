@@ -1,20 +1,19 @@
 import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady} from '../../../core/model/taint.ts';
-import type {Toleration} from '../../../core/model/toleration.ts';
-import {toleratesTaint} from '../../../core/model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../../../core/model/toleration.ts';
 
-/** Which of a pod's tolerations counts for a taint: the first that matches. */
+/** The toleration of a pod that counts for a taint: the first that matches. */
 type TolerationUse = {
 	readonly taint: Taint;
-	/** Its place in the pod's list; undefined where none matches. */
+	/** Its index in the pod's list; undefined if none matches. */
 	readonly index: number | undefined;
 	readonly toleration: Toleration | undefined;
 };
 
-/** Where a toleration most likely comes from; no object says. */
+/** The likely origin of a toleration; no object shows it. */
 type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
 
-/** Which of a pod's tolerations counts for each taint, if any: the first that matches. */
+/** The toleration that counts for each taint, if any. */
 export function tolerationUses(
 	{tolerations}: Pick<Pod, 'tolerations'>,
 	taints: readonly Taint[],
@@ -29,8 +28,8 @@ export function tolerationUses(
 }
 
 /**
- * The tolerationSeconds that the API server gives to pods without such tolerations, by `--default-not-ready-toleration-seconds`
- * and `--default-unreachable-toleration-seconds`; null where it gives none.
+ * The tolerationSeconds that the API server adds to pods without such tolerations, by
+ * `--default-not-ready-toleration-seconds` and `--default-unreachable-toleration-seconds`; null if it adds none.
  */
 export type DefaultTolerationSeconds = {
 	readonly notReady: number | null;
@@ -39,7 +38,7 @@ export type DefaultTolerationSeconds = {
 
 const usualSeconds: DefaultTolerationSeconds = {notReady: 300, unreachable: 300};
 
-/** Judges where a toleration comes from by its form and its pod. */
+/** Derives the origin of a toleration from its form and its pod. */
 export function originOf(
 	toleration: Toleration,
 	pod: Pick<Pod, 'isMirror' | 'owner'>,
@@ -56,7 +55,7 @@ export function originOf(
 	return 'Author';
 }
 
-/** What a toleration's origin means for changing it. */
+/** What a toleration's origin means for changes of it. */
 export const originWords: Readonly<Record<TolerationOrigin, string>> = {
 	DefaultTolerationSeconds:
 		'looks injected by the admission plugin DefaultTolerationSeconds, which acts when a pod is created and never later',
@@ -65,7 +64,7 @@ export const originWords: Readonly<Record<TolerationOrigin, string>> = {
 	Author: "the author's own",
 };
 
-/** As `kubectl describe` writes it. */
+/** As in `kubectl describe`. */
 export function formatToleration({key, operator, value, effect, tolerationSeconds}: Toleration): string {
 	const taint = `${key}${value === '' ? '' : `=${value}`}${effect === '' ? '' : `:${effect}`}`;
 	const isSpelt =

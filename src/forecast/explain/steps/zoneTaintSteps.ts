@@ -4,9 +4,9 @@ import {type Draft, type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** The most taints of a zone that are listed one by one. */
-const toldTaints = 8;
+const mostListed = 8;
 
-/** When the zone's next token comes, and who may take it. */
+/** When the zone's next token comes, and which nodes may take it. */
 export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situation: Situation): Draft {
 	const heads = [...situation.queues.headsOf(zone)].map(({node}) => node.name);
 	return {
@@ -37,9 +37,9 @@ function tokenWords(waiting: number, heads: number): string {
 const queueFact = (field: string, names: readonly string[], note: string): readonly Fact[] =>
 	names.length === 0 ? [] : [fact('controller', field, names.slice(0, 8).join(', '), note)];
 
-/** When each of a zone's next taints is given; which node gets it is random. */
+/** When each of a zone's next taints is added; which node gets it is random. */
 export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): readonly Draft[] {
-	const told = taints.slice(0, toldTaints).map(
+	const listed = taints.slice(0, mostListed).map(
 		(at, index): Draft => ({
 			at,
 			what:
@@ -55,10 +55,10 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 		}),
 	);
 	const last = taints.at(-1);
-	if (!last || taints.length <= toldTaints) return told;
-	const rest = taints.length - toldTaints;
+	if (!last || taints.length <= mostListed) return listed;
+	const rest = taints.length - mostListed;
 	const more: Draft = {
 		what: `${rest} more ${rest === 1 ? 'taint follows' : 'taints follow'} in the next 15 minutes, the last ${whenWords(last, now)}`,
 	};
-	return [...told, more];
+	return [...listed, more];
 }

@@ -28,7 +28,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	return `${name} is PartialDisruption with ${count(size, 'node')}, more than ${large}: ${slow}`;
 }
 
-/** The same for a node that has its taint: the zone may have stopped since, and its rate of then is not known any more. */
+/** The same for a node that has its taint: the zone may have stopped since, and its rate at that time is unknown. */
 export const pastRateWords = (zone: string, situation: Situation): string =>
 	situation.stops.shown(zone)
 		? `its zone was not stopped when it got its taint; now ${rateWords(zone, situation)}`

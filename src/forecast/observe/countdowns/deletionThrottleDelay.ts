@@ -14,8 +14,8 @@ const together: Duration = second / 10;
  * queue, and each may be the last in it.
  *
  * @param dueAt when each deletion is due, in order
- * @param qps calls per second; zero where nothing limits the client
- * @returns for each deletion when the queue that it joins is empty, never before it is due
+ * @param qps calls per second; zero if the client is not limited
+ * @returns for each deletion, when the queue that it joins is empty; never before it is due
  */
 export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: number): readonly Instant[] {
 	if (qps <= 0) return dueAt;
@@ -23,27 +23,27 @@ export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: num
 	let begin = 0;
 	let tokens = burst;
 	let before = dueAt[0] ?? 0;
-	const lineOf = (from: number, to: number, end: Instant) => {
+	const setEnds = (from: number, to: number, end: Instant) => {
 		for (let index = from; index < to; index += 1) ends[index] = Math.max(dueAt[index] ?? end, end);
 	};
 	for (const [index, at] of dueAt.entries()) {
 		const owed = tokens;
 		tokens = Math.min(burst, owed + ((at - before) / second) * qps);
-		// Deletions that begin together share the queue, whichever of them gets the tokens.
+		// Deletions that begin together share the queue, whichever gets the tokens.
 		if (tokens >= 0 && at - before > together) {
-			lineOf(begin, index, before + waitFor(owed, qps));
+			setEnds(begin, index, before + waitFor(owed, qps));
 			begin = index;
 		}
 		tokens -= callsPerDeletion;
 		before = at;
 	}
-	lineOf(begin, dueAt.length, before + waitFor(tokens, qps));
+	setEnds(begin, dueAt.length, before + waitFor(tokens, qps));
 	return ends;
 }
 
 const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);
 
-/** How long the last of a number of deletions waits that are due at the same instant. */
+/** How long the last of several deletions waits if all are due at the same instant. */
 export function throttleDelayFor(deletions: number, qps: number, burst: number): Duration {
 	return qps > 0 ? waitFor(burst - deletions * callsPerDeletion, qps) : 0;
 }
@@ -51,19 +51,19 @@ export function throttleDelayFor(deletions: number, qps: number, burst: number):
 /** The calls of one attempt: a get, a status patch, a delete. */
 const callsPerTry = 3;
 
-/** How long five attempts last where each fails at its last call. */
+/** How long five attempts last if each fails at its last call. */
 function triesLast(kubeApiQps: number): Duration {
 	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
 	return deletionAttempts * callsPerTry * call + (deletionAttempts - 1) * retryAfter;
 }
 
 /**
- * When the controller may attempt to delete a pod: first when the countdown ends, for the fifth and last time soon after.
- * A later deletion is not the controller's.
+ * When the controller may attempt to delete a pod: first when the countdown ends, for the fifth and last time soon after. A
+ * later deletion is not the controller's.
  *
- * @param line how long deletions that are due may keep each other waiting, in milliseconds
+ * @param queueDelay how long due deletions may delay each other, in milliseconds
  */
-export const triesAfter = (fires: Interval, line: Duration, kubeApiQps: number): Interval => ({
+export const triesAfter = (fires: Interval, queueDelay: Duration, kubeApiQps: number): Interval => ({
 	lo: fires.lo,
-	hi: fires.hi + line + triesLast(kubeApiQps),
+	hi: fires.hi + queueDelay + triesLast(kubeApiQps),
 });

@@ -8,12 +8,12 @@ import {type Interval, intersect} from '../interval.ts';
 import {lifecycleTaint} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** The grace period of pods that name none. */
+/** The grace period of pods that set none. */
 const usualGracePeriod: Duration = 30 * second;
 
 /**
- * When the eviction of a node started: when it got its NoExecute taint; without taints, when its pods were deleted.
- * Undefined where that has not happened since it stopped being ready.
+ * When the eviction of a node started: when it got its NoExecute taint; without taints, when its pods were deleted. Undefined
+ * if that has not happened since the node ceased to be ready.
  */
 export function evictionStartOf(
 	one: NodeEvidence,
@@ -32,13 +32,14 @@ export const hasEvictionStarted = (
 
 /**
  * When the running controllers deleted the pods of a node that is not ready, without a taint: by their event, and by the
- * pods' statuses, which say NodeLost from then on. What is older than the node's silence or than the controllers does not count.
+ * pods' statuses, which say NodeLost from then on. Evictions from before the node went down, or the controllers started, do
+ * not count.
  */
 function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined {
 	const {node, readyChangedAt, wasReady, notReadySince} = one;
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready || ready.status === 'True') return undefined;
-	// One that had said that it was not ready may have been evicted for that before it turned Unknown.
+	// A node that was not ready before it turned Unknown may have been evicted for that already.
 	const changedAt = wasReady === false ? notReadySince?.lo : readyChangedAt?.lo;
 	const downSince = changedAt ?? beginningOfTime;
 	const since = Math.max(downSince, evidence.controllersStarted.lo);
@@ -46,18 +47,18 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	const pods = evidence.pods.onNode(node.name);
 	const byPods = byTheirPods(pods, since, now);
 	const {events} = evidence;
-	const told = [events.evicted(node.name), ...pods.map((pod) => events.evictedWithNode(podKey(pod)))];
-	const by = Math.min(now, ...told.flatMap((seen) => toldBy(seen, since)));
-	if (!told.some((seen) => seen && seen.at.hi >= since)) return byPods;
+	const seenEvents = [events.evicted(node.name), ...pods.map((pod) => events.evictedWithNode(podKey(pod)))];
+	const by = Math.min(now, ...seenEvents.flatMap((seen) => latestByEvent(seen, since)));
+	if (!seenEvents.some((seen) => seen && seen.at.hi >= since)) return byPods;
 	const byEvents = {lo: since, hi: by};
 	return byPods ? (intersect(byPods, byEvents) ?? byPods) : byEvents;
 }
 
 /**
- * The latest instant of an eviction by its event. The event is repeated in every pass, and some are lost; one from before
- * `since` is of an earlier outage.
+ * The latest instant of an eviction, by its event. The event is repeated in every pass, and some are lost. An event from
+ * before `since` belongs to an earlier outage.
  */
-function toldBy(seen: SeenEvent | undefined, since: Instant): readonly Instant[] {
+function latestByEvent(seen: SeenEvent | undefined, since: Instant): readonly Instant[] {
 	if (!seen || seen.at.hi < since) return [];
 	const {first} = seen.event;
 	return [first.at >= since ? first.at + first.precision + second : seen.at.hi];
@@ -65,17 +66,17 @@ function toldBy(seen: SeenEvent | undefined, since: Instant): readonly Instant[]
 
 function byTheirPods(pods: readonly Pod[], since: Instant, now: Instant): Interval | undefined {
 	const lost = pods.filter(({isNodeLost}) => isNodeLost);
-	const asked = lost.flatMap(askedAt).filter((at) => at + second >= since);
-	// Pods that were deleted before, or never are, may say so since an earlier eviction, or since one that shows nowhere else: both are tried.
-	if (asked.length === 0) return undefined;
-	return {lo: Math.max(since, Math.min(...asked)), hi: Math.min(now, Math.max(...asked) + second)};
+	const requested = lost.flatMap(deletionRequestedAt).filter((at) => at + second >= since);
+	// Pods that were deleted before, or never are, may say NodeLost since an earlier or untraceable eviction: both are tried.
+	if (requested.length === 0) return undefined;
+	return {lo: Math.max(since, Math.min(...requested)), hi: Math.min(now, Math.max(...requested) + second)};
 }
 
 /** Whether an eviction of a node would leave no trace: all its pods already say NodeLost. */
 export const leavesNoTrace = ({node}: NodeEvidence, {pods}: Evidence): boolean =>
 	pods.onNode(node.name).every(({isNodeLost}) => isNodeLost);
 
-const askedAt = ({deletionTimestamp, deletionGracePeriodSeconds}: Pod): readonly Instant[] =>
+const deletionRequestedAt = ({deletionTimestamp, deletionGracePeriodSeconds}: Pod): readonly Instant[] =>
 	deletionTimestamp === undefined
 		? []
 		: [

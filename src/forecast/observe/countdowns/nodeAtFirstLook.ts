@@ -6,7 +6,7 @@ import {type Duration, type Instant, minute, second} from '../../../core/time/in
 import {type Interval, intersect} from '../interval.ts';
 import {type ReferencePod, wereMarked} from './referencePods.ts';
 
-/** A kubelet that comes back reports the readiness of its pods, and its own, so close together. */
+/** A returning kubelet reports the readiness of its pods, and its own, within this time. */
 const reporting: Duration = 30 * second;
 
 /** A tainted node at a first look, with what is needed to judge its pods' timers. */
@@ -14,31 +14,31 @@ export type NodeAtFirstLook = {
 	readonly node: Node;
 	readonly pods: readonly Pod[];
 	readonly noExecute: readonly Taint[];
-	/** When the running controllers started: timers are not older. */
+	/** When the running controllers started: no timer is older. */
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
 	/**
-	 * Whether the node may have been tainted before its taint was written anew: while a long monitor pass ran that came to it
-	 * later, or by a pass that then found all zones down.
+	 * Whether the node may have been tainted before its taint was written again: by a long monitor pass that processed it later,
+	 * or by a pass that then found all zones down.
 	 */
 	readonly mayBeQueuedAgain: boolean;
-	/** The pods that show which taints the node had; none while evictions are throttled. */
+	/** The pods that show which taints the node had; empty if a long pass may have delayed evictions. */
 	readonly referencePods: readonly ReferencePod[];
-	/** Those of them that are still there, at any time. */
+	/** The reference pods that still exist, also after a long pass. */
 	readonly remainingPods: readonly ReferencePod[];
-	/** How much later than it was due the client's limits may have put an eviction off. */
+	/** How much the client's limits may have delayed an eviction. */
 	readonly delayedBy: Duration;
 	readonly comparisonOperators: boolean;
-	/** Whether the node was ready before its Ready condition changed, where that is known. */
+	/** Whether the node was ready before its Ready condition changed, if known. */
 	readonly wasReady?: boolean | undefined;
-	/** When its Ready condition changed, as far as it is known. */
+	/** When its Ready condition changed, if known. */
 	readonly readyChangedAt: Interval | undefined;
-	/** The earliest instant at which it last turned Unknown, by the events; minus infinity where none tells. */
+	/** The earliest instant at which it last turned Unknown, by events; minus infinity if there are none. */
 	readonly turnedUnknownAfter: Instant;
 	readonly now: Instant;
 };
 
-/** Whether a node was ready before it turned Unknown: pods are marked not ready then, and in no other pass. */
+/** Whether a node was ready before it turned Unknown: only that pass marks its pods not ready. */
 export const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant): boolean =>
 	wasReady === true || wereMarked(pods, changedAt);
 
@@ -46,8 +46,8 @@ export const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant)
 const longestWithoutControllers: Duration = 60 * minute;
 
 /**
- * Whether the node may have had the controller's own taint so lately that a timer from then still runs, kept by another
- * taint: it is not ready now, or has not been ready for long, or not for long when the controllers started, who take it off.
+ * Whether the node may have had the controller's own taint recently, so that another taint keeps a timer from then running:
+ * it is not ready, became ready recently, or had done so recently when new controllers, which remove the taint, started.
  */
 export function mayHaveBeenDown(
 	{node, noExecute, controllersStarted, now}: NodeAtFirstLook,
@@ -62,8 +62,8 @@ export function mayHaveBeenDown(
 }
 
 /**
- * Since when the node may have carried the opposite of its present taint: a swap is made in the pass that changes the
- * Ready condition, and the timers run on. Undefined where the pods show that there was none.
+ * Since when the node may have had the opposite of its present taint. The pass that changes the Ready condition swaps the
+ * taints, and the timers continue. Undefined if the pods show that there was no opposite.
  */
 export function swappedSince(look: NodeAtFirstLook): Instant | undefined {
 	const {noExecute, nodeMonitorPeriod, controllersStarted} = look;
@@ -72,14 +72,14 @@ export function swappedSince(look: NodeAtFirstLook): Instant | undefined {
 	if (own?.timeAdded === undefined || !change) return undefined;
 	const changedAt = change.lo;
 	if (own.timeAdded - change.hi >= nodeMonitorPeriod + second) return undefined;
-	// A throttled pass takes its time to mark pods.
+	// A throttled pass takes time to mark pods.
 	if (own.key === taintUnreachable) return wasMarked(look, changedAt) ? undefined : controllersStarted.lo;
 	return unknownSince(look, change);
 }
 
 /**
- * Whether the first pass of the controllers may have swapped the opposite of the present taint: the node came back, not ready,
- * before they started. They take off what the node had when they come to know it, and swap what they saw at first.
+ * Whether the first pass of new controllers may have swapped the opposite of the present taint: the node came back, not
+ * ready, before they started. They remove a node's taints when they register it, and then swap the listed taint.
  */
 export function mayBeSwappedAtStart(look: NodeAtFirstLook): boolean {
 	const change = changeOf(look);
@@ -92,14 +92,14 @@ export function mayBeSwappedAtStart(look: NodeAtFirstLook): boolean {
 	);
 }
 
-/** Since when a node may have been Unknown until it changed to not ready; undefined where it was ready. */
+/** Since when a node may have been Unknown before it became not ready; undefined if it was ready. */
 function unknownSince(look: NodeAtFirstLook, change: Interval): Instant | undefined {
 	const {pods, controllersStarted, turnedUnknownAfter} = look;
 	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
 	const before = marked.filter((at) => at < change.hi);
 	if (before.length > 0) return Math.min(...before);
 	const isBack = mayHaveReturned(look);
-	// A kubelet that comes back makes its pods ready again, and the marks are gone.
+	// A returning kubelet makes its pods ready again, which removes the marks.
 	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>
 		ready === 'True' && (readySince ?? createdAt) < change.lo - reporting;
 	const isPossible = isBack ?? !pods.some(wasUnmarked);
@@ -107,8 +107,8 @@ function unknownSince(look: NodeAtFirstLook, change: Interval): Instant | undefi
 }
 
 /**
- * Whether a node may have been Unknown until a moment before its Ready condition changed: a kubelet that comes back changes all
- * its conditions. Undefined where it posts no others.
+ * Whether a node may have been Unknown until just before its Ready condition changed: a returning kubelet changes all its
+ * conditions. Undefined if it posts no others.
  */
 function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | undefined {
 	const others = pressureConditions.flatMap((type) => nodeCondition(node, type) ?? []);
@@ -120,8 +120,8 @@ function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | 
 }
 
 /**
- * When the node's Ready condition changed, cut to seconds as the API shows it: by the condition itself, unless a kubelet with a
- * wrong clock wrote that.
+ * When the node's Ready condition changed, truncated to seconds as in the API: by the condition itself, unless a kubelet with
+ * a wrong clock wrote it.
  */
 export function changeOf({node, readyChangedAt}: NodeAtFirstLook): Interval | undefined {
 	const ready = nodeCondition(node, 'Ready');

@@ -7,7 +7,7 @@ import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import type {ClientLimits} from '../latencies.ts';
 import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
-/** A countdown of the taint-eviction controller for a pod, as far as it is known. */
+/** A countdown of the taint-eviction controller for a pod, as far as known. */
 export type PodTimer = {
 	/** When the controller started it. */
 	readonly started: Interval;
@@ -16,13 +16,13 @@ export type PodTimer = {
 	/** The tolerated time when it started, in milliseconds; 0 for a pod that is deleted at once. */
 	readonly tolerated: Duration;
 	readonly taint: Taint;
-	/** What the start is known from, in words. */
+	/** What shows the start, in words. */
 	readonly source: string;
-	/** The event that showed that it ended: the pod's deletion was attempted. Absent where there is none. */
+	/** The event that shows its end, an attempt to delete the pod; absent if there is none. */
 	readonly ranOut?: ClusterEvent;
 };
 
-/** Attempts to delete may take so much longer than computed. */
+/** Attempts to delete may take this much longer than computed. */
 const patience: Duration = 2 * second;
 
 /** Whether and for how long a pod tolerates its node's NoExecute taints. */
@@ -33,7 +33,7 @@ export type TolerationOutcome =
 			readonly type: 'limited';
 			readonly tolerated: Duration;
 			readonly taint: Taint;
-			/** Whether it does not tolerate one: a countdown that runs is kept where it tolerates all, even for no time. */
+			/** Whether it does not tolerate one of them. A running countdown is kept only if all are tolerated, even for no time. */
 			readonly isAtOnce?: boolean;
 	  };
 
@@ -60,13 +60,13 @@ export function tolerationOf(
 
 /**
  * Keeps the timers of all pods by the controller's rule: a running timer is kept as long as the pod tolerates the taints for
- * any limited time, whatever else changes. A timer that ended without effect is not.
+ * any limited time, whatever else changes. A timer that ended without effect is dropped.
  */
 export class PodTimers {
 	#timers = new Map<string, PodTimer>();
 	readonly #limits: ClientLimits;
 
-	/** @param limits of the controller's client: a deletion that waits for it is not given up yet */
+	/** @param limits of the controller's client: a deletion that waits for it may still be attempted */
 	constructor(limits: ClientLimits) {
 		this.#limits = limits;
 	}
@@ -90,7 +90,7 @@ export class PodTimers {
 	/**
 	 * Takes in that the controller compared a pod with its node's NoExecute taints at some instant within `seen`.
 	 *
-	 * @param fires when the timer ends, where more is known than `seen` and the toleration
+	 * @param fires when the timer ends, if more is known than `seen` and the toleration
 	 */
 	look(pod: Pod, toleration: TolerationOutcome, seen: Interval, source: string, fires?: Interval): void {
 		const key = podKey(pod);
@@ -109,7 +109,7 @@ export class PodTimers {
 		}
 	}
 
-	/** Takes over the countdowns that were seen to start, of pods that have one: no setting changes when that was. */
+	/** Takes over the countdowns that were seen to start, for pods that have one: settings do not change when they started. */
 	keepSeen(before: PodTimers): void {
 		for (const [key, timer] of before.#timers)
 			if (this.#timers.has(key) && isPrompt(timer.started)) this.#timers.set(key, timer);
@@ -131,7 +131,7 @@ export class PodTimers {
 		this.#timers.set(key, {
 			...running,
 			started: {lo: started.lo, hi: Math.max(running.started.hi, started.hi)},
-			// The timer may be of a shorter toleration than is known: the early end stays.
+			// The timer may come from a shorter toleration than is known: the early end stays.
 			fires: {lo: fires.lo, hi: Math.max(fires.hi, started.hi + tolerated)},
 		});
 	}
@@ -140,8 +140,8 @@ export class PodTimers {
 	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
 		if (fires.hi >= at) return false;
 		const {kubeApiQps, kubeApiBurst} = this.#limits;
-		const line = throttleDelayFor(this.dueBy(at), kubeApiQps, kubeApiBurst);
-		return triesAfter(fires, line, kubeApiQps).hi + patience < at;
+		const queueDelay = throttleDelayFor(this.dueBy(at), kubeApiQps, kubeApiBurst);
+		return triesAfter(fires, queueDelay, kubeApiQps).hi + patience < at;
 	}
 
 	/** Widens a timer that may have been set to any of several limits. */

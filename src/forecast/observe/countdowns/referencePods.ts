@@ -6,18 +6,18 @@ import {beginningOfTime, type Duration, type Instant, never, second} from '../..
 import {type Interval, wholeSecond} from '../interval.ts';
 import {tolerationOf} from './podTimers.ts';
 
-/** The controllers have certainly handled a change after this time. */
+/** After this time the controllers have certainly handled a change. */
 export const handling: Duration = second / 5;
 
-/** When a pod was bound to its node, and the taint-eviction controller handled that. */
+/** When a pod was bound to its node and the taint-eviction controller handled that. */
 export function boundAt({scheduledAt, createdAt}: Pod): Interval {
 	const at = scheduledAt ?? createdAt;
 	return {...wholeSecond(at), hi: at + second + handling};
 }
 
 /**
- * Whether pods show that the pass that turned their node Unknown marked them not ready. One that was bound just before was
- * marked for that: its node was not ready.
+ * Whether pods show that the pass that turned their node Unknown marked them not ready. The mark of a pod that was just bound
+ * does not count: it is made because the node is not ready.
  */
 export const wereMarked = (pods: readonly Pod[], turnedAt: Instant): boolean =>
 	pods.some((pod) => {
@@ -38,7 +38,7 @@ export type ReferencePod = {
 };
 
 /**
- * The reference pods of a node: its pods, terminating ones until their deletion was requested.
+ * The reference pods of a node: its pods; terminating ones count until their deletion was requested.
  *
  * @param now when they were seen
  */
@@ -56,7 +56,7 @@ export function referencePodsAmong(pods: readonly Pod[], now: Instant): readonly
 	});
 }
 
-/** When a pod's eviction was announced; before 1.26, when its deletion was requested. Undefined where it was not. */
+/** When a pod's eviction was announced; before 1.26, when its deletion was requested. Undefined if it was not. */
 export function leftAt({
 	evictedAt,
 	deletionTimestamp,
@@ -69,8 +69,8 @@ export function leftAt({
 }
 
 /**
- * The earliest instant at which the countdowns for a node's present taints can have started. Had they started before it, the
- * countdown of a reference pod would have ended while that still existed.
+ * The earliest instant at which the countdowns for a node's present taints can have started. With an earlier start, the
+ * countdown of a reference pod would have ended while the pod still existed.
  */
 export function countdownsSince(
 	taints: readonly Taint[],
@@ -89,8 +89,8 @@ export function countdownsSince(
 const anotherKey = '';
 
 /**
- * Since when a pod may have had a countdown by one of its tolerations: when its node had a taint that this one matches, and
- * no reference pod that does not tolerate that taint.
+ * Since when a pod may have had a countdown by one of its tolerations: since its node may have had a taint that this
+ * toleration matches, as no reference pod that does not tolerate the taint was there.
  *
  * @param toleration one of the pod's
  * @param from the earliest instant that counts

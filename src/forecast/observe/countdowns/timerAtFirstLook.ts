@@ -6,8 +6,7 @@ import {
 	taintNotReady,
 	taintUnreachable,
 } from '../../../core/model/taint.ts';
-import type {Toleration} from '../../../core/model/toleration.ts';
-import {toleratesTaint} from '../../../core/model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import {type Interval, notBefore} from '../interval.ts';
@@ -26,7 +25,7 @@ import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
 
 /**
- * Judges when a pod's timer started and when it ends, from one look: by the taint's time, the pod's binding, the controllers'
+ * Determines when a pod's timer started and ends, from one look: by the taint's time, the pod's binding, the controllers'
  * start, and the fact that the pod still exists.
  */
 export function timerAtFirstLook(
@@ -47,8 +46,8 @@ export function timerAtFirstLook(
 }
 
 /**
- * When a countdown started for taints without a time, as users' are: it has not ended, and neither have those of the node's
- * other pods.
+ * When a countdown started for taints without a time, as users' are: neither it nor those of the node's other pods have
+ * ended.
  */
 function countdownOfUndated(
 	tolerated: Duration,
@@ -59,18 +58,18 @@ function countdownOfUndated(
 	return {lo: Math.min(hi, Math.max(now - tolerated, since)), hi};
 }
 
-/** When a taint that carries its time was added: the time is taken before the write, which a throttled client sends later. */
+/** When a taint with a time was added. The time is taken before the write, which a throttled client sends later. */
 const addedAt = ({timeAdded}: Taint, {node}: NodeAtFirstLook): Interval | undefined =>
 	timeAdded === undefined
 		? undefined
 		: {lo: timeAdded, hi: writtenBy(timeAdded, node) ?? timeAdded + second + handling};
 
 /**
- * When all of a node's taints were written and handled at the latest; undefined where nothing tells that they were written
- * after an instant.
+ * The latest instant at which all of a node's taints were written and handled; undefined if nothing shows a write after an
+ * instant.
  *
- * All taints are one field, owned by whoever changed it last. The entry of that manager is dated by its last change of any
- * of its fields: it bounds the taints from above, and from below it proves nothing.
+ * All taints are one field, owned by its last writer. The managedFields entry of that writer is dated by its last change of
+ * any of its fields: it bounds the taints from above, but not from below.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go Update
  */
@@ -80,7 +79,7 @@ function writtenBy(after: Instant, {taintWrites = []}: Node): Instant | undefine
 }
 
 /**
- * Allows for timers that were set earlier and kept: for a taint that was swapped for this one, was removed, or is still there
+ * Allows for timers that were set earlier and kept: for a taint that was swapped for this one, was removed, or still exists
  * beside it.
  */
 function widenForEarlierTimers(
@@ -105,11 +104,11 @@ function widenForEarlierTimers(
 }
 
 /**
- * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
- * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
- * in which every zone was down, a move to another zone, or a swap in the first pass of new controllers. Its timers run on.
- * A pod that was evicted before its countdown for the taint could end shows it; one that is still there, though its countdown
- * would have ended, shows that it was later.
+ * Since when the node may have had its present taint, if the taint may have been written twice. A node is queued again by a
+ * pass that lists it before it is tainted and processes it later, by the end of a time in which every zone was down, by a
+ * move to another zone, and by a swap in the first pass of new controllers. Its timers continue. A pod that was evicted
+ * before its countdown could end shows this; a pod that still exists, though its countdown would have ended, shows a later
+ * start.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
@@ -125,7 +124,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	});
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
 	const since = mayBeQueuedAgain || hadEvictions || mayBeSwappedAtStart(look) ? changedAt : never;
-	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
+	// Before the node turned Unknown, the opposite taint may have evicted some.
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
@@ -136,7 +135,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 		: undefined;
 }
 
-/** Whether a countdown of a pod by the opposite taint, which a swap leaves running, would be over as soon as one by this taint. */
+/** Whether a pod's countdown by the opposite taint, which a swap leaves running, would end no later than one by this taint. */
 function holdsNoLonger({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean): boolean {
 	const lasts = (key: string) => {
 		const toleration = tolerationOf({tolerations}, [{...own, key}], comparisonOperators);
@@ -146,20 +145,20 @@ function holdsNoLonger({tolerations}: ReferencePod, own: Taint, comparisonOperat
 	return lasts(opposite) <= lasts(own.key);
 }
 
-/** When the countdown of a pod began that has gone, as far as the taints allow that a node's own controller gives. */
+/** When the countdown of an evicted pod began, if its node's own taint started it. */
 function countdownBefore(pod: Pod, own: Taint, {comparisonOperators}: NodeAtFirstLook): Instant {
 	const toleration = tolerationOf(pod, [own], comparisonOperators);
 	const tolerated = toleration.type === 'limited' ? toleration.tolerated : 0;
 	return (leftAt(pod) ?? never) - tolerated;
 }
 
-/** A timer that the pod may have had before: since when, and how long it was to run. */
+/** A timer that the pod may have had before: its earliest start, and its length. */
 type EarlierTimer = {readonly since: Instant; readonly limit: Duration};
 
 /**
  * The earlier timers that the pod may have, one for each toleration that may have set it.
  *
- * @param addedBy when the present taint was there: an earlier one stood then, or the timer would be gone
+ * @param addedBy by when the present taint was there: an earlier one was there until then, or the timer would be gone
  */
 function earlierTimers(
 	pod: Pod,
@@ -176,7 +175,7 @@ function earlierTimers(
 		const isPossible = isOwn
 			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, limit)
 			: !isPresent || noExecute.length > 1 || !isDated;
-		// One that was set before has run out.
+		// A timer that was set before has ended.
 		const setAfter = Math.max(from, look.now - limit);
 		const since = isPossible
 			? Math.max(
@@ -189,8 +188,8 @@ function earlierTimers(
 }
 
 /**
- * Since when a countdown by a toleration of the controller's own taint may run at the earliest: with that taint on the
- * node, reference pods would have gone.
+ * The earliest start of a countdown by a toleration of the controller's own taint: with that taint on the node before,
+ * reference pods would be gone.
  */
 function ranSince({key}: Toleration, {referencePods, comparisonOperators}: NodeAtFirstLook): Instant {
 	if (!isNodeLifecycleTaint({key})) return beginningOfTime;

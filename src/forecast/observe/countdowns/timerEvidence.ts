@@ -17,7 +17,7 @@ import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './
 import {referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
-/** What timers are judged by whose start was not seen. */
+/** What is needed to judge timers whose start was not seen. */
 export type TimersFound = {
 	readonly nodes: {values(): Iterable<NodeEvidence>};
 	readonly controllersStarted: Interval;
@@ -26,7 +26,7 @@ export type TimersFound = {
 	readonly now: Instant;
 };
 
-/** A cancellation that comes this much after a timer's start is of that timer, not of the one before. */
+/** A cancellation this long after a timer's start cancels that timer, not the one before. */
 const clearlyLater: Duration = 2 * second;
 
 /** Follows the countdowns of all pods by taints, tolerations and the controller's events. */
@@ -44,7 +44,7 @@ export class TimerEvidence {
 		this.#events = events;
 	}
 
-	/** Takes in a version of a node: where its taints have changed, the controller handled all of its pods within `seen`. */
+	/** Takes in a version of a node. If its taints have changed, the controller handled all of its pods within `seen`. */
 	lookAtNode(before: Node | undefined, one: NodeEvidence, seen: Interval, found: TimersFound): void {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(one.node)];
 		if (isSameTaints(old, young)) return;
@@ -53,7 +53,7 @@ export class TimerEvidence {
 		const isCleared = mayBeClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
 			const toleration = this.#toleration(pod, one.node);
-			// What came in a gap may as well be a later pass's: the countdown goes on then.
+			// In a gap, the taint may have come from a later pass: then the countdown continues.
 			if (isCleared && look) this.#mayBeginAnew(pod, toleration, seen, found.controllersStarted);
 			else if (isCleared) this.timers.delete(podKey(pod));
 			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
@@ -61,7 +61,7 @@ export class TimerEvidence {
 		}
 	}
 
-	/** Takes in that the first pass of new controllers may have begun a countdown anew. */
+	/** Takes in that the first pass of new controllers may have restarted a countdown. */
 	#mayBeginAnew(pod: Pod, toleration: TolerationOutcome, seen: Interval, {hi}: Interval): void {
 		const running = this.timers.get(pod);
 		if (!running || toleration.type !== 'limited') return;
@@ -70,7 +70,7 @@ export class TimerEvidence {
 		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
-	/** Nobody saw when it happened: the objects may tell more than that it came within `seen`. */
+	/** The taints changed unseen: the objects may show more than that it was within `seen`. */
 	#lookBoth(
 		pod: Pod,
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
@@ -88,7 +88,7 @@ export class TimerEvidence {
 	}
 
 	/**
-	 * Restarts countdowns that began before the controllers started: new controllers know nothing of them.
+	 * Restarts countdowns that began before the controllers started: new controllers have no memory.
 	 *
 	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
@@ -129,7 +129,7 @@ export class TimerEvidence {
 			const toleration = this.#toleration(pod, one.node);
 			this.timers.delete(podKey(pod));
 			if (toleration.type === 'limited') this.#findOne(pod, toleration, this.#lookAt(one, found));
-			// The taints for which it began again are not known: they may have changed since.
+			// The taints that restarted it are unknown: they may have changed since.
 			this.timers.mayLast(podKey(pod), limitsOf(pod));
 		}
 		this.#markRanOut(pod, one, found.controllersStarted);
@@ -139,7 +139,7 @@ export class TimerEvidence {
 		const {controllersStarted, now} = found;
 		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
 		const hadLongPass = since.length > 0;
-		// The pass that found it Unknown came to it before it was tainted, and to no node twice.
+		// The pass that found it Unknown processed it before it was tainted, and processes no node twice.
 		const mayBeQueuedAgain =
 			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
 			(readyChangedAt?.lo ?? never) < this.#allReturnedSince(found);
@@ -193,7 +193,7 @@ export class TimerEvidence {
 		if (!cancelled || cancelled.at.lo <= look.controllersStarted.lo) return found;
 		const {hi} = look.controllersStarted;
 		const later = timerAtFirstLook(pod, toleration, {...look, controllersStarted: {lo: cancelled.at.lo, hi}});
-		// The taint is older than the cancellation: that one had another cause.
+		// The taint is older than the cancellation, which had another cause.
 		if (later.started.lo > later.started.hi) return found;
 		const isNarrower = later.fires.lo > found.fires.lo || later.fires.hi < found.fires.hi;
 		return isNarrower
@@ -216,7 +216,7 @@ export class TimerEvidence {
 	}
 }
 
-/** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
+/** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
 /**
@@ -232,8 +232,8 @@ function allReturnedSince({nodes}: TimersFound, settings: ControllerSettings): I
 }
 
 /**
- * Whether the first pass of new controllers may have taken off all that a node had, before they put on what it has: no
- * countdown goes on then.
+ * Whether the first pass of new controllers may have removed all of a node's taints before it added the present ones: then no
+ * countdown continues.
  */
 function mayBeClearedAtStart(
 	old: readonly Taint[],
@@ -245,7 +245,7 @@ function mayBeClearedAtStart(
 	return isSwapped && old.every(isNodeLifecycleTaint) && seen.lo <= hi + firstPassWithin;
 }
 
-/** The times that a pod tolerates taints for, in milliseconds: the API takes one only for NoExecute. */
+/** The tolerated times of a pod, in milliseconds: the API accepts them only for NoExecute. */
 const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
 	tolerations.flatMap(({tolerationSeconds}) =>
 		tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],

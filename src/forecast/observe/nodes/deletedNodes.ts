@@ -5,21 +5,21 @@ import type {Interval} from '../interval.ts';
 import {waitsForTaint} from './lifecycleTaint.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
-/** A node that was deleted, or moved to another zone, or has begun to count or ceased to: as it was last, and when that ended. */
+/** A node that was deleted, moved to another zone, or began or ceased to count: its last state before, and when that ended. */
 export type DeletedNode = {
 	readonly one: NodeEvidence;
 	readonly at: Interval;
-	/** Whether it is in its zone still, and in its queue. */
+	/** Whether it is still in its zone, and in the zone's queue. */
 	readonly isInZone: boolean;
 };
 
-/** The nodes of a zone that left it while they waited for their taint: their places in its queue are kept. */
+/** The nodes that left a zone while they waited for their taint. They keep their places in its queue. */
 export const deletedWhileWaiting = (zone: string, deleted: readonly DeletedNode[]): readonly DeletedNode[] =>
 	deleted.filter(({one, isInZone}) => !isInZone && zoneKey(one.node) === zone && waitsForTaint(one));
 
 /**
- * The zones that nodes left while they waited for their taint, by name: their queues may taint them, and so may those of their
- * present zones. A node that was seen to be tainted twice waits in none.
+ * By name, the zones that nodes left while they waited for their taint. The queues of these zones may taint them, and so may
+ * those of their present zones. A node that was seen to be tainted twice waits in none.
  */
 export function zonesLeftWaiting(
 	deleted: readonly DeletedNode[],
@@ -38,17 +38,17 @@ export function zonesLeftWaiting(
 /** When a node of a zone was deleted. */
 type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
 
-/** A zone's disruption is assumed to last no longer: somebody looks into it. */
+/** A zone's disruption is assumed to last no longer than this. */
 const longestDisruption: Duration = 24 * 60 * minute;
 
-/** Keeps the nodes that were seen to be deleted, or to count otherwise since: passes before that counted them as they were. */
+/** Keeps the nodes that were seen to be deleted, or to change how they count: earlier passes counted them as they were. */
 export class DeletedNodes {
 	#nodes: readonly DeletedNode[] = [];
 	#byZone: readonly ZoneDeletion[] = [];
 
 	/**
 	 * @param remembered how long the node's last state may matter
-	 * @param next as what it is there still
+	 * @param next the new state, if the node still exists
 	 */
 	add(one: NodeEvidence, at: Interval, remembered: Duration, next?: Node): void {
 		const isInZone = next !== undefined && zoneKey(next) === zoneKey(one.node);
@@ -61,7 +61,7 @@ export class DeletedNodes {
 		return this.#nodes.filter(({at}) => at.hi > instant);
 	}
 
-	/** Whether one of a name was kept after an instant. */
+	/** Whether a node of this name was deleted or changed after an instant. */
 	has(name: string, instant: Instant): boolean {
 		return this.#nodes.some(({one, at}) => one.node.name === name && at.hi > instant);
 	}

@@ -4,17 +4,17 @@ import {beginningOfTime, type Duration, type Instant, never, second} from '../..
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
-/** A renewal of a kubelet's lease: by the kubelet's own clock, and when the API server took it. */
+/** A renewal of a kubelet's lease: its time by the kubelet's own clock, and when the API server received it. */
 export type LeaseRenewal = {
 	readonly renewTime: Instant | undefined;
 	readonly renewedAt: Interval | undefined;
-	/** Whether it came late by a clock that is right otherwise, as while an API server stalls. */
+	/** Whether it arrived late by a clock that is otherwise right, as while an API server stalls. */
 	readonly isDelayed?: boolean;
 };
 
 /**
- * Converts a time by the kubelet's clock into one by the API server's, as far as the kubelet's lease shows how the two
- * differ. What was seen cannot lie in the future.
+ * Converts a time of the kubelet's clock to the API server's clock, as far as the kubelet's lease shows the difference. What
+ * was seen cannot lie in the future.
  */
 export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, now: Instant): Interval {
 	const {renewTime, renewedAt} = one ?? {};
@@ -26,22 +26,22 @@ export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, no
 /** Whether the kubelet wrote the Ready condition: only the controller writes Unknown. */
 export const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
 
-/** A smaller difference is no wrong clock: a renewal takes its time to arrive. */
+/** A smaller difference does not make a clock wrong: a renewal takes time to arrive. */
 const tolerated: Duration = 3 * second;
 
-/** Nodes named in a problem at the most. */
+/** The most nodes that a problem names. */
 const mostNames = 5;
 
-/** By how much a kubelet's clock is ahead of the API server's, negative where it is behind; 0 where it is right or unknown. */
+/** How far a kubelet's clock is ahead of the API server's; negative if behind, 0 if right or unknown. */
 export const clockSkew = (one: LeaseRenewal): Duration => (one.isDelayed ? 0 : differenceOf(one));
 
-/** Whether a renewal came late by a clock that is right: one that is behind shows the same difference twice. */
+/** Whether a renewal arrived late by a right clock: a slow clock would show the same difference twice. */
 export const cameLate = (before: LeaseRenewal, one: LeaseRenewal): boolean =>
 	(before.renewTime ?? never) < (one.renewTime ?? beginningOfTime) &&
 	differenceOf(one) < 0 &&
 	Math.abs(differenceOf(one) - differenceOf(before)) > tolerated;
 
-/** How far a renewal's own time lies from when it came; 0 where that is near enough, or one of them is not known. */
+/** How far a renewal's own time lies from its arrival; 0 if that is small, or one of them is unknown. */
 function differenceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
 	if (renewTime === undefined || !renewedAt) return 0;
 	const {lo, hi} = renewedAt;
@@ -49,7 +49,7 @@ function differenceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
 	return isRight ? 0 : renewTime - (lo + hi) / 2;
 }
 
-/** When a node's lease was last renewed: by the kubelet's own time, the most exact one, unless its clock is wrong. */
+/** When a node's lease was last renewed: by the kubelet's own time, which is the most exact, unless its clock is wrong. */
 export function lastRenewal(one: LeaseRenewal): Instant | undefined {
 	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
 }
@@ -61,8 +61,8 @@ export function skewWords(skew: Duration): string {
 }
 
 /**
- * Reports the nodes whose clocks are wrong. Where most of them are, the clock that they are compared with is wrong instead,
- * which is reported elsewhere.
+ * Reports the nodes whose clocks are wrong. If most are, the clock that they are compared with is wrong instead, which is
+ * reported elsewhere.
  */
 export function clockProblems(
 	nodes: Iterable<

@@ -8,11 +8,11 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
 /**
- * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease whose `renewTime` is known already is no new
- * sign of life; it may show that somebody else wrote the lease. `nodeLiveness.ts` decides when a node counts as silent.
+ * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease with a known `renewTime` is no new sign of
+ * life; it may show that somebody else wrote the lease. `nodeLiveness.ts` decides when a node counts as silent.
  *
  * @param seen when the change happened; undefined at a first look, where only the lease's own times are known
- * @param controllers that look at it
+ * @param controllers that read the lease
  */
 export function withRenewal(
 	{leaseDeletedAt: _, ...known}: NodeEvidence,
@@ -24,12 +24,12 @@ export function withRenewal(
 	const leaseTouchedAt = touchedAt === undefined ? undefined : wholeSecond(touchedAt);
 	if (known.renewTime === renewTime)
 		return known.leaseTouchedAt?.lo === touchedAt ? known : {...known, leaseTouchedAt};
-	const told = renewalTimeOf(lease);
-	const one = {renewTime, renewedAt: reconciled(seen, told)};
+	const ownTime = renewalTimeOf(lease);
+	const one = {renewTime, renewedAt: reconciled(seen, ownTime)};
 	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
 	const renewInterval = renewIntervalOf(leaseDuration);
 	const isDelayed = seen !== undefined && cameLate(known, one);
-	// A renewal that the API server held up says nothing of the kubelet's rhythm.
+	// A renewal that the API server delayed does not show the kubelet's interval.
 	const before = seen && !isDelayed ? known.renewedAt : undefined;
 	const sinceBefore = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
 	return {
@@ -44,13 +44,13 @@ export function withRenewal(
 	};
 }
 
-/** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
+/** How long a renewal takes to arrive, if only the kubelet's clock dates it. */
 const renewalDelivery: Duration = second / 10;
 
-/** The latest write of a lease that managedFields tell, by the API server's clock. */
+/** The latest write of a lease in its managedFields, by the API server's clock. */
 const latestWrite = ({writes}: Lease) => writes?.toSorted((a, b) => b.time - a.time)[0];
 
-/** When the API server took a renewal, by the lease alone: by managedFields first, then by the kubelet's clock. */
+/** When the API server received a renewal, by the lease alone: by managedFields first, then by the kubelet's clock. */
 function renewalTimeOf(lease: Lease): Interval | undefined {
 	const {renewTime, renewedBetween} = lease;
 	const latest = latestWrite(lease);
@@ -59,7 +59,7 @@ function renewalTimeOf(lease: Lease): Interval | undefined {
 	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + renewalDelivery};
 }
 
-/** What decides whether the controllers have taken a renewal in: since when they run, and how often they look. */
+/** Decides whether the controllers have seen a renewal: since when they run, and how often they read leases. */
 export type Controllers = {readonly since: Instant; readonly nodeMonitorPeriod: Duration};
 
 /**

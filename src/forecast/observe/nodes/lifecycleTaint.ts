@@ -2,7 +2,7 @@ import {isReadyNode, type Node, nodeCondition} from '../../../core/model/node.ts
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
 
-/** The NoExecute taint that the node lifecycle controller puts on a node that is not ready. */
+/** The NoExecute taint that the node lifecycle controller adds to a node that is not ready. */
 export const lifecycleTaint = (node: Node): Taint | undefined =>
 	noExecuteTaints(node).find(isNodeLifecycleTaint);
 
@@ -10,11 +10,11 @@ export const lifecycleTaint = (node: Node): Taint | undefined =>
 export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
 	nodeCondition(node, 'Ready') !== undefined && !isReadyNode(node) && lifecycleTaint(node) === undefined;
 
-/** Whether a monitor pass took the controller's taint off a node that is ready again. */
+/** Whether a monitor pass removed the controller's taint from a node that is ready again. */
 export const wasCleared = (before: Node, after: Node): boolean =>
 	lifecycleTaint(before) !== undefined && !lifecycleTaint(after) && isReadyNode(after);
 
-/** Whether two lists name the same taints in the same order, whenever they were added. */
+/** Whether two lists have taints of the same keys and values in the same order. */
 export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
 	return (
 		a.length === b.length &&

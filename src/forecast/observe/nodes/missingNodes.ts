@@ -11,7 +11,7 @@ type MissingNode = {
 	readonly missing: Interval;
 	/** Whether its deletion was seen; otherwise only its absence is known. */
 	readonly wasSeen: boolean;
-	/** For people, as `eu/b`; empty where the node was never seen. */
+	/** As shown, `eu/b`; empty if the node was never seen. */
 	readonly zone: string;
 };
 
@@ -22,21 +22,21 @@ export type Orphan = {
 	readonly since: Instant;
 };
 
-/** A node's quarantine in the garbage collector may outlast its return, or its last pod, by this. */
+/** A node's quarantine in the garbage collector may end this long after its return, or after its last pod. */
 const longestQuarantine: Duration = 2 * minute;
 
-/** A node that exists again, or has no pods any more. */
+/** A node that exists again, or has no pods left. */
 type FormerlyMissing = {readonly missing: Interval; readonly until: Instant};
 
 /** Keeps the nodes that do not exist though pods are bound to them, and since when each of those pods is an orphan. */
 export class MissingNodes {
 	#nodes = new Map<string, MissingNode>();
-	/** Since when at the latest each pod is an orphan, by its node and uid. */
+	/** By node and uid, the latest instant at which each pod became an orphan. */
 	#orphans = new Map<string, Map<string, Instant>>();
 	/** By node, in the order in which they were forgotten. */
 	#former = new Map<string, FormerlyMissing>();
 
-	/** What is known of a pod as an orphan; undefined where its node exists. */
+	/** A pod as an orphan; undefined if its node exists. */
 	orphan(pod: Pod): Orphan | undefined {
 		const node = this.#nodes.get(pod.nodeName);
 		const since = this.#orphans.get(pod.nodeName)?.get(pod.uid);
@@ -53,7 +53,7 @@ export class MissingNodes {
 		return [...this.#nodes.values()];
 	}
 
-	/** The names of those that have certainly been missing since before an instant. */
+	/** The names of nodes that have certainly been missing since before an instant. */
 	missingBefore(at: Instant): readonly string[] {
 		return [...this.#nodes].flatMap(([name, {missing}]) => (missing.hi < at ? [name] : []));
 	}
@@ -92,7 +92,7 @@ export class MissingNodes {
 		if (this.#nodes.has(name)) this.#forget(name, at);
 	}
 
-	/** Forgets a node, but for its quarantine, which runs on whatever becomes of the node and its pods. */
+	/** Forgets a node, except its quarantine, which continues whatever happens to the node and its pods. */
 	#forget(name: string, until: Instant): void {
 		const missing = this.#nodes.get(name)?.missing;
 		this.#nodes.delete(name);

@@ -1,4 +1,10 @@
-import {type Node, type NodeCondition, nodeCondition} from '../../../core/model/node.ts';
+import {
+	isReadyNode,
+	isUnknownNode,
+	type Node,
+	type NodeCondition,
+	nodeCondition,
+} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {wereMarked} from '../countdowns/referencePods.ts';
@@ -14,41 +20,48 @@ export type NodeEvidence = {
 	readonly node: Node;
 	/** The kubelet's last renewal, by its own clock. */
 	readonly renewTime: Instant | undefined;
-	/** When the API server took it. */
+	/** When the API server received it. */
 	readonly renewedAt: Interval | undefined;
-	/** Whether that came late by a clock that is right. */
+	/** Whether it arrived late by a clock that is right. */
 	readonly isDelayed?: boolean;
-	/** When somebody else wrote its lease since, without renewing it. Since v1.37 its node does not turn Unknown then. */
+	/** When somebody else last wrote its lease without renewing it. Since v1.37 the node does not turn Unknown then. */
 	readonly leaseTouchedAt?: Interval | undefined;
-	/** When somebody deleted its lease, which no kubelet has made anew since. */
+	/** When its lease was deleted, until a kubelet creates it again. */
 	readonly leaseDeletedAt?: Instant | undefined;
-	/** A later renewal that the controllers do not count: its own time lies before that of the last. */
+	/** A later renewal that the controllers do not count: its own time is before that of the last one. */
 	readonly ignored?: LeaseRenewal | undefined;
 	/** How often the kubelet renews, by the duration in its lease. */
 	readonly renewInterval: Duration;
-	/** The longest of the times between its last renewals, as they were seen to arrive; 0 where none was. */
+	/** The longest recent time between two renewals, by their arrival; 0 if none was seen. */
 	readonly slowestRenewal: Duration;
-	/** Whether `renewedAt` is uncertain since the kubelet's clock is wrong: it may be alive, or silent since then. */
+	/** Whether `renewedAt` is uncertain because the kubelet's clock is wrong: it may be alive, or silent since then. */
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly heartbeatAt: Interval | undefined;
-	/** The same of the heartbeat before; undefined where that is not known. */
+	/** The same of the previous heartbeat; undefined if unknown. */
 	readonly heartbeatBefore?: Interval | undefined;
-	/** How often its kubelet posts its status, where it keeps no lease. */
+	/** How often its kubelet posts its status, if it keeps no lease. */
 	readonly heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
 	readonly readyChangedAt: Interval | undefined;
-	/** Whether Ready was True before that; undefined where it never changed, or is not known. */
+	/** Whether Ready was True before that; undefined if it never changed, or is unknown. */
 	readonly wasReady: boolean | undefined;
-	/** Since when it had said that it was not ready, where it was seen to turn Unknown after that. */
+	/** Since when it was not ready before it turned Unknown, if both were seen. */
 	readonly notReadySince?: Interval | undefined;
+	/** When the time began in which it was not ready before that, where that was seen. */
+	readonly downSince?: DownSince | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
-	/** When the controller's own NoExecute taint was added; undefined where it has none. */
+	/** When the controller's own NoExecute taint was added; undefined if it has none. */
 	readonly taintedAt: Interval | undefined;
-	/** Whether that was seen to be written over itself: another token was used for it. */
+	/** Whether that taint was seen to be replaced by the same one: another token was used for it. */
 	readonly isTaintedAgain?: boolean;
+	/** When such a taint was seen to be taken off a node that is not ready. */
+	readonly untaintedAt?: Interval | undefined;
 };
+
+/** When a node stopped being ready, and whether it turned Unknown then, which a pass writes. */
+export type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
 
 /**
  * Adds what a version of a node shows to what was known of it.
@@ -92,12 +105,14 @@ export function nextNodeEvidence(
 			: before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
+		downSince: hasChanged ? downBefore(before) : before?.downSince,
 		taintedAt: taintedAt(node, before, seen),
 		isTaintedAgain: isTaintedAgain(node, before),
+		untaintedAt: untaintedAt(node, before, seen),
 	};
 }
 
-/** A status heartbeat, or a turn to Unknown, makes the controllers forget the last renewal: they count any then. */
+/** A status heartbeat, or a turn to Unknown, makes the controllers forget the last renewal: then they count any. */
 function renewalWith(
 	before: NodeEvidence | undefined,
 	hasHeartbeat: boolean,
@@ -108,7 +123,7 @@ function renewalWith(
 	return {...ignored, renewedAt: heartbeatAt ?? renewedAt, ignored: undefined};
 }
 
-/** When a node turned Unknown, where that is new. */
+/** When a node turned Unknown, if that is new. */
 export function turnedUnknownAt(before: NodeEvidence | undefined, after: NodeEvidence): Interval | undefined {
 	const ready = nodeCondition(after.node, 'Ready');
 	const isNew = !isSameCondition(ready, before && nodeCondition(before.node, 'Ready'));
@@ -119,8 +134,8 @@ const isSameCondition = (a: NodeCondition | undefined, b: NodeCondition | undefi
 	a?.status === b?.status && a?.lastTransitionTime === b?.lastTransitionTime;
 
 /**
- * What a node was before its last change: seen, or told by its pods, which are marked not ready in the pass that turns
- * a ready node Unknown, and in no other.
+ * What a node was before its last change: seen, or derived from its pods. Only the pass that turns a ready node Unknown marks
+ * its pods not ready.
  */
 function wasReadyBefore(
 	ready: NodeCondition | undefined,
@@ -131,7 +146,7 @@ function wasReadyBefore(
 	if (before) return before.status === 'True';
 	if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
 	if (wereMarked(pods, ready.lastTransitionTime)) return true;
-	// That pass may not have come to its pods yet.
+	// That pass may not have reached its pods yet.
 	if (ready.lastTransitionTime > lookedAt - passMayLast - second) return undefined;
 	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
 }
@@ -142,6 +157,13 @@ function notReadyBefore(
 ): Interval | undefined {
 	if (ready?.status !== 'Unknown' || !before) return undefined;
 	return nodeCondition(before.node, 'Ready')?.status === 'False' ? before.readyChangedAt : undefined;
+}
+
+function downBefore(before: NodeEvidence | undefined): DownSince | undefined {
+	if (!before?.readyChangedAt || isReadyNode(before.node) || before.wasReady === undefined) return undefined;
+	return before.wasReady
+		? {at: before.readyChangedAt, isUnknown: isUnknownNode(before.node)}
+		: before.downSince;
 }
 
 function isTaintedAgain(node: Node, before: NodeEvidence | undefined): boolean {
@@ -158,9 +180,18 @@ function taintedAt(
 	const own = lifecycleTaint(node);
 	if (!own) return undefined;
 	const old = before && lifecycleTaint(before.node);
-	// The same taint with another time was taken off and put back; one for its opposite is a swap.
+	// The same taint with another time was removed and added again; a taint of the opposite key is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+}
+
+function untaintedAt(
+	node: Node,
+	before: NodeEvidence | undefined,
+	seen: Interval | undefined,
+): Interval | undefined {
+	if (!before || isReadyNode(node) || lifecycleTaint(node)) return undefined;
+	return lifecycleTaint(before.node) ? seen : before.untaintedAt;
 }
 
 /** Converts the kubelet's times of a node at a first look to the API server's clock. */
@@ -174,12 +205,12 @@ export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
 	};
 }
 
-/** Allows for a clock that was right when the kubelet wrote a time, and wrong at its last renewal. */
+/** Allows for a clock that was right when the kubelet wrote a time, but wrong at its last renewal. */
 function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {
 	const corrected = byServerClock(dated, one, now);
 	const {renewTime, renewedAt, renewInterval} = one;
 	if (renewTime === undefined || !renewedAt || dated.hi + renewInterval >= renewTime) return corrected;
-	// By a clock that was right, it cannot have come after the renewal.
+	// By a right clock, it cannot have come after the renewal.
 	const hi = Math.max(corrected.hi, Math.min(now, renewedAt.hi, dated.hi));
 	return {lo: Math.min(corrected.lo, dated.lo), hi};
 }

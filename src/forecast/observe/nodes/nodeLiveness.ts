@@ -7,12 +7,12 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {jitterOf, usualRenewal} from './renewInterval.ts';
 import {isRegular} from './statusHeartbeats.ts';
 
-/** A node's return matters so long: a token bucket at the slowest usual rate takes that to fill. */
+/** A node's return matters this long: a token bucket at the slowest usual rate takes this long to fill. */
 const returnsMatter: Duration = 150 * second;
 
 /**
- * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every
- * node's eviction timeout begins anew.
+ * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every node's
+ * eviction timeout restarts.
  */
 export const returnsMatterFor = ({
 	taintBasedEvictions,
@@ -22,10 +22,10 @@ export const returnsMatterFor = ({
 	taintBasedEvictions ? returnsMatter : Math.max(returnsMatter, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
 /**
- * Whether a node showed no sign of life for two renew intervals. Without a lease its status heartbeat counts, by the interval
+ * Whether a node gave no sign of life for two renew intervals. Without a lease, its status heartbeat counts, at the interval
  * that was seen.
  *
- * Where no leases can be read, the controller still reads them. Then a node counts as alive unless its Ready condition is
+ * If leases cannot be read here, the controller still reads them. Then a node counts as alive unless its Ready condition is
  * Unknown, or it was seen to post its status as often as a node without a lease.
  */
 export function isSilent(one: NodeEvidence, now: Instant): boolean {
@@ -51,7 +51,7 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
 
-/** Whether a node is Ready, and gives signs of life. */
+/** Whether a node is Ready and gives signs of life. */
 export const isReadyAndAlive = (one: NodeEvidence, now: Instant): boolean =>
 	isReadyNode(one.node) && !isSilent(one, now);
 
@@ -61,7 +61,7 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 
 /**
  * Whether a renewal is overdue, though not long enough to call the node silent: nodes that fail together miss their renewals
- * at different times. A node whose renewals were seen to take longer is given as long.
+ * at different times. A node with slower renewals is given their time.
  */
 export function isLate(one: NodeEvidence, now: Instant): boolean {
 	const {renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats, isLeaseHidden} = one;
@@ -71,25 +71,25 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }
 
-/** Whether a node is told as late: nothing else is wrong with it, and nothing shows yet that its kubelet is alive. */
+/** Whether a node is only late: Ready, without a NoExecute taint, with an overdue renewal. */
 export const isOnlyLate = (one: NodeEvidence, now: Instant): boolean =>
 	isReadyNode(one.node) && noExecuteTaints(one.node).length === 0 && isLate(one, now);
 
-/** Whether something is wrong with a node now, for which its pods may be evicted. */
+/** Whether a node has a problem now that may evict its pods. */
 export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
 	const isReady = isReadyNode(one.node);
 	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
 }
 
 /**
- * Whether anything is wrong with a node, or may soon be.
+ * Whether something is wrong with a node, or may soon be.
  *
- * @param remembered for how long it matters that it was not ready
+ * @param remembered how long its return to Ready matters
  */
-export const isAffected = (one: NodeEvidence, now: Instant, remembered = returnsMatter): boolean =>
+export const isAffected = (one: NodeEvidence, now: Instant, remembered: Duration): boolean =>
 	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
 
-/** When a ready node became ready, where that was lately. */
+/** When a ready node became ready, if that was recent. */
 export function returnedAt(
 	{node, readyChangedAt}: NodeEvidence,
 	now: Instant,

@@ -15,9 +15,9 @@ import {heartbeatsAtFirstLook} from './statusHeartbeats.ts';
 
 /** What one version of a node showed. */
 type NodeUpdate = {
-	/** The node as it was known before; undefined where it is new. */
+	/** The node as it was known before; undefined if it is new. */
 	readonly before: NodeEvidence | undefined;
-	/** When a pass turned the node Unknown, where this version is the first to show it. */
+	/** When a pass turned the node Unknown, if this version is the first to show it. */
 	readonly unknownAt: Interval | undefined;
 	/** Whether an event of the controller dated that. */
 	readonly isReported: boolean;
@@ -42,17 +42,17 @@ export class ObservedNodes {
 		return this.#nodes;
 	}
 
-	/** Whether any node was ever seen: else they may not be readable. */
+	/** Whether any node was ever seen. If not, nodes may not be readable. */
 	get hasSeenNodes(): boolean {
 		return this.#hasSeenNodes;
 	}
 
-	/** Whether any node lease was ever seen: else they may not be readable. */
+	/** Whether any node lease was ever seen. If not, leases may not be readable. */
 	get hasSeenLease(): boolean {
 		return this.#hasSeenLease;
 	}
 
-	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
+	/** When a kubelet last renewed its lease, as far as can be seen; undefined if no lease can be seen. */
 	get newestRenewal(): Instant | undefined {
 		const renewals = [...this.#nodes.values()].flatMap(({renewedAt}) => renewedAt?.lo ?? []);
 		return renewals.length === 0 ? undefined : renewals.reduce((a, b) => Math.max(a, b));
@@ -84,13 +84,13 @@ export class ObservedNodes {
 		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen, controllers));
 	}
 
-	/** Takes in that a lease is gone: controllers that forget the last renewal do not find it again. */
+	/** Takes in that a lease was deleted: controllers that forget the last renewal cannot read it again. */
 	deleteLease({namespace, name}: Pick<Lease, 'namespace' | 'name'>, now: Instant): void {
 		const known = namespace === nodeLeaseNamespace ? this.#nodes.get(name) : undefined;
 		if (known) this.#nodes.set(name, {...known, leaseDeletedAt: now});
 	}
 
-	/** Takes in that leases can be read: that of a node without one is missing, not hidden. */
+	/** Takes in that leases can be read: if a node has none, its lease is missing, not hidden. */
 	showLeases(): void {
 		if (this.#hasSeenLease) return;
 		this.#hasSeenLease = true;
@@ -109,12 +109,12 @@ export class ObservedNodes {
 		this.#nodes.set(one.node.name, this.#datedByEvent(one));
 	}
 
-	/** Corrects the kubelets' times after a first look, once the leases tell how far each clock is off. */
+	/** Corrects the kubelets' times after a first look, once the leases show how far each clock is off. */
 	redate(now: Instant): void {
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, now));
 	}
 
-	/** Estimates how often kubelets without a lease post: a first look shows it only for all of them together. */
+	/** Estimates how often kubelets without a lease post their status. A first look shows it only for all of them together. */
 	estimateHeartbeats(now: Instant): void {
 		const without = [...this.#nodes.values()].filter(
 			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
@@ -138,7 +138,7 @@ export class ObservedNodes {
 		}
 	}
 
-	/** Judges each node by its present state, as a first look would; what its lease told is kept. */
+	/** Judges each node by its present state, as a first look would; keeps what its lease showed. */
 	forgetHistory(now: Instant): void {
 		for (const [name, {node, ...known}] of this.#nodes) {
 			const {isLeaseHidden, hasWrongClock, renewInterval, slowestRenewal, renewTime, renewedAt} = known;
@@ -148,7 +148,7 @@ export class ObservedNodes {
 		}
 	}
 
-	/** Dates a transition, which is known only to the second or worse, by the event that reported it. */
+	/** Dates a transition, known only to the second or worse, by the event that reported it. */
 	#datedByEvent(one: NodeEvidence): NodeEvidence {
 		const {node, readyChangedAt} = one;
 		if (!isUnknownNode(node) || !readyChangedAt || width(readyChangedAt) <= watchDelivery) return one;

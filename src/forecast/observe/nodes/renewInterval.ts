@@ -1,6 +1,6 @@
 import {type Duration, second} from '../../../core/time/instant.ts';
 
-/** The duration of a kubelet's lease, where none is seen. */
+/** The duration of a kubelet's lease, if none is seen. */
 export const defaultNodeLeaseDuration: Duration = 40 * second;
 
 /**
@@ -10,7 +10,7 @@ export const defaultNodeLeaseDuration: Duration = 40 * second;
  */
 export const renewFraction = 0.25;
 
-/** Shorter intervals cannot be told apart. */
+/** Shorter intervals cannot be distinguished. */
 const shortest: Duration = second;
 
 /** How often a kubelet renews its lease, by the lease's duration. */
@@ -20,18 +20,18 @@ export const renewIntervalOf = (leaseDuration: Duration = defaultNodeLeaseDurati
 /** How late a renewal may come: kubelets add a jitter of up to 4 %; 1 % is margin. */
 export const jitterOf = (renewInterval: Duration): Duration => renewInterval / 20;
 
-/** So many renewals, an hour of them, halve what a slow one adds. */
+/** After this many renewals, an hour of them, the excess of a slow one counts half. */
 const renewalsToHalve = 360;
 
-/** By how much the word of a renewal may come later than the slowest one before. */
+/** How much later than the slowest one before a renewal may arrive. */
 const delivery: Duration = second / 4;
-/** A node whose renewals vary is given this much more than its slowest one took beyond the interval. */
+/** A node with varying renewals is given this many times the excess of its slowest one over the interval. */
 const leeway = 1.5;
 
 /**
- * How long a renewal of a node may take to come before it is overdue, by the node's own rhythm.
+ * How long a renewal of a node may take before it is overdue, by the node's own renewals.
  *
- * @param slowest of its renewals; 0 where none was seen
+ * @param slowest of its renewals; 0 if none was seen
  */
 export const usualRenewal = (renewInterval: Duration, slowest: Duration): Duration =>
 	Math.max(
@@ -40,7 +40,7 @@ export const usualRenewal = (renewInterval: Duration, slowest: Duration): Durati
 		renewInterval + leeway * (slowest - renewInterval),
 	);
 
-/** The slowest renewal of a node, with another one. One that was missing for an outage tells nothing of its rhythm. */
+/** Updates the slowest renewal of a node with another one. A renewal that an outage held up shows no interval. */
 export function slowestWith(slowest: Duration, interval: Duration, renewInterval: Duration): Duration {
 	const kept = slowest - Math.max(0, slowest - renewInterval) * (1 - 0.5 ** (1 / renewalsToHalve));
 	return interval < 2 * renewInterval ? Math.max(interval, kept) : kept;

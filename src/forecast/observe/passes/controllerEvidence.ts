@@ -17,10 +17,10 @@ import {
 	registrationSource,
 } from './passObservations.ts';
 
-/** So many of the latest passes that registered nodes are used. */
+/** How many of the latest passes that registered nodes are used. */
 const latestRegistrations = 5;
 
-/** Keeps what is known of the running controllers: who leads, since when, and what showed their monitor passes. */
+/** Keeps what is known of the running controllers: who leads, since when, and observations of their monitor passes. */
 export class ControllerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #events: EventEvidence;
@@ -33,12 +33,12 @@ export class ControllerEvidence {
 		this.#events = events;
 	}
 
-	/** The first pass of the running controllers, where events show it. */
+	/** The first pass of the running controllers, if events show it. */
 	get firstPass(): Registration | undefined {
 		return this.#firstPass;
 	}
 
-	/** When the running controllers started; minus infinity where that is not known. */
+	/** When the running controllers started; minus infinity if unknown. */
 	get started(): Interval {
 		return controllersStarted(this.#acquired, this.#firstPass, this.#settings);
 	}
@@ -51,7 +51,7 @@ export class ControllerEvidence {
 		return acquireTime === this.#leaderLease?.acquireTime;
 	}
 
-	/** Takes in the leader lease; returns true where the leader has changed. */
+	/** Takes in the leader lease; returns whether the leader has changed. */
 	applyLeader(lease: Lease): boolean {
 		const isNew = hasNewLeader(this.#leaderLease, lease);
 		this.#leaderLease = lease;
@@ -81,13 +81,13 @@ export class ControllerEvidence {
 		this.#observations = new PassObservations();
 	}
 
-	/** Takes in that a pass took the taint off a node. */
+	/** Takes in that a pass removed the taint of a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
 		const source = `the taint of node ${node} was removed`;
 		this.#observations.saw('cleared', node, {at, calls: callsToClear, source}, now);
 	}
 
-	/** The passes that may have taken so long that nodes were tainted while they ran. */
+	/** The passes that may have taken so long that nodes were tainted meanwhile. */
 	get longPasses(): readonly LongPass[] {
 		return longPasses(this.#observations.since(this.started.lo), this.#settings);
 	}
@@ -107,7 +107,7 @@ export class ControllerEvidence {
 	#firstObservations(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassObservation[] {
 		const {lo, hi} = this.started;
 		if (!Number.isFinite(lo)) return [];
-		// The first pass comes at once or after a wait: it depends on whether the caches were full in time.
+		// The first pass comes at once, or after a wait if the caches were not full in time.
 		const byLease = {lo, hi: hi + this.#settings.firstPassAfter};
 		const pass = this.#firstPass;
 		const byEvents = pass && beganWith(pass, nodes.values(), this.#settings);

@@ -5,7 +5,7 @@ import {type Interval, intersect} from '../interval.ts';
 import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 
-/** A pass that was seen: when it began, and how much longer its calls made it. */
+/** A pass that was seen: when it began, and how much its calls extended it. */
 export type Pass = {
 	readonly began: Interval;
 	readonly extraWork: Duration;
@@ -17,9 +17,9 @@ export type Pass = {
 };
 
 /**
- * Joins the observations of each pass. Those of a throttled pass are spread over time: only the first tells when it began.
+ * Groups observations by pass. Those of a throttled pass are spread over time: only the first shows when it began.
  *
- * @param pause what lies between two passes, in milliseconds
+ * @param pause between two passes, in milliseconds
  */
 export function groupIntoPasses(
 	observations: readonly PassObservation[],
@@ -83,14 +83,14 @@ function laterBeginning(
 const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
 	at.lo - (isFirst ? 0 : calls * callDuration.hi);
 
-/** A pass that may have taken so long that nodes were tainted while it ran. */
+/** A pass that may have taken so long that nodes were tainted meanwhile. */
 export type LongPass = {
 	readonly endsBy: Instant;
-	/** What it certainly did itself; undefined where what was seen may be of several passes. */
+	/** When it certainly acted itself; undefined if the observations may be of several passes. */
 	readonly own: Interval | undefined;
 };
 
-/** The passes that may have taken so long that nodes were tainted while they ran. */
+/** The passes that may have taken so long that nodes were tainted meanwhile. */
 export function longPasses(
 	observations: readonly PassObservation[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,

@@ -6,14 +6,14 @@ import {type Interval, intersect} from '../interval.ts';
 import {reportedCallDuration} from '../latencies.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** Two observations of one node that are nearer than this are of the same pass. */
+/** Two observations of one node closer than this are of the same pass. */
 const samePass: Duration = 3 * second;
-/** So many goroutines of the controller may wait for its client at once. */
+/** How many goroutines of the controller may wait for its client at once. */
 const callers = 10;
-/** The calls to take both taints off a node: each is a read and a write. */
+/** The calls to remove both taints of a node: each is a read and a write. */
 export const callsToClear = 4;
 
-/** What a pass did to a node: turned it Unknown, or took its taint off. */
+/** What a pass did to a node: turned it Unknown, or removed its taint. */
 type PassAction = 'unknown' | 'cleared';
 
 /** Keeps observations of monitor passes, by action and node. */
@@ -43,7 +43,7 @@ export class PassObservations {
 		}
 	}
 
-	/** Drops old observations of nodes that do not exist any more. */
+	/** Drops old observations of deleted nodes. */
 	#prune(now: Instant): void {
 		this.#prunedAt = now;
 		for (const [key, known] of this.#observations) {
@@ -53,15 +53,15 @@ export class PassObservations {
 }
 
 /**
- * When a pass turned a node Unknown, by its event. The event follows the write of the node's status, and both may have
- * waited for the controller's client.
+ * When a pass turned a node Unknown, by its event. The event follows the write of the node's status, and both may have waited
+ * for the controller's client.
  */
 export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSettings): Interval {
 	const inLine = kubeApiQps > 0 ? (callers / kubeApiQps) * second : 0;
 	return {lo: at.lo - reportedCallDuration - inLine, hi: at.hi};
 }
 
-/** The calls of the first pass of new controllers: it registers all nodes, and takes the taints off those that have any. */
+/** The calls of the first pass of new controllers: it registers all nodes, and removes the taints of those that have any. */
 export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): number {
 	let [met, cleared] = [0, 0];
 	for (const one of nodes) {
@@ -69,11 +69,11 @@ export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): n
 		met += 1;
 		if (wasDown(one, at.lo)) cleared += 1;
 	}
-	// Events use the client, too.
+	// Events use the client too.
 	return cleared === 0 ? 0 : cleared * callsToClear + met;
 }
 
-/** When a pass began that registered nodes, with allowance for taints that it may have taken off unseen before. */
+/** When a pass that registered nodes began, allowing for taints that it may have removed unseen before. */
 export function beganWith(
 	{first, nodes}: Registration,
 	known: Iterable<NodeEvidence>,
@@ -100,18 +100,18 @@ export const observationOfNewNodes = (pass: Registration): PassObservation => ({
 export const registrationSource = ({first}: Registration): string =>
 	`the event RegisteredNode of node ${first.event.about}`;
 
-/** Whether a node was certainly ready all the time since an instant. */
+/** Whether a node has certainly been ready since an instant. */
 const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean =>
 	isReadyNode(node) && (readyChangedAt === undefined || readyChangedAt.hi < instant);
 
-/** Whether a node probably was down at an instant, and so had a taint. */
+/** Whether a node was probably down at an instant, and so had a taint. */
 function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
 	if (!readyChangedAt) return !isReadyNode(node);
 	const isReady = isReadyNode(node);
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }
 
-/** Something that was seen and that only a monitor pass does. `groupIntoPasses` joins those of one pass. */
+/** An observation of something that only a monitor pass does. `groupIntoPasses` joins those of one pass. */
 export type PassObservation = {
 	/** When it was done. The pass began then or before. */
 	readonly at: Interval;

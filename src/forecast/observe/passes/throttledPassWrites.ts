@@ -2,7 +2,7 @@ import {beginningOfTime, type Duration, type Instant} from '../../../core/time/i
 import type {Evidence} from '../evidence.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** When a throttled pass wrote without a pause: first and last. For other passes see `passObservations.ts`. */
+/** When a throttled pass wrote, first and last, without a pause. For other passes see `passObservations.ts`. */
 export type ThrottledPassWrites = {
 	readonly first: Instant;
 	readonly last: Instant;
@@ -11,10 +11,10 @@ export type ThrottledPassWrites = {
 };
 
 /**
- * Finds the writes of a throttled pass. It writes nodes' and pods' conditions all the time; a whole monitor period without a
- * write lies between it and the next pass.
+ * Finds the writes of a throttled pass. It writes conditions of nodes and pods all the time; a whole monitor period without a
+ * write separates it from the next pass.
  *
- * @param marked the nodes that it, or the one before it, turned Unknown
+ * @param marked the nodes that it, or the pass before it, turned Unknown
  */
 export function throttledPassWrites(
 	marked: readonly NodeEvidence[],
@@ -31,7 +31,7 @@ export function throttledPassWrites(
 		.toSorted((a, b) => b - a);
 	const [last] = writes;
 	if (last === undefined) return undefined;
-	// API times are truncated to whole seconds: a pause may be that much shorter than it looks.
+	// API times are truncated to whole seconds: a pause may look up to a second shorter than it is.
 	const pause = nodeMonitorPeriod - 1000;
 	const starts = writes.filter((at, index) => at - (writes[index + 1] ?? beginningOfTime) >= pause);
 	return {first: starts[0] ?? last, last, starts};

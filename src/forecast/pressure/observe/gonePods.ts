@@ -10,20 +10,20 @@ import {cleanup} from '../nextPass.ts';
 import type {PodAmounts} from './podAmounts.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
 
-/** A pod that was measured and is not on the node any more. */
+/** A pod that was measured and is no longer on the node. */
 export type GonePod = {
 	readonly pod: NodePod;
 	readonly history: PodAmounts;
-	/** When it ended: what was measured before has what it took, what was measured after does not. */
+	/** When it ended: measurements before include its usage, measurements after do not. */
 	readonly ended: Interval;
 };
 
-/** From the end of a pod's containers to the word of it. */
-const lateWord: Duration = 3 * second;
-/** From the word to the measurement that knows. */
+/** The longest time from the end of a pod's containers to its report. */
+const reportedWithin: Duration = 3 * second;
+/** The longest time from that report until measurements no longer include the pod. */
 const settling: Duration = 5 * second;
 
-/** The pods that a kubelet does not have any more, of those that were measured. */
+/** The measured pods that a kubelet no longer has. */
 export function gonePods(
 	evidence: PressureEvidence,
 	histories: ReadonlyMap<string, PodAmounts>,
@@ -34,23 +34,21 @@ export function gonePods(
 	return [...histories].flatMap(([uid, history]) => {
 		if (present.has(uid)) return [];
 		const own = evicted.find((one) => one.uid === uid);
-		// What nobody ever listed is no pod of the API server.
+		// A pod that was never listed is no pod of the API server.
 		if (!own && !listedBefore?.has(uid) && history.seenAt === newestAt) return [];
-		const told = reports.find(
+		const report = reports.find(
 			({reason, pod}) => reason === 'Evicted' && own !== undefined && pod === `${own.namespace}/${own.name}`,
 		);
 		const seenAt = Math.min(history.newest.memory?.time ?? history.seenAt, history.seenAt);
 		const ended =
 			own?.at === undefined
 				? {lo: seenAt, hi: Math.max(newestAt, history.seenAt + settling)}
-				: {lo: Math.min(own.at - lateWord, told?.at ?? own.at), hi: own.at + settling};
+				: {lo: Math.min(own.at - reportedWithin, report?.at ?? own.at), hi: own.at + settling};
 		return [{pod: bare(history.newest), history, ended}];
 	});
 }
 
-/**
- * When the last pod was evicted of which nothing was measured: what was left before is no beginning of what is left after.
- */
+/** When a pod without measurements was last evicted: amounts before that do not begin a trend of amounts after it. */
 export function unmeasuredEvictionAt(
 	{pods, evicted = [], reports = []}: PressureEvidence,
 	histories: ReadonlyMap<string, PodAmounts>,
@@ -66,7 +64,7 @@ export function unmeasuredEvictionAt(
 	return Math.max(Number.NEGATIVE_INFINITY, ...times) + settling;
 }
 
-/** As much of a pod as its statistics tell: all of its volumes are taken for local ones. */
+/** A pod as far as its statistics show it: all of its volumes count as local. */
 const bare = ({uid, volumes}: PodStats): NodePod => ({
 	...{namespace: '', name: '', uid, isMirror: false, containers: [], initContainers: [], overhead: {}},
 	...{volumes: volumes.map(({name}) => ({name, kind: 'emptyDir', medium: ''})), tolerations: []},
@@ -74,17 +72,17 @@ const bare = ({uid, volumes}: PodStats): NodePod => ({
 
 const isDisk = (signal: Signal): boolean => ['ephemeral-storage', 'inodes'].includes(resourceOf(signal));
 
-/** Whether a measurement of an instant still has what a pod took. */
+/** Whether a measurement at an instant still includes a pod's usage. */
 export function isTaken({ended}: GonePod, signal: Signal, at: Instant): 'yes' | 'no' | 'maybe' {
 	if (at <= ended.lo) return 'yes';
 	return at > ended.hi + (isDisk(signal) ? cleanup : 0) ? 'no' : 'maybe';
 }
 
-/** Whether a measurement fell into a pod's end, so that it tells of no trend. */
+/** Whether a measurement fell into a pod's end, so that it belongs to no trend. */
 export const isGoing = ({ended}: GonePod, signal: Signal, at: Instant): boolean =>
 	at > ended.lo && at <= ended.hi + (isDisk(signal) ? settling : 0) && ended.hi - ended.lo <= cleanup;
 
-/** What a gone pod had of a signal at an instant. */
+/** The usage of a gone pod at an instant, for a signal. */
 export const usageOfGone = (
 	{pod, history}: GonePod,
 	signal: Signal,

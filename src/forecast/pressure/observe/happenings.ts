@@ -14,7 +14,7 @@ import type {PressureEvidence} from './pressureEvidence.ts';
 /** Events and evicted pods are shown for an hour, as the API server keeps events. */
 const remembered: Duration = 60 * minute;
 
-/** What happened on a node in the last hour, by its kubelet and its evicted pods; the newest first, each eviction once. */
+/** What happened on a node in the last hour, by events and evicted pods; the newest first, each eviction once. */
 export function happeningsOf(
 	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
 	now: Instant,
@@ -36,7 +36,7 @@ export function happeningsOf(
 		.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }
 
-/** When a kubelet last evicted a pod, by pods and events; undefined where there is none. */
+/** When a kubelet last evicted a pod, by pods and events; undefined if it never did. */
 export function lastEvictionAt({
 	evicted = [],
 	reports = [],
@@ -48,10 +48,10 @@ export function lastEvictionAt({
 	return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** How the message of an eviction for pressure names what ran short. */
+/** How the message of an eviction names the resource that ran short. */
 const starved = /^The node was low on resource: ([\w-]+)\./;
 
-/** When a kubelet last evicted a pod for what raises a condition; undefined where it did not, as far as is known. */
+/** When a kubelet last evicted a pod for a signal of a condition; undefined if no eviction is known. */
 export function lastEvictionFor(
 	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
 	condition: PressureCondition,
@@ -61,8 +61,8 @@ export function lastEvictionFor(
 }
 
 /**
- * When the pass began, at the earliest, that last evicted a pod for what raises a condition: it found a threshold met.
- * Undefined where none did, as far as is known. An event is of that pass; a pod tells of its eviction when it ends.
+ * The earliest beginning of the pass that last evicted a pod for a signal of a condition: it found a threshold met. Undefined
+ * if no eviction is known. An event is dated by that pass, a pod by its end.
  */
 export function lastPassFor(
 	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
@@ -81,7 +81,7 @@ export function lastPassFor(
 	return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-function isEvictionFor(condition: PressureCondition): (told: {readonly message: string}) => boolean {
+function isEvictionFor(condition: PressureCondition): (entry: {readonly message: string}) => boolean {
 	return ({message}) => {
 		const resource = starved.exec(message)?.[1];
 		return signals.some((signal) => resourceOf(signal) === resource && conditionOf(signal) === condition);

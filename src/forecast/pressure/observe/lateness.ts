@@ -3,22 +3,22 @@ import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 
-/** Whether a container runtime measures it, at its own times: a pass measures all else anew. */
+/** Whether a container runtime measures it, at its own times: a pass measures everything else again. */
 const isOfRuntime = (signal: Signal): boolean =>
 	signal.startsWith('imagefs') || signal.startsWith('containerfs');
 
 /**
- * By how much later than a threshold is crossed a pass may find it measured so; infinite where measurements fail to come, so that
- * passes find the same numbers again, which evict nobody.
+ * How much later than a threshold is crossed a pass may see that; infinite if measurements fail to come, as passes then see
+ * the same numbers again, which evict nothing.
  *
- * @param interval between two passes: no measurement that is made in time is older
+ * @param interval between two passes: no timely measurement is older
  */
 export function latenessOf(signal: Signal, samples: readonly SummarySample[], interval: Duration): Duration {
 	const ages = samples.flatMap(({seenAt, summary}) => {
 		const time = observeSignals(summary).get(signal)?.time;
 		return time === undefined ? [] : [seenAt - time];
 	});
-	// The node's clock may be wrong: how much older one is than another tells, where there is another.
+	// The node's clock may be wrong: if there are several ages, only their difference counts.
 	const oldest = Math.max(0, ...ages) - (ages.length > 1 ? Math.min(...ages) : 0);
 	if (oldest > 2 * interval) return Number.POSITIVE_INFINITY;
 	const isAtOwnTimes = isOfRuntime(signal) && ages.some((age) => Math.abs(age) >= second);

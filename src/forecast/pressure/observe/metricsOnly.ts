@@ -7,7 +7,7 @@ import {Range} from '../../range.ts';
 import type {PressureEviction} from '../pressureForecast.ts';
 import type {PressureEvidence, PressureProblem, SummarySample} from './pressureEvidence.ts';
 
-/** Metrics are gathered every fifteen seconds or less often, and are of the time before that. */
+/** Metrics are collected every fifteen seconds or less often, and are of the time before that. */
 const lag: Duration = 30 * second;
 
 const metricsOnly: PressureProblem = {
@@ -23,8 +23,8 @@ const thresholdGuessed: PressureProblem = {
 };
 
 /**
- * What is to be taken for granted where the metrics API speaks for the kubelet. Its configuration is not seen then: where
- * the condition shows that a threshold is met which the defaults do not know, there is one just above what is left.
+ * What is assumed if the metrics API replaces the kubelet's statistics. Then the kubelet's configuration is not seen: if the
+ * condition shows that a threshold is met that the defaults do not have, one just above the available amount is assumed.
  */
 export function asOfMetrics(
 	evidence: PressureEvidence,
@@ -44,11 +44,11 @@ export function asOfMetrics(
 	return {evidence: {...evidence, config: {evictionHard}}, problems: [metricsOnly, thresholdGuessed]};
 }
 
-/** Whether a problem says of the kubelet what is true of metrics alone: that they know of no disk is said already. */
+/** Whether a problem of the kubelet only repeats a limit of the metrics API, which shows no disks. */
 export const isToldBySource = ({reason}: PressureProblem, {source}: PressureEvidence): boolean =>
 	source === 'metrics' && (reason === 'SignalNotObserved' || reason === 'FileSystemsGuessed');
 
-/** The same with all that metrics leave open: nothing is certain of it, and nothing bounds it. */
+/** The same eviction with everything that metrics leave open: nothing is certain, and nothing bounds it. */
 export const widened = ({when, ...eviction}: PressureEviction, now: Instant): PressureEviction => ({
 	...eviction,
 	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, when.told),

@@ -4,7 +4,7 @@ import {type Duration, type Instant, minute, second} from '../../../core/time/in
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 
-/** What an amount of a pod is one of. */
+/** The kind of an amount of a pod. */
 export type AmountKind = 'memory' | 'bytes' | 'inodes' | 'processes';
 
 /** One amount of a pod's statistics. */
@@ -13,16 +13,16 @@ type PodAmount = {
 	readonly name: string;
 	readonly kind: AmountKind;
 	readonly value: bigint;
-	/** When it was measured, where its statistics say so. */
+	/** When it was measured, if its statistics include that. */
 	readonly time: Instant | undefined;
-	/** Whether it is of a volume, which is measured far less often than all else. */
+	/** Whether it is of a volume, which is measured far less often than everything else. */
 	readonly isOfVolume: boolean;
 };
 
 /**
- * A pod's statistics with all of its amounts changed; the ephemeral storage moves with the parts that it is the sum of.
+ * A pod's statistics with all of its amounts changed; the ephemeral storage moves with the parts that it sums up.
  *
- * @param change answers the new value of an amount
+ * @param change returns the new value of an amount
  */
 export function mapAmounts(stats: PodStats, change: (amount: PodAmount) => bigint): PodStats {
 	let hasParts = false;
@@ -70,29 +70,29 @@ export function mapAmounts(stats: PodStats, change: (amount: PodAmount) => bigin
 	} as PodStats;
 }
 
-/** How fast an amount grows, a second, and how far a measurement may be off. */
+/** How fast an amount grows per second, and how far a measurement may be off. */
 type Growth = {
 	readonly least: number;
 	readonly median: number;
 	readonly most: number;
 	readonly noise: number;
-	/** Whether that was measured well enough; else it may take all that its node loses. */
+	/** Whether that was measured well enough; if not, it may take everything that its node loses. */
 	readonly isKnown: boolean;
-	/** Whether it rests on enough points to go on for sure. */
+	/** Whether it rests on enough points to be sure to continue. */
 	readonly isFirm: boolean;
 };
 
-/** The fewest measurements of an amount of a pod for a slope: volumes are measured once or twice in two minutes. */
+/** The fewest measurements of a pod's amount for a slope: volumes are measured once or twice in two minutes. */
 const fewest = 2;
 
-/** So long a pod may be starting. */
+/** A pod may be starting for this long. */
 const starting: Duration = minute;
-/** From fewer measurements, ten seconds apart, it may have been starting in all of them. */
+/** With fewer measurements, ten seconds apart, it may have been starting in all of them. */
 const settledPoints = 7;
 
-/** What was measured of a pod. */
+/** The measurements of a pod. */
 export class PodAmounts {
-	/** Its newest statistics, and when they came. */
+	/** Its newest statistics, and when they arrived. */
 	readonly newest: PodStats;
 	readonly seenAt: Instant;
 	readonly firstSeenAt: Instant;
@@ -108,13 +108,13 @@ export class PodAmounts {
 		this.#seen = seen;
 	}
 
-	/** Whether it may have been starting when it was first measured: it came after `since`, or began shortly before that. */
+	/** Whether it may have been starting when first measured: it appeared after `since`, or started shortly before that. */
 	mayHaveStartedAfter(since: Instant): boolean {
 		const {startTime} = this.newest;
 		return this.firstSeenAt > since || (startTime !== undefined && this.firstSeenAt - startTime < starting);
 	}
 
-	/** Whether it began so lately, as far as is known, that what it took in that time tells nothing of what it takes next. */
+	/** Whether it started so recently that its growth until now does not show its growth from now on. */
 	isYoung(since: Instant): boolean {
 		const {startTime = this.firstSeenAt > since ? this.firstSeenAt : Number.NEGATIVE_INFINITY} = this.newest;
 		return this.seenAt - startTime < starting;
@@ -124,7 +124,7 @@ export class PodAmounts {
 		return kept(this.#growth, name, () => growthOf(this.#pointsOf(name), isOfVolume));
 	}
 
-	/** Its statistics as they were at an instant up to the newest: between two measurements in proportion. */
+	/** Its statistics at an instant up to the newest ones: interpolated between two measurements. */
 	statsAt(at: Instant): PodStats {
 		return mapAmounts(this.newest, (amount) => {
 			const points = this.#pointsOf(amount.name);
@@ -146,7 +146,7 @@ export class PodAmounts {
 		const points = new Map<string, Map<Instant, Point>>();
 		for (const {seenAt, stats} of this.#seen) {
 			mapAmounts(stats, ({name, value, time}) => {
-				// A clock that is ahead of ours would put a measurement after its arrival.
+				// A clock that is ahead of ours would date a measurement after its arrival.
 				const at = Math.min(time ?? seenAt, seenAt);
 				const own = points.get(name) ?? new Map<Instant, Point>();
 				points.set(name, own.set(at, {at, value: Number(BigInt.asIntN(64, value))}));
@@ -172,7 +172,7 @@ function growthOf(points: readonly Point[], isOfVolume: boolean): Growth {
 	return {least: low, median, most: high, noise: trend.noise, isKnown, isFirm};
 }
 
-/** What was measured of each pod, by UID. */
+/** The measurements of each pod, by UID. */
 export function podAmounts(samples: readonly SummarySample[]): ReadonlyMap<string, PodAmounts> {
 	const seen = new Map<string, [PodSample, ...PodSample[]]>();
 	for (const {seenAt, summary} of samples) {

@@ -8,28 +8,28 @@ import type {Instant} from '../../../core/time/instant.ts';
 /** A kubelet's statistics, and when they arrived. */
 export type SummarySample = {readonly seenAt: Instant; readonly summary: Summary};
 
-/** All that is known of one node's pressure. */
+/** Everything known of one node's pressure. */
 export type PressureEvidence = {
 	readonly node: string;
-	/** Oldest first; none where the kubelet could not be asked. */
+	/** Oldest first; none if the kubelet could not be queried. */
 	readonly samples: readonly SummarySample[];
-	/** The kubelet's configuration from configz; absent where that cannot be read, so that defaults are assumed. */
+	/** The kubelet's configuration from configz; absent if that cannot be read: then defaults are assumed. */
 	readonly config?: EvictionConfig;
 	/** The node's pods that have not ended. */
 	readonly pods: readonly NodePod[];
-	/** The UIDs of those that were listed by an earlier look. */
+	/** The UIDs of those that earlier queries listed. */
 	readonly listedBefore?: ReadonlySet<string>;
-	/** The node's conditions, as the API server has them. */
+	/** The node's conditions in the API. */
 	readonly conditions: readonly NodeCondition[];
-	/** Where the samples come from; the kubelet where it is left out. */
+	/** The source of the samples; by default the kubelet. */
 	readonly source?: StatisticsSource;
-	/** The pods that say that they were evicted by their kubelet. */
+	/** The pods whose status shows that their kubelet evicted them. */
 	readonly evicted?: readonly EvictedPod[];
-	/** What the kubelet reported lately. */
+	/** The kubelet's recent reports. */
 	readonly reports?: readonly KubeletReport[];
-	/** Whether the newest sample is a what-if's: its amounts hold from then on, without a trend. */
+	/** Whether the newest sample comes from a what-if: its amounts stay, without a trend. */
 	readonly isSupposed?: true;
-	/** When the kubelet last evicted a pod, where that was seen. */
+	/** When the kubelet last evicted a pod, if that was seen. */
 	readonly lastEvictionAt?: Instant;
 };
 

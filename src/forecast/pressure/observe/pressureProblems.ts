@@ -1,13 +1,15 @@
+import {podKey} from '../../../core/model/pod.ts';
 import {statsByUid} from '../../../core/nodepressure/summary.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
+import {someOf} from '../../words.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureProblem} from './pressureEvidence.ts';
 
 /** Statistics are measured every ten seconds; older ones are reported as a problem. */
 const staleAfter: Duration = 30 * second;
 
-/** What is not known of a measured node, and what that means. */
+/** What is unknown of a measured node, and the consequences. */
 export function problemsOf(situation: PressureSituation): readonly PressureProblem[] {
 	const {problems, newest, now, trends, thresholds, observations, pods} = situation;
 	const found: PressureProblem[] = [...problems];
@@ -42,9 +44,8 @@ export function problemsOf(situation: PressureSituation): readonly PressureProbl
 	const stats = statsByUid(newest.summary);
 	const without = pods.filter(({uid}) => !stats.has(uid));
 	if (without.length > 0) {
-		const names = without.map(({namespace, name}) => `${namespace}/${name}`).slice(0, 5);
-		const more = without.length > names.length ? ` and ${without.length - names.length} more` : '';
-		add('PodsWithoutStatistics', `no statistics of ${names.join(', ')}${more}: such a pod is evicted first`);
+		const names = someOf(without.map(podKey), 5);
+		add('PodsWithoutStatistics', `no statistics of ${names}: such a pod is evicted first`);
 	}
 	return found;
 }

@@ -14,41 +14,41 @@ export const pressureTaints: Readonly<Record<PressureCondition, string>> = {
 };
 const taints: ReadonlySet<string> = new Set(Object.values(pressureTaints));
 
-/** Twice as long as a condition is held: what was short then may be short again. */
+/** Twice the usual transition period: what was short then may be short again. */
 const recently: Duration = 10 * minute;
-/** For so long a node is looked at that somebody asked for. */
+/** A node that a user asks for is queried for this long. */
 const askedFor: Duration = 2 * minute;
 
-/** Whether a condition, by its type, is one that a kubelet sets where it runs short. */
+/** Whether a condition, by its type, is one that a kubelet sets under pressure. */
 export const isPressureCondition = (type: string): boolean => conditions.has(type);
 
-/** Whether a node says itself that it is under pressure, or was a moment ago. */
+/** Whether a node's status shows that it is under pressure, or was a moment ago. */
 export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	node.conditions.some(({type, status}) => status === 'True' && isPressureCondition(type)) ||
 	node.taints.some(({key}) => taints.has(key));
 
-/** Whether its kubelet is asked without anybody's wish: it is under pressure, or shuts its node down. */
+/** Whether its kubelet is queried without a user's request: it is under pressure, or shuts its node down. */
 const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
-/** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster, so somebody has to want it. */
+/** Selects the nodes whose kubelets are queried for statistics: querying all would load a large cluster. */
 export class PressuredNodes {
 	readonly #store: ClusterStore;
 	readonly #asked = new Map<string, Instant>();
 	readonly #areAllMeant: boolean;
 
-	/** @param areAllMeant whether all ready nodes are meant, the others after those that are anyway */
+	/** @param areAllMeant whether all ready nodes are queried, after those that are selected anyway */
 	constructor(store: ClusterStore, areAllMeant = false) {
 		this.#store = store;
 		this.#areAllMeant = areAllMeant;
 	}
 
-	/** Somebody wants to see a node: it is looked at for a while, whatever it shows. */
+	/** Takes in a user's request for a node: it is queried for a while, whatever its state. */
 	ask(node: string, now: Instant): void {
 		this.#asked.set(node, now);
 	}
 
-	/** The names of these nodes; those that were asked for come first. */
+	/** The names of these nodes; requested ones come first. */
 	wanted(now: Instant): readonly string[] {
 		const {nodes, kubelets} = this.#store;
 		for (const [name, at] of this.#asked)

@@ -8,8 +8,8 @@ import type {SummarySample} from './pressureEvidence.ts';
 import type {Point} from './trend.ts';
 
 /**
- * What was measured of one thing, oldest first: a measurement that came several times counts once, by the time that it
- * carries, or where it has none by when it came.
+ * The measurements of one amount, oldest first. A measurement that arrived several times counts once, by its own time, or by
+ * its arrival if it has none.
  */
 export function pointsOf(
 	samples: readonly SummarySample[],
@@ -22,14 +22,14 @@ export function pointsOf(
 	for (const {seenAt, summary} of samples) {
 		const found = read(summary, seenAt);
 		if (!found) continue;
-		// A clock that is ahead of ours would put a measurement after its arrival.
+		// A clock that is ahead of ours would date a measurement after its arrival.
 		const at = Math.min(found.time ?? seenAt, seenAt);
 		points.set(at, {at, value: Number(found.value)});
 	}
 	return [...points.values()].toSorted((a, b) => a.at - b.at);
 }
 
-/** What was measured of a signal, as if the pods that are gone had never been there; without what fell into their ends. */
+/** The measurements of a signal as if the gone pods had never existed, without those that fell into the pods' ends. */
 export function signalPoints(
 	samples: readonly SummarySample[],
 	signal: Signal,

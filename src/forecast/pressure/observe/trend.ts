@@ -5,43 +5,43 @@ export type Point = {readonly at: Instant; readonly value: number};
 
 /** How an amount has been changing: a robust line through the measurements, and its uncertainty. */
 export type Trend = {
-	/** Change a second: the median, and the ends of its 99% confidence interval. */
+	/** Change per second: the median, and the ends of its 99% confidence interval. */
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
-	/** The low end without what only the last step shows, which may be noise; absent where that is the same. */
+	/** The low end without the last step, which may be noise; absent if it is the same. */
 	readonly lowBefore?: number;
 	/**
-	 * How far the worst measurement lies from the line through the newest one, of few the largest step: a pass may act on such
-	 * a measurement.
+	 * The distance of the worst measurement from the line through the newest one; with few points, the largest step. A pass may
+	 * act on such a measurement.
 	 */
 	readonly noise: number;
-	/** How many measurements, over how long. */
+	/** The number of measurements, and the time that they span. */
 	readonly points: number;
 	readonly span: Duration;
 };
 
 /** The fewest points for a trend. */
 const fewestPoints = 3;
-/** From fewer points nothing follows for sure: all may lie in a start that ends soon. */
+/** With fewer points nothing is certain: all may belong to a start that ends soon. */
 export const firmPoints = 4;
-/** So many of the last points may be the beginning of something else. */
+/** Up to this many of the last points may begin a new trend. */
 const newest = [3];
 const lastStep = 2;
 const standardNormal99 = 2.576;
 
-/** How many of the last points are looked at on their own. */
+/** The numbers of last points that are examined separately. */
 const windows = [25, 18, 13, 9, 6];
 const shortest = 6;
 /** Points this many times further from their line than the last ones from theirs are no line. */
 const kink = 3;
-/** This share of the points decides that: a few wild ones make no kink. */
+/** This share of the points decides that, so that a few outliers make no kink. */
 const most = 0.85;
-/** Amounts are whole numbers: to be off by their rounding is no kink. */
+/** Amounts are whole numbers: a rounding error is no kink. */
 const rounding = 2;
 
 /**
- * The trend of the longest stretch up to now that is one line: a leak that has begun in the middle of what was seen goes on
- * at its own pace, not at the mean of before and after. From few points it may end at once, and the last ones may be the
- * beginning of something else: the interval has room for both. Undefined where there are too few points.
+ * The trend of the longest stretch up to now that is one line: a leak that began in the middle continues at its own pace, not
+ * at the mean of before and after. With few points it may end at once, and the last points may begin another: the interval
+ * covers both. Undefined if there are too few points.
  *
  * @param fewest points for a trend
  */
@@ -62,13 +62,13 @@ function unfirm(trend: Trend, points: readonly Point[]): Trend {
 	};
 }
 
-/** Covers the slope of the last minute, and that of the last points where it is no noise of those before. */
+/** Covers the slope of the last minute, and that of the last points unless it lies within the noise of those before. */
 function withNewest(trend: Trend, points: readonly Point[]): Trend {
 	const before = points.slice(-trend.points, -2);
-	// Around a line of their own: where the last points bend the trend, those before lie far from it as well.
+	// The earlier points get their own line: if the last ones bend the trend, the earlier ones lie far from it as well.
 	const own = before.length >= fewestPoints ? lineThrough(before) : undefined;
 	const tolerated = kink * spreadAround(before, own ?? trend) + rounding;
-	// Of a minute or less it cannot be told which of its points are noise.
+	// Within a minute or less, noise cannot be distinguished from a new trend.
 	const isShort = trend.points <= shortest;
 	const slopesOf = (counts: readonly number[]) =>
 		counts.flatMap((count) => {
@@ -84,7 +84,7 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 		...begunIn(points.slice(-3), (own ?? trend).perSecond.median, tolerated),
 	];
 	const {low, median, high} = trend.perSecond;
-	// Noise that comes and goes slowly tilts the line.
+	// Slow noise tilts the line.
 	const tilt = trend.noise / Math.max(1, trend.span / second);
 	const lowBefore = Math.min(low, median - tilt, ...slopes);
 	const perSecond = {
@@ -96,8 +96,8 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 }
 
 /**
- * The slope of the last step as if all of it came in one second, where it is the first that leaves the line: what goes on
- * from there may have begun at any time of the step.
+ * The slope of the last step as if all of it came in one second, if it is the first that leaves the line: its cause may have
+ * begun at any time of the step.
  */
 function begunIn(last: readonly Point[], slope: number, tolerated: number): readonly number[] {
 	const [before, turn, end] = last;
@@ -112,7 +112,7 @@ function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
 	const recent = points.slice(-shortest);
 	const last = lineThrough(recent);
 	if (!last || points.length <= shortest) return last;
-	// Few points may happen to lie nearer to their line than measurements usually do.
+	// A few points may happen to lie nearer to their line than measurements usually do.
 	const limit = kink * Math.max(spreadAround(recent, last), usualSpread(points)) + rounding;
 	const counts = [points.length, ...windows.filter((count) => count < points.length)];
 	for (const count of counts) {
@@ -123,7 +123,7 @@ function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
 	return last;
 }
 
-/** Without the first points where they lie off: they are of something before, as pods that start, and no noise. */
+/** Drops the first points if they are off: they belong to something before, as starting pods, and are no noise. */
 function withoutStart(points: readonly Point[], trend: Trend, limit: number): Trend {
 	const rests = points.map(({at, value}) => value - (trend.perSecond.median * at) / second);
 	const middle = medianOf(rests);
@@ -133,8 +133,8 @@ function withoutStart(points: readonly Point[], trend: Trend, limit: number): Tr
 }
 
 /**
- * A line through points by Theil and Sen: the median of the slopes between all pairs, which a third of wild points does
- * not move; its interval is Sen's, by ranks. Undefined where there are too few points.
+ * A line through points by Theil and Sen: the median of the slopes between all pairs, which a third of outliers does not
+ * move; its interval is Sen's, by ranks. Undefined if there are too few points.
  */
 function lineThrough(points: readonly Point[]): Trend | undefined {
 	const [first, last] = [points[0], points.at(-1)];
@@ -163,7 +163,7 @@ function pairwiseSlopes(points: readonly Point[]): readonly number[] {
 	);
 }
 
-/** Half of Sen's confidence interval, in ranks of the slopes: all of them where there are few. */
+/** Half of Sen's confidence interval, in ranks of the slopes: all of them if there are few. */
 function rankMargin(count: number): number {
 	const pairs = (count * (count - 1)) / 2;
 	const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
@@ -171,8 +171,8 @@ function rankMargin(count: number): number {
 }
 
 /**
- * How far points may lie from a line of this slope through the newest, from which a projection starts: the worst of few points
- * is not the worst that there is.
+ * How far points may lie from a line of this slope through the newest, where a projection starts. The worst of a few points
+ * is not the worst possible one.
  */
 function noiseAround(points: readonly Point[], slope: number): number {
 	const newest = points.at(-1);
@@ -187,8 +187,8 @@ const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>
 	quantile(restsAround(points, perSecond.median), most);
 
 /**
- * How far points usually lie from a line, wherever that has its kinks: a point and the middle of its neighbours are off
- * by about half as much.
+ * How far points usually lie from a line, wherever it has kinks: a point and the middle of its neighbours differ by about
+ * half as much.
  */
 function usualSpread(points: readonly Point[]): number {
 	const rests = points.slice(1, -1).flatMap(({at, value}, index) => {
@@ -213,7 +213,7 @@ function restsAround(points: readonly Point[], slope: number): readonly number[]
 	return rests.map((rest) => Math.abs(rest - middle)).toSorted((a, b) => a - b);
 }
 
-/** The value below which a share of sorted numbers lies, between two of them in proportion. */
+/** The quantile of sorted numbers, interpolated between two of them. */
 function quantile(sorted: readonly number[], share: number): number {
 	const place = Math.min(1, Math.max(0, share)) * (sorted.length - 1);
 	const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];

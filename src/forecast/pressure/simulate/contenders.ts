@@ -8,14 +8,14 @@ import type {Instant} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
 import {Projection} from './projection.ts';
 
-/** Beyond these nobody is likely to come first. */
+/** More pods than this are unlikely to come first. */
 const mostContenders = 8;
 
 /**
- * The pods that may be the first to go for a signal at some instants: those that would be if they grew as much as they may
- * and all others as little; the likeliest first.
+ * The pods that may be the first to be evicted for a signal at some instants: those that would be if they grew as much as
+ * possible and all others as little; the likeliest first.
  *
- * @param gone by UID, those that went before
+ * @param gone by UID, pods that were evicted before
  */
 export function contenders(
 	situation: PressureSituation,
@@ -39,7 +39,7 @@ export function contenders(
 			if (!first || pod.uid === first.pod.uid) return true;
 			const own = high.get(pod.uid);
 			const stats = own ? new Map(low).set(pod.uid, own) : low;
-			// Of two that tie the first listed comes first.
+			// Of two that tie, the one listed first comes first.
 			return rankPods([pod, first.pod], stats, signal, fileSystems)[0]?.pod === pod;
 		});
 		return rankPods(firsts, high, signal, fileSystems).map(({pod}) => pod);
@@ -47,7 +47,7 @@ export function contenders(
 	return [...new Set(found)].slice(0, mostContenders);
 }
 
-/** The pods that may exceed a limit of their own storage by some instant. */
+/** The pods that may exceed a limit of their own storage by an instant. */
 export function limitContenders(situation: PressureSituation, until: Instant): readonly NodePod[] {
 	const {pods, fileSystems, newest, killed, settings} = situation;
 	if (!settings.localStorageCapacityIsolation) return [];

@@ -4,21 +4,20 @@ import {firmPoints, type Trend} from '../observe/trend.ts';
 
 /** When an amount falls below a threshold. */
 export type Crossing =
-	/** It is below already. */
 	| {readonly type: 'met'}
-	/** It falls below if the trend goes on. */
+	/** It falls below if the trend continues. */
 	| {readonly type: 'expected'; readonly at: Range}
-	/** It falls below only if the trend is as steep as it may be; `at` has no latest, and the steepest as expected. */
+	/** It falls below only on the steepest possible trend, which gives the expected time; `at` has no latest time. */
 	| {readonly type: 'possible'; readonly at: Range}
 	| {readonly type: 'notOnThisTrend'}
-	/** Too little was seen to tell; `about`: if it goes on falling as it has since its condition turned True. */
+	/** Too few measurements; `about` assumes the mean pace since its condition turned True. */
 	| {readonly type: 'unknown'; readonly about?: Instant};
 
-/** A trend of minutes says nothing of tomorrow. */
+/** A trend of minutes shows nothing of tomorrow. */
 const trendHorizon: Duration = 24 * 60 * minute;
 
 /**
- * When an amount falls by more than `distance`, by what its trend was up to `measuredAt`.
+ * When an amount falls by more than `distance`, by its trend up to `measuredAt`.
  *
  * @param distance above the threshold; zero is not below it
  */
@@ -35,9 +34,9 @@ export function crossing(
 		slope < 0
 			? Math.max(now, measuredAt + (Math.max(0, margin) / -slope) * second)
 			: Number.POSITIVE_INFINITY;
-	// To the millisecond, outwards: fractions leave dust behind.
+	// Rounded outwards to the millisecond, against rounding errors.
 	const soonest = Math.floor(from(low, distance - trend.noise));
-	// What was seen of it may all be before it began.
+	// With few points, all measurements may be from before the fall began.
 	const earliest = Number.isFinite(soonest) && trend.points < firmPoints ? now : soonest;
 	const expected = from(median, distance);
 	const latest = Math.ceil(from(high, distance + trend.noise)) + 1;

@@ -11,7 +11,7 @@ import type {Course} from './projection.ts';
 export type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
 const courses: readonly Course[] = ['steepest', 'median', 'flattest'];
-/** How long pods usually take to end once they are killed; some take all the time that they are given. */
+/** How long pods usually take to end once they are killed; some take their whole grace period. */
 const usualEndings: readonly Duration[] = [second, 3 * second, 6 * second];
 const endingsBy = ({maxPodGracePeriodSeconds}: EvictionSettings): readonly Duration[] => {
 	const longest = maxPodGracePeriodSeconds * second;
@@ -21,11 +21,11 @@ const endingsBy = ({maxPodGracePeriodSeconds}: EvictionSettings): readonly Durat
 const phases = 2;
 
 /**
- * The hypotheses to run besides where several pods go: how long a kill takes moves the passes after it, and with them who
- * goes next and when; and another pod may have overtaken the next one by then.
+ * Further hypotheses if several pods are evicted: the duration of a kill moves the later passes, and so decides which pod is
+ * next and when; and another pod may have overtaken the next one by then.
  *
- * @param all those of the first pod that goes
- * @param runs what became of each
+ * @param all hypotheses of the first evicted pod
+ * @param runs the kills of each
  */
 export function followingHypotheses(
 	all: readonly PressureHypothesis[],
@@ -57,7 +57,7 @@ function atOtherPhases(base: PressureHypothesis, settings: EvictionSettings): re
 	);
 }
 
-/** The pods, by UID, that may go in place of another once those before it are gone. */
+/** The pods, by UID, that may be evicted instead of another once those before it are gone. */
 const laterContenders = (kills: readonly TimedKill[], situation: PressureSituation): readonly string[] =>
 	kills.slice(1).flatMap(({at, kill: {signal}}, index) => {
 		if (!isSignal(signal)) return [];

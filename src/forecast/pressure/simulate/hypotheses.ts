@@ -17,49 +17,49 @@ import {type Course, cachedFor, type GrowthShare} from './projection.ts';
 
 /** One possible state of everything that cannot be seen of a kubelet. */
 export type PressureHypothesis = {
-	/** From when on the node is run ahead: what was crossed since the newest measurement may have begun a grace period. */
+	/** When the simulation starts: thresholds crossed since the newest measurement may have started a grace period. */
 	readonly startAt: Instant;
-	/** When the first pass is, from then. */
+	/** The time from then to the first pass. */
 	readonly passIn: Duration;
 	readonly course: Course;
 	readonly share: GrowthShare;
-	/** Whether soft thresholds were first met as early as may be. */
+	/** Whether soft thresholds were first met as early as possible. */
 	readonly isGraceOld: boolean;
-	/** Whether a minimum reclaim is still to be had, where that may be. */
+	/** Whether a minimum reclaim is still pursued, if that is possible. */
 	readonly isReclaimPending: boolean;
-	/** Whether pods take their time to end, and the kubelet to clean up. */
+	/** Whether pods end, and the kubelet cleans up, as slowly as possible. */
 	readonly isSlow: boolean;
-	/** How long pods take to end where they do not take their time. */
+	/** How long pods take to end if they are not slow. */
 	readonly ending?: Duration;
 	/** Which of several thresholds comes first. */
 	readonly choice: number;
-	/** By how much the list of pods is turned: pods that tie go in its order. */
+	/** How far the list of pods is rotated: pods that tie are evicted in its order. */
 	readonly rotation: number;
 	readonly doesGarbageSuffice: boolean;
 };
 
-/** How far ahead evictions are looked for. */
+/** How far ahead evictions are searched for. */
 export const evictionHorizon: Duration = 15 * minute;
 
 const mostChoices = 3;
-/** Of more pods that tie, each further one comes first at both ends alone. */
+/** If more pods tie, each further one comes first only at both ends. */
 const mostRotations = 6;
 
-type Temper = Pick<
+type Timing = Pick<
 	PressureHypothesis,
 	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'
 >;
 
-/** As pods most likely grow. */
+/** Pods grow as is most likely. */
 export const likely: GrowthShare = () => 0.5;
 
-/** A pod grows as much as it may, and all others as little. */
+/** One pod grows as much as possible, and all others as little. */
 export const favouring =
 	(rival: string): GrowthShare =>
 	(uid) =>
 		uid === rival ? 1 : 0;
 
-/** The signals that fall below a threshold in the time that is looked ahead, or may. */
+/** The signals that fall, or may fall, below a threshold within the horizon. */
 export const nearSignals = (
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
@@ -79,14 +79,14 @@ export function hypotheses(
 	const choices = Math.min(mostChoices, Math.max(1, near.flatMap(({thresholds}) => thresholds).length));
 	const rotations = rotationsOf(situation, near);
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
-	const found = tempers(situation, near);
+	const found = timings(situation, near);
 	const usual = found
 		.filter(({isUsual}) => isUsual)
-		.flatMap((temper) =>
+		.flatMap((timing) =>
 			range(choices).flatMap((choice) =>
 				rotations.slice(0, mostRotations).flatMap((rotation) =>
 					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
-						...temper,
+						...timing,
 						...{share: likely, choice, doesGarbageSuffice, rotation},
 					})),
 				),
@@ -95,24 +95,24 @@ export function hypotheses(
 	const rivals = rivalsOf(situation, near);
 	const ends = found.filter(({isOfRivals}) => isOfRivals);
 	const favoured = rivals.flatMap(({uid: rival}) =>
-		ends.flatMap((temper) =>
+		ends.flatMap((timing) =>
 			range(choices).map((choice) => ({
-				...temper,
+				...timing,
 				...{share: favouring(rival), choice},
 				...{rotation: 0, doesGarbageSuffice: false},
 			})),
 		),
 	);
 	const bothEnds = ends.filter(({course}) => course !== 'median');
-	const further = bothEnds.flatMap((temper) =>
+	const further = bothEnds.flatMap((timing) =>
 		rotations
 			.slice(mostRotations)
-			.map((rotation) => ({...temper, share: likely, choice: 0, rotation, doesGarbageSuffice: false})),
+			.map((rotation) => ({...timing, share: likely, choice: 0, rotation, doesGarbageSuffice: false})),
 	);
 	return [...usual, ...favoured, ...further];
 }
 
-/** Turns of the list of pods with which each of those that tie comes before the others. */
+/** Rotations of the list of pods that put each of the tied pods before the others. */
 function rotationsOf({pods}: PressureSituation, near: readonly SignalForecast[]): readonly number[] {
 	const tied = new Set(
 		near.flatMap(({victims}) => victims.filter((one) => one.tied > 1).map(({pod}) => pod.uid)),
@@ -121,11 +121,11 @@ function rotationsOf({pods}: PressureSituation, near: readonly SignalForecast[])
 	return found.length > 0 ? found : [0];
 }
 
-/** The pods of which one comes first; none where nobody can overtake another. */
+/** The pods of which one is evicted first; none if no pod can overtake another. */
 function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[]): readonly NodePod[] {
 	const {now, settings} = situation;
 	const found = near.flatMap(({signal, thresholds}) => {
-		// A pass finds what was measured a while before it, and comes up to an interval after the threshold is crossed.
+		// A pass sees measurements from a while before it, and comes up to an interval after the threshold is crossed.
 		const instants = thresholds.flatMap(({crossing}) => {
 			if (!('at' in crossing)) return [now];
 			const {earliest, expected, latest} = crossing.at;
@@ -138,10 +138,10 @@ function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[])
 	return [...new Set([...limitContenders(situation, now + evictionHorizon), ...found])];
 }
 
-/** How often chance is asked who comes first. */
+/** How many random draws decide which pod is first. */
 const draws = 20;
 
-/** Middling hypotheses in which each pod grows as chance will have it, within what fits: their shares are odds. */
+/** Middle hypotheses in which each pod grows at random, within what fits: the shares of the results are probabilities. */
 export function drawnHypotheses(
 	all: readonly PressureHypothesis[],
 	{pods}: PressureSituation,
@@ -156,10 +156,10 @@ export function drawnHypotheses(
 	});
 }
 
-/** By then a few more measurements tell whether a step was the beginning of more, or noise. */
+/** After this time a few more measurements show whether a step was a beginning, or noise. */
 const nextMeasurements: Duration = minute;
 
-/** Whether a threshold may be crossed only if the last step goes on, and not so soon that nothing else would tell of it before. */
+/** Whether a threshold is crossed only if the last step continues, and so late that other measurements show it before. */
 function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: Trend | null): boolean {
 	if (type === 'met' || trend?.lowBefore === undefined) return false;
 	const {perSecond, lowBefore, noise} = trend;
@@ -181,14 +181,14 @@ function isNear(
 }
 
 /**
- * The earliest, the middle and the latest way. A pass that comes just after a threshold is crossed, and one that comes
- * just before, are tried as well: the phase of the passes is not known. Where one pod may overtake another, so are the
- * first pass with what was measured long before it, and the last with what was measured just then.
+ * The earliest, the middle and the latest way. A pass just after a threshold is crossed, and one just before, are tried as
+ * well, as the phase of the passes is unknown. If one pod may overtake another, so are the first pass with measurements from
+ * long before it, and the last with measurements from just then.
  */
-function tempers(
+function timings(
 	situation: PressureSituation,
 	near: readonly SignalForecast[],
-): readonly (Temper & {readonly isUsual: boolean; readonly isOfRivals: boolean})[] {
+): readonly (Timing & {readonly isUsual: boolean; readonly isOfRivals: boolean})[] {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -200,9 +200,9 @@ function tempers(
 	const phase = (at: Instant | null, since: Instant, later: Duration) =>
 		((((at ?? since) - since + later) % interval) + interval) % interval;
 	const latestPass = (nextPass.latest ?? now + interval) - now;
-	// A grace period that began with the latest pass that may have been ends with a later pass of the same phase.
+	// A grace period that began with the latest possible pass ends with a later pass of the same phase.
 	const begun = [...situation.metSince.values()].map(({hi}) => phase(hi, now, 0));
-	const early = (passIn: Duration): Temper => ({
+	const early = (passIn: Duration): Timing => ({
 		startAt,
 		passIn,
 		course: 'steepest',
@@ -210,13 +210,13 @@ function tempers(
 		isReclaimPending: true,
 		isSlow: false,
 	});
-	const middle = (passIn: Duration): Temper => ({
+	const middle = (passIn: Duration): Timing => ({
 		...early(passIn),
 		startAt: now,
 		course: 'median',
 		isReclaimPending: false,
 	});
-	const late = (passIn: Duration): Temper => ({
+	const late = (passIn: Duration): Timing => ({
 		startAt: now,
 		passIn,
 		course: 'flattest',
@@ -224,25 +224,25 @@ function tempers(
 		isReclaimPending: false,
 		isSlow: true,
 	});
-	const each = (passes: readonly Duration[], temper: (passIn: Duration) => Temper) =>
-		passes.map((passIn, index) => ({...temper(passIn), isUsual: true, isOfRivals: index === 0}));
+	const each = (passes: readonly Duration[], timing: (passIn: Duration) => Timing) =>
+		passes.map((passIn, index) => ({...timing(passIn), isUsual: true, isOfRivals: index === 0}));
 	const [crossing] = crossed(now);
 	const ofRivals = crossing
 		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
 		: [];
 	const pursued = maybePending(situation).length > 0 ? [middle(interval / 2), late(latestPass)] : [];
 	return [
-		...ofRivals.map((temper) => ({...temper, isUsual: false, isOfRivals: true})),
+		...ofRivals.map((timing) => ({...timing, isUsual: false, isOfRivals: true})),
 		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
 		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
 		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
-		...pursued.map((temper) => ({...temper, isReclaimPending: true, isUsual: true, isOfRivals: false})),
+		...pursued.map((timing) => ({...timing, isReclaimPending: true, isUsual: true, isOfRivals: false})),
 	];
 }
 
 /**
- * The thresholds that a pass may have acted on whose minimum reclaim was not free when it was last measured: whether that
- * is still pursued is not known.
+ * The thresholds that a pass may have acted on, and whose minimum reclaim was not free when it was last measured: it is
+ * unknown whether that is still pursued.
  */
 export function maybePending(situation: PressureSituation): readonly Threshold[] {
 	const {thresholds, observations, metSince, evidence, now} = situation;
@@ -259,7 +259,7 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 	});
 }
 
-/** Whether enough was seen to be free for so long that a pass saw it too, and nothing was seen since for which one would act again. */
+/** Whether enough was seen free for so long that a pass saw it too, and nothing since makes a pass act again. */
 function wasResolved(threshold: Threshold, situation: PressureSituation): boolean {
 	const {
 		evidence: {samples},
@@ -273,14 +273,16 @@ function wasResolved(threshold: Threshold, situation: PressureSituation): boolea
 	const last = found.findLastIndex(({isResolved}) => isResolved);
 	const end = found[last];
 	if (!end || found.slice(last).some((one) => one.isMet)) return false;
-	// Where nobody looked for longer than from pass to pass, any pass may have found less.
+	// In a gap longer than the time between two passes, a pass may have found less.
 	const isBroken = ({seenAt, isResolved}: (typeof found)[number], index: number) =>
 		!isResolved || (found[index + 1] ?? end).seenAt - seenAt > 2 * monitoringInterval;
 	const begin = found[found.slice(0, last).findLastIndex(isBroken) + 1] ?? end;
 	return end.seenAt - begin.seenAt >= longestPass(situation);
 }
 
-/** How long the pass that is under way may take at the most: one that evicts waits for the pod and for its cleanup, and the next follows at once. */
+/**
+ * The longest rest of the pass in progress: if it evicts, it waits for the pod and its cleanup, and the next follows at once.
+ */
 function longestPass({
 	thresholds,
 	metSince,

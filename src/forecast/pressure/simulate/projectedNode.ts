@@ -13,7 +13,7 @@ import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';
 import {withAvailable} from './withAvailable.ts';
 
-/** A node as it will be if a hypothesis holds, for the ported manager to run in. */
+/** A node in the future of a hypothesis, for the ported manager to run in. */
 export class ProjectedNode implements EvictionWorld {
 	readonly #projection: Projection;
 	readonly #pods: readonly NodePod[];
@@ -32,7 +32,7 @@ export class ProjectedNode implements EvictionWorld {
 		this.#fileSystems = fileSystems;
 		this.#thresholds = thresholds;
 		this.#hypothesis = hypothesis;
-		// They may have ended by now, or take as long as they may, which leaves others time to be evicted.
+		// They may have ended by now, or take as long as possible, which gives others time to be evicted.
 		const hasEnded = hypothesis.course === 'median';
 		this.#endsAt = new Map([...killed].map(([uid, at]) => [uid, hasEnded ? Number.NEGATIVE_INFINITY : at]));
 		const turn = hypothesis.rotation % Math.max(1, pods.length);
@@ -52,7 +52,7 @@ export class ProjectedNode implements EvictionWorld {
 		return {...summary, node: this.#relieved(summary.node)};
 	}
 
-	/** Whether a pass at `now` has anything to do, where the one before had nothing. */
+	/** Whether a pass at `now` has anything to do, if the one before had nothing. */
 	isBusyAt(now: Instant): boolean {
 		const ended = this.#endedBy(now);
 		const observed = this.#projection.observationsAt(now, ended);
@@ -75,7 +75,7 @@ export class ProjectedNode implements EvictionWorld {
 		return kept(this.#endsAt, uid, () => now + needs);
 	}
 
-	/** A slow node is never done with its cleanup; the kubelet gives up after half a minute. */
+	/** A slow node never completes its cleanup; the kubelet gives up after half a minute. */
 	isCleanedUp(): boolean {
 		return !this.#hypothesis.isSlow;
 	}
@@ -102,7 +102,7 @@ export class ProjectedNode implements EvictionWorld {
 	}
 }
 
-/** All of each disk free: more than any threshold asks for. */
+/** With each disk completely free: more than any threshold requires. */
 const withFreeDisks = (observations: Observations): Observations =>
 	new Map(
 		[...observations].map(([signal, one]) => {

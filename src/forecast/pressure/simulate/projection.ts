@@ -12,20 +12,17 @@ import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts
 import type {PressureSituation} from '../situation.ts';
 import {withAvailable} from './withAvailable.ts';
 
-/** Which end of its uncertainty a trend is taken at. */
+/** At which end of its uncertainty a trend is taken. */
 export type Course = 'steepest' | 'median' | 'flattest';
 
-/**
- * How much a pod grows, by its UID: from 0 for the least that fits what was measured, over 0.5 for what is most likely, to
- * 1 for the most.
- */
+/** How much a pod grows, by its UID: 0 is the least that fits the measurements, 0.5 the likeliest, 1 the most. */
 export type GrowthShare = (uid: string) => number;
 
-/** What a projection takes for granted of what cannot be seen. */
+/** The assumptions of a projection about what cannot be seen. */
 type ProjectionCourse = {
 	readonly course: Course;
 	readonly share: GrowthShare;
-	/** Whether the kubelet's statistics of pods are as old as they may be. */
+	/** Whether the kubelet's statistics of pods are as old as possible. */
 	readonly isSlow: boolean;
 };
 
@@ -36,30 +33,30 @@ const kindOf: Readonly<Record<StarvedResource, AmountKind>> = {
 	pids: 'processes',
 };
 
-/** Statistics of pods other than volumes are cached for at most so long. */
+/** Statistics of pods, except volumes, are cached for at most this long. */
 export const cachedFor: Duration = 20 * second;
 
-/** A second, and at once. */
+/** `slope` per second, and `off` at once. */
 type GrowingAmount = {readonly slope: number; readonly off: number};
 
-/** A pod that takes so much a second of what a signal is about, until it has no room left under a limit of its own. */
+/** A pod that takes this much of a signal's resource per second, until it has no room left under its own limit. */
 type Taker = {readonly slope: number; readonly room: number};
 
-/** The memory that a pod's containers may take together, in bytes; without bound where one of them has no limit. */
+/** The memory that a pod's containers may take together, in bytes; unbounded if one of them has no limit. */
 const memoryLimit = ({containers}: NodePod): number =>
 	containers.reduce((sum, {limits: {memory}}) => sum + (memory ? Number(int64Of(memory)) : Infinity), 0);
 
 /**
- * A node's statistics at a later instant: its signals go on as they went, pods grow as they grew, and those that were
- * killed have given back what they had and grow no more.
+ * A node's statistics at a later instant: its signals and pods continue their trends; killed pods have freed what they had
+ * and no longer grow.
  */
 export class Projection {
 	readonly #situation: PressureSituation;
 	readonly #course: ProjectionCourse;
-	/** The amounts of pods that count. */
+	/** The relevant amounts of pods. */
 	readonly #kinds: ReadonlySet<AmountKind>;
 	readonly #pods: ReadonlyMap<string, NodePod>;
-	/** Those with limits of their own storage. */
+	/** Pods with limits of their own storage. */
 	readonly #limited: ReadonlyMap<string, NodePod>;
 	readonly #given: ReadonlyMap<Signal, bigint>;
 	/** The signals with a threshold. */
@@ -68,7 +65,7 @@ export class Projection {
 	readonly #ending = new Map<Signal, number>();
 	readonly #takers = new Map<Signal, readonly Taker[]>();
 
-	/** @param near the signals that count */
+	/** @param near the relevant signals */
 	constructor(situation: PressureSituation, near: readonly Signal[], course: ProjectionCourse) {
 		this.#situation = situation;
 		this.#course = course;
@@ -79,7 +76,7 @@ export class Projection {
 		this.#given = new Map(near.map((signal) => [signal, this.#givenBack(signal)]));
 	}
 
-	/** The statistics at `now`, some pods having ended. */
+	/** The statistics at `now`, after some pods have ended. */
 	at(now: Instant, ended: ReadonlySet<string>): Summary {
 		const pods = this.#situation.newest.summary.pods
 			.filter(({uid}) => !ended.has(uid) && this.#pods.has(uid))
@@ -87,7 +84,7 @@ export class Projection {
 		return {node: this.nodeAt(now, ended), pods};
 	}
 
-	/** Whether a pod that has not ended is over a limit of its own storage at `now`. */
+	/** Whether a pod that has not ended exceeds a limit of its own storage at `now`. */
 	isOverLimitAt(now: Instant, ended: ReadonlySet<string>): boolean {
 		const {newest, fileSystems} = this.#situation;
 		return newest.summary.pods.some((stats) => {
@@ -96,12 +93,12 @@ export class Projection {
 		});
 	}
 
-	/** The node's own statistics at `now`; signals without a threshold stay as they are. */
+	/** The node's own statistics at `now`; signals without a threshold stay unchanged. */
 	nodeAt(now: Instant, ended: ReadonlySet<string>): NodeStats {
 		return withAvailable(this.#situation.newest.summary, this.#leftAt(now, ended), now);
 	}
 
-	/** What its kubelet reads out of these of the signals with a threshold, but for their times. */
+	/** What its kubelet reads from these for signals with a threshold, without times. */
 	observationsAt(now: Instant, ended: ReadonlySet<string>): Observations {
 		const {observations} = this.#situation;
 		return new Map(
@@ -121,7 +118,7 @@ export class Projection {
 			if (!observed) continue;
 			const seconds = Math.max(0, now - this.#measuredAt(signal)) / second;
 			const moved = this.#moved(signal, seconds) + this.#regained(signal, gone);
-			// Down, as `crossing` reckons: half a byte less is below a threshold.
+			// Rounded down, as in `crossing`: half a byte less is below a threshold.
 			left.set(signal, observed.available + (this.#given.get(signal) ?? 0n) + BigInt(Math.floor(moved)));
 		}
 		return left;
@@ -130,7 +127,7 @@ export class Projection {
 	/**
 	 * A pod's statistics at a later instant.
 	 *
-	 * @param isCached whether as its kubelet has them then, which may be older
+	 * @param isCached whether as the kubelet has them then, which may be older
 	 */
 	podAt(stats: PodStats, now: Instant, isCached: boolean): PodStats {
 		const {newest, settings} = this.#situation;
@@ -148,7 +145,7 @@ export class Projection {
 		});
 	}
 
-	/** With the volumes that no measurement tells of yet: what lies in them may be all that the node has lost meanwhile. */
+	/** Adds the volumes without measurements: they may hold everything that the node has lost meanwhile. */
 	#withUnmeasured(stats: PodStats): PodStats {
 		const unmeasured = (this.#pods.get(stats.uid)?.volumes ?? []).filter(
 			({name, kind, medium = ''}) =>
@@ -160,7 +157,7 @@ export class Projection {
 		return {...stats, volumes: [...stats.volumes, ...unmeasured.map(({name}) => ({name, ...empty}))]};
 	}
 
-	/** The amounts of a pod that count and move, by name: how fast, and how far off they may be. */
+	/** The relevant amounts of a pod that change, by name: how fast, and how far off they may be. */
 	#growingOf(uid: string): ReadonlyMap<string, GrowingAmount> {
 		const known = this.#growing.get(uid);
 		if (known) return known;
@@ -184,7 +181,7 @@ export class Projection {
 		return found;
 	}
 
-	/** How fast a node loses at the most of what an amount is one of: whose growth is not known may take all of it. */
+	/** The fastest loss of a node for a kind of amount: a pod with unknown growth may take all of it. */
 	#fall(kind: AmountKind): number {
 		const falls = [...this.#situation.trends.signals]
 			.filter(([signal]) => kindOf[resourceOf(signal)] === kind)
@@ -202,18 +199,18 @@ export class Projection {
 		if (!trend) return 0;
 		const {low, median, high} = trend.perSecond;
 		if (this.#course.course === 'median') return median * seconds;
-		// What only the last step shows counts where it makes a signal near.
+		// The last step alone counts only for near signals.
 		const steepest = this.#given.has(signal) ? low : (trend.lowBefore ?? low);
 		if (this.#course.course === 'steepest') return steepest * seconds - trend.noise;
 		const fall = Math.min(0, high + this.#ends(signal)) * seconds;
 		return Math.max(fall, -this.#explained(signal, seconds)) + trend.noise;
 	}
 
-	/** What pods are seen to take in that time, and may: the rest may be of other programs, or end with any pod. */
+	/** What pods are seen to take in that time: the rest may be of other programs, or end with any pod. */
 	#explained(signal: Signal, seconds: number): number {
 		return kept(this.#takers, signal, () => this.#takersOf(signal)).reduce((sum, {slope, room}) => {
 			const taken = slope * seconds;
-			// The kernel kills a container that reaches its limit, which gives back all.
+			// The kernel kills a container that reaches its limit, which frees everything.
 			return taken > room ? sum : sum + taken;
 		}, 0);
 	}
@@ -234,7 +231,7 @@ export class Projection {
 		});
 	}
 
-	/** What pods take a second that have come lately: they may be starting, which ends. */
+	/** What recently created pods take per second: they may be starting, which ends. */
 	#ends(signal: Signal): number {
 		const known = this.#ending.get(signal);
 		if (known !== undefined) return known;
@@ -244,7 +241,7 @@ export class Projection {
 		for (const [uid, pod] of this.#pods) {
 			const history = trends.pods.get(uid);
 			if (!history?.mayHaveStartedAfter(since)) continue;
-			// A thousand seconds of it: amounts are whole numbers.
+			// For a thousand seconds: amounts are whole numbers.
 			const grown = mapAmounts(history.newest, (amount) => {
 				const {median, isFirm} = history.growthOf(amount);
 				return amount.value + BigInt(isFirm ? 0 : Math.round(Math.max(0, median) * 1000));
@@ -256,7 +253,7 @@ export class Projection {
 		return ends;
 	}
 
-	/** What pods that ended would have by `now`. */
+	/** The statistics that ended pods would have at `now`. */
 	#statsOfEnded(ended: ReadonlySet<string>, now: Instant): readonly (readonly [NodePod, PodStats])[] {
 		return [...ended].flatMap((uid): (readonly [NodePod, PodStats])[] => {
 			const pod = this.#pods.get(uid);
@@ -265,13 +262,13 @@ export class Projection {
 		});
 	}
 
-	/** What the pods that ended gave back: what they had, and all that they would have taken since. */
+	/** What the ended pods freed: what they had, and everything that they would have taken since. */
 	#regained(signal: Signal, gone: readonly (readonly [NodePod, PodStats])[]): number {
 		const {fileSystems} = this.#situation;
 		return gone.reduce((sum, [pod, stats]) => sum + Number(podUsage(pod, stats, signal, fileSystems)), 0);
 	}
 
-	/** What the newest measurement does not know yet that pods gave back, which are gone. */
+	/** What gone pods freed and the newest measurement does not show yet. */
 	#givenBack(signal: Signal): bigint {
 		const {trends, fileSystems} = this.#situation;
 		const at = this.#measuredAt(signal);

@@ -3,10 +3,10 @@ import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 
 /**
- * A node's statistics with other amounts left, and the same capacity; signals that it does not observe stay so.
+ * A node's statistics with other available amounts, and the same capacity; unobserved signals stay so.
  *
- * @param left by signal; what is left out stays as it is
- * @param time when they are measured; as before where that is left out
+ * @param left by signal; other signals stay unchanged
+ * @param time of the measurements; by default unchanged
  */
 export function withAvailable({node}: Summary, left: ReadonlyMap<Signal, bigint>, time?: Instant): NodeStats {
 	const timed = time === undefined ? {} : {time};
@@ -52,5 +52,5 @@ export function withAvailable({node}: Summary, left: ReadonlyMap<Signal, bigint>
 	return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
-/** As the kubelet sends amounts: what is below zero wraps around. */
+/** As the kubelet sends amounts: negative ones wrap around. */
 const unsigned = (amount: bigint): bigint => BigInt.asUintN(64, amount);

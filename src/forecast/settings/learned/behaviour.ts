@@ -4,20 +4,17 @@ import type {Interval} from '../../observe/interval.ts';
 /** A node that fell silent and turned Unknown while it was watched. */
 export type Silence = {
 	readonly node: string;
-	/** When the API server took the last sign of life. */
+	/** When the API server received the last sign of life. */
 	readonly lastSign: Interval;
-	/** When the API server took the last status, which may be that sign; undefined where none was seen. */
+	/** When the API server received the last status, which may be that sign; undefined if none was seen. */
 	readonly lastPost: Instant | undefined;
 	/** When the controller wrote Unknown. */
 	readonly unknown: Interval;
-	/**
-	 * Since when the controllers were at work without a stop, and wrote nothing that could have kept them waiting;
-	 * infinite where that cannot be told.
-	 */
+	/** Since when the controllers worked without a stop, and wrote nothing that could have delayed them; infinite if unknown. */
 	readonly quietSince: Instant;
 };
 
-/** A node that became ready, and whose NoExecute taint the controller then took off, in its next pass. */
+/** A node that became ready, and whose NoExecute taint the controller removed in its next pass. */
 export type Recovery = {
 	readonly node: string;
 	readonly ready: Interval;
@@ -39,19 +36,19 @@ export type TaintPair = {
 	readonly zone: string;
 	readonly first: Interval;
 	readonly second: Interval;
-	/** Whether no pass was writing when either came, so that neither had to wait. */
+	/** Whether no pass was writing when either came, so that neither was delayed. */
 	readonly isQuiet: boolean;
-	/** Whether too few of its nodes were not ready to slow the zone down. */
+	/** Whether too few nodes of the zone were not ready to slow it down. */
 	readonly isAtFullRate: boolean;
 	/** The most nodes that the zone was seen to have: a small zone evicts at the full rate or not at all. */
 	readonly largestSize: number;
 };
 
-/** A zone that was seen to evict, or not to evict, with a given share of nodes that are not ready. */
+/** A zone that was seen to evict, or not to evict, with a given share of nodes not ready. */
 export type ZoneVerdict = {
 	readonly zone: string;
 	readonly evicts: boolean;
-	/** The least, where it evicts; the greatest, where it does not. */
+	/** The smallest number if it evicts, the largest if it does not. */
 	readonly notReady: number;
 	readonly size: number;
 	/** The most nodes that the zone was seen to have. */
@@ -80,6 +77,6 @@ export type Behaviour = {
 
 const mostSightings = 50;
 
-/** Adds an observation, and drops the oldest of too many. */
+/** Adds an observation, and drops the oldest if there are too many. */
 export const keep = <T>(sightings: readonly T[], one: T): readonly T[] =>
 	[...sightings, one].slice(-mostSightings);

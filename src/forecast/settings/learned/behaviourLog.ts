@@ -23,12 +23,12 @@ import {Steadiness} from './steadiness.ts';
 import {WriteTrack} from './writeTrack.ts';
 import {settling, ZoneLog, type ZoneWatch} from './zoneLog.ts';
 
-/** By how much the clocks of the control plane and of this machine may differ. */
+/** How much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
 
 type LogSettings = ExclusionRules & Pick<ControllerSettings, 'stableZoneLabels' | 'taintBasedEvictions'>;
 
-/** Collects what a watch shows of the controllers' behaviour, as far as it is certain. */
+/** Collects what a watch shows of the controllers' behaviour, as far as certain. */
 export class BehaviourLog {
 	readonly #settings: LogSettings;
 	readonly #nodes = new Map<string, NodeTrack>();
@@ -38,18 +38,18 @@ export class BehaviourLog {
 	readonly #evictionWrites = new WriteTrack('taint-eviction controller');
 	/** The last write that a monitor pass made: Unknown, or a pod that is not ready. */
 	#lastPassWrite: Instant = beginningOfTime;
-	/** How long ago what is observed may have happened. */
+	/** How long ago the observed changes may have happened. */
 	#delay: Duration = watchDelivery;
 	#startedAt: Instant = never;
-	/** When any kubelet was last seen to renew. */
+	/** When a renewal of any kubelet was last seen. */
 	#renewalSeenAt: Instant = beginningOfTime;
-	/** Why the zones must be counted again; undefined where they need not. */
+	/** Why the zones must be counted again; undefined if they need not. */
 	#recount: 'unknown' | 'other' | undefined;
 	#silences: readonly Silence[] = [];
 	#recoveries: readonly Recovery[] = [];
 	#passes: readonly SeenPass[] = [];
 
-	/** @param settings what the release decides: which nodes count, and whether taints show what its zones do */
+	/** @param settings rules of the release: which nodes count, and whether taints show what zones do */
 	constructor(settings: LogSettings = defaultSettings) {
 		this.#settings = settings;
 	}
@@ -57,23 +57,23 @@ export class BehaviourLog {
 	/**
 	 * Takes in changes of a watch. The first batch is the initial list, which shows no behaviour.
 	 *
-	 * @param since when they may have happened at the earliest
+	 * @param since the earliest time at which they may have happened
 	 */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		this.#delay = Math.max(watchDelivery, arrivedAt - since);
-		// Writes that were read together did not come together.
+		// Writes that were read together may have been made at different times.
 		if (this.#delay > watchDelivery) this.#interruptBursts();
 		const isFirst = this.#startedAt === never;
 		if (isFirst) this.#startedAt = arrivedAt;
 		this.#recount = undefined;
 		for (const change of changes) this.#observe(change, arrivedAt, isFirst);
-		// Once a batch: the first one may bring thousands of nodes.
+		// Counted once per batch: the first one may bring thousands of nodes.
 		if (this.#recount) {
 			this.#zones.count(this.#nodes.values(), arrivedAt, this.#recount, this.#settings);
 		}
 	}
 
-	/** Takes in that pods changed at some instant until now: a pass may have written, and no burst is seen whole. */
+	/** Takes in that pods changed at some time until now: a pass may have written, and no burst is complete. */
 	missedPods(arrivedAt: Instant): void {
 		this.#passWrote(arrivedAt);
 		this.#interruptBursts();
@@ -95,7 +95,7 @@ export class BehaviourLog {
 			recoveries: this.#recoveries,
 			passes: this.#passes,
 			taintPairs: this.#zones.taintPairs,
-			// Where nodes are not tainted, a missing taint says nothing about a zone.
+			// If nodes are not tainted, a missing taint shows nothing about a zone.
 			zoneVerdicts: this.#settings.taintBasedEvictions
 				? this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched)
 				: [],
@@ -159,7 +159,7 @@ export class BehaviourLog {
 	}
 
 	#fellSilent(track: NodeTrack, unknown: Interval): void {
-		// If no lease is renewed at all, their watch may be silent.
+		// If no lease is renewed at all, the watch of leases may be broken.
 		const areLeasesSeen = unknown.lo - this.#renewalSeenAt <= settling;
 		const quietSince = areLeasesSeen ? this.#quietSince(unknown.lo) : never;
 		const {lastSign, lastPost, node} = track;
@@ -167,7 +167,7 @@ export class BehaviourLog {
 		this.#sawPass(unknown);
 	}
 
-	/** Keeps a silence unless others show more: of a thousand nodes that turn Unknown together, most were delayed. */
+	/** Keeps a silence unless others show more: if a thousand nodes turn Unknown together, most are delayed. */
 	#keepSilence(silence: Silence): void {
 		const longest = ({unknown, lastSign}: Silence) => unknown.hi - lastSign.lo;
 		const isQuiet = silence.quietSince < silence.lastSign.lo;
@@ -219,12 +219,12 @@ export class BehaviourLog {
 		return Math.max(this.#undisturbedSince(now), this.#lifecycleWrites.lastAt);
 	}
 
-	/** The same, but for what they had to write. */
+	/** Since when nothing but their own writes could have delayed the controllers. */
 	#undisturbedSince(now: Instant): Instant {
 		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
 }
 
-/** Whether an object was changed just now, by its own time: late changes are no measure. */
+/** Whether an object was changed just now, by its own time: late changes measure nothing. */
 const isRecent = (time: Instant | undefined, arrivedAt: Instant): boolean =>
 	time !== undefined && Math.abs(arrivedAt - time) <= clockSkew;

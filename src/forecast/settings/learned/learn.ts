@@ -19,24 +19,24 @@ import {
 import {learnRate, learnThreshold, verdictWords} from './learnedZones.ts';
 import {writing} from './writeTrack.ts';
 
-/** What other settings are learned from. */
+/** What is assumed of the other settings while one is learned. */
 export type LearningBase = {
-	/** The longest that the period may be. */
+	/** The longest possible period. */
 	readonly longestPeriod: Duration;
-	/** The share of nodes from which on zones are assumed to slow down or to stop. */
+	/** The share of nodes not ready from which zones are assumed to slow down or to stop. */
 	readonly unhealthyThreshold: number;
-	/** Up to which size zones are assumed to be small. */
+	/** Zones up to this size are assumed to be small. */
 	readonly largeThreshold: number;
-	/** Whether that is known, and not only assumed. */
+	/** Whether that is known, not only assumed. */
 	readonly isLargeThresholdGiven: boolean;
-	/** The least that the eviction rate may be; zero where a zone may stand still for other reasons. */
+	/** The lowest possible eviction rate; zero if a zone may stand still for other reasons. */
 	readonly slowestRate: number;
 	readonly nodes: number;
-	/** How much longer a pass takes at most since it reads silent nodes' leases, in milliseconds (`readsTake`). */
+	/** The longest time that a pass reads silent nodes' leases, in milliseconds (`readsTake`). */
 	readonly leaseReads: Duration;
 };
 
-/** What a pass may write without being seen. */
+/** How long unseen writes may extend a pass. */
 const unseenWork: Duration = second / 2;
 
 /** What behaviour shows of the settings. */
@@ -45,7 +45,7 @@ export type Learned = {
 	readonly doubts: readonly SettingDoubt[];
 };
 
-/** What other settings are learned from, where those in use are taken to be known, with the nodes that there are. */
+/** The base if the settings in use count as known, with the present nodes. */
 export const baseOf = (
 	{silences}: Behaviour,
 	nodes: ReadonlyMap<string, Node>,
@@ -55,15 +55,15 @@ export const baseOf = (
 	unhealthyThreshold: settings.unhealthyZoneThreshold,
 	largeThreshold: settings.largeClusterSizeThreshold,
 	isLargeThresholdGiven: true,
-	// At a rate of 1 a zone may stand still for ever, whatever its share.
+	// At a rate of 1 a zone may stand still forever, whatever its share.
 	slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : settings.nodeEvictionRate,
 	nodes: nodes.size,
-	// Of the nodes that fell silent while they were watched, and of those that are Unknown.
+	// Counts the nodes that fell silent while they were watched, and those that are Unknown.
 	leaseReads: readsTake(() => silences.length + [...nodes.values()].filter(isUnknownNode).length, settings),
 });
 
 export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
-	// A zone that is large goes on whatever its threshold is.
+	// A large zone continues, whatever its threshold.
 	const largeThreshold = base.isLargeThresholdGiven ? base.largeThreshold : 0;
 	const idle = passDuration(base.nodes);
 	const pass = {lo: idle.lo, hi: idle.hi + base.leaseReads};
@@ -93,7 +93,7 @@ export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned
 	};
 }
 
-/** Whether a zone went on that the settings in use stop: it is large, or the threshold is higher. */
+/** Whether a zone continued that the settings in use stop: it is large, or the threshold is higher. */
 const shouldHaveStopped = (
 	{evicts, notReady, size, largestSize}: ZoneVerdict,
 	{unhealthyThreshold, largeThreshold}: LearningBase,
@@ -102,12 +102,10 @@ const shouldHaveStopped = (
 	largestSize <= largeThreshold &&
 	computeZoneState({size, notReady}, unhealthyThreshold) === 'PartialDisruption';
 
-/** The longest period that is considered, where the assumed one does not explain the passes. */
+/** The longest period that is considered if the assumed one does not explain the passes. */
 const longestOfAll: Duration = 60 * second;
 
-/**
- * The possible periods, the likeliest first: the assumed one, unless the passes rule it out; what the passes allow; anything.
- */
+/** The possible periods, the likeliest first: the assumed one, unless the passes rule it out; those that they allow; any. */
 function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): readonly Duration[] {
 	const isRuledOut = period !== undefined && !isPossible('nodeMonitorPeriod', assumed, period);
 	const allowed = (period?.parts ?? []).flatMap(([, hi]) => (hi !== null && hi > assumed ? hi : []));
@@ -115,14 +113,14 @@ function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): 
 	return isRuledOut ? [longest, longestOfAll] : [assumed, ...allowed, longestOfAll];
 }
 
-// A zone that is free gets a token each 1/rate; a pass or two may go by until it is free.
+// A zone that evicts gets a token every 1/rate seconds; it may take a pass or two until it evicts.
 const patienceFor = (rate: number): Duration =>
 	rate > 0 ? (3 / rate) * second + 30 * second : Number.POSITIVE_INFINITY;
 
 /**
- * Learns the grace period from nodes that turned Unknown. A pass notices a renewal up to one period after it, and the
- * silence up to one period after the grace period; so the time in between is at least the grace period, always, and at
- * most two periods more where nothing kept the controller from its rhythm.
+ * Learns the grace period from nodes that turned Unknown. A pass notices a renewal up to one period after it, and the silence
+ * up to one period after the grace period. So the time in between is always at least the grace period, and at most two
+ * periods longer if nothing delayed the controller.
  *
  * @param pass from one pass to the next
  */
@@ -147,7 +145,7 @@ function learnFromSilence(
 	pass: Interval,
 ): LearnedSetting | undefined {
 	const longest = unknown.hi - lastSign.lo;
-	// A status makes the controller forget the lease, and take it for a new one a pass later.
+	// A status makes the controller forget the lease, and see it as a new one a pass later.
 	const passes = lastPost !== undefined && lastPost >= lastSign.lo - 2 * pass.hi ? 3 : 2;
 	const isQuiet = quietSince <= lastSign.lo - pass.hi;
 	const shortest = isQuiet ? unknown.lo - writing - lastSign.hi - passes * pass.hi : 0;
@@ -157,13 +155,13 @@ function learnFromSilence(
 	return {range, observations: [`node ${node} turned Unknown ${silent} after its last sign of life`]};
 }
 
-/** A burst shorter than this may have lived on saved tokens. */
+/** A shorter burst may have used saved tokens. */
 const fewest = 150;
 /** The largest bucket that is considered. */
 const largestBurst = 200;
 /** At a higher rate the API server may be the bottleneck. */
 const plainlyThrottled = 50;
-/** Calls for each write that was seen, at the most: an event, and a read before it. */
+/** The most calls for each write that was seen: an event, and a read before it. */
 const callsPerWrite = 3;
 
 /** Learns a controller's kube-api-qps from the pace of long bursts of writes. */

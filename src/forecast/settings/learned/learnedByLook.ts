@@ -11,15 +11,15 @@ import type {LearnedSetting, LearnedSettings, SettingDoubt} from './learnedSetti
 import {fewWrites} from './writeTrack.ts';
 import {longestPass, zoneDoubts} from './zoneDoubts.ts';
 
-/** What objects show of the settings, without having been watched. */
+/** What objects show of the settings without a watch. */
 export type LookedUp = {
 	readonly learned: LearnedSettings;
 	readonly doubts: readonly SettingDoubt[];
 };
 
 /**
- * Learns from the times that objects carry: when nodes turned Unknown after their last sign of life, and which zones tainted
- * nodes, when. It holds for one look, and for all that was seen until now.
+ * Learns from the times in objects: when nodes turned Unknown after their last sign of life, and when zones tainted nodes.
+ * Works for one look, and for everything observed until now.
  */
 export function learnByLook(observed: Observed): LookedUp {
 	if (!observed.settings.nodeLifecycle) return {learned: {}, doubts: []};
@@ -34,29 +34,29 @@ export function learnByLook(observed: Observed): LookedUp {
 	};
 }
 
-/** A shorter silence before Unknown is no silence: the node renewed while the pass judged it. */
+/** A shorter time before Unknown is no silence: the node renewed while the pass judged it. */
 const shortestSilence: Duration = 8 * second;
-/** A node that is younger has the grace period of a start. */
+/** A younger node has the startup grace period. */
 const youngest: Duration = 5 * minute;
-/** By how much the clocks of the control plane may differ, and that of a kubelet that nothing compares with it. */
+/** How much the clocks of the control plane may differ, and the clock of a kubelet with nothing to compare it with. */
 const skew: Duration = 2 * second;
 /** Passes between a sign of life and Unknown, in addition to the grace period: one notices the sign, one the silence. */
 const passes = 2;
 
-/** One silence: how long the controllers waited at the least and at the most before they wrote Unknown. */
+/** One silence: how long the controllers waited before they wrote Unknown, at least and at most. */
 type UnknownDelay = {
 	readonly name: string;
 	readonly wait: Interval;
 	/** The sign of life, and Unknown. */
 	readonly last: Interval;
 	readonly unknownAt: Interval;
-	/** Whether the settings in use do not explain that they waited so long. */
-	readonly isTooLong: boolean;
+	/** How long the settings in use let them wait. */
+	readonly longest: Duration;
 };
 
 /**
  * The grace period is shorter than any time between a sign of life and Unknown: the controller counts from the pass that sees
- * the sign. That it is not much shorter is only likely, as a pause of the controllers shows in no object.
+ * the sign. It is probably not much shorter, but no object shows a pause of the controllers.
  */
 function graceByLook(observed: Observed): {
 	readonly learned?: LearnedSetting;
@@ -71,27 +71,26 @@ function graceByLook(observed: Observed): {
 			undefined,
 		);
 	if (!shortest) {
-		const late = affected.nodes.find((one) => isOverdue(one, observed));
-		const isQuiet = late && writesBefore(now, observed) <= fewWrites;
+		const writing = writingBefore(now, observed);
+		const late = affected.nodes.find((one) => isOverdue(one, writing, observed));
 		return {
-			doubts: isQuiet
+			doubts: late
 				? [ofGrace(`node ${late.node.name} is Ready ${silentFor(late, now)} after its last sign of life`)]
 				: [],
 		};
 	}
-	const {name, wait, last, unknownAt} = shortest;
-	// Whether nothing is known that could have kept them waiting longer.
-	const isUndisturbed =
-		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(unknownAt.hi, observed) <= fewWrites;
-	const least = isUndisturbed ? Math.max(0, wait.lo - passes * longestPass) : 0;
-	const told = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
+	const {name, wait, longest, last, unknownAt} = shortest;
+	const wereAtWork = wereAtWorkSince(last.lo - longestPass, observed);
+	const writing = writingBefore(unknownAt.hi, observed);
+	const least = wereAtWork && writing === 0 ? Math.max(0, wait.lo - passes * longestPass) : 0;
+	const sentence = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
 	return {
 		learned: {
 			range: [Math.min(least, assumed), wait.hi],
 			likely: [Math.max(0, wait.lo - passes * settings.nodeMonitorPeriod), wait.hi],
-			observations: [told],
+			observations: [sentence],
 		},
-		doubts: isUndisturbed && shortest.isTooLong ? [ofGrace(told)] : [],
+		doubts: wereAtWork && wait.lo > longest + writing ? [ofGrace(sentence)] : [],
 	};
 }
 
@@ -101,8 +100,8 @@ const silentFor = (one: NodeEvidence, now: number): string =>
 	goDuration(Math.floor((now - (lastSignOf(one)?.hi ?? now)) / second) * second);
 
 /**
- * When a node last showed life to the controllers, who begin anew with each status, too: as far as is certain. What came to
- * us late may have come to them earlier, so the kubelet's own times count where they are earlier.
+ * The last certain sign of life that the controllers saw; each status counts too. What arrived here late may have reached
+ * them earlier, so the kubelet's own times count if they are earlier.
  */
 function lastSignOf({node, renewTime, renewedAt, heartbeatAt}: NodeEvidence): Interval | undefined {
 	if (!renewedAt) return undefined;
@@ -121,15 +120,15 @@ function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefi
 	const last = lastSignOf(one);
 	if (ready?.status !== 'Unknown' || !last || !readyChangedAt || hasWrongClock || isDelayed) return undefined;
 	if (readyChangedAt.lo < node.createdAt + youngest) return undefined;
-	// Word of Unknown may have come to us late, too.
+	// Unknown may have arrived here late, too.
 	const changedAt = Math.min(readyChangedAt.lo, ready.lastTransitionTime);
 	const wait = {lo: changedAt - last.hi - skew, hi: readyChangedAt.hi - last.lo + skew};
 	if (wait.hi < shortestSilence) return undefined;
-	const isTooLong = wait.lo > longestWait(last, heartbeatAt, observed);
-	return {name: node.name, wait, last, unknownAt: readyChangedAt, isTooLong};
+	const longest = longestWait(last, heartbeatAt, observed);
+	return {name: node.name, wait, longest, last, unknownAt: readyChangedAt};
 }
 
-/** How long the settings in use let a silent node be Ready. A status makes the controller see the same lease anew, a pass later. */
+/** How long the settings in use leave a silent node Ready. A status makes the lease look new, a pass later. */
 function longestWait(last: Interval, heartbeatAt: Interval | undefined, observed: Observed): Duration {
 	const {settings, evidence} = observed;
 	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
@@ -139,38 +138,46 @@ function longestWait(last: Interval, heartbeatAt: Interval | undefined, observed
 	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
 }
 
-/** A node that a pass should have found silent long ago. */
-function isOverdue(one: NodeEvidence, observed: Observed): boolean {
+/** Whether a pass should have found a node silent long ago, whatever passes had to write. */
+function isOverdue(one: NodeEvidence, writing: Duration, observed: Observed): boolean {
 	const {now} = observed;
 	const {heartbeatAt, hasWrongClock, isDelayed = false} = one;
 	const last = lastSignOf(one);
 	if (!isSilentAndReady(one, now) || !last || hasWrongClock || isDelayed) return false;
-	if (now - last.hi - skew <= longestWait(last, heartbeatAt, observed)) return false;
+	if (now - last.hi - skew <= longestWait(last, heartbeatAt, observed) + writing) return false;
 	return wereAtWorkSince(last.lo - longestPass, observed);
 }
 
-/** Whether the same controllers have been at work since an instant, as far as their lease tells. */
+/** Whether the same controllers have been at work since an instant, as far as their lease shows. */
 const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =>
 	leader.type === 'running' && evidence.controllersStarted.hi < since;
 
-/** How many writes passes had to make shortly before an instant, at the least. */
-function writesBefore(at: Instant, {affected, evidence}: Observed): number {
-	return affected.nodes.reduce((sum, {node, readyChangedAt}) => {
-		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - 30 * second;
+/** Writes of passes are counted for this long before an instant. */
+const shortlyBefore: Duration = 30 * second;
+/** Each counted write brings calls with it that do not show: taints, events, reads. */
+const callsForWrite = 4;
+
+/** How long writes may have delayed passes shortly before an instant: `never` if they were not over within that time. */
+function writingBefore(at: Instant, {affected, evidence, settings: {kubeApiQps}}: Observed): Duration {
+	const writes = affected.nodes.reduce((sum, {node, readyChangedAt}) => {
+		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - shortlyBefore;
 		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
 	}, 0);
+	if (writes <= fewWrites || kubeApiQps <= 0) return 0;
+	const writing = ((callsForWrite * writes) / kubeApiQps) * second;
+	return writing < shortlyBefore ? writing : never;
 }
 
 /**
- * Finds nodes that turned Unknown too far apart for one pass, and too close together for two. Their times are those at which a
- * worker took them; none had to wait for a worker where fewer nodes changed than there are workers.
+ * Finds nodes that turned Unknown too far apart for one pass, and too close together for two. Their times are when a worker
+ * took them; none waited for a worker if fewer nodes changed than there are workers.
  */
 function periodDoubts(observed: Observed): readonly SettingDoubt[] {
 	const {settings, affected, evidence} = observed;
 	const {nodeMonitorPeriod, monitorWorkers} = settings;
 	const pass = passDuration(evidence.nodes.size).hi + leaseReads(observed);
 	const turned = affected.nodes.flatMap((one) => turnedUnknownAt(one) ?? []).toSorted((a, b) => a.lo - b.lo);
-	// The latest that another pass turned, and the first that turned so late that it counts beside one.
+	// The latest node that an earlier pass turned, and the first that turned late enough to count together with this one.
 	let [before, beside] = [-1, 0];
 	for (const [index, later] of turned.entries()) {
 		while ((turned[before + 1]?.hi ?? never) + pass < later.lo) before += 1;
@@ -195,7 +202,7 @@ function turnedUnknownAt({node, readyChangedAt, isDelayed = false}: NodeEvidence
 	return {lo: Math.min(readyChangedAt.lo, own), hi: Math.max(readyChangedAt.hi, own + second)};
 }
 
-/** How many nodes may have changed in a time: of one that is well again, nobody knows since when it was not. */
+/** How many nodes may have changed in a time. Of a node that is ready again, it is unknown since when it was not. */
 const mayHaveChangedBetween = (since: Instant, until: Instant, {evidence}: Observed): number =>
 	[...evidence.nodes.values()].filter(
 		({node, readyChangedAt: at}) =>

@@ -5,21 +5,21 @@ import type {Recovery, SeenPass} from './behaviour.ts';
 import type {LearnedSetting} from './learnedSetting.ts';
 import {fewWrites, writing} from './writeTrack.ts';
 
-/** A period below this is not looked for. */
+/** Shorter periods are not considered. */
 const shortestPeriod: Duration = second;
-/** Passes that are farther apart fit any period. */
+/** Passes farther apart fit any period. */
 const farApart: Duration = 20 * minute;
-/** How much a write that was seen may have lengthened its pass, with all that goes with it. */
+/** How much a write that was seen may have extended its pass, with all related calls. */
 const perWrite: Duration = second / 5;
-/** The same where there are so few that none waits in the client's line. */
+/** The same for so few writes that none waits for the client. */
 const perFreeWrite: Duration = second / 20;
 const mostWrites = 30;
 
 /**
- * Learns the period of the monitor passes: no pass lies between a node's becoming ready and the removal of its taint,
- * and any two passes are a whole number of periods apart.
+ * Learns the period of the monitor passes: no pass lies between a node's turn to ready and the removal of its taint, and any
+ * two passes are a whole number of periods apart.
  *
- * @param passDuration what a pass takes at the most, apart from its writes
+ * @param passDuration the longest duration of a pass, without its writes
  */
 export function learnPeriod(
 	passes: readonly SeenPass[],
@@ -68,7 +68,7 @@ function fractionsOf({lo, hi}: Interval, shortest: Duration, passDuration: Durat
 	return fractions;
 }
 
-/** Intervals in ascending order, with those that touch made one. */
+/** Merges touching intervals of an ascending list. */
 function joined(intervals: readonly Interval[]): readonly Interval[] {
 	const result: Interval[] = [];
 	for (const one of intervals) {
@@ -79,7 +79,7 @@ function joined(intervals: readonly Interval[]): readonly Interval[] {
 	return result;
 }
 
-/** What two lists of intervals, each in ascending order, share. */
+/** The intersections of two lists of intervals, each in ascending order. */
 function intersectAll(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
 	return a
 		.flatMap((one) => b.flatMap((other) => intersect(one, other) ?? []))

@@ -15,26 +15,26 @@ export type LearnableKey = keyof Pick<
 /** What behaviour shows of one setting. */
 export type LearnedSetting = {
 	readonly range: LearnedRange;
-	/** Where only parts of that range are possible: those, in ascending order. */
+	/** If only parts of that range are possible: these, in ascending order. */
 	readonly parts?: readonly LearnedRange[];
-	/** Where it most likely lies, where that is narrower. */
+	/** Where it most likely lies, if that is narrower. */
 	readonly likely?: LearnedRange;
 	/** What was seen, in words, the newest last. */
 	readonly observations: readonly string[];
 };
 
-/** What was learned of a cluster. */
+/** What was learned of a cluster, by setting. */
 export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
 
-/** What was seen that the settings in use do not explain, where that does not tell which value they have. */
+/** An observation that the settings in use do not explain, and that does not show the right values. */
 export type SettingDoubt = {
-	/** The settings of which one at least is wrong. */
+	/** The settings of which at least one is wrong. */
 	readonly about: readonly (keyof ControllerSettings)[];
 	/** In words. */
 	readonly seen: string;
 };
 
-/** Joins two results; the newer one alone where they contradict each other, as after a change of the flags. */
+/** Joins two results; the newer one alone if they contradict each other, as after a change of the flags. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
 	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as LearnableKey[];
 	return Object.fromEntries(
@@ -47,12 +47,12 @@ export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): Le
 
 const mostObservations = 5;
 
-/** Joins two results for one setting; the newer one alone where they contradict each other. */
+/** Joins two results for one setting; the newer one alone if they contradict each other. */
 export function mergeSetting(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
 	if (older.parts && newer.parts) return mergeParts(older, newer);
 	const range = intersectLearned(older.range, newer.range);
 	if (!range || isSameRange(range, newer.range)) return newer;
-	// What adds nothing need not be told.
+	// A newer observation that adds nothing is dropped.
 	if (isSameRange(range, older.range)) return older;
 	const likely = newer.likely ?? older.likely;
 	return {range, ...(likely && {likely}), observations: observationsOf(older, newer)};
@@ -61,7 +61,7 @@ export function mergeSetting(older: LearnedSetting, newer: LearnedSetting): Lear
 const observationsOf = (older: LearnedSetting, newer: LearnedSetting): readonly string[] =>
 	[...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
 
-/** The same where only parts of the ranges are possible. */
+/** The same if only parts of the ranges are possible. */
 function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
 	const parts = (newer.parts ?? []).flatMap((one) =>
 		(older.parts ?? []).flatMap((other) => {
@@ -76,7 +76,7 @@ function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSettin
 
 const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** The intersection of two ranges; undefined where they do not overlap. */
+/** The intersection of two ranges; undefined if they do not overlap. */
 export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange | undefined {
 	const lo = Math.max(a[0], b[0]);
 	const hi = Math.min(a[1] ?? Number.POSITIVE_INFINITY, b[1] ?? Number.POSITIVE_INFINITY);
@@ -88,7 +88,7 @@ export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange
 export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
 	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
 
-/** The same for a setting, where a rate of zero calls may mean that nothing limits them. */
+/** The same for a setting: a kube-api-qps of zero means no limit. */
 export const isPossible = (
 	key: LearnableKey,
 	value: number,
@@ -99,10 +99,10 @@ export const isPossible = (
 };
 
 /**
- * Whether what was learned shows that a value is about right, and not only that it is possible. Where only parts of the range
- * are possible, no other whole number of seconds is: nobody sets 2.5s.
+ * Whether what was learned confirms a value, and does not only allow it. If only parts of the range are possible, no other
+ * whole number of seconds may be: nobody sets 2.5s.
  *
- * @param considered the values that are considered at all; all where it is left out
+ * @param considered the values that are considered at all; by default all
  */
 export function confirms(
 	{range, likely = range, parts}: LearnedSetting,
@@ -117,14 +117,14 @@ export function confirms(
 	return isWithin(value, near) && near[0] >= value / 2 && near[1] !== null && near[1] <= value * 2;
 }
 
-/** The whole numbers of seconds in a range, the first two at most. */
+/** The first two whole numbers of seconds in a range. */
 function wholeSeconds(range: LearnedRange | undefined): readonly Duration[] {
 	if (!range) return [];
 	const first = Math.ceil(range[0] / second) * second;
 	return [first, first + second].filter((one) => isWithin(one, range));
 }
 
-/** The most likely value of a setting: the roundest one of where it likely lies, or of the last part, which needs the fewest coincidences. */
+/** The likeliest value: the roundest one in the likely range, or in the last part, which needs the fewest coincidences. */
 export const likeliestOf = ({range, likely, parts = [range]}: LearnedSetting): number =>
 	roundestWithin((likely && intersectLearned(likely, range)) ?? parts.at(-1) ?? range);
 

@@ -4,18 +4,18 @@ import {formatLearnedRange} from '../setting.ts';
 import type {TaintPair, ZoneVerdict} from './behaviour.ts';
 import {type LearnedSetting, mergeSetting} from './learnedSetting.ts';
 
-/** The queue is looked at every 100 ms, and a write takes its time. */
+/** The queue is processed every 100 ms, and a write takes time. */
 const polling: Duration = second / 4;
-/** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
+/** How long a write may wait for its client, which never holds more than about twenty calls. */
 export const writeWait: Duration = 2.5 * second;
 // A float32 rate may be slightly above its flag.
-const hair = 1.001;
+const rateMargin = 1.001;
 
 /**
- * Learns the eviction rate from the taints of a zone whose queue was not empty between them: they are as far apart as the rate
- * says. A token may have been lost between two of them, so the closest pair counts.
+ * Learns the eviction rate from the taints of a zone whose queue was not empty between them: their distance is 1/rate. A
+ * token may have been lost between two of them, so the closest pair counts.
  *
- * @param largeThreshold up to which size a zone is small, at the least
+ * @param largeThreshold the smallest size up to which a zone may count as small
  */
 export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): LearnedSetting | undefined {
 	const bounds = pairs
@@ -30,7 +30,7 @@ export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): 
 		'duration',
 	);
 	return {
-		range: [second / hi / hair, lo > 0 ? (second / lo) * hair : null],
+		range: [second / hi / rateMargin, lo > 0 ? (second / lo) * rateMargin : null],
 		observations: [
 			`zone ${zoneLabel(closest.pair.zone)} tainted waiting nodes ${apart} apart (${bounds.length} times seen)`,
 		],
@@ -47,11 +47,11 @@ function intervalOf({first, second: later, isQuiet}: TaintPair): {
 }
 
 /**
- * Learns unhealthy-zone-threshold, which the controller compares with shares of nodes as float32 numbers: it is above the share
- * with which a small zone evicts, and at most the share with which any zone does not.
+ * Learns unhealthy-zone-threshold, which the controller compares with shares of nodes as float32 numbers: it is above the
+ * share with which a small zone evicts, and at most the share with which any zone does not.
  *
- * @param largeThreshold up to which size a zone is surely small: a large one may go on slowly
- * @param patience how long a zone must have waited that would have evicted; infinite where that cannot be told
+ * @param largeThreshold up to which size a zone is certainly small: a large one may continue slowly
+ * @param patience how long a zone that evicts would have waited at most; infinite if unknown
  */
 export function learnThreshold(
 	verdicts: readonly ZoneVerdict[],

@@ -6,13 +6,13 @@ import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 /** Keeps what was seen of one node. */
 export class NodeTrack {
 	node: Node;
-	/** When the API server took its last sign of life; undefined where none was seen yet. */
+	/** When the API server received its last sign of life; undefined if none was seen yet. */
 	lastSign: Interval | undefined;
 	/** When its last status arrived. */
 	lastPost: Instant | undefined;
-	/** When it became ready; undefined while it is not, or where that was not seen. */
+	/** When it became ready; undefined while it is not, or if that was not seen. */
 	readyAt: Interval | undefined;
-	/** Since when it has been waiting for its taint, at the latest; undefined while it is ready, or has it. */
+	/** The latest possible start of its wait for its taint; undefined while it is ready, or has the taint. */
 	waitingSince: Instant | undefined;
 	/** The shortest delay of a renewal after its own time. */
 	#leastDelay = Number.POSITIVE_INFINITY;
@@ -23,19 +23,19 @@ export class NodeTrack {
 		if (waitsForTaint(this)) this.waitingSince = seenAt;
 	}
 
-	/** Its kubelet renewed the lease, at `renewTime` by its own clock. */
+	/** Takes in that its kubelet renewed the lease, at `renewTime` by its own clock. */
 	renewed(renewTime: Instant, arrivedAt: Instant, delivery: Duration): void {
 		if (renewTime === this.#renewTime) return;
 		const isFirst = this.#renewTime === undefined;
 		this.#renewTime = renewTime;
 		const delay = arrivedAt - renewTime;
 		this.#leastDelay = Math.min(this.#leastDelay, delay);
-		// The first one was not seen coming: it may be old.
+		// The first one was not seen live: it may be old.
 		if (isFirst) return;
 		this.lastSign = {lo: renewTime + this.#leastDelay - delivery, hi: arrivedAt};
 	}
 
-	/** The node was written. */
+	/** Takes in a write of the node. */
 	applied(node: Node, arrivedAt: Instant, delivery: Duration): void {
 		const [before, after] = [nodeCondition(this.node, 'Ready'), nodeCondition(node, 'Ready')];
 		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};

@@ -1,7 +1,7 @@
 import type {Lease} from '../../../core/model/lease.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 
-/** A leader renews every two seconds; a longer time is a pause of the controllers or of the watch. */
+/** A leader renews every two seconds; a longer time means a pause of the controllers or of the watch. */
 const longestRenewalPause: Duration = 6 * second;
 
 /** Follows the leader lease: since when the same controllers have been at work without a pause. */
@@ -22,7 +22,7 @@ export class Steadiness {
 		this.#renewTime = renewTime;
 	}
 
-	/** Since when the same controllers are at work; infinite where they are not, or it is not known. */
+	/** Since when the same controllers have been at work; infinite if they are not, or it is unknown. */
 	sinceAt(now: Instant): Instant {
 		return now - this.#renewedAt <= longestRenewalPause ? this.#since : never;
 	}

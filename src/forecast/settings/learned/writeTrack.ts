@@ -9,7 +9,7 @@ const fewest = 50;
 /** How long an undelayed write takes from the controller's decision to the API server. */
 export const writing: Duration = second / 5;
 
-/** So many writes, with the calls that are not seen, fit into the smallest usual bucket. */
+/** This many writes, with their unseen calls, fit into the smallest usual bucket. */
 export const fewWrites = 12;
 
 /** Keeps the observed writes of one controller. */
@@ -19,7 +19,7 @@ export class WriteTrack {
 	#bursts: Burst[] = [];
 	#current: Burst | undefined;
 	count = 0;
-	/** When the last few were seen. */
+	/** When the latest few were seen. */
 	#recent: readonly Instant[] = [];
 
 	constructor(of: Burst['of']) {
@@ -43,18 +43,18 @@ export class WriteTrack {
 		this.#current = {of: this.#of, count: 1, from: at, to: at};
 	}
 
-	/** Takes in that some were missed: what follows is another burst. */
+	/** Takes in that writes were missed: later ones belong to another burst. */
 	interrupt(): void {
 		this.#end();
 		this.#current = undefined;
 	}
 
-	/** Whether so few were seen since an instant that none of them can have waited in the client's line. */
+	/** Whether so few were seen since an instant that none of them can have waited for the client. */
 	areFewSince(since: Instant): boolean {
 		return this.#recent.filter((at) => at >= since).length <= fewWrites;
 	}
 
-	/** The longer bursts so far, the present one among them. */
+	/** The longer bursts so far, including the present one. */
 	get bursts(): readonly Burst[] {
 		return this.#current && this.#current.count >= fewest ? [...this.#bursts, this.#current] : this.#bursts;
 	}

@@ -12,44 +12,44 @@ import {goDuration} from '../../words.ts';
 import {isWithin, type LearnedSetting, type SettingDoubt} from './learnedSetting.ts';
 import {writeWait} from './learnedZones.ts';
 
-/** What the zones show that the settings in use do not explain. */
+/** Observations of zones that the settings in use do not explain. */
 type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly SettingDoubt[]};
 
 const rates = ['nodeEvictionRate', 'secondaryNodeEvictionRate'] as const;
 const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const;
 
-/** So many taints of a zone are looked at for its rate, the latest; and so many for whether it was stopped. */
+/** How many of a zone's latest taints are used for its rate, and how many for whether it was stopped. */
 const mostTaints = 50;
 const mostStopped = 3;
 /** A rate is a float32, and a token may be used a moment late. */
 const rateTolerance = 1.03;
-/** Passes and caches keep a change waiting so long. */
+/** Passes and caches may delay a change this long. */
 const changeDelay: Duration = 3 * second;
-/** The queue is looked at every 100 ms, and a taint is dated when it is made. */
+/** The queue is processed every 100 ms, and a taint is dated when it is made. */
 const polling: Duration = second / 5;
-/** From one pass to the next, where the period is the longest that people set. */
+/** From one pass to the next, with the longest period that people set. */
 export const longestPass: Duration = 10 * second;
-/** A pass that began earlier wrote in this time as much as its client may. */
+/** A pass that began before this time wrote as much during it as its client allows. */
 const busy: Duration = minute;
-/** What a zone was longer ago is not known. */
+/** The state of a zone is not known farther back. */
 const remembered: Duration = 10 * minute;
-/** For so long the nodes that were deleted are known, where they were watched. */
+/** Deleted nodes are known for this long, if they were watched. */
 const deletionsKnown: Duration = 2 * minute;
-/** By how much larger a zone may have been. */
+/** How much larger a zone may have been. */
 const shrunk = 1.5;
 
-/** When a node got its taint, as it was seen, and by its own time where that is the time of the same taint. */
+/** When a node got its taint, as observed, and by the taint's own time if that is of the same taint. */
 type ZoneTaint = {
 	readonly at: Interval;
 	readonly own: Interval | undefined;
-	/** By when a pass had queued the node for it. */
+	/** The latest time at which a pass had queued the node for it. */
 	readonly queuedBy: Instant;
 };
 
-/** Zones as they were, by instant: many taints ask for the same. */
+/** The zones at past instants, cached: many taints need the same ones. */
 class Past {
 	readonly observed: Observed;
-	/** When the nodes of each zone that are well now changed last, and when its youngest node came. */
+	/** When the currently healthy nodes of each zone last changed, and when its youngest node was created. */
 	readonly changedAt = new Map<string, Instant>();
 	readonly youngest = new Map<string, Instant>();
 	readonly #zones = new Map<string, ZonesPast>();
@@ -76,13 +76,13 @@ function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
 	latest.set(zone, Math.max(at, latest.get(zone) ?? beginningOfTime));
 }
 
-/** How long before a taint a zone must have been as it was, for the pass to have known. */
+/** How long before a taint a zone must have had its state, for the pass to have seen it. */
 const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration => 2 * nodeMonitorPeriod + changeDelay;
 
-/** Finds zones that taint faster than they should, or at all, or that do not taint though they should. */
+/** Finds zones that taint faster than they should, or though they should not, or do not though they should. */
 export function zoneDoubts(observed: Observed): ZoneDoubts {
 	const {affected, settings, leader} = observed;
-	// Where no controllers are seen at work, others may have begun anew.
+	// If no controllers are seen at work, others may have started.
 	if (!settings.taintBasedEvictions || !settings.nodeLifecycle || leader.type !== 'running')
 		return {doubts: []};
 	const doubts: SettingDoubt[] = [];
@@ -95,10 +95,10 @@ export function zoneDoubts(observed: Observed): ZoneDoubts {
 			pace &&
 			pace.rate > rateTolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
 		) {
-			const told = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
-			doubts.push({about: rates, seen: told});
-			// At least one of the two rates is that high: which one, the state of the zone decides.
-			if (isSurelyFull(zone, pace.taints, past)) rate = {range: [pace.rate, null], observations: [told]};
+			const sentence = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
+			doubts.push({about: rates, seen: sentence});
+			// At least one of the two rates is that high; the state of the zone decides which.
+			if (isSurelyFull(zone, pace.taints, past)) rate = {range: [pace.rate, null], observations: [sentence]};
 		}
 		const against = taints.slice(-mostStopped).some((one) => wasStopped(zone, one, past));
 		if (against)
@@ -111,8 +111,8 @@ export function zoneDoubts(observed: Observed): ZoneDoubts {
 }
 
 /**
- * When nodes of a zone took a token for their taint, as far as that is certain, in order. In their first passes controllers
- * do not know the zones yet.
+ * When nodes of a zone took a token for their taint, as far as certain, in order. Controllers do not know the zones yet in
+ * their first passes.
  */
 function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed): readonly ZoneTaint[] {
 	const known = evidence.controllersStarted.hi + beforeOf(settings) + longestPass;
@@ -128,23 +128,23 @@ function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed
 		.slice(-mostTaints);
 }
 
-/** The time that a taint carries, unless it is that of a later one which replaced the first. */
+/** The time that a taint carries, unless that is of a later taint that replaced the first. */
 const ownTime = (added: Instant | undefined, at: Interval): Interval | undefined =>
 	added === undefined || added > at.hi + second ? undefined : {lo: added, hi: added + second};
 
-/** Whether the taint may have replaced its opposite, which takes no token: nobody saw it come, or the node ready before. */
+/** Whether the taint may have replaced its opposite, which takes no token: neither its arrival nor a ready node was seen. */
 const mayBeSwapped = ({taintedAt, wasReady}: NodeEvidence): boolean =>
 	wasReady !== true && !(taintedAt && wasWatched(taintedAt));
 
-/** Only what was seen as it happened is dated within a second. */
+/** Only changes that were seen live are dated within a second. */
 const wasWatched = (at: Interval): boolean => width(at) < second;
 
-/** The highest rate that taints prove: so many followed one within so long. */
+/** The highest rate that a series of taints proves. */
 function paceOf(taints: readonly ZoneTaint[]) {
 	let best: {rate: number; taints: readonly Interval[]; within: Duration} | undefined;
 	for (const [index, from] of taints.entries())
 		for (const [further, to] of taints.slice(index + 1).entries()) {
-			// By when they arrived, the first may have waited in the line of the client.
+			// By arrival, the client may have delayed the first.
 			const within = from.own && to.own ? to.own.hi - from.own.lo : to.at.hi - from.at.lo + writeWait;
 			const rate = (further + 1) / ((within + polling) / second);
 			if (!best || rate > best.rate)
@@ -154,8 +154,8 @@ function paceOf(taints: readonly ZoneTaint[]) {
 }
 
 /**
- * The eviction rate, where two taints of a zone confirm the one in use: the second node was queued when the first got its taint, so
- * they are as far apart as tokens. Taints farther apart tell nothing: a node may have taken a token between them, and be back.
+ * The eviction rate, if two taints of a zone confirm the one in use: the second node was queued when the first was tainted,
+ * so their distance is that of tokens. Taints farther apart show nothing: a node that is back may have taken a token between.
  */
 function usualPace(zone: string, taints: readonly ZoneTaint[], past: Past): LearnedSetting | undefined {
 	const {settings} = past.observed;
@@ -166,23 +166,29 @@ function usualPace(zone: string, taints: readonly ZoneTaint[], past: Past): Lear
 		const range = [second / apart.hi, apart.lo > 0 ? second / apart.lo : null] as const;
 		const isUsual = range[1] !== null && isWithin(settings.nodeEvictionRate, range);
 		if (!isUsual || !isAtFullRate(zone, {lo: from.lo, hi: to.hi}, past)) continue;
-		const told = `zone ${zoneLabel(zone)} tainted waiting nodes ${goDuration(to.lo - from.lo)} apart`;
-		return {range, observations: [told]};
+		const sentence = `zone ${zoneLabel(zone)} tainted waiting nodes ${goDuration(to.lo - from.lo)} apart`;
+		return {range, observations: [sentence]};
 	}
 	return undefined;
 }
 
-/** Whether a zone had the eviction rate of a healthy one for all of some time, by the settings in use. */
-const isAtFullRate = (zone: string, {lo, hi}: Interval, past: Past): boolean =>
-	[lo - beforeOf(past.observed.settings), lo, hi].every((at) =>
+/** Whether a zone had the eviction rate of a healthy zone during all of some time, by the settings in use. */
+const isAtFullRate = (zone: string, {lo, hi}: Interval, past: Past): boolean => {
+	const {settings} = past.observed;
+	return hadRate(zone, settings.nodeEvictionRate, [lo - beforeOf(settings), lo, hi], past);
+};
+
+/** Whether a zone had a rate at some instants, by the settings in use. */
+const hadRate = (zone: string, rate: number, instants: readonly Instant[], past: Past): boolean =>
+	instants.every((at) =>
 		(['lo', 'hi'] as const).every((edge) => {
 			const {zones, allDown} = past.zonesAt(at, edge);
-			return !allDown && zones.get(zone)?.rate === past.observed.settings.nodeEvictionRate;
+			return !allDown && zones.get(zone)?.rate === rate;
 		}),
 	);
 
 /**
- * Whether a zone was evicted at the full rate for all of some taints, whatever the threshold is: two nodes or fewer, or all of
+ * Whether a zone was evicted at the full rate during all of some taints, whatever the threshold: at most two nodes, or all of
  * them, were down.
  */
 function isSurelyFull(zone: string, taints: readonly Interval[], past: Past): boolean {
@@ -197,7 +203,7 @@ function isSurelyFull(zone: string, taints: readonly Interval[], past: Past): bo
 	);
 }
 
-/** Whether a zone should have been stopped for more than a pass when a taint came, and no pass was long. */
+/** Whether a zone should have been stopped for longer than a pass when a taint came, and no pass was long. */
 function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: Past): boolean {
 	const {settings, now} = past.observed;
 	const before = beforeOf(settings);
@@ -210,7 +216,7 @@ function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: Past): bool
 			const {zones, allDown} = past.zonesAt(at, edge);
 			const one = zones.get(zone);
 			if (allDown || !one || one.rate > 0 || (one.otherRate ?? 0) > 0) return false;
-			// Healthy nodes of it may have been deleted since.
+			// Healthy nodes of the zone may have been deleted since.
 			const count = {...one.count, size: Math.ceil(one.count.size * growth)};
 			const state = computeZoneState(count, settings.unhealthyZoneThreshold);
 			return evictionRate(state, count.size, settings) <= 0;
@@ -221,7 +227,7 @@ function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: Past): bool
 const isChanged = (latest: ReadonlyMap<string, Instant>, zone: string, since: Instant): boolean =>
 	(latest.get(zone) ?? beginningOfTime) > since;
 
-/** How long the controllers took to write what they wrote in a time, to the nodes of all zones and their pods. */
+/** How long the controllers took for their writes in a time, to the nodes of all zones and their pods. */
 function timeToWrite({lo, hi}: Interval, {affected, evidence, settings}: Observed): Duration {
 	if (settings.kubeApiQps <= 0) return 0;
 	const isIn = (at: Interval | undefined) => at !== undefined && at.hi >= lo && at.lo <= hi;
@@ -232,7 +238,7 @@ function timeToWrite({lo, hi}: Interval, {affected, evidence, settings}: Observe
 	return (writes / settings.kubeApiQps) * second;
 }
 
-/** Says that a node waits for its taint longer than the zone's rate explains, though nothing changed in any zone. */
+/** Reports a node that waits for its taint longer than the zone's rate explains, though nothing changed in any zone. */
 function waitingTooLong(zone: string, nodes: readonly NodeEvidence[], past: Past): string | undefined {
 	const {affected, settings, evidence, now} = past.observed;
 	const [one, ...others] = nodes.filter(waitsForTaint);
@@ -244,19 +250,25 @@ function waitingTooLong(zone: string, nodes: readonly NodeEvidence[], past: Past
 	const downSince = Math.min(...[one, ...others].map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
 	if (state === 'PartialDisruption' && isChanged(past.youngest, zone, downSince)) return undefined;
 	const before = beforeOf(settings);
-	const free = [
+	const spent = [
 		evidence.controllersStarted.hi,
-		...affected.nodes.flatMap(({readyChangedAt, taintedAt}) => [
-			readyChangedAt?.hi ?? now,
-			taintedAt?.hi ?? 0,
-		]),
-		...affected.returned.map(({at}) => at.hi),
-		...affected.deleted.map(({at}) => at.hi),
+		...affected.nodes.map(({taintedAt}) => taintedAt?.hi ?? 0),
+		...[...affected.returned, ...affected.deleted].map(({at}) => at.hi),
 	].reduce((latest, at) => Math.max(latest, at));
-	// All that was written until then may have waited for the client, with the pods of each node.
+	const free = affected.nodes.reduce(
+		(latest, {readyChangedAt}) => Math.max(latest, readyChangedAt?.hi ?? now),
+		spent,
+	);
+	// Everything written until then may have waited for the client, including the pods of each node.
 	const written = timeToWrite({lo: free - busy, hi: now}, past.observed);
 	if (written + writeWait > before) return undefined;
-	const patience = second / rate + before + settings.nodeMonitorPeriod + longestPass + 2 * written;
+	// A full bucket lets a node through in the pass that queues it.
+	const isFull =
+		settings.queuesInPassOfTransition &&
+		spent < downSince - second / rate - longestPass &&
+		hadRate(zone, rate, [downSince - before, downSince, now], past);
+	const ofQueue = isFull ? writeWait : second / rate + settings.nodeMonitorPeriod + longestPass;
+	const patience = before + ofQueue + 2 * written;
 	if (now - free <= patience) return undefined;
 	const waited = goDuration(Math.floor((now - free) / second) * second);
 	return `node ${one.node.name} of zone ${zoneLabel(zone)} has waited ${waited} for its taint`;

@@ -21,7 +21,7 @@ import {ZoneTrack} from './zoneTrack.ts';
 export const settling: Duration = 30 * second;
 /** How long a pass with much to write may keep a zone's old rate. */
 const longestAtOldRate: Duration = 5 * minute;
-/** After its last write a pass delays others no longer than this. */
+/** This long after its last write, a pass no longer delays others. */
 const aWhile: Duration = 10 * second;
 
 /** What decides whether an observation in a zone counts. */
@@ -38,7 +38,7 @@ export class ZoneLog {
 	#pairs: readonly TaintPair[] = [];
 	#verdicts: readonly ZoneVerdict[] = [];
 	#wereAllDown = false;
-	/** When all zones were down for the last time, and a while more. */
+	/** Until when all zones were last down, plus a margin. */
 	lastAllDown: Instant = beginningOfTime;
 
 	/** Taints of one zone that followed each other while nodes waited. */
@@ -46,7 +46,7 @@ export class ZoneLog {
 		return this.#pairs;
 	}
 
-	/** Zones that were seen to evict, or not to, with a given share of nodes down. */
+	/** Zones that were seen to evict, or not to evict, with a given share of nodes down. */
 	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: ZoneWatch): readonly ZoneVerdict[] {
 		return [...this.#verdicts, ...this.#stopped(now, [...nodes], watched)];
 	}
@@ -57,7 +57,7 @@ export class ZoneLog {
 		if (track) track.lastLoss = at;
 	}
 
-	/** Takes in a NoExecute taint: its distance from the one before shows the rate, if both nodes waited. */
+	/** Takes in a NoExecute taint: its distance from the one before shows the rate if both nodes waited. */
 	tainted(track: NodeTrack, second: Interval, watched: ZoneWatch): void {
 		const name = zoneKey(track.node);
 		const zone = this.#tracks.get(name);
@@ -68,7 +68,7 @@ export class ZoneLog {
 		zone.wasQuiet = watched.lastPassWrite < second.lo - aWhile;
 		this.#judgeEvicting(name, zone, second, watched);
 		const isSteady = watched.steadiness.sinceAt(second.hi);
-		// The node waited already when the first one went, or its zone's queue may have been empty since.
+		// The node must have waited when the first one was tainted; otherwise the zone's queue may have been empty since.
 		const waitedBefore = first && (track.waitingSince ?? never) < first.lo - settling / 3;
 		const start = (first?.lo ?? 0) - settling;
 		if (!first || !waitedBefore || isSteady > start || watched.startedAt > start || zone.lastLoss > start)
@@ -128,7 +128,7 @@ export class ZoneLog {
 		});
 	}
 
-	/** Counts the nodes of each zone, where that may have changed. */
+	/** Counts the nodes of each zone; called if these may have changed. */
 	count(
 		nodes: Iterable<NodeTrack>,
 		since: Instant,
@@ -139,7 +139,7 @@ export class ZoneLog {
 		for (const {node} of nodes)
 			if (!isExcludedFromDisruptionChecks(node, rules)) countNode(counts, zoneKey(node), isReadyNode(node));
 		const anyReady = [...counts.values()].some(({size, notReady}) => notReady < size);
-		// When the last zone comes back, the controller forgets since when it has not heard of its nodes.
+		// When a time without ready nodes ends, the controller restarts the grace periods of all nodes.
 		if (!anyReady || this.#wereAllDown) this.lastAllDown = since + settling;
 		this.#wereAllDown = !anyReady;
 		for (const [zone, count] of counts) {

@@ -11,13 +11,13 @@ type Stretch = {
 	readonly notReady: number;
 	/** Whether any node of the whole cluster counted as ready. */
 	readonly anyReady: boolean;
-	/** What began it. */
+	/** What started it. */
 	readonly reason: CountChange;
 };
 
-/** How far back a zone is remembered. */
+/** How long the counts of a zone are kept. */
 const memory: Duration = 10 * minute;
-/** Shorter than any period: what a pass does to several nodes comes in a row. */
+/** Shorter than any period: a pass changes several nodes in a row. */
 const withinPass: Duration = 0.9 * second;
 
 /** Keeps a zone's counts over time. */
@@ -27,9 +27,9 @@ export class ZoneTrack {
 	largestSize = 0;
 	/** Its last taint that was let through by the limiter. */
 	lastTaint: Interval | undefined;
-	/** Whether no pass was busy writing when that came. */
+	/** Whether no pass was writing when that came. */
 	wasQuiet = false;
-	/** When a node that may have waited came back or went away, and took a token with it. */
+	/** When a node that may have waited came back or was deleted, and took a token with it. */
 	lastLoss: Instant = beginningOfTime;
 
 	/** Takes in the zone's counts from an instant on. */
@@ -47,7 +47,7 @@ export class ZoneTrack {
 		while ((this.#stretches[1]?.since ?? stretch.since) < stretch.since - memory) this.#stretches.shift();
 	}
 
-	/** Whether a zone that was counted at any end of a pass since an instant was normal, or down as a whole. */
+	/** Whether the zone was normal, or completely down, at the end of each pass since an instant. */
 	isAtFullRateSince(from: Instant): boolean {
 		return this.#since(from).every(({size, notReady, anyReady, since}, index, all) => {
 			if (anyReady && (notReady <= 2 || notReady === size)) return true;
@@ -62,7 +62,7 @@ export class ZoneTrack {
 		return stretches.length === 1 && (stretches[0]?.since ?? from) <= from;
 	}
 
-	/** The stretches since an instant, where in all of them the zone was down in part, with three nodes at least. */
+	/** The stretches since an instant, if the zone was partly down in all of them, with at least three nodes not ready. */
 	partialSince(from: Instant): readonly Stretch[] | undefined {
 		const stretches = this.#since(from);
 		if ((stretches[0]?.since ?? from) > from) return undefined;
@@ -70,7 +70,7 @@ export class ZoneTrack {
 		return stretches.length > 0 && stretches.every(isPartial) ? stretches : undefined;
 	}
 
-	/** Since when the zone has been down in part; undefined where it is not. */
+	/** Since when the zone has been partly down; undefined if it is not. */
 	get partialFrom(): Instant | undefined {
 		let from: Instant | undefined;
 		for (const {since, size, notReady, anyReady} of this.#stretches.toReversed()) {

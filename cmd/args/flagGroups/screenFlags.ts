@@ -1,0 +1,19 @@
+import type {FlagTable} from '../flagSpec.ts';
+
+/** How demos and recordings are played. */
+export const playingFlags = {
+	speed: {type: 'string', help: 'Seconds of the outage that pass in one real second.'},
+} as const satisfies FlagTable;
+
+/** How the dashboard looks. */
+export const screenFlags = {
+	'no-alt-screen': {
+		type: 'boolean',
+		help: 'Draw the dashboard below the prompt, and leave its last screen there.',
+	},
+	theme: {
+		type: 'string',
+		choices: ['dark', 'light', 'high-contrast'],
+		help: 'Colours of the dashboard: dark, light or high-contrast.',
+	},
+} as const satisfies FlagTable;

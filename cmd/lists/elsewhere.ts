@@ -1,0 +1,77 @@
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
+import {shellWord} from '../../src/text/pasted.ts';
+
+/**
+ * Evictions outside the chosen namespace; empty if there are none.
+ *
+ * @param command the command that shows them, if it is another one
+ */
+export function elsewhereText(
+	pods: readonly PodForecast[],
+	namespace: string | undefined,
+	command?: string,
+): string {
+	if (namespace === undefined) return '';
+	const others = evictionsIn(pods.filter((pod) => pod.namespace !== namespace));
+	return others === ''
+		? ''
+		: `In other namespaces ${others}; see them with ${command === undefined ? '' : `${command} `}-A.\n`;
+}
+
+/** `12 pods will be evicted, 3 are held`; empty if there are none. */
+function evictionsIn(pods: readonly PodForecast[]): string {
+	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
+	const [unsure, held] = (['Unsure', 'Held'] as const).map(
+		(wanted) => pods.filter(({verdict}) => verdict === wanted).length,
+	);
+	const counts = [
+		[due, 'will be evicted'],
+		[unsure, 'might be evicted'],
+		[held, held === 1 ? 'is held' : 'are held'],
+	] as const;
+	const parts = counts.filter(([number = 0]) => number > 0);
+	return parts
+		.map(([number, words], index) =>
+			index > 0 ? `${number} ${words}` : `${number} ${number === 1 ? 'pod' : 'pods'} ${words}`,
+		)
+		.join(', ');
+}
+
+/** How many evictions were seen outside the namespace, and how to show them; empty if there were none. */
+export function evictedElsewhere(deletions: readonly ObservedDeletion[], namespace: string): string {
+	const others = deletions.filter((one) => one.namespace !== namespace);
+	const [where = '', ...more] = new Set(others.map((one) => one.namespace));
+	if (others.length === 0) return '';
+	const what = others.length === 1 ? '1 pod was evicted' : `${others.length} pods were evicted`;
+	const them = others.length === 1 ? 'it' : 'them';
+	return more.length === 0
+		? `In namespace ${where} ${what}; see ${them} with -n ${shellWord(where)}.\n`
+		: `In other namespaces ${what}; see ${them} with -A.\n`;
+}
+
+/** Whether a flag gave a value. */
+export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+/** Says in which namespace a pod or workload was found; goes to standard error. */
+export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
+	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
+
+type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
+
+/**
+ * The namespace of pods that are named where the one that is meant has none of them, and only one other has all; undefined
+ * elsewhere, and where a flag gave it.
+ */
+export function namespaceOfNames(
+	names: readonly string[],
+	namespace: string | undefined,
+	given: string | undefined,
+	pods: readonly {readonly namespace: string; readonly name: string}[],
+): string | undefined {
+	if (isGiven(given) || namespace === undefined || names.length === 0) return undefined;
+	const named = pods.filter(({name}) => names.includes(name));
+	const [other, ...more] = new Set(named.map((pod) => pod.namespace));
+	const isAll = new Set(named.map(({name}) => name)).size === new Set(names).size;
+	return other !== namespace && more.length === 0 && isAll ? other : undefined;
+}

@@ -1,0 +1,125 @@
+import type {Instant} from '../../src/core/time/instant.ts';
+import {clockTime, formatTimestamp} from '../../src/dates/utc.ts';
+import type {Score} from '../../src/forecast/ledger/score.ts';
+import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
+import {withScore} from '../../src/print/score.ts';
+import type {ChangedItems} from '../../src/print/tables/changes.ts';
+import {type Column, formatNames} from '../../src/print/tables/kind.ts';
+import {Table} from '../../src/print/tables/table.ts';
+import type {Options} from '../args/options.ts';
+import type {DocumentFormat} from '../args/outputFormat.ts';
+import {documentPrinter} from '../output/documentPrinter.ts';
+import {tableOptions} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import type {Listed} from './listings.ts';
+import {columnsFor} from './tableColumns.ts';
+
+/** Formats new, changed and removed items. */
+export type Format<Item> = {
+	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string> | string;
+};
+
+/** kubectl's word for a change. */
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/**
+ * The format of a watch; columns keep their widths.
+ *
+ * @param isRecorded whether times are a recording's; JSON then includes them
+ * @throws UserError if a template cannot be parsed
+ */
+export async function followFormat<Item>(
+	listing: Listed<Item>,
+	options: Options,
+	isRecorded: boolean,
+	terminal: Terminal,
+): Promise<Format<Item>> {
+	const {kind} = listing;
+	switch (options.output) {
+		case 'name':
+			return {print: ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
+		case 'table':
+		case 'wide':
+		// Lists have no page formats.
+		case 'markdown':
+		case 'html':
+			return new TableFormat(listing, options, terminal);
+		default:
+			return documentFormat(listing, options.output, options, isRecorded);
+	}
+}
+
+class TableFormat<Item> implements Format<Item> {
+	readonly #table: Table<Item>;
+	#events: ReadonlyMap<Item, EventType> = new Map();
+
+	constructor(listing: Listed<Item>, options: Options, terminal: Terminal) {
+		// First in each line, as in a log, and the last to be dropped.
+		const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
+		const event: Column<Item> = {title: 'EVENT', cell: (item) => this.#events.get(item) ?? ''};
+		const columns = [
+			time,
+			...(options.flags.outputWatchEvents ? [event] : []),
+			...columnsFor(listing, options),
+		];
+		this.#table = new Table({columns}, tableOptions(options, terminal));
+	}
+
+	print(changes: ChangedItems<Item>, now: Instant): string {
+		this.#events = eventsOf(changes);
+		return this.#table.rows(changes.changed, now) + this.#table.goneRows(changes.gone, now);
+	}
+}
+
+async function documentFormat<Item>(
+	{kind}: Listed<Item>,
+	output: DocumentFormat,
+	options: Options,
+	isRecorded: boolean,
+): Promise<Format<Item>> {
+	const print = await printerOf(output, options);
+	const {outputWatchEvents} = options.flags;
+	return {
+		async print(changes, now, score) {
+			const texts: string[] = [];
+			for (const [item, type] of eventsOf(changes)) {
+				const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
+				const object = withScore(isRecorded ? withInstant(json, now) : json, score);
+				texts.push(await print(outputWatchEvents ? {type, object} : object));
+			}
+			return texts.join('');
+		},
+	};
+}
+
+async function printerOf(
+	output: DocumentFormat,
+	options: Options,
+): Promise<(document: unknown) => Promise<string>> {
+	switch (output) {
+		// JSON is valid YAML: in a stream each item is one line in both.
+		case 'json':
+			return async (document) => formatJsonLine(document);
+		case 'yaml':
+			return async (document) => `---\n${formatJsonLine(document)}`;
+		default: {
+			const print = await documentPrinter(output, options);
+			return (document) => print(document, [document]);
+		}
+	}
+}
+
+/** Adds the recorded time to an item's metadata. */
+const withInstant = <Item extends {readonly kind: string; readonly metadata?: object}>(
+	item: Item,
+	now: Instant,
+) => ({
+	...item,
+	metadata: {...item.metadata, observedAt: formatTimestamp(now)},
+});
+
+const eventsOf = <Item>({changed, added, gone}: ChangedItems<Item>): ReadonlyMap<Item, EventType> =>
+	new Map([
+		...changed.map((item) => [item, added.has(item) ? 'ADDED' : 'MODIFIED'] as const),
+		...gone.map((item) => [item, 'DELETED'] as const),
+	]);

@@ -1,0 +1,211 @@
+import {hidesNodes, hidesPods, type Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
+import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
+import type {Seen} from '../../src/print/json/json.ts';
+import {podVerdicts} from '../../src/print/legend.ts';
+import {deletions} from '../../src/print/tables/deletionKind.ts';
+import type {Kind} from '../../src/print/tables/kind.ts';
+import {nodes, nodeVerdicts} from '../../src/print/tables/nodeKind.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
+import {zones} from '../../src/print/tables/zoneKind.ts';
+import {mightFollow, noneExpected, unaskedWords} from '../../src/print/whyNotYet.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {CommandName} from '../args/commandSet.ts';
+import type {Options} from '../args/options.ts';
+import type {NamedTarget} from '../args/targets.ts';
+import {nothing} from '../sources/absent.ts';
+import {belongsTo} from '../sources/owners.ts';
+import {meantByPod} from './didYouMean.ts';
+import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
+
+/** What was seen, with pods, nodes and deletions if there are any. */
+export type SeenPods = Seen &
+	Partial<Pick<Forecast, 'pods' | 'nodes' | 'pressure'>> & {
+		readonly happenings?: readonly ObservedDeletion[];
+	};
+
+/** How items of a kind are selected and shown. */
+export type Listed<Item> = {
+	readonly kind: Kind<Item>;
+	/** The command's name, also used in messages. */
+	readonly plural: string;
+	/** Absent if the kind has no namespaces. */
+	readonly namespaceOf?: (item: Item) => string;
+	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
+	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
+	/** For pods: whether one belongs to a named owner. */
+	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
+	/** The value for `--verdict`. */
+	readonly verdictOf: (item: Item) => string;
+	readonly verdicts: readonly string[];
+	/** Whether a table only counts the item, unless it is asked for. */
+	readonly isFolded: (item: Item) => boolean;
+	/** Whether the item is hidden unless asked for. */
+	readonly isWell: (item: Item) => boolean;
+	/** The message for an empty table. @param whose ` of web-0` if objects are named */
+	readonly whenAllIsWell: (whose: string) => string;
+	/** Whether the problem hides items, so that an empty table does not mean that all is well. */
+	readonly isHiddenBy: (problem: Problem) => boolean;
+	/** Whether a name may have no item: a pod that was not deleted has no deletion. */
+	readonly mayLackNames?: boolean;
+	/** The suggestion for an unknown name; empty if nothing is similar. */
+	readonly meantBy?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
+	/** Items of these names in other namespaces; empty if there are none. */
+	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
+	/** What may follow from the nodes although nothing is listed; empty if nothing may. */
+	readonly whatMayFollow?: (nodes: Forecast['nodes'], where?: string) => string;
+	/** What was not queried, so that all may not be well; empty if everything was. */
+	readonly whatIsUnasked?: (seen: Pick<Forecast, 'nodes' | 'pressure'>) => string;
+};
+
+/** With the place of the items in what was seen. */
+export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
+	readonly itemsOf: (seen: From) => readonly Item[];
+	/** The value of `--exit-code` for the chosen items. */
+	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
+};
+
+/**  */
+export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
+	const refusal = problems.find(hidesNodes);
+	if (!refusal || namespaceOf) return;
+	throw new UserError(
+		refusal.message,
+		'ask for a role that may get, list and watch nodes; with one namespace, try `kubectl evictwatch pods -n NAMESPACE`',
+	);
+}
+
+/** For kinds of which every item is shown. */
+export const plainListing = {
+	labelsOf: () => ({}),
+	isFolded: () => false,
+	isWell: () => false,
+	whenAllIsWell: () => nothing,
+};
+
+const podFields = ({namespace, name, node}: Pick<PodForecast, 'namespace' | 'name' | 'node'>) => ({
+	'metadata.namespace': namespace,
+	'metadata.name': name,
+	'spec.nodeName': node,
+});
+
+export const podListing: Listing<PodForecast> = {
+	kind: pods,
+	plural: 'pods',
+	itemsOf: ({pods}) => pods,
+	namespaceOf: ({namespace}) => namespace,
+	labelsOf: ({labels}) => labels,
+	fieldsOf: podFields,
+	belongsTo,
+	verdictOf: ({verdict}) => verdict,
+	verdicts: Object.keys(podVerdicts),
+	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
+	isWell: ({verdict}) => verdict === 'Safe',
+	whenAllIsWell: () => noneExpected,
+	isHiddenBy: hidesPods,
+	meantBy: (name, {pods = []}, namespace) => {
+		const meant = meantByPod(name, pods, namespace);
+		return meant ? `; ${meant.what} (${meant.hint})` : '';
+	},
+	elsewhere: ({pods = []}, namespace) => elsewhereText(pods, namespace),
+	whatMayFollow: mightFollow,
+	whatIsUnasked: unaskedWords,
+	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
+};
+
+export const nodeListing: Listing<NodeForecast> = {
+	...plainListing,
+	kind: nodes,
+	plural: 'nodes',
+	itemsOf: ({nodes}) => nodes,
+	labelsOf: ({labels}) => labels,
+	fieldsOf: ({name}) => ({'metadata.name': name}),
+	verdictOf: ({verdict}) => verdict,
+	verdicts: [...nodeVerdicts],
+	isHiddenBy: hidesPods,
+	exitCodeOf: (items, {pods, problems}) => {
+		const names = new Set(items.map(({name}) => name));
+		const chosen = pods.filter(({node}) => names.has(node));
+		return exitCodeOf(chosen, problems);
+	},
+};
+
+export const zoneListing: Listing<ZoneForecast> = {
+	...plainListing,
+	kind: zones,
+	plural: 'zones',
+	itemsOf: ({zones}) => zones,
+	fieldsOf: ({zone}) => ({'metadata.name': zone}),
+	verdictOf: ({state}) => state,
+	verdicts: ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'],
+	isHiddenBy: hidesPods,
+	exitCodeOf: (items, {pods, problems}) => {
+		const names = new Set(items.map(({zone}) => zone));
+		const chosen = pods.filter(({zone}) => names.has(zone));
+		return exitCodeOf(chosen, problems);
+	},
+};
+
+/** A forecast and the deletions seen so far. */
+type WithHappenings = Forecast & {readonly happenings?: readonly ObservedDeletion[]};
+
+const eventListing: Listing<ObservedDeletion> = {
+	...plainListing,
+	kind: deletions,
+	plural: 'events',
+	itemsOf: ({happenings = []}: WithHappenings) => happenings,
+	namespaceOf: ({namespace}) => namespace,
+	fieldsOf: podFields,
+	belongsTo: ({name, node}, owner) =>
+		owner.kind === 'nodes' ? owner.name === node : owner.kind === 'pods' && owner.name === name,
+	verdictOf: () => '',
+	verdicts: [],
+	whenAllIsWell: (whose) => `No evictions${whose} in the last hour`,
+	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
+	mayLackNames: true,
+	elsewhere: ({happenings = [], pods = []}, namespace, names) =>
+		evictedElsewhere(happenings.filter(isNamed(names)), namespace) || elsewhereText(pods, namespace, 'pods'),
+	exitCodeOf: () => 0,
+};
+
+const isNamed =
+	(names: readonly string[]) =>
+	({name}: ObservedDeletion): boolean =>
+		names.length === 0 || names.includes(name);
+
+/** Calls the function with the listing of the command; pods by default. */
+export function withListing<T>(
+	command: CommandName | undefined,
+	use: <Item>(listing: Listing<Item>) => T,
+): T {
+	switch (command) {
+		case 'nodes':
+			return use(nodeListing);
+		case 'zones':
+			return use(zoneListing);
+		case 'events':
+			return use(eventListing);
+		default:
+			return use(podListing);
+	}
+}
+
+/** Whether the outcome of pods is printed; only then more is read for it. */
+export const saysAfter = ({command, output}: Pick<Options, 'command' | 'output'>): boolean =>
+	(command === undefined || command === 'pods' || command === 'replay') &&
+	output !== 'table' &&
+	output !== 'name';
+
+/**
+ * The exit code for `--exit-code`: 2 if an eviction will come, 1 if too little can be seen to tell, else 0. Held pods
+ * count as staying.
+ */
+export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
+	const verdicts = pods.map(({verdict}) => verdict);
+	if (verdicts.some(willBeEvicted)) return 2;
+	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
+}

@@ -1,0 +1,221 @@
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
+import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
+import {Table} from '../../src/print/tables/table.ts';
+import {sortBy} from '../../src/print/template/sortBy.ts';
+import type {Options} from '../args/options.ts';
+import {
+	blaming,
+	type DocumentPrinter,
+	documentPrinter,
+	printIn,
+	tellsProblems,
+} from '../output/documentPrinter.ts';
+import {isTable, tableOptions} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
+import {type AbsentWords, nothing} from '../sources/absent.ts';
+import {didYouMean} from './didYouMean.ts';
+import type {Listed, Listing, SeenPods} from './listings.ts';
+import {missingNames, selectionOf} from './select.ts';
+import {columnsFor} from './tableColumns.ts';
+
+/** A forecast and the namespace in scope; undefined stands for all namespaces. */
+export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
+	{
+		readonly forecast: From;
+		readonly now: Instant;
+		readonly namespace: string | undefined;
+		/** The owners of pods; needed if workloads are named. */
+		readonly related?: Related;
+		/** Called if nothing with a namespace matches. */
+		readonly absence?: AbsentWords;
+	};
+
+type ChosenItems<Item> = {
+	readonly meant: readonly Item[];
+	readonly items: readonly Item[];
+	/** How many items are only counted. */
+	readonly folded: number;
+	readonly missing: readonly string[];
+};
+
+/** The chosen items, the shown ones among them, and the names without an item. */
+export function chosenItems<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	{forecast, namespace, related}: PrintedScene<From>,
+	options: Options,
+): ChosenItems<Item> {
+	const {isMeant, isShown, isFolded} = selectionOf(
+		listing,
+		options.filter,
+		namespace,
+		() => related ?? nothingRelated,
+	);
+	const meant = listing.itemsOf(forecast).filter(isMeant);
+	const shown = meant.filter(isShown);
+	const folded = isTable(options) ? shown.filter(isFolded) : [];
+	const listed = folded.length > 0 ? shown.filter((item) => !isFolded(item)) : shown;
+	const items = sorted(listed.toSorted(listing.kind.compare), listing, options);
+	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
+	return {meant, items, folded: folded.length, missing};
+}
+
+/** Prints a list once. Returns the exit code. */
+export async function show<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	scene: PrintedScene<From>,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const {forecast, now, namespace} = scene;
+	const {meant, items, folded, missing} = chosenItems(listing, scene, options);
+	const print = printIn(terminal, options.output);
+	// As in kubectl, a single unknown name prints no document.
+	const hasDocument =
+		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
+	if (hasDocument)
+		for await (const text of format(listing, items, {forecast, now}, options, terminal)) await print(text);
+	if (!hasDocument || !tellsProblems(options.output)) {
+		await terminal.printError(warnings(forecast.problems, now, options));
+	}
+	// As in kubectl, --ignore-not-found suppresses the error.
+	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
+	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
+		const absence = meant.length === 0 ? scene.absence : undefined;
+		await terminal.printError(await nothingFound(listing, options, {forecast, namespace, absence}));
+	}
+	await terminal.printError(foldedText(folded));
+	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
+	await terminal.printError(complaints.join(''));
+	if (missing.length > 0) {
+		const lacking = isTable(options) && namespace !== undefined ? await scene.absence?.() : '';
+		if (lacking) await terminal.printError(`${lacking}.\n`);
+		return 1;
+	}
+	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
+}
+
+/** The error for an unknown name, with a suggestion. */
+export function notThere<Item, From extends Seen>(
+	name: string,
+	{plural, itemsOf, kind, meantBy}: Listing<Item, From>,
+	forecast: From,
+	namespace: string | undefined,
+): string {
+	const known = itemsOf(forecast).map(kind.nameOf);
+	return `${plural} "${name}" not found${meantBy?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
+}
+
+type NothingSeen = {
+	readonly namespace: string | undefined;
+	readonly forecast: SeenPods;
+	/** Undefined if something matches, although it is not shown. */
+	readonly absence: AbsentWords | undefined;
+};
+
+/** The message for an empty table, with evictions in other namespaces. */
+export async function nothingFound(
+	{
+		whenAllIsWell,
+		whatMayFollow,
+		whatIsUnasked,
+		namespaceOf,
+		isHiddenBy,
+		elsewhere,
+	}: Pick<
+		Listed<never>,
+		'whenAllIsWell' | 'whatMayFollow' | 'whatIsUnasked' | 'namespaceOf' | 'isHiddenBy' | 'elsewhere'
+	>,
+	{filter}: Pick<Options, 'filter'>,
+	{namespace, forecast, absence}: NothingSeen,
+): Promise<string> {
+	const {problems, nodes = []} = forecast;
+	const isNarrowed = filter.all || filter.verdicts.length > 0;
+	const isWell = !isNarrowed && !problems.some(isHiddenBy);
+	const absent = namespaceOf === undefined ? '' : await absence?.();
+	const isOfOne = namespaceOf !== undefined && namespace !== undefined;
+	const where = isOfOne ? `in ${namespace} namespace` : '';
+	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
+	const unasked = isWell ? (whatIsUnasked?.({...forecast, nodes}) ?? '') : '';
+	const whose = filter.names.length > 0 ? ` of ${filter.names.join(', ')}` : '';
+	const what = `${isWell ? whenAllIsWell(whose) : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
+	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
+	return `${absent || mayFollow || what}.\n${rest}`;
+}
+
+/** The line that counts folded rows. */
+export const foldedText = (folded: number): string =>
+	folded === 0
+		? ''
+		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble; see them with --verdict Stays.\n`;
+
+/** Formats a list. JSON comes in pieces, as that of a large cluster needs more memory than its sources. */
+async function* format<Item>(
+	listing: Listed<Item>,
+	items: readonly Item[],
+	{forecast, now}: {readonly forecast: Seen; readonly now: Instant},
+	options: Options,
+	terminal: Terminal,
+): AsyncGenerator<string> {
+	const {output, filter} = options;
+	const {kind} = listing;
+	switch (output) {
+		case 'json':
+			yield* formatJsonList(kind, items, forecast);
+			break;
+		case 'name':
+			yield formatNames(kind, items);
+			break;
+		case 'table':
+		case 'wide':
+		// Lists have no page formats.
+		case 'markdown':
+		case 'html':
+			yield new Table({columns: columnsFor(listing, options)}, tableOptions(options, terminal)).rows(
+				items,
+				now,
+			);
+			break;
+		case 'yaml':
+		case 'kyaml': {
+			const print = await documentPrinter(output, options);
+			yield await print(listJson(kind, items, forecast), []);
+			break;
+		}
+		default: {
+			const print = await documentPrinter(output, options);
+			yield await applied(print, kind, items, forecast, filter.names.length === 1);
+		}
+	}
+}
+
+// As in kubectl, a template gets a single named object, or else a list.
+async function applied<Item>(
+	print: DocumentPrinter,
+	kind: Kind<Item>,
+	items: readonly Item[],
+	forecast: Seen,
+	isSingle: boolean,
+): Promise<string> {
+	const [only, ...others] = items;
+	const documents = items.map((item) => itemJson(kind, item));
+	const isOne = isSingle && only !== undefined && others.length === 0;
+	return print(isOne ? singleJson(kind, only) : listJson(kind, items, forecast), documents);
+}
+
+/** Items in the order of `--sort-by`, or as they come. @throws UserError for an unknown order */
+export function sorted<Item>(
+	items: readonly Item[],
+	{kind}: Listed<Item>,
+	{flags}: Pick<Options, 'flags'>,
+): readonly Item[] {
+	const path = flags.sortBy;
+	if (!path) return items;
+	return blaming(`cannot sort by ${JSON.stringify(path)}`, () =>
+		sortBy(items, path, (item) => itemJson(kind, item)),
+	);
+}

@@ -1,0 +1,47 @@
+import {compareValues} from '../../src/core/collections/compareValues.ts';
+import type {Column} from '../../src/print/tables/kind.ts';
+import type {Options} from '../args/options.ts';
+import type {Listed} from './listings.ts';
+
+/** The columns of a listing, with those of flags, as in `kubectl get`. */
+export function columnsFor<Item>(
+	{kind, labelsOf}: Listed<Item>,
+	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
+): readonly Column<Item>[] {
+	const {flags} = options;
+	const labels = flags.labelColumns.flatMap((names) => names.split(',')).filter((name) => name !== '');
+	return [
+		...kind.columns
+			.filter(isShownBy(options))
+			.map((column) =>
+				flags.showKind && column.title === kind.nameTitle ? withKind(column, kind.singular) : column,
+			),
+		...labels.map((label) => ({
+			title: label.slice(label.lastIndexOf('/') + 1).toUpperCase(),
+			cell: (item: Item) => labelsOf(item)[label] ?? '',
+		})),
+		...(flags.showLabels ? [{title: 'LABELS', cell: (item: Item) => formatLabels(labelsOf(item))}] : []),
+	];
+}
+
+/** kubectl hides the namespace if there is only one. A file's items are all shown, unless a namespace is chosen. */
+function isShownBy({
+	command,
+	filter,
+	filenames,
+	flags,
+}: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>) {
+	const isFree = command === undefined || filenames.length > 0;
+	const isOneNamespace = !filter.allNamespaces && (!isFree || flags.namespace !== undefined);
+	return ({title}: {readonly title: string}) => title !== 'NAMESPACE' || !isOneNamespace;
+}
+
+const withKind = <Item>(column: Column<Item>, singular: string): Column<Item> => ({
+	...column,
+	cell: (item, now) => `${singular}/${column.cell(item, now)}`,
+});
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+	const entries = Object.entries(labels).toSorted(([a], [b]) => compareValues(a, b));
+	return entries.map(([name, value]) => `${name}=${value}`).join(',') || '<none>';
+}

@@ -1,0 +1,22 @@
+import type {Instant} from '../../src/core/time/instant.ts';
+import {seenWords} from '../../src/print/seenAt.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
+import type {Options} from '../args/options.ts';
+import type {Terminal} from './terminal.ts';
+
+/** Whether the output is for people. */
+export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
+	output === 'table' || output === 'wide';
+
+/** The layout of tables by flags and terminal. */
+export const tableOptions = (
+	{output, showHeaders, timeZone}: Pick<Options, 'output' | 'showHeaders' | 'timeZone'>,
+	{width}: Pick<Terminal, 'width'>,
+): TableOptions => ({isWide: output === 'wide', showHeaders, timeZone, width});
+
+/** The time of a table, as a line below it; empty in a pipe, where every line is a row. */
+export const seenText = (
+	now: Instant,
+	{timeZone}: Pick<Options, 'timeZone'>,
+	{width}: Pick<Terminal, 'width'>,
+): string => (width === undefined ? '' : `${seenWords(now, timeZone)}\n`);

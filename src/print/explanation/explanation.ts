@@ -1,0 +1,296 @@
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import {dateAndTime, inTimeZone} from '../../dates/format.ts';
+import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
+import type {Explanation, Fact, Reason, Step, Target} from '../../forecast/explain/explanation.ts';
+import {sentence, someOf, startOf} from '../../forecast/words.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
+import {formatClock, formatClockAndCountdown} from '../moment.ts';
+import {wrap} from '../wrap.ts';
+import {releaseText} from './releaseText.ts';
+
+/** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
+type ExplanationOptions = {
+	readonly isFull: boolean;
+	readonly zone?: TimeZone;
+	readonly connection?: Connection;
+};
+
+/** Formats explanations as text of eighty columns. */
+export function formatExplanations(
+	explanations: readonly Explanation[],
+	now: Instant,
+	{isFull, zone = utc, connection = usualConnection}: ExplanationOptions,
+): string {
+	if (explanations.length === 0) return '';
+	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
+	const shown = explanations.map((one) => explanationIn(one, now, zone));
+	if (!isFull) {
+		const foot = head.replace(/\n$/, ' Rules and evidence: --full\n');
+		const texts = alike(shown.map((one) => ({one, text: formatBrief(one, now, zone, connection)})));
+		return `${texts.join('\n')}${foot}`;
+	}
+	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
+	const foot = section(
+		'Assumptions:',
+		assumptions.map((text) => wrap(`- ${sentence(text)}`, '  ', '  ')).join(''),
+	);
+	const bodies = shown.map((one) => formatExplanation(one, now, zone));
+	return [head, ...bodies, foot].join('\n');
+}
+
+type Brief = {readonly one: Explanation; readonly text: string};
+
+/** The texts, merged into one for pods of a namespace whose texts differ only in the name. */
+function alike(briefs: readonly Brief[]): readonly string[] {
+	const groups = Map.groupBy(briefs, ({one: {target}, text}) =>
+		target.kind === 'pod' ? `${target.namespace} ${text.replaceAll(target.name, ' ')}` : text,
+	);
+	return [...groups.values()].map(([first, ...others]) => {
+		const name = ({one: {target}}: Brief) => `pod/${target.name}`;
+		if (!first || others.length === 0) return first?.text ?? '';
+		return first.text.replace(name(first), someOf([first, ...others].map(name)));
+	});
+}
+
+/** The line limit of a short explanation, without the line below it and what follows the deletion. */
+const mostLines = 9;
+
+/** What, when, why, what stops it, and what can be done, with as many steps as fit. */
+function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
+	const title = titleOf(explanation, now, zone);
+	const told = answerOf(explanation, now, zone);
+	const stops = stopsOf(explanation);
+	const stop = stops === '' ? '' : wrap(`What stops it: ${stops}`, '', '  ');
+	const help = helpOf(explanation, connection);
+	const follows = followsOf(explanation);
+	const room = mostLines - linesIn(title + told + stop + help);
+	const rows = briefSteps(explanation, now).map((step) => briefRow(step, now, zone));
+	const why = choices[explanation.target.kind](rows, room);
+	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + follows + stop + help;
+}
+
+/** The first lines: what happens, or what stops it, since when and until when. */
+function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
+	if (held === null) return wrap(summary, '');
+	const {by, since} = held;
+	const from = since === null ? '' : ` since ${formatClockAndCountdown(since, now, zone)}`;
+	return wrap(`Held${from}: ${by}. ${releaseText(held, now)}`, '');
+}
+
+/** What follows the deletion, for the pod and its owner. */
+function followsOf({steps}: Explanation): string {
+	const follows = steps.filter(({isAftermath}) => isAftermath).map(({what}) => sentence(what));
+	return follows.length === 0 ? '' : wrap(`Then: ${follows.join(' ')}`, '', '  ');
+}
+
+function helpOf(explanation: Explanation, connection: Connection): string {
+	const advice = adviceOf(explanation);
+	if (advice === '') return '';
+	const isQuestion = advice.startsWith('kubectl evictwatch what-if');
+	const title = isQuestion ? 'What one more dead node would do:' : 'What you can do:';
+	return `${title}\n  ${pasted(advice, connection)}\n`;
+}
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+
+function briefRow({at, what}: Step, now: Instant, zone: TimeZone): string {
+	const time = formatClock(at, now, zone);
+	const text = what.replace(/ \(known from: [^)]*\)/, '');
+	return wrap(`${time === '' ? '' : `${time}  `}${sentence(text)}`, '     ', '  ');
+}
+
+/** The first rows that fit, at least one. */
+function firstThatFit(rows: readonly string[], room: number): readonly string[] {
+	let lines = 0;
+	const end = rows.findIndex((row, index) => {
+		lines += linesIn(row);
+		return lines > room && index > 0;
+	});
+	return end < 0 ? rows : rows.slice(0, end);
+}
+
+const lastThatFit = (rows: readonly string[], room: number): readonly string[] =>
+	firstThatFit(rows.toReversed(), room).toReversed();
+
+function causeAndLastThatFit([cause, ...rest]: readonly string[], room: number): readonly string[] {
+	if (cause === undefined) return [];
+	return rest.length === 0 ? [cause] : [cause, ...lastThatFit(rest, room - linesIn(cause))];
+}
+
+/** The cause of a pod's end and the last steps if both fit, else only the last steps. */
+function causeIfRoom(rows: readonly string[], room: number): readonly string[] {
+	const [first = '', last = ''] = [rows[0], rows.at(-1)];
+	return linesIn(first + last) <= room ? causeAndLastThatFit(rows, room) : lastThatFit(rows, room);
+}
+
+/**
+ * Which steps are kept, by kind. A node: its problem, then the last steps before the end. A zone: the first ones, from which
+ * its state follows.
+ */
+const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit} as const;
+
+/** The candidate steps of a short answer; the steps of a zone have no time. */
+function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
+	const {target, steps, eviction, whyNot, summary} = explanation;
+	const isSaid = (what: string) =>
+		[summary, ...whyNot.map((reason) => reason.what)].some((text) => isSaidIn(text, what));
+	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaid(what));
+	// What happened to its node does not matter if something else keeps a pod.
+	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
+	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
+	// The first line already has the eviction.
+	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
+	// The first line also has what will happen to a node.
+	const isToCome = ({at}: Step) => target.kind === 'node' && startOf(at) > now;
+	return inOrder(steps).filter(
+		(step) => step.at !== null && !step.isAside && !isTold(step) && !isToCome(step),
+	);
+}
+
+const isKept = ({verdict, eviction}: Explanation): boolean =>
+	eviction === null && (verdict === 'Held' || verdict === 'Stays' || verdict === 'Safe');
+
+/** How many reasons a short answer has. */
+const mostReasons = 2;
+
+function stopsOf({held, whyNot, summary}: Explanation): string {
+	if (held !== null) return '';
+	return whyNot
+		.filter(({effect, what}) => effect !== 'DoesNotPrevent' && !isSaidIn(summary, what))
+		.slice(0, mostReasons)
+		.map(({what, effect}) => `${effect === 'MayPrevent' ? 'perhaps: ' : ''}${sentence(inShort(what))}`)
+		.join(' ');
+}
+
+/** Removes the eviction times that follow if evictions resumed. */
+const inShort = (what: string): string => what.replace(/\. If they resumed now, .*$/, '');
+
+const isSaidIn = (summary: string, what: string): boolean =>
+	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
+
+/** The next command to run. Empty for a pod that nothing will evict or that is overdue, because no answer would help, unless it is stuck. */
+function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explanation): string {
+	switch (target.kind) {
+		case 'pod':
+			if (
+				!isStuck &&
+				pressedBy === undefined &&
+				held === null &&
+				(eviction === null || verdict === 'Overdue')
+			)
+				return '';
+			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
+		case 'node':
+			if (verdict === 'Recovering') return '';
+			if (pressedBy) return `kubectl evictwatch pressure ${shellWord(target.name)}`;
+			return verdict === 'Healthy'
+				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
+				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
+		case 'zone':
+			return 'kubectl evictwatch what-if --how-many-more';
+	}
+}
+
+/** Steps in chronological order; one without a time stays behind the one before it. */
+function inOrder(steps: readonly Step[]): readonly Step[] {
+	let last = beginningOfTime;
+	const timed = steps.map((step) => {
+		const {at} = step;
+		if (at !== null) last = startOf(at);
+		return {step, at: last};
+	});
+	return timed.toSorted((a, b) => a.at - b.at || 0).map(({step}) => step);
+}
+
+/** An explanation whose sentences and evidence have their times in a zone. */
+export function explanationIn(explanation: Explanation, now: Instant, zone: TimeZone): Explanation {
+	const shown = (text: string) => inTimeZone(text, now, zone);
+	const {summary, held, steps, whyNot, assumptions} = explanation;
+	const stepIn = <One extends Step>(step: One): One => ({
+		...step,
+		what: shown(step.what),
+		evidence: step.evidence.map((fact) => ({...fact, value: shown(fact.value), note: shown(fact.note)})),
+	});
+	return {
+		...explanation,
+		summary: shown(summary),
+		held: held && {...held, by: shown(held.by), releasedBy: shown(held.releasedBy)},
+		steps: steps.map(stepIn),
+		whyNot: whyNot.map(stepIn),
+		assumptions: assumptions.map(shown),
+	};
+}
+
+function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZone): string {
+	const {steps, whyNot} = explanation;
+	const sections = [
+		titleOf(explanation, now, zone) + wrap(explanation.summary, ''),
+		section(
+			'Why:',
+			inOrder(steps)
+				.map((step, index) => formatStep(step, index, now, zone))
+				.join(''),
+		),
+		...(['Prevents', 'MayPrevent', 'DoesNotPrevent'] as const).map((effect) =>
+			section(
+				titles[effect],
+				whyNot
+					.filter((reason) => reason.effect === effect)
+					.map((reason) => formatReason(reason, now, zone))
+					.join(''),
+			),
+		),
+	];
+	return sections.filter((text) => text !== '').join('\n');
+}
+
+function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
+	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
+	const pressed =
+		pressedBy.length === 0
+			? ''
+			: target.kind === 'node'
+				? `, ${pressedBy.join(', ')}`
+				: `, but an eviction is possible: its node has ${pressedBy.join(' and ')}`;
+	const when = formatClockAndCountdown(eviction, now, zone);
+	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
+	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
+}
+
+const titles: Readonly<Record<Reason['effect'], string>> = {
+	Prevents: 'What stops it:',
+	MayPrevent: 'What may stop it:',
+	DoesNotPrevent: 'What does not stop it:',
+};
+
+const section = (title: string, body: string): string => (body === '' ? '' : `${title}\n${body}`);
+
+const formatTarget = (target: Target): string =>
+	target.kind === 'pod'
+		? `pod/${target.name} in namespace ${target.namespace}`
+		: `${target.kind}/${target.name}`;
+
+function formatStep(step: Step, index: number, now: Instant, zone: TimeZone): string {
+	const when = formatClockAndCountdown(step.at, now, zone);
+	const number = `${index + 1}.`.padStart(4);
+	const first = when === '' ? `${number} ` : `${number} ${when}\n     `;
+	return first + formatBody(step).replace(/^ {5}/, '');
+}
+
+function formatReason(reason: Reason, now: Instant, zone: TimeZone): string {
+	const when = formatClockAndCountdown(reason.at, now, zone);
+	const since = when === '' ? '' : `, ${reason.effect === 'Prevents' ? 'since ' : ''}${when}`;
+	return `   * ${reason.reason}${since}\n${formatBody(reason)}`;
+}
+
+const indent = ' '.repeat(5);
+
+function formatBody({what, rule, evidence}: Step): string {
+	const lines = [wrap(sentence(what), indent)];
+	if (rule !== null) lines.push(wrap(`rule: ${rule}`, indent, '  '));
+	return [...lines, ...evidence.map(formatFact)].join('');
+}
+
+function formatFact({object, field, value, note}: Fact): string {
+	return wrap(`- ${object} ${field}: ${value}${note === '' ? '' : ` (${note})`}`, indent, '  ');
+}

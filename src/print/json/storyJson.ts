@@ -1,9 +1,0 @@
-import type {ZoneStory} from '../../forecast/zoneForecast.ts';
-import type {ZoneStoryJson} from '../contract/zoneForecast.ts';
-import {rangeJson} from './rangeJson.ts';
-
-/** What a zone goes through, for programs. */
-export const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({
-	isSure,
-	steps: steps.map(({at, state, rate}) => ({at: rangeJson(at), state, rate})),
-});

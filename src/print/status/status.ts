@@ -1,0 +1,286 @@
+import {isPodTerminal, podKey} from '../../core/model/pod.ts';
+import {hidesNodes} from '../../core/model/problem.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {inTimeZone} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {lastOf, pendingOf} from '../../forecast/pending.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
+import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
+import {stuckPods} from '../../forecast/stuckPods.ts';
+import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
+import {count, someOf} from '../../forecast/words.ts';
+import type {NextLoss} from '../../impact/nextLoss.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
+import type {StatusJson} from '../contract/status.ts';
+import {formatAt, formatWhenAt} from '../countdown.ts';
+import {apiVersion, metadataJson} from '../json/json.ts';
+import {rangeJson} from '../json/rangeJson.ts';
+import {evictedWhenAt} from '../pressure/pressureWords.ts';
+import {seenWords} from '../seenAt.ts';
+import {workloadJson} from '../whatif/whatIfJson.ts';
+import {
+	lateWords,
+	mightFollow,
+	queuedWords,
+	takeoverWords,
+	toleratedWords,
+	unaskedNodes,
+	unaskedWords,
+} from '../whyNotYet.ts';
+import {zeroNames} from '../workloads.ts';
+import {labelled, textWidth} from '../wrap.ts';
+import {nodesText, notKnown, podsText, staysTexts, stuckText} from './causes.ts';
+import {comingZonesTexts} from './comingZones.ts';
+import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
+
+/** An outage at one instant: the forecast, and its consequences. */
+export type OutageStatus = {
+	readonly forecast: Forecast;
+	readonly impacts: readonly WorkloadImpact[];
+	/** The worker node whose loss would change most; undefined if none is ready. */
+	readonly nextLoss: NextLoss | undefined;
+	/** How long a node must be silent before it becomes Unknown. */
+	readonly grace: Duration;
+	/** When the controllers started, if that was after the last heartbeat of an affected node. */
+	readonly restartedAt?: Instant | undefined;
+	/** The namespace to show; undefined for all. */
+	readonly namespace?: string | undefined;
+};
+
+const mostShown = 3;
+
+/** Formats an outage as one page. Each line answers one question; commands for more follow at the end. */
+export function formatStatus(
+	status: OutageStatus,
+	zone: TimeZone = utc,
+	connection: Connection = usualConnection,
+): string {
+	const {forecast, grace, restartedAt} = status;
+	const now = forecast.observedAt;
+	const late = lateWords(forecast, grace);
+	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
+	// If pods of other nodes are being evicted already, silent nodes do not explain why nothing is evicted.
+	const isAside = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
+	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
+	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
+		['Nodes', nodesText(forecast)],
+		...(isAside
+			? ([
+					['Late nodes', late],
+					['Why not yet', ...waiting],
+				] as const)
+			: ([['Why not yet', late, ...waiting]] as const)),
+		['Zones', ...comingZonesTexts(forecast, now)],
+		['Controllers', restart],
+		['Pods', podsText(forecast)],
+		['Next', nextText(forecast, now)],
+		...heldGroups(forecast).map(
+			({by, releasedBy, pods, zones}) =>
+				[
+					'Held',
+					`${count(pods, 'pod')}${inZones(zones)}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+				] as const,
+		),
+		...staysTexts(forecast).map((text) => ['Stay', text] as const),
+		['Stuck', stuckText(forecast)],
+		['Reach zero', zeroText(status, now)],
+		['One more node', ...oneMoreLines(status, now)],
+		['Ends', endText(forecast, now)],
+	];
+	const body = lines.map(([title, ...texts]) => {
+		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
+		return shown.length === 0 ? '' : labelled(title, ...shown);
+	});
+	return `${seenWords(now, zone)}\n${body.join('')}${more(status, connection)}`;
+}
+
+/** What a command shows, and the command. */
+type Hint = readonly [words: string, command: string];
+
+/** The next commands to run, about the pod that is evicted next or the first held one. */
+function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {
+	const [pending] = pendingOf(forecast.pods);
+	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
+	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : '';
+	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
+	const [stuck] = stuckPods(forecast);
+	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
+	const [dead] = bestReturns(forecast);
+	const [alive] = unaskedNodes(forecast);
+	const hints: readonly (Hint | false)[] = [
+		['which pods are evicted, and when', `pods${scope || ' -A'}`],
+		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
+		pod !== '' && ['how to save a pod, and until when', `rescue ${pod}`],
+		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
+		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
+		pressed === undefined &&
+			alive !== undefined &&
+			pod === '' && ['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`],
+		['which workloads reach zero', `workloads${scope || ' -A'}`],
+		nextLoss !== undefined && [
+			'what one more dead node would do',
+			`what-if --node-down ${shellWord(nextLoss.node)}${scope}`,
+		],
+		dead !== undefined && [
+			`what the return of ${dead} would do`,
+			`what-if --node-back ${shellWord(dead)}${scope}`,
+		],
+	];
+	const shown = hints
+		.filter((hint) => hint !== false)
+		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
+	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
+	// A command that is too long to stand beside its description is put above it.
+	const lines = shown.map(([command = '', words]) =>
+		command.length + 4 <= margin
+			? `  ${command.padEnd(margin - 2)}${words}\n`
+			: `  ${command}\n${' '.repeat(margin)}${words}\n`,
+	);
+	return `\nMore:\n${lines.join('')}`;
+}
+
+/** The pods that are evicted first; those evicted together count as one. */
+function nextText(forecast: Forecast, now: Instant): string {
+	const pending = pendingOf(forecast.pods.filter(({phase}) => !isPodTerminal({phase})));
+	const [next] = pending;
+	const pod = next ?? firstUnsure(forecast.pods);
+	if (!pod?.eviction)
+		return unsureWords(forecast) || `no pod will be evicted if nothing changes${unaskedWords(forecast)}`;
+	const until = next ? undefined : pressureWhen(pod, forecast);
+	if (until !== undefined) return `${podKey(pod)} on ${pod.node} might be evicted first, ${until}`;
+	const when = formatWhenAt(pod.eviction, now);
+	if (!next)
+		return `no pod for sure; the first that might be evicted is ${podKey(pod)} on ${pod.node}, ${when}`;
+	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
+	const nodes = [...new Set(alike.map(({node}) => node))];
+	const sure = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const unsure = firstUnsure(forecast.pods);
+	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
+		? `${sure}; before that, ${podKey(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
+		: sure;
+}
+
+/** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */
+function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Forecast): string | undefined {
+	if (pod.cause?.kind !== 'NodePressure') return undefined;
+	const of = pressure.find(({node}) => node === pod.node);
+	const eviction = of && evictionOf(of, podKey(pod));
+	return of && eviction?.when.latest === null ? evictedWhenAt(eviction, of, now) : undefined;
+}
+
+/** Why some evictions are possible although none is certain: late nodes, or nodes under pressure; empty if none is possible. */
+function unsureWords({nodes, pressure = []}: Forecast): string {
+	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(({name}) => name);
+	const [first, ...others] = pressed;
+	if (first === undefined) return mightFollow(nodes) === '' ? '' : 'no pod for sure';
+	const of = pressure.find(({node}) => node === first);
+	const falls = of ? ifFallsWords(of) : '';
+	return others.length === 0 && falls !== ''
+		? `no pod for sure; on ${first}, ${falls}`
+		: `no pod for sure; the kubelet of ${someOf(pressed, mostShown)} may evict pods`;
+}
+
+/** The pod that might be evicted first. */
+const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
+	const unsure = pods.flatMap((pod) =>
+		pod.verdict === 'Unsure' && pod.eviction ? [{pod, when: pod.eviction}] : [],
+	);
+	// A kubelet evicts pods in sequence, and none of them may have an upper bound.
+	const [first] = unsure.toSorted(
+		({when: a}, {when: b}) => a.earliest - b.earliest || a.expected - b.expected,
+	);
+	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
+};
+
+function heldGroups({pods}: Forecast) {
+	const held = pods.flatMap((pod) => (pod.held ? [{...pod.held, zone: pod.zone}] : []));
+	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
+	return [...groups.values()].flatMap((ones) => {
+		const [first] = ones;
+		if (!first) return [];
+		const zones = [...new Set(ones.map(({zone}) => zone))].filter((zone) => zone !== '').toSorted();
+		return [{by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones}];
+	});
+}
+
+const inZones = (zones: readonly string[]): string =>
+	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
+
+function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
+	const all = impacts.filter(({reachesZero}) => reachesZero);
+	// Late nodes are not known to be lost.
+	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
+	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
+	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
+	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
+	const parts = [
+		...(zero.length > 0 ? [zeroNames(zero, now)] : []),
+		...(ifLost.length > 0
+			? [`if ${someOf(late)} ${late.length === 1 ? 'stays' : 'stay'} silent: ${zeroNames(ifLost, now)}`]
+			: []),
+		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
+	];
+	return parts.join('; ') || 'no workload';
+}
+
+const oneMoreLines = ({nextLoss, forecast, namespace}: OutageStatus, now: Instant): readonly string[] =>
+	forecast.problems.some(hidesNodes)
+		? [notKnown]
+		: [...nextLossLines(nextLoss, now, namespace), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
+
+function endText(forecast: Forecast, now: Instant): string {
+	const last = lastOf(pendingOf(forecast.pods));
+	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
+	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
+	const rest = isHeld ? '; held pods follow once evictions resume' : '';
+	const after = last?.latest ?? never;
+	const mayGoLater = forecast.pods.some(
+		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? never) > after,
+	);
+	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
+	const conditions = (forecast.pressure ?? []).flatMap((one) =>
+		endsOf(one, now).map((text) => `on ${one.node}, ${text}`),
+	);
+	const none = isUnsure
+		? conditions.length > 0
+			? []
+			: ['not known: no eviction is sure']
+		: ['no eviction is predicted'];
+	const evictions = last
+		? [
+				`the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`,
+			]
+		: none;
+	return `${[...evictions, ...conditions].join('; ')}${rest}`;
+}
+
+/** As JSON. */
+export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
+	const [next] = pendingOf(forecast.pods);
+	const last = lastOf(pendingOf(forecast.pods));
+	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
+	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
+	const isBlind = forecast.problems.some(hidesNodes);
+	return {
+		apiVersion,
+		kind: 'Status',
+		metadata: metadataJson(forecast),
+		nodes: isBlind
+			? null
+			: {
+					total: forecast.nodes.length,
+					notReady: forecast.zones.reduce((sum, {notReady}) => sum + notReady, 0),
+				},
+		pods: Object.fromEntries(counts.map(([verdict, {length}]) => [verdict, length])),
+		next: next
+			? {namespace: next.namespace, name: next.name, node: next.node, eviction: rangeJson(next.eviction)}
+			: null,
+		held: heldGroups(forecast),
+		reachZero: impacts.filter(({reachesZero}) => reachesZero).map(workloadJson),
+		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
+		ends: last ? rangeJson(last) : null,
+	};
+}

@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {moreLosses} from '../../../src/impact/moreLosses.ts';
+import {formatMoreLosses} from '../../../src/print/whatif/moreLosses.ts';
+import {aForecast, aZoneForecast} from '../forecasts.ts';
+
+test('a zone that stops taints no further node, and is not said to stop the countdowns that run', () => {
+	const steps = [{nodes: 1, state: 'PartialDisruption', rate: 0}] as const;
+	const zone = {zone: 'eu/a', state: 'Normal', size: 4, ready: 2, silent: 0, rate: 0.1, steps} as const;
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 2})).toContain(
+		'1 more: PartialDisruption (evictions stop)\n\nWhere evictions stop, running countdowns go on.\n',
+	);
+});
+
+test('nodes that are silent count as lost before their zone says so', () => {
+	const forecast = aForecast({
+		zones: [aZoneForecast({zone: 'eu/a', size: 4, notReady: 0, silent: 2, state: 'Normal'})],
+	});
+	const outlook = moreLosses(forecast, defaultSettings);
+	expect(outlook).toMatchObject({
+		zones: [{ready: 4, silent: 2, steps: [{nodes: 1, state: 'PartialDisruption'}, {nodes: 2}]}],
+		untilAllStop: 2,
+	});
+	expect(formatMoreLosses(outlook)).toMatch(/eu\/a +Normal +4\/4 \(2 silent\)/);
+});
+
+test('a pace is told in nodes per second', () => {
+	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
+	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, rate: 5, steps} as const;
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
+		'1 more: FullDisruption (evicts at 5/s)\n',
+	);
+});
