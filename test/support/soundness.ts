@@ -8,7 +8,7 @@ import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {ClientView} from './clientView.ts';
 import {EventFeed} from './eventFeed.ts';
 import {feed as tell} from './feed.ts';
-import {type OutageOptions, outageOf} from './outages.ts';
+import {type Outage, type OutageOptions, outageOf} from './outages.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, tolerance, whatIsWrong} from './truth.ts';
@@ -31,8 +31,15 @@ const isOfLeader = (one: Observation) => one.type === 'leaseApplied' && isContro
 export type SoundnessOptions = OutageOptions & ViewOptions & {readonly version?: string};
 
 /** Plays an outage, makes a forecast from one list and one from a minute of watching, and returns what is wrong. */
-export function wrongForecasts(seed: number, options: SoundnessOptions): readonly string[] {
-	const {scenario, forecastAt, clockOffset} = outageOf(seed, options);
+export const wrongForecasts = (seed: number, options: SoundnessOptions): readonly string[] =>
+	wrongIn(outageOf(seed, options), seed, options);
+
+/** The same for a given outage. */
+export function wrongIn(
+	{scenario, forecastAt, clockOffset}: Outage,
+	seed: number,
+	options: ViewOptions & {readonly version?: string} = {},
+): readonly string[] {
 	const defaults = settingsFor(options.version ?? 'v1.36.3');
 	const settings = settingsOf(scenario.config, defaults);
 	const feed = new EventFeed(options.lostEvents ?? 1, seed);

@@ -17,6 +17,7 @@ import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
 import {bothSides, outcomesIn} from '../../src/forecast/whatif/whatIf.ts';
 import {ClientView} from './clientView.ts';
 import {fedEvidence} from './evidence.ts';
+import type {Outage} from './outages.ts';
 import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
@@ -64,6 +65,24 @@ export function throttledOutageOf(seed: number): Scenario {
 	const config = {...defaultConfig, kubeApiQps: 20, kubeApiBurst: 30};
 	steps.sort((a, b) => a.at - b.at);
 	return aScenario({config, monitorPassDuration: 0.018, nodes, pods, steps, until: playedFor});
+}
+
+/** A smaller outage in which nodes return and some fail again, and an instant after that. */
+export function throttledOutageWithReturns(seed: number): Outage {
+	const outage = throttledOutageOf(3 * seed + 1);
+	const random = new Random(77 * seed);
+	const between = (least: number, most: number) => least + random.next() * (most - least);
+	const dead = outage.steps.flatMap((step) => (step.do === 'stop-kubelet' ? step.node : []));
+	const returns = Array.from({length: Math.floor(between(1, 7))}, (): readonly ScenarioStep[] => {
+		const [node = ''] = dead.splice(Math.floor(between(0, dead.length)), 1);
+		const at = between(60, 140);
+		const isBrief = random.next() < 0.5;
+		const back: ScenarioStep = {at, do: 'start-kubelet', node};
+		return isBrief ? [back, {at: at + between(5, 35), do: 'stop-kubelet', node}] : [back];
+	});
+	const steps = [...outage.steps, ...returns.flat()].toSorted((a, b) => a.at - b.at);
+	const last = Math.max(...steps.map(({at}) => at));
+	return {scenario: {...outage, steps}, forecastAt: last + between(20.5, 110), clockOffset: undefined};
 }
 
 /** The prediction for a pod, from the forecast or from a what-if without changes. */

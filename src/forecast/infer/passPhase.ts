@@ -15,7 +15,7 @@ export type PassPhase = {
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
 	/** The observed passes that their writes stretched. */
-	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork'>[];
+	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'writesUntil'>[];
 	/** What shows the phase, in words. */
 	readonly source: string;
 };
@@ -105,7 +105,8 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
  * periods, and up to `extraWork` for the writes of a stretched pass. That gives a range for its start, which its observations
  * narrow.
  *
- * @param quantile of the other unknowns: at their early end a stretched pass began as late as possible, and vice versa
+ * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and was over at once; at
+ *   their late end it began as early, and lasted as long as it may have written
  */
 export function stretchedPassesBefore(
 	nextPass: Instant,
@@ -115,14 +116,17 @@ export function stretchedPassesBefore(
 ): readonly StretchedPass[] {
 	const found: StretchedPass[] = [];
 	let before = nextPass;
-	for (const pass of stretchedPasses.toReversed()) {
-		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
+	for (const {began: seen, extraWork, writesUntil} of stretchedPasses.toReversed()) {
+		const passes = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
 		const latest = before - passes * period;
-		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});
-		// Its observations do not fit the count, so nothing is known of it, nor of earlier ones.
+		const own = intersect(seen, {lo: latest - extraWork, hi: latest});
+		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
 		if (!own) break;
-		before = at(own, 1 - quantile);
-		found.unshift({at: before, extraWork: pass.extraWork});
+		const pass = at(own, 1 - quantile);
+		const lastsUntil = Math.min(writesUntil, before - period);
+		const until = at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile);
+		found.unshift({at: pass, until, extraWork});
+		before = pass;
 	}
 	return found;
 }

@@ -13,8 +13,8 @@ export type PassSchedule = {
 	readonly stretchedPasses?: readonly StretchedPass[];
 };
 
-/** When a pass began, and how much longer than usual it lasted at the most. */
-export type StretchedPass = {readonly at: Instant; readonly extraWork: Duration};
+/** When a pass began, until when it lasts at least, and how much longer than usual at the most: the next one begins a period after that. */
+export type StretchedPass = {readonly at: Instant; readonly until: Instant; readonly extraWork: Duration};
 
 /** Passes of which only the period is known. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
@@ -30,8 +30,8 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 
 function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
 	const known = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
-	const before = stretchedPasses.findLast(({at}) => at < instant)?.at ?? beginningOfTime;
-	const pass = known - Math.floor((known - instant) / period) * period;
+	const before = stretchedPasses.findLast(({at}) => at < instant)?.until ?? beginningOfTime;
+	const pass = known - Math.floor((known - Math.max(instant, before)) / period) * period;
 	return pass - before < period ? pass + period : pass;
 }
 
@@ -46,8 +46,8 @@ export function lastPass({
 	firstPass,
 	stretchedPasses = [],
 }: PassSchedule): Instant | undefined {
-	const stretched = stretchedPasses.at(-1)?.at ?? beginningOfTime;
-	const last = nextPass - stretched < 2 * period ? stretched : nextPass - period;
+	const stretched = stretchedPasses.at(-1);
+	const last = stretched && nextPass - stretched.until < 2 * period ? stretched.at : nextPass - period;
 	return last >= firstPass ? last : undefined;
 }
 

@@ -1,3 +1,4 @@
+import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -45,7 +46,12 @@ export type LatePass = {
 	readonly starts: readonly Instant[];
 	/** The latest instant at which it ends. */
 	readonly endsBy: Instant;
+	/** Whether it may have more nodes to turn. */
+	readonly goesOn: boolean;
 };
+
+/** So many passes are looked for that may have queued nodes again. */
+const mostPasses = 3;
 
 /** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes time. */
 const lastsAfterWrite: Duration = 1.5 * second;
@@ -59,7 +65,8 @@ export class ThrottledPasses {
 	readonly #current: PassInProgress | undefined;
 	/** When the pass in progress wrote; undefined if there is none. */
 	readonly writes: ThrottledPassWrites | undefined;
-	#latest: {readonly pass: LatePass | undefined} | undefined;
+	readonly #forNothing = new Map<string, number>();
+	#all: readonly LatePass[] | undefined;
 
 	/** @param current the pass in progress */
 	constructor(observed: Observed, current: PassInProgress | undefined) {
@@ -68,10 +75,10 @@ export class ThrottledPasses {
 		this.writes = current && this.#writesFor(current.marked);
 	}
 
-	/** The latest one; undefined if there was none recently. */
+	/** The last one; undefined where it is over. */
 	get latest(): LatePass | undefined {
-		this.#latest ??= {pass: this.#findLatest()};
-		return this.#latest.pass;
+		const [last] = this.#passes;
+		return last && (last.goesOn || this.#observed.now <= last.endsBy) ? last : undefined;
 	}
 
 	/** The order in which the pass in progress turned nodes Unknown; undefined if there is none. */
@@ -87,41 +94,76 @@ export class ThrottledPasses {
 	}
 
 	/**
-	 * The most tainted nodes of a zone that may still be in its queue. A throttled pass checks a node as it was when the pass
-	 * began, and queues it again though it was tainted since. Each such node takes a token without effect.
+	 * How many tainted nodes of a zone may still be in its queue, at most. A throttled pass checks a node as it was when the pass
+	 * began, and queues it again though it was tainted since. Each such node takes a token for nothing, which writes its taint anew,
+	 * before those that the next pass queues.
 	 */
 	queuedForNothing(zone: string): number {
-		const pass = this.latest;
-		if (!pass) return 0;
-		return pass.marked.filter(({node, taintedAt, readyChangedAt}) => {
-			if (zoneKey(node) !== zone || !taintedAt || taintedAt.lo > pass.endsBy) return false;
-			const began = pass.starts.find((start) => start <= taintedAt.hi);
-			return began !== undefined && (readyChangedAt?.lo ?? 0) < began;
-		}).length;
+		return kept(this.#forNothing, zone, () =>
+			this.#passes.reduce((sum, pass) => sum + this.#queuedBy(pass, zone), 0),
+		);
+	}
+
+	/** The last ones, the latest first. */
+	get #passes(): readonly LatePass[] {
+		this.#all ??= this.#findPasses();
+		return this.#all;
+	}
+
+	#findPasses(): readonly LatePass[] {
+		const {evidence, settings, now} = this.#observed;
+		const {kubeApiQps, nodeMonitorPeriod} = settings;
+		if (kubeApiQps <= 0) return [];
+		const passes: LatePass[] = [];
+		let turned = turnedUnknown(this.#observed);
+		for (const current of [this.#current, ...new Array<undefined>(mostPasses - 1)]) {
+			const marked = current?.marked ?? latestGroup(turned, this.#observed);
+			const writes = current ? this.writes : this.#writesFor(marked);
+			if (!writes) break;
+			const goesOn = passes.length === 0 && (current !== undefined || mayGoOn(marked, this.#observed));
+			const pods = goesOn ? toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
+			const marks = pods * callsForPod * (second / kubeApiQps);
+			const endsBy =
+				pods > 0
+					? now + nodeMonitorPeriod + marks
+					: writes.last + lastsAfterWrite + leaseReads(this.#observed);
+			passes.push({marked, starts: writes.starts, endsBy, goesOn});
+			const isMarked = new Set(marked);
+			turned = turned.filter((one) => !isMarked.has(one));
+		}
+		return passes;
+	}
+
+	/** How many of its nodes a zone's queue still holds since a pass queued them again, at most: as many tokens came while it lasted. */
+	#queuedBy({marked, starts, endsBy}: LatePass, zone: string): number {
+		const {affected, settings} = this.#observed;
+		const nodes = marked.filter((one) => zoneKey(one.node) === zone && isQueuedAgain(one, {starts, endsBy}));
+		if (nodes.length === 0) return 0;
+		const tokens = 1 + (endsBy - Math.min(endsBy, ...starts)) * (settings.nodeEvictionRate / second);
+		const since = endsBy + settings.nodeMonitorPeriod;
+		const taken = affected.nodes.filter(
+			({node, taintedAt}) => taintedAt && taintedAt.lo > since && zoneKey(node) === zone,
+		);
+		return Math.max(0, Math.min(nodes.length, Math.ceil(tokens) - taken.length));
 	}
 
 	#writesFor(marked: readonly NodeEvidence[]): ThrottledPassWrites | undefined {
 		const {evidence, settings} = this.#observed;
 		return throttledPassWrites(marked, evidence, settings.nodeMonitorPeriod);
 	}
+}
 
-	#findLatest(): LatePass | undefined {
-		const {evidence, settings, now} = this.#observed;
-		const {kubeApiQps, nodeMonitorPeriod} = settings;
-		if (kubeApiQps <= 0) return undefined;
-		const current = this.#current;
-		const marked = current?.marked ?? latestGroup(turnedUnknown(this.#observed), this.#observed);
-		const writes = current ? this.writes : this.#writesFor(marked);
-		if (!writes) return undefined;
-		const goesOn = current !== undefined || mayGoOn(marked, this.#observed);
-		const pods = goesOn ? toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
-		const marks = pods * callsForPod * (second / kubeApiQps);
-		const endsBy =
-			pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + lastsAfterWrite + leaseReads(this.#observed);
-		// The nodes that it queued for nothing take the first tokens after the next pass: at most as many as came while it lasted.
-		const lastsUntil = endsBy + (endsBy - writes.first) + nodeMonitorPeriod;
-		return goesOn || now <= lastsUntil ? {marked, starts: writes.starts, endsBy} : undefined;
-	}
+/**
+ * Whether a pass queued a node again that was tainted while it lasted: it had turned Unknown in an earlier one, and was checked as
+ * it was when this one began.
+ */
+function isQueuedAgain(
+	{taintedAt, readyChangedAt}: NodeEvidence,
+	{starts, endsBy}: Pick<LatePass, 'starts' | 'endsBy'>,
+): boolean {
+	if (!taintedAt || taintedAt.lo > endsBy) return false;
+	const began = starts.find((start) => start <= taintedAt.hi);
+	return began !== undefined && (readyChangedAt?.lo ?? 0) < began;
 }
 
 const isOverdue = (one: NodeEvidence, observed: ObservedState): boolean =>

@@ -104,7 +104,7 @@ export class Run implements PassRun {
 	/** How far a throttled pass may move the taints of a zone; undefined if there is none. */
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
-		if (!state.settings.taintBasedEvictions || !isThroughThrottledPass(this, state)) return undefined;
+		if (!state.settings.taintBasedEvictions || !isThroughThrottledPass(zone, this, state)) return undefined;
 		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
 	}
 

@@ -34,18 +34,20 @@ function throughWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly 
 		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
 		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
-	const late = situation.throttled.latest;
-	if (!late) return taints;
 	const forNothing = situation.throttled.queuedForNothing(inRun.zone);
 	const delay = forNothing === 0 ? 0 : forNothing * finalInterval(inRun);
 	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
-	if (!mayBeSlow(late, inRun)) return delayed;
+	const late = situation.throttled.latest;
+	if (!late || !mayBeSlow(late, inRun)) return delayed;
 	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
 }
 
-/** Whether a throttled pass affects the taints of a run. */
-export const isThroughThrottledPass = (run: PassRun, situation: Inferred): boolean =>
-	hasThrottledPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
+/** Whether a throttled pass means anything for the taints of a zone in a run. */
+export const isThroughThrottledPass = (zone: string, run: PassRun, situation: Inferred): boolean =>
+	hasThrottledPass(run) ||
+	situation.throttled.latest !== undefined ||
+	situation.throttled.queuedForNothing(zone) > 0 ||
+	readsLeasesLong(run, situation);
 
 /** Whether every pass waits for the client's throttle, because it reads the lease of each silent node. */
 function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {

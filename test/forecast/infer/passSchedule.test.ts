@@ -9,12 +9,23 @@ import {
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
 /** One pass lasted three seconds, so the next one began eight seconds after its start. */
-const uneven: PassSchedule = {...regular, stretchedPasses: [{at: 32_000, extraWork: 2000}]};
+const uneven: PassSchedule = {...regular, stretchedPasses: [{at: 32_000, until: 32_000, extraWork: 2000}]};
+/** A pass whose writes were observed for 21 seconds. */
+const seenLong: PassSchedule = {
+	...regular,
+	stretchedPasses: [{at: 12_000, until: 33_000, extraWork: 25_000}],
+};
 
 test.for([
 	{name: 'the one before a stretched pass', schedule: uneven, instant: 26_000, pass: 27_000},
 	{name: 'the stretched pass itself', schedule: uneven, instant: 31_000, pass: 32_000},
 	{name: 'the one after it, also soon after it began', schedule: uneven, instant: 32_500, pass: 40_000},
+	{
+		name: 'the one after it, as long as it was seen to write',
+		schedule: seenLong,
+		instant: 13_000,
+		pass: 40_000,
+	},
 	{name: 'none before the controllers started', schedule: uneven, instant: 0, pass: 2000},
 	{name: 'one of passes none of which was long', schedule: regular, instant: 26_000, pass: 30_000},
 ])('the first pass at or after an instant is $name', ({schedule, instant, pass}) => {
@@ -34,10 +45,10 @@ test('the pass before the next one is the long one, where that came last', () =>
 
 test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
 	const extraWork = 3000;
-	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork};
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_000, extraWork}]);
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_500, extraWork}]);
-	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_000, extraWork}]);
+	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork, writesUntil: 34_500};
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500, extraWork}]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_500, until: 32_500, extraWork}]);
+	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500, extraWork}]);
 	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ export type NodeAtFirstLook = {
 	readonly nodeMonitorPeriod: Duration;
 	/**
 	 * Whether the node may have been tainted before its taint was written again: by a long monitor pass that processed it later,
-	 * or by a first pass that found all zones down.
+	 * or by a pass that then found all zones down.
 	 */
 	readonly mayBeQueuedAgain: boolean;
 	/** The pods that show which taints the node had; empty if a long pass may have delayed evictions. */

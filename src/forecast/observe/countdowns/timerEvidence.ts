@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../../../core/model/controllerSettings.ts
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
+import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
@@ -34,7 +35,7 @@ export class TimerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #pods: PodIndex;
 	readonly #events: EventEvidence;
-	#began: {readonly of: TimersFound; readonly allDown: boolean} | undefined;
+	#returned: {readonly of: TimersFound; readonly since: Instant} | undefined;
 
 	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
 		this.timers = new PodTimers(settings);
@@ -141,7 +142,7 @@ export class TimerEvidence {
 		// The pass that found it Unknown processed it before it was tainted, and processes no node twice.
 		const mayBeQueuedAgain =
 			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
-			((readyChangedAt?.lo ?? never) < controllersStarted.hi && this.#beganAllDown(found));
+			(readyChangedAt?.lo ?? never) < this.#allReturnedSince(found);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
@@ -163,10 +164,11 @@ export class TimerEvidence {
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
-	/** Computed once for all timers of one search. */
-	#beganAllDown(found: TimersFound): boolean {
-		if (this.#began?.of !== found) this.#began = {of: found, allDown: beganAllDown(found)};
-		return this.#began.allDown;
+	/** Worked out once for all that is found. */
+	#allReturnedSince(found: TimersFound): Instant {
+		if (this.#returned?.of !== found)
+			this.#returned = {of: found, since: allReturnedSince(found, this.#settings)};
+		return this.#returned.since;
 	}
 
 	#isTriedInVain(pod: Pod): boolean {
@@ -217,13 +219,16 @@ export class TimerEvidence {
 /** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
-/** Whether no node was ready when the controllers started: nodes may be tainted then, and again when a zone recovers. */
-function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
-	for (const {node, readyChangedAt} of nodes.values()) {
-		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;
-		if (wasReady) return false;
-	}
-	return true;
+/**
+ * Since when each node that is ready has become so: all may have been down until then. A pass that finds that may have tainted a
+ * node before, whose taint stays, and is written anew once one is back.
+ */
+function allReturnedSince({nodes}: TimersFound, settings: ControllerSettings): Instant {
+	let since = never;
+	for (const {node, readyChangedAt} of nodes.values())
+		if (isReadyNode(node) && !isExcludedFromDisruptionChecks(node, settings))
+			since = Math.min(since, readyChangedAt?.hi ?? beginningOfTime);
+	return Number.isFinite(since) ? since : beginningOfTime;
 }
 
 /**

@@ -12,6 +12,8 @@ export type Pass = {
 	readonly source: string;
 	/** From its first observation to its last. */
 	readonly observed: Interval;
+	/** Until when the client's limits let it write what its workers have last begun. */
+	readonly writesUntil: Instant;
 };
 
 /**
@@ -29,6 +31,7 @@ export function groupIntoPasses(
 	const passes: {
 		first: PassObservation;
 		calls: number;
+		lastCalls: readonly number[];
 		lastAt: Instant;
 		began: Interval;
 		observations: number;
@@ -39,6 +42,7 @@ export function groupIntoPasses(
 			pass && kubeApiQps > 0 && pass.calls > kubeApiBurst ? (pass.calls / kubeApiQps) * second : 0;
 		if (pass && observation.at.lo - pass.lastAt < pause / 2 + mayLast) {
 			pass.calls += observation.calls;
+			pass.lastCalls = [...pass.lastCalls, observation.calls].slice(-monitorWorkers);
 			pass.lastAt = observation.at.lo;
 			// A later observation may belong to the next pass.
 			if (observation.at.lo - pass.first.at.lo < pause / 2)
@@ -48,16 +52,20 @@ export function groupIntoPasses(
 			passes.push({
 				first: observation,
 				calls: observation.calls,
+				lastCalls: [observation.calls],
 				lastAt: observation.at.lo,
 				began,
 				observations: 1,
 			});
 		}
 	}
-	return passes.map(({first, calls, began, lastAt}) => {
+	return passes.map(({first, calls, lastCalls, began, lastAt}) => {
 		const observed = {lo: first.at.lo, hi: lastAt};
 		const extraWork = calls * callDuration.hi + throttleWait(calls, limits);
-		return {began, extraWork, source: first.source, observed};
+		const begun = lastCalls.reduce((sum, each) => sum + each, 0);
+		const isThrottled = kubeApiQps > 0 && calls > kubeApiBurst;
+		const writesUntil = lastAt + (isThrottled ? (begun / kubeApiQps) * second : 0);
+		return {began, extraWork, source: first.source, observed, writesUntil};
 	});
 }
 
