@@ -47,7 +47,7 @@ export const demo = {
 					const {demoDashboard} = await import('../demo/demoDashboard.ts');
 					return demoDashboard(plan.scenario, plan.speed, options);
 				}
-				const {tellFirstDeletion} = await import('../demo/demoStory.ts');
+				const {printFirstDeletion: tellFirstDeletion} = await import('../demo/demoStory.ts');
 				return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options, terminal);
 			}
 		}

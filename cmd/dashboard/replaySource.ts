@@ -144,7 +144,7 @@ export class ReplaySource implements SceneSource {
 		const {session, live, deletions, pressure, decorator} = one;
 		return {
 			sink: session,
-			foretell: async (now, isShown) => {
+			forecast: async (now, isShown) => {
 				// Like a live watch, which waits for the first look.
 				if (!session.isAnyKnown) return;
 				if (isShown) this.#of = one;
@@ -175,7 +175,7 @@ function* preparedSteps(
 	live: LiveSource,
 ): Pausable<Forecast> {
 	let forecast = yield* plain;
-	for (const stage of stages) forecast = yield* stage.tell(forecast);
+	for (const stage of stages) forecast = yield* stage.extend(forecast);
 	yield* live.prepare(forecast);
 	return forecast;
 }

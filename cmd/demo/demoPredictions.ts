@@ -6,7 +6,7 @@ import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.
 import {missedOf, type Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
-import {mostKept} from '../sources/deletions.ts';
+import {maxKept} from '../sources/deletions.ts';
 
 /** An observed deletion. */
 export type DemoDeletion = {
@@ -32,7 +32,7 @@ export class Predictions extends PredictionLedger {
 		super(store, ({pod, at, said}) => {
 			const deletion = {pod, at, first: said?.first, missed: said && missedOf(said, at)};
 			this.#deletions.push(deletion);
-			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-mostKept);
+			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-maxKept);
 		});
 		this.#script = script;
 	}
@@ -72,5 +72,5 @@ function happeningOf(deletion: DemoDeletion): ObservedDeletion {
 	const {pod, at, first, missed} = deletion;
 	const {namespace, name, uid, nodeName: node} = pod;
 	const isInside = first === undefined ? undefined : isAsPredicted(deletion);
-	return {at, namespace, name, uid, node, isEviction: true, said: missed ?? first, isInside};
+	return {at, namespace, name, uid, node, isEviction: true, firstPrediction: missed ?? first, isInside};
 }

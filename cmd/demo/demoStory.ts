@@ -24,7 +24,7 @@ const longest = 20 * minute;
 const mostRows = 20;
 
 /** Plays a scenario up to its first deletion and prints what was predicted. Returns 1 if a prediction was wrong. */
-export async function tellFirstDeletion(
+export async function printFirstDeletion(
 	scenario: DemoScenario,
 	speed: number | undefined,
 	options: Options,

@@ -16,7 +16,7 @@ type Meant = {readonly what: string; readonly hint: string};
 /**
  * A suggestion for an unknown pod: a pod of this name in another namespace, a workload of this name, or a similar name.
  */
-export function meantByPod(
+export function podSuggestion(
 	name: string,
 	pods: readonly NamespacedPod[],
 	namespace: string | undefined,

@@ -64,7 +64,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 
 	/**  */
 	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
-		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
+		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isSelected);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded, this.#terminal);

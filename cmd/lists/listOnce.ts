@@ -14,7 +14,7 @@ import {lateText, pressureTexts} from '../../src/print/status/causes.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
+import {documentPrinter, includesProblems, isDocumentFormat} from '../output/documentPrinter.ts';
 import {isTable, seenText} from '../output/tableOptions.ts';
 import {takeoverText} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -167,7 +167,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 	if (isDocumentFormat(output)) {
 		const all = lists.map(({kind, filter}) =>
 			withListing(kind, (listing) => {
-				const {meant, items, missing} = chosenItems(listing, scene, {...options, filter});
+				const {selected: meant, items, missing} = chosenItems(listing, scene, {...options, filter});
 				const documents = items.map((item) => itemJson(listing.kind, item));
 				const complaints = missing.map(
 					(name) => `error: ${notThere(name, listing, scene.forecast, scene.namespace)}\n`,
@@ -180,7 +180,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 		const metadata = metadataJson(scene.forecast);
 		await terminal.printDocument(await print({apiVersion, kind: 'List', metadata, items}, items));
 		const complaints = all.flatMap((one) => one.complaints);
-		if (!tellsProblems(output))
+		if (!includesProblems(output))
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		await terminal.printError(complaints.join(''));
 		if (complaints.length > 0) return 1;

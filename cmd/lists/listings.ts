@@ -19,7 +19,7 @@ import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {nothing} from '../sources/absent.ts';
 import {belongsTo} from '../sources/owners.ts';
-import {meantByPod} from './didYouMean.ts';
+import {podSuggestion} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
 
 /** What was seen, with pods, nodes and deletions if there are any. */
@@ -53,7 +53,7 @@ export type Listed<Item> = {
 	/** Whether a name may have no item: a pod that was not deleted has no deletion. */
 	readonly mayLackNames?: boolean;
 	/** The suggestion for an unknown name; empty if nothing is similar. */
-	readonly meantBy?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
+	readonly suggestionFor?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
 	/** Items of these names in other namespaces; empty if there are none. */
 	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
 	/** What may follow from the nodes although nothing is listed; empty if nothing may. */
@@ -107,8 +107,8 @@ export const podListing: Listing<PodForecast> = {
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: () => noneExpected,
 	isHiddenBy: hidesPods,
-	meantBy: (name, {pods = []}, namespace) => {
-		const meant = meantByPod(name, pods, namespace);
+	suggestionFor: (name, {pods = []}, namespace) => {
+		const meant = podSuggestion(name, pods, namespace);
 		return meant ? `; ${meant.what} (${meant.hint})` : '';
 	},
 	elsewhere: ({pods = []}, namespace) => elsewhereText(pods, namespace),

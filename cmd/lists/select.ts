@@ -6,7 +6,7 @@ import type {Listed} from './listings.ts';
 /** A filter in one namespace; undefined stands for all namespaces. */
 export type PodSelection<Item> = {
 	/** Whether the filter matches. */
-	readonly isMeant: (item: Item) => boolean;
+	readonly isSelected: (item: Item) => boolean;
 	/** Whether it is shown: healthy items are not, unless chosen by name, by verdict or with --all. */
 	readonly isShown: (item: Item) => boolean;
 	/** Whether a table only counts it. */
@@ -37,7 +37,7 @@ export function selectionOf<Item>(
 		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell(item);
 	const folds = !showsAll && chosen.size === 0;
 	return {
-		isMeant,
+		isSelected: isMeant,
 		isShown: (item) => isMeant(item) && isChosen(item),
 		isFolded: (item) => folds && isFolded(item),
 	};

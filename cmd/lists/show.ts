@@ -11,8 +11,8 @@ import {
 	blaming,
 	type DocumentPrinter,
 	documentPrinter,
+	includesProblems,
 	printIn,
-	tellsProblems,
 } from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -36,7 +36,7 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 	};
 
 type ChosenItems<Item> = {
-	readonly meant: readonly Item[];
+	readonly selected: readonly Item[];
 	readonly items: readonly Item[];
 	/** How many items are only counted. */
 	readonly folded: number;
@@ -49,19 +49,18 @@ export function chosenItems<Item, From extends Seen>(
 	{forecast, namespace, related}: PrintedScene<From>,
 	options: Options,
 ): ChosenItems<Item> {
-	const {isMeant, isShown, isFolded} = selectionOf(
-		listing,
-		options.filter,
-		namespace,
-		() => related ?? nothingRelated,
-	);
+	const {
+		isSelected: isMeant,
+		isShown,
+		isFolded,
+	} = selectionOf(listing, options.filter, namespace, () => related ?? nothingRelated);
 	const meant = listing.itemsOf(forecast).filter(isMeant);
 	const shown = meant.filter(isShown);
 	const folded = isTable(options) ? shown.filter(isFolded) : [];
 	const listed = folded.length > 0 ? shown.filter((item) => !isFolded(item)) : shown;
 	const items = sorted(listed.toSorted(listing.kind.compare), listing, options);
 	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
-	return {meant, items, folded: folded.length, missing};
+	return {selected: meant, items, folded: folded.length, missing};
 }
 
 /** Prints a list once. Returns the exit code. */
@@ -72,14 +71,14 @@ export async function show<Item, From extends Seen>(
 	terminal: Terminal,
 ): Promise<number> {
 	const {forecast, now, namespace} = scene;
-	const {meant, items, folded, missing} = chosenItems(listing, scene, options);
+	const {selected: meant, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
 	// As in kubectl, a single unknown name prints no document.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
 	if (hasDocument)
 		for await (const text of format(listing, items, {forecast, now}, options, terminal)) await print(text);
-	if (!hasDocument || !tellsProblems(options.output)) {
+	if (!hasDocument || !includesProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
 	// As in kubectl, --ignore-not-found suppresses the error.
@@ -102,7 +101,7 @@ export async function show<Item, From extends Seen>(
 /** The error for an unknown name, with a suggestion. */
 export function notThere<Item, From extends Seen>(
 	name: string,
-	{plural, itemsOf, kind, meantBy}: Listing<Item, From>,
+	{plural, itemsOf, kind, suggestionFor: meantBy}: Listing<Item, From>,
 	forecast: From,
 	namespace: string | undefined,
 ): string {

@@ -1,7 +1,7 @@
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {documentPrinter, includesProblems, isDocumentFormat} from './documentPrinter.ts';
 import type {Terminal} from './terminal.ts';
 import {warnings} from './warnings.ts';
 
@@ -29,5 +29,5 @@ export async function printAnswer<Document>(
 		const found = document();
 		await terminal.printDocument(await print(found, items(found)));
 	} else await terminal.print(text());
-	if (!tellsProblems(output)) await terminal.printError(warnings(problems, now, options));
+	if (!includesProblems(output)) await terminal.printError(warnings(problems, now, options));
 }

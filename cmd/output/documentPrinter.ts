@@ -23,7 +23,7 @@ export const printIn = ({print, printDocument}: Terminal, output: OutputFormat):
 	isDocumentFormat(output) ? printDocument : print;
 
 /** Whether the output includes problems; otherwise they go to stderr. */
-export const tellsProblems = (output: OutputFormat): boolean =>
+export const includesProblems = (output: OutputFormat): boolean =>
 	output === 'json' || output === 'yaml' || output === 'kyaml';
 
 /**

@@ -1,4 +1,4 @@
-import {saneQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
+import {validQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import {int64Of} from '../../src/core/nodepressure/quantities/quantity.ts';
 import {type Observations, observeSignals} from '../../src/core/nodepressure/thresholds/observations.ts';
@@ -135,7 +135,7 @@ const pressureRequests = (texts: readonly string[]): readonly PressureRequest[] 
 function amountIn(text: string, amount: string): SupposedAmount {
 	const share = /^(\d+(?:\.\d+)?)%$/.exec(amount)?.[1];
 	if (share !== undefined && Number(share) <= 100) return {share: Number(share) / 100};
-	const quantity = share === undefined ? saneQuantity(amount) : undefined;
+	const quantity = share === undefined ? validQuantity(amount) : undefined;
 	if (!quantity) throw invalidValue('pressure', text, 'want an amount such as 50Mi, 1000 or 3%');
 	const bytes = int64Of(quantity);
 	// A cgroup over its limit has less than zero left; as a request it makes no sense.

@@ -28,7 +28,7 @@ export async function chosenPods(
 ): Promise<readonly PodForecast[]> {
 	for (const owner of filter.owners) assertSeen(owner, snapshot, namespace);
 	const related = await relatedOf(filter.owners, namespace, read);
-	const {isMeant} = selectionOf(podListing, filter, namespace, () => related);
+	const {isSelected: isMeant} = selectionOf(podListing, filter, namespace, () => related);
 	assertThere(filter.owners, namespace, pods, related);
 	return pods.filter(isMeant);
 }

@@ -4,7 +4,7 @@ import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {didYouMean, meantByPod} from '../lists/didYouMean.ts';
+import {didYouMean, podSuggestion} from '../lists/didYouMean.ts';
 import {isGiven} from '../lists/elsewhere.ts';
 
 /** A named pod, node or zone. */
@@ -95,7 +95,7 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	const place = placeNamed(name, scene);
 	if (place)
 		return new UserError(`${what}${where}; there is a ${place.what}`, `try ${shellWord(place.target)}`);
-	const meant = meantByPod(name, pods, namespace);
+	const meant = podSuggestion(name, pods, namespace);
 	return meant
 		? new UserError(`${what}${where}; ${meant.what}`, meant.hint)
 		: new UserError(`${what}${where}`, 'choose its namespace with -n');

@@ -12,7 +12,7 @@ import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 
 /** A limit, so that an outage of hours does not fill the memory. */
-export const mostKept = 5000;
+export const maxKept = 5000;
 
 /** The deletions shown in the dashboard, judged like the score of a watch. */
 export class Deletions implements SessionLedger {
@@ -33,7 +33,7 @@ export class Deletions implements SessionLedger {
 			const {pod} = judged;
 			const happening = happeningOf(judged);
 			const told = pod.disruptedBy === 'TerminationByKubelet' ? this.#ofKubelet(happening) : happening;
-			if (told) this.#happenings = [...this.#happenings, told].slice(-mostKept);
+			if (told) this.#happenings = [...this.#happenings, told].slice(-maxKept);
 		});
 	}
 
@@ -75,7 +75,7 @@ export class Deletions implements SessionLedger {
 		if (news.type !== 'reported') return;
 		const fresh = reportedEvictions(news.reports).filter(({uid}) => !this.#ended.has(uid));
 		for (const {uid, at} of fresh) this.#ended.set(uid, at);
-		this.#insert(fresh.map((one) => ({...one, ...this.#saidOf(one, false)})));
+		this.#insert(fresh.map((one) => ({...one, ...this.#judge(one, false)})));
 	}
 
 	/**
@@ -88,22 +88,27 @@ export class Deletions implements SessionLedger {
 		const isKnown = this.#ended.has(uid) || at - (this.#ended.get(event) ?? 0) < sameEviction;
 		if (isKnown) return undefined;
 		for (const key of [uid, event]) this.#ended.set(key, at);
-		return {...deletion, ...this.#saidOf(deletion, true)};
+		return {...deletion, ...this.#judge(deletion, true)};
 	}
 
-	#saidOf({namespace, name, node, at}: ObservedDeletion, isEnd: boolean): Partial<ObservedDeletion> {
+	#judge({namespace, name, node, at}: ObservedDeletion, isEnd: boolean): Partial<ObservedDeletion> {
 		if (at < this.#beganAt) return {isBefore: true};
-		const {told: said, isInside} = this.#kubelets.judge(`${namespace}/${name}`, node, at, isEnd);
-		return {said, isInside};
+		const {prediction: firstPrediction, isInside} = this.#kubelets.judge(
+			`${namespace}/${name}`,
+			node,
+			at,
+			isEnd,
+		);
+		return {firstPrediction, isInside};
 	}
 
 	#insert(found: readonly ObservedDeletion[]): void {
 		if (found.length === 0) return;
-		this.#happenings = [...found, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-mostKept);
+		this.#happenings = [...found, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-maxKept);
 	}
 }
 
-function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): ObservedDeletion {
+function happeningOf({pod, at, isEviction, prediction: firstPrediction, isInside}: Judged): ObservedDeletion {
 	const {namespace, name, uid, nodeName: node, disruptedBy: by} = pod;
-	return {at, namespace, name, uid, node, isEviction, said, isInside, by};
+	return {at, namespace, name, uid, node, isEviction, firstPrediction, isInside, by};
 }

@@ -10,13 +10,13 @@ import type {ForecastStage} from '../../src/session/session.ts';
 export type RelatedSource = {of(forecast: Forecast): Related};
 
 /** A pod before and after its outcome was added. */
-type PodAndTold = {readonly plain: PodForecast; readonly told: PodForecast};
+type DecoratedPod = {readonly plain: PodForecast; readonly withAfter: PodForecast};
 
 /** Adds to forecasts what becomes of their pods; computed once for the same pods and workloads. */
 export class ImpactDecorator implements ForecastStage {
 	readonly #related: RelatedSource;
 	/** Of the last forecast, by UID. */
-	#toldPods: ReadonlyMap<string, PodAndTold> = new Map();
+	#toldPods: ReadonlyMap<string, DecoratedPod> = new Map();
 	#told: {
 		readonly from?: readonly PodForecast[];
 		readonly related?: Related;
@@ -42,15 +42,15 @@ export class ImpactDecorator implements ForecastStage {
 	}
 
 	/** Adds outcomes to one forecast. */
-	*tell(plain: Forecast): Pausable<Forecast> {
+	*extend(plain: Forecast): Pausable<Forecast> {
 		const related = this.#related.of(plain);
 		const {from, related: before, pods: known} = this.#told;
 		const isSame = from === plain.pods && before === related;
 		if (isSame && known) return {...plain, pods: known, problems: problemsWith(plain, related)};
-		const toldPods = new Map<string, PodAndTold>();
+		const toldPods = new Map<string, DecoratedPod>();
 		const told = yield* podsWithAfterInSteps(plain, related, (pod, after) => {
 			const one = this.#tellPod(pod, after);
-			toldPods.set(pod.uid, {plain: pod, told: one});
+			toldPods.set(pod.uid, {plain: pod, withAfter: one});
 			return one;
 		});
 		this.#toldPods = toldPods;
@@ -63,8 +63,8 @@ export class ImpactDecorator implements ForecastStage {
 	/** A pod without changes keeps its object. */
 	#tellPod(pod: PodForecast, after: After): PodForecast {
 		const known = this.#toldPods.get(pod.uid);
-		const isSame = known?.plain === pod && known.told.after && saysTheSame(known.told.after, after);
-		return isSame ? known.told : {...pod, after};
+		const isSame = known?.plain === pod && known.withAfter.after && saysTheSame(known.withAfter.after, after);
+		return isSame ? known.withAfter : {...pod, after};
 	}
 }
 

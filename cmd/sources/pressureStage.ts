@@ -44,7 +44,7 @@ export class PressureStage implements ForecastStage {
 	}
 
 	/** A forecast with pressure added. The first time for a node takes a moment. */
-	*tell(forecast: Forecast): Pausable<Forecast> {
+	*extend(forecast: Forecast): Pausable<Forecast> {
 		const {forecasts, problems} = yield* this.seenIn(forecast);
 		this.#told = forecasts;
 		const joined = withPressure(forecast, forecasts, ({name}) => this.#store.nodes.get(name));

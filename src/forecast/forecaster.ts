@@ -251,7 +251,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** When the last change other than a renewal arrived. */
-	get toldAt(): Instant {
+	get newsArrivedAt(): Instant {
 		return this.#changedAt;
 	}
 

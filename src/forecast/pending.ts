@@ -33,5 +33,5 @@ function later(a: Range, b: Range): Range {
 	const [earliest, expected] = [Math.max(a.earliest, b.earliest), Math.max(a.expected, b.expected)];
 	if (a.latest !== null && b.latest !== null)
 		return new Range(earliest, expected, Math.max(a.latest, b.latest));
-	return new Range(earliest, expected, null, (a.latest === null ? a : b).told);
+	return new Range(earliest, expected, null, (a.latest === null ? a : b).shownEnd);
 }

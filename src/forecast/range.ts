@@ -4,7 +4,7 @@ import {type Duration, type Instant, never, second} from '../core/time/instant.t
 const shownFrom: Duration = 5 * second;
 
 /** The instant shown of an unbounded range: its beginning, its likeliest time, or the time by which it has likely happened. */
-export type Told = 'beginning' | 'about' | 'by';
+export type ShownEnd = 'beginning' | 'about' | 'by';
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
 export class Range {
@@ -12,20 +12,20 @@ export class Range {
 	readonly expected: Instant;
 	/** Null if unbounded. */
 	readonly latest: Instant | null;
-	readonly #told: Told;
+	readonly #shownEnd: ShownEnd;
 
 	/**
 	 * Ends in the wrong order are swapped: the event lies between the two.
 	 *
 	 * @param latest null, infinite or NaN if unbounded
 	 */
-	constructor(earliest: Instant, expected: Instant, latest: Instant | null, told: Told = 'beginning') {
+	constructor(earliest: Instant, expected: Instant, latest: Instant | null, told: ShownEnd = 'beginning') {
 		const end = latest === null || Number.isNaN(latest) ? never : latest;
 		const [first, last] = earliest <= end ? [earliest, end] : [end, earliest];
 		this.earliest = first;
 		this.expected = Number.isNaN(expected) ? first : Math.min(Math.max(expected, first), last);
 		this.latest = Number.isFinite(last) ? last : null;
-		this.#told = told;
+		this.#shownEnd = told;
 	}
 
 	/** A range with a measured median, as of a resource that runs short: the median is shown even if the range is unbounded. */
@@ -44,8 +44,8 @@ export class Range {
 	}
 
 	/** The instant that is shown of it if it is unbounded. */
-	get told(): Told {
-		return this.#told;
+	get shownEnd(): ShownEnd {
+		return this.#shownEnd;
 	}
 
 	/** When it most likely happens; null if bounded or unknown: then the ends are shown. */
@@ -58,9 +58,9 @@ export class Range {
 		return this.#shownAs('by');
 	}
 
-	#shownAs(told: Told): Instant | null {
+	#shownAs(told: ShownEnd): Instant | null {
 		const {earliest, expected, latest} = this;
-		const isShown = this.told === told && latest === null && expected - earliest >= shownFrom;
+		const isShown = this.shownEnd === told && latest === null && expected - earliest >= shownFrom;
 		return isShown ? expected : null;
 	}
 
@@ -71,7 +71,7 @@ export class Range {
 			Math.max(earliest, now),
 			Math.max(expected, now),
 			latest === null ? null : Math.max(latest, now),
-			this.told,
+			this.shownEnd,
 		);
 	}
 
@@ -92,6 +92,6 @@ export class Range {
 
 	/** The same with another end. */
 	until(latest: Instant | null): Range {
-		return new Range(this.earliest, this.expected, latest, this.told);
+		return new Range(this.earliest, this.expected, latest, this.shownEnd);
 	}
 }

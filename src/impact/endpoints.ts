@@ -76,5 +76,10 @@ export function lossAt(steps: readonly PodLossStep[], count: number): Range | nu
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
 	const latest = nth((at) => at.latest ?? never) ?? never;
-	return new Range(earliest, expected, latest, lost.find(({told}) => told !== 'beginning')?.told);
+	return new Range(
+		earliest,
+		expected,
+		latest,
+		lost.find(({shownEnd: told}) => told !== 'beginning')?.shownEnd,
+	);
 }

@@ -94,7 +94,7 @@ export class Player {
 			if (!(await this.#cursor.advance(target, () => !signal.aborted && this.#goal === goal))) continue;
 			if (goal !== undefined) this.#arrive(target);
 			const began = this.#clock.now();
-			await this.#cursor.viewer.foretell(target, true);
+			await this.#cursor.viewer.forecast(target, true);
 			this.#onChange();
 			// If a forecast takes long, the screen still gets half of the time.
 			await this.#pause(signal, this.#clock.now() - began);

@@ -14,7 +14,7 @@ export type Tape = {
 export type Viewer = {
 	readonly sink: ObservationSink;
 	/** Makes a forecast; one that is not shown is only scored against what follows. */
-	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
+	readonly forecast: (now: Instant, isShown: boolean) => Promise<void> | void;
 };
 
 /** While seeking, forecasts are made this far apart, or farther so that there are no more than `maxPassing`. */
@@ -56,7 +56,7 @@ export class ReplayCursor {
 			const entry = await this.peek();
 			if (!entry || entry.at > target) break;
 			for (; passing < entry.at; passing += step) {
-				await this.viewer.foretell(passing, false);
+				await this.viewer.forecast(passing, false);
 				await rest?.();
 				if (!goesOn()) return false;
 			}

@@ -207,7 +207,7 @@ const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	error: missedBy(prediction, at),
 });
 
-function byKubelet({pod, node, at, said}: KubeletEviction): EvictionByKubelet {
+function byKubelet({pod, node, at, predictions: said}: KubeletEviction): EvictionByKubelet {
 	const [first, last] = [said[0], said.at(-1)];
 	return {
 		...{...namesInKey(pod), node, evictedAt: at, signals: last?.signals ?? []},

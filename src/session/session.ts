@@ -19,7 +19,7 @@ type SessionForecaster = StoreSubscriber & {
 	/** When something other than a renewal last happened. */
 	changedAt(now: Instant): Instant;
 	/** When something other than a renewal last arrived; a node that falls silent sends nothing. */
-	readonly toldAt: Instant;
+	readonly newsArrivedAt: Instant;
 };
 
 /** Learns settings from store updates; evaluated before each forecast. */
@@ -27,7 +27,7 @@ type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
 /** Adds something to each forecast; receives store updates after the forecaster. */
 export type ForecastStage = Partial<StoreSubscriber> & {
-	tell(forecast: Forecast): Pausable<Forecast>;
+	extend(forecast: Forecast): Pausable<Forecast>;
 	/** When it last learned something that is not in the cluster's objects. */
 	readonly changedAt?: Instant | undefined;
 };
@@ -217,7 +217,7 @@ export class Session implements ObservationSink {
 		const isFirst = !this.#isAnyKnown;
 		this.#isAnyKnown = true;
 		store.apply(entry.observations, entry.at, entry.provenance);
-		const isAwaited = isFirst || !screen || forecaster.toldAt >= entry.at;
+		const isAwaited = isFirst || !screen || forecaster.newsArrivedAt >= entry.at;
 		// An abort costs more than everything else that a renewal causes.
 		if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
 	}
@@ -252,7 +252,7 @@ export class Session implements ObservationSink {
 		const {forecaster, learner, stages = [], screen} = this.#parts;
 		learner?.learn(now);
 		let forecast = yield* forecaster.forecastInSteps(now);
-		for (const stage of stages) forecast = yield* stage.tell(forecast);
+		for (const stage of stages) forecast = yield* stage.extend(forecast);
 		if (screen) yield* screen.prepare(forecast);
 		return forecast;
 	}

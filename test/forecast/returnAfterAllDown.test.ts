@@ -82,7 +82,7 @@ const deletionsAfter = ({simulation}: ScenarioPlayer) =>
 function wrongAfterReturn(seed: number, eviction: Eviction): readonly string[] {
 	const {scenario, backAt} = returnOf(seed, eviction);
 	const defaults = settingsFor(eviction.version);
-	const traits = {listsNodesByChance: !eviction.byTaints, callDuration: eviction.callDuration};
+	const traits = {listsNodesInRandomOrder: !eviction.byTaints, callDuration: eviction.callDuration};
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
 	const [view, settings] = [new ClientView(player.simulation), settingsOf(scenario.config, defaults)];
 	player.advanceTo(Math.max(second, backAt - 60 * second));

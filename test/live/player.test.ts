@@ -38,7 +38,7 @@ function play(speed = 1) {
 						if (type === 'batch') viewer.heard += 1;
 					},
 				},
-				foretell: (now, isShown) => {
+				forecast: (now, isShown) => {
 					(isShown ? viewer.shown : viewer.passed).push((now - tapeStart) / second);
 					if (isShown) seen = viewer;
 				},
@@ -90,7 +90,7 @@ test('a forecast that takes its time is waited for, and somebody who asks wakes 
 		},
 		() => ({
 			sink: {push: () => undefined},
-			foretell: async (now) => {
+			forecast: async (now) => {
 				await new Promise<void>((resolve) => {
 					finishForecast = resolve;
 				});

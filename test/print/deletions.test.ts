@@ -6,7 +6,7 @@ import {deletions} from '../../src/print/tables/deletionKind.ts';
 const at = Date.UTC(2026, 0, 31, 14, 0, 0);
 const deletion: ObservedDeletion = {
 	...{at, namespace: 'shop', name: 'cart-0', uid: 'u1', node: 'n1'},
-	...{said: undefined, isEviction: false, isInside: undefined},
+	...{firstPrediction: undefined, isEviction: false, isInside: undefined},
 };
 const differenceOf = (one: ObservedDeletion) =>
 	deletions.columns.find(({title}) => title === 'DIFFERENCE')?.cell(one, at);
@@ -46,5 +46,5 @@ test.for([
 ])('where a deletion lies beside what was predicted: $name', ({earliest, latest, isInside, words}) => {
 	const range = new Range(at + earliest * 1000, at, latest === null ? null : at + latest * 1000);
 	const said = {madeAt: at - 60_000, verdict: 'Scheduled', range} as const;
-	expect(differenceOf({...deletion, isEviction: true, said, isInside})).toBe(words);
+	expect(differenceOf({...deletion, isEviction: true, firstPrediction: said, isInside})).toBe(words);
 });

@@ -17,8 +17,8 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 		take: ({changes, arrivedAt, provenance}: StoreUpdate) =>
 			void told.push(`${name}: ${changes[0]?.type} at ${arrivedAt}, ${provenance?.type}`),
 	});
-	const tells = (name: string) => ({
-		*tell(forecast: ReturnType<typeof aForecast>) {
+	const extendsWith = (name: string) => ({
+		*extend(forecast: ReturnType<typeof aForecast>) {
 			told.push(name);
 			yield;
 			return forecast;
@@ -28,7 +28,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 	const parts: SessionParts = {
 		store,
 		forecaster: {
-			...{...hears('forecaster'), changedAt: () => 0, toldAt: 0},
+			...{...hears('forecaster'), changedAt: () => 0, newsArrivedAt: 0},
 			*forecastInSteps() {
 				told.push(`made of ${store.nodes.get('n1')?.unschedulable}`);
 				yield;
@@ -38,7 +38,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 		ledger: {...hears('ledger'), add: () => void told.push('noted')},
 		...{learner: {...hears('learner'), learn: () => void told.push('learned')}},
 		observers: [hears('pressure'), hears('shadow')],
-		stages: [tells('with pressure'), tells('with what follows')],
+		stages: [extendsWith('with pressure'), extendsWith('with what follows')],
 		taps: [{push: () => void told.push('tap')}],
 		display: {
 			publish: async () => {

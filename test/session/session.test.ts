@@ -15,13 +15,13 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 	const stop = new AbortController();
 	const published: Instant[] = [];
 	const news: Instant[] = [];
-	let toldAt: Instant = 0;
+	let lastNewsAt: Instant = 0;
 	const parts: SessionParts = {
 		store: new ClusterStore(),
 		forecaster: {
-			...{take: () => undefined, changedAt: () => toldAt},
-			get toldAt() {
-				return toldAt;
+			...{take: () => undefined, changedAt: () => lastNewsAt},
+			get newsArrivedAt() {
+				return lastNewsAt;
 			},
 			// biome-ignore lint/correctness/useYield: it is made in one piece.
 			forecastInSteps: function* () {
@@ -45,7 +45,7 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 	const done = session.run(source, clock, stop.signal);
 	const renew = () => session.push(batch([], clock.now()));
 	const change = () => {
-		toldAt = clock.now();
+		lastNewsAt = clock.now();
 		renew();
 	};
 	return {clock, published, news, stop, done, change, renew};

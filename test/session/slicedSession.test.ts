@@ -13,8 +13,8 @@ function predictorThatTakes(cost: number) {
 	const asked: (() => Generator<undefined, void, undefined>)[] = [];
 	const stop = new AbortController();
 	let changedAt = Number.NEGATIVE_INFINITY;
-	const stage: {changedAt?: number; tell: ForecastStage['tell']} = {
-		tell: function* (forecast) {
+	const stage: {changedAt?: number; extend: ForecastStage['extend']} = {
+		extend: function* (forecast) {
 			yield;
 			return forecast;
 		},
@@ -25,7 +25,7 @@ function predictorThatTakes(cost: number) {
 			forecaster: {
 				take: () => void told.push('heard'),
 				changedAt: () => changedAt,
-				get toldAt() {
+				get newsArrivedAt() {
 					return changedAt;
 				},
 				forecastInSteps: function* (at) {

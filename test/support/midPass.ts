@@ -35,7 +35,7 @@ export function wrongMidPass(
 	const {scenario} = outageOf(seed, {});
 	const defaults = settingsFor(version);
 	const settings = settingsOf(scenario.config, defaults);
-	const traits = {callDuration, listsNodesByChance: !settings.requeuesWaitingNodes};
+	const traits = {callDuration, listsNodesInRandomOrder: !settings.requeuesWaitingNodes};
 	const begin = () => new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
 	const lastStep = Math.max(...scenario.steps.map(({at}) => at), 30) * second;
 	const truth = begin().advanceTo(lastStep + watchedFor + lookAhead);

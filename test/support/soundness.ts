@@ -44,7 +44,7 @@ export function wrongIn(
 	const settings = settingsOf(scenario.config, defaults);
 	const feed = new EventFeed(options.lostEvents ?? 1, seed);
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, feed.post, {
-		listsNodesByChance: !settings.requeuesWaitingNodes || !settings.taintBasedEvictions,
+		listsNodesInRandomOrder: !settings.requeuesWaitingNodes || !settings.taintBasedEvictions,
 	});
 	const view = new ClientView(player.simulation, clockOffset);
 	const start = scenario.steps.find((step) => step.do === 'start-controllers');

@@ -61,7 +61,7 @@ test('problems are named on the screen, and listed in their view', async () => {
 test('the score so far stands in the title, and a miss is a miss', async () => {
 	const happening = (isInside: boolean | undefined, uid: string) => ({
 		...{at: now, namespace: 'shop', name: `p-${uid}`, uid, node: 'n1', isEviction: true, isInside},
-		said:
+		firstPrediction:
 			isInside === undefined
 				? undefined
 				: {madeAt: now - minute, range: isInside ? inSeconds(-5, 5) : inSeconds(-30, -20)},

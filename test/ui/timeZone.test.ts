@@ -47,7 +47,7 @@ test('of deletions before the end of daylight saving time the offset is told', a
 	const change = Date.UTC(2026, 9, 25, 1);
 	const deletion = (name: string, at: number) => ({
 		...{namespace: 'shop', name, uid: name, node: 'n1', at},
-		...{isEviction: false, said: undefined, isInside: undefined},
+		...{isEviction: false, firstPrediction: undefined, isInside: undefined},
 	});
 	const happenings = [deletion('early', change - minute), deletion('late', change + minute)];
 	source.change({happenings, heardAt: change + 2 * minute}, change + 2 * minute);

@@ -133,7 +133,7 @@ function decodeVolume(value: unknown, report: ReportFlaw): PodVolume {
 
 function decodeQuantity(value: unknown, report: ReportFlaw): Quantity | undefined {
 	if (value === undefined || value === null) return undefined;
-	const quantity = saneQuantity(value);
+	const quantity = validQuantity(value);
 	if (!quantity) report('a quantity that makes no sense');
 	return quantity;
 }
@@ -142,7 +142,7 @@ function decodeQuantity(value: unknown, report: ReportFlaw): Quantity | undefine
 const maxDigits = 60;
 
 /** Parses a quantity; undefined if it is invalid or absurdly large. */
-export function saneQuantity(value: unknown): Quantity | undefined {
+export function validQuantity(value: unknown): Quantity | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim();
 	if (text.length > maxDigits) return undefined;

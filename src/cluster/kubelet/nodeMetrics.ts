@@ -5,7 +5,7 @@ import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
 import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
-import {saneQuantity} from './decodeNodePod.ts';
+import {validQuantity} from './decodeNodePod.ts';
 
 /** NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1; only memory is read. */
 type WireMetrics = Record<'metadata' | 'timestamp' | 'usage' | 'containers', unknown>;
@@ -97,7 +97,7 @@ function nameOf(value: unknown): string {
 
 /** The entry `memory` of a resource list, in bytes. */
 function memoryOf(list: unknown): bigint | undefined {
-	const quantity = saneQuantity(fieldsOf<{memory: unknown}>(list).memory);
+	const quantity = validQuantity(fieldsOf<{memory: unknown}>(list).memory);
 	const bytes = quantity && int64Of(quantity);
 	return bytes !== undefined && bytes >= 0n ? bytes : undefined;
 }

@@ -7,7 +7,7 @@ import type {NodeChooser, Selection} from '../transport/selection.ts';
 import {labelsOf} from './podCollections.ts';
 
 /** Maximum number of nodes with their own watch. Beyond it, one watch of all other pods is added. */
-export const mostWatches = 24;
+export const maxWatches = 24;
 
 /** A collection that is being followed. */
 export type Followed = {
@@ -58,9 +58,9 @@ export class FollowedPods {
 		this.#endAllBut(wanted);
 		const fresh = [...wanted].filter((name) => !this.#nodes.has(name));
 		if (fresh.length === 0) return false;
-		const isTooMany = this.#nodes.size + fresh.length > mostWatches;
+		const isTooMany = this.#nodes.size + fresh.length > maxWatches;
 		// If pods are shown as they arrive, those of the lost nodes come first.
-		const room = mostWatches - this.#nodes.size;
+		const room = maxWatches - this.#nodes.size;
 		const single = !isTooMany ? fresh : this.#selection.onProgress ? fresh.slice(0, room) : [];
 		for (const name of single) this.#followNode(name, signal);
 		if (isTooMany) this.#followAll(signal);

@@ -80,7 +80,7 @@ export class NodeLifecycleController {
 			evictions: new NodeEvictions(),
 			pass: undefined,
 			isNoExecutePassAtWork: false,
-			listsNodesByChance: process.listsNodesByChance ?? false,
+			listsNodesInRandomOrder: process.listsNodesInRandomOrder ?? false,
 			cacheDelay: process.cacheDelay ?? 0,
 			...this.#callbacks(),
 		};

@@ -24,7 +24,7 @@ export type PassContext = LifecycleContext & {
 	readonly knownNodes: Set<string>;
 	readonly pass: MonitorPass | undefined;
 	/** Whether the nodes are listed in random order. */
-	readonly listsNodesByChance: boolean;
+	readonly listsNodesInRandomOrder: boolean;
 	/** Makes a pass the current one and starts this many workers on it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
 	/** Called when all nodes are checked, before the zones are judged. */
@@ -85,7 +85,7 @@ export function runPass(step: PassStep, context: PassContext): Next<PassFollowUp
  */
 function beginPass(context: PassContext): Next<PassStep> {
 	const {api, zones, knownNodes, now} = context;
-	const nodes = context.listsNodesByChance ? inAnyOrder(api.nodes(), context) : api.nodes();
+	const nodes = context.listsNodesInRandomOrder ? inAnyOrder(api.nodes(), context) : api.nodes();
 	const added: VersionedNode[] = [];
 	for (const seen of nodes) {
 		if (knownNodes.has(seen.node.name)) zones.add(zoneKey(seen.node));

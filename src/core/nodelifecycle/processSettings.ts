@@ -9,7 +9,7 @@ export type ProcessSettings = {
 	/** Whether the calls of the NoExecute pass wait and take time like all others. */
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in random order, as Go's maps do; otherwise by name. */
-	readonly listsNodesByChance?: boolean;
+	readonly listsNodesInRandomOrder?: boolean;
 	/**
 	 * When a NoExecute pass runs around a monitor pass, instead of in the 100 ms before it: just before it judges the
 	 * zones, or after it has ended. If absent, one runs every 100 ms.

@@ -138,7 +138,7 @@ export class Simulation {
 	}
 
 	/** Sets the source of randomness for controllers that are started from now on. */
-	leaveChanceTo(random: Random): void {
+	setRandom(random: Random): void {
 		this.#random = random;
 	}
 

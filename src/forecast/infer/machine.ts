@@ -43,7 +43,7 @@ export function* makeMachine(
 	yield* populate(world, observed);
 	return function* (hypothesis, own) {
 		const machine = world.fork();
-		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(anySeed, hypothesis.rankOf));
+		if (hypothesis.rankOf) machine.setRandom(new Random(anySeed, hypothesis.rankOf));
 		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, own), own);
 		adoptNodes(lifecycle, hypothesis, affected, own);

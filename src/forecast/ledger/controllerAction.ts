@@ -37,7 +37,7 @@ export type ControllerAction = {
 	/** The pod before its deletion. */
 	readonly pod?: Pod;
 	/** Whether nothing shows that it was the controllers: anyone may delete a pod whose node is gone. */
-	readonly isAnybodys?: boolean;
+	readonly mayBeForeign?: boolean;
 };
 
 /** The key of an action of an object: there is one at a time. */

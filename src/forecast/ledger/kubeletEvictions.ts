@@ -19,13 +19,13 @@ export type KubeletEviction = {
 	readonly node: string;
 	readonly at: Instant;
 	/** All predictions for it, the oldest first. */
-	readonly said: readonly EvictionPrediction[];
+	readonly predictions: readonly EvictionPrediction[];
 	/** The first that was certain; undefined if none was. */
 	readonly first: Prediction | undefined;
 	/** A certain prediction that it missed. */
 	readonly missed: Prediction | undefined;
 	/** The prediction that counts; an uncertain one, which has no end, counts only if there is no other. */
-	readonly told: Prediction | undefined;
+	readonly prediction: Prediction | undefined;
 	/** Whether it lies within that; undefined if there is no prediction. */
 	readonly isInside: boolean | undefined;
 };
@@ -85,7 +85,7 @@ export class KubeletEvictions {
 		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
 		const [first, missed] = [certain[0], certain.find(misses)];
 		const told = missed ?? first ?? said[0];
-		return {...{pod, node, at, said, first, missed, told}, isInside: told && !misses(told)};
+		return {...{pod, node, at, predictions: said, first, missed, prediction: told}, isInside: told && !misses(told)};
 	}
 }
 

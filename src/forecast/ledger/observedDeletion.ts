@@ -14,7 +14,7 @@ export type ObservedDeletion = {
 	/** Empty if unknown. */
 	readonly node: string;
 	/** The first prediction, and when it was made; undefined if there was none. */
-	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
+	readonly firstPrediction: {readonly madeAt: Instant; readonly range: Range} | undefined;
 	/** Whether it is of a predicted kind; other deletions happen too. */
 	readonly isEviction: boolean;
 	/** What else announced it; absent if nothing did. */
@@ -48,7 +48,7 @@ export const pastEvictions = (
 			return {
 				...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`},
 				node: nodes.get(`${namespace}/${name}`) ?? '',
-				...{isEviction: true, said: undefined, isInside: undefined, isBefore: true},
+				...{isEviction: true, firstPrediction: undefined, isInside: undefined, isBefore: true},
 			};
 		})
 		.toSorted((a, b) => a.at - b.at);
@@ -64,7 +64,7 @@ export const reportedEvictions = (reports: readonly KubeletReport[]): readonly O
 		const by = 'TerminationByKubelet';
 		found.set(key, {
 			...{at, ...namesInKey(pod), uid: key, node, by},
-			...{isEviction: false, said: undefined, isInside: undefined},
+			...{isEviction: false, firstPrediction: undefined, isInside: undefined},
 		});
 	}
 	return [...found.values()];

@@ -127,7 +127,7 @@ function clearAbout(
 	const when = evictions[last - 1]?.when;
 	// If the start of a grace period was not seen, its bound would move with each look.
 	const isShown =
-		when?.told === 'about' || (when?.told === 'by' && met.some((one) => one.evictsAbout !== null));
+		when?.shownEnd === 'about' || (when?.shownEnd === 'by' && met.some((one) => one.evictsAbout !== null));
 	return when && isShown ? when : null;
 }
 
@@ -171,7 +171,7 @@ function heldWhileMet(
 	const earliest = Math.max(now, from + period);
 	return clear === null
 		? new Range(earliest, now + period, null)
-		: new Range(earliest, clear.expected + period, null, clear.told);
+		: new Range(earliest, clear.expected + period, null, clear.shownEnd);
 }
 
 /**

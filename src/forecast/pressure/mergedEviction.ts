@@ -4,7 +4,7 @@ import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {Range, type Told} from '../range.ts';
+import {Range, type ShownEnd} from '../range.ts';
 import {firmPoints} from './observe/trend.ts';
 import type {PressureEviction, SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import type {TimedKill} from './simulate/following.ts';
@@ -120,7 +120,7 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 function shownWithoutTrend(
 	found: readonly TimedKill[],
 	forecasts: readonly SignalForecast[],
-): {readonly at: Instant; readonly as: Told} | undefined {
+): {readonly at: Instant; readonly as: ShownEnd} | undefined {
 	const own = forecasts
 		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
 		.flatMap(({thresholds}) => thresholds);

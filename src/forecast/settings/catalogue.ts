@@ -16,7 +16,7 @@ export type CatalogueEntry<Key extends keyof ControllerSettings = keyof Controll
 	/** Whether a release has it. If not, it is not shown, and its flags are refused. */
 	readonly isSettableIn: (minorVersion: number) => boolean;
 	/** The flags that set it; by default its own name. */
-	readonly saidBy: readonly string[];
+	readonly setBy: readonly string[];
 	/** Reads it from a component's flags; undefined if they do not set it. Throws an Error for a value that cannot be parsed. */
 	readonly read: (
 		flags: ReadonlyMap<string, string>,
@@ -143,7 +143,7 @@ const entry = <Key extends keyof ControllerSettings>(
 	unit,
 	isRule: read === undefined,
 	isSettableIn: () => true,
-	saidBy: [name],
+	setBy: [name],
 	read: read ?? (() => undefined),
 });
 
@@ -157,7 +157,7 @@ function gate(key: KeyOf<boolean>): CatalogueEntry {
 	return {
 		...entry(key, one.name, 'switch', readGate(one)),
 		isSettableIn: (minorVersion) => isSettableIn(one, minorVersion),
-		saidBy: ['feature-gates'],
+		setBy: ['feature-gates'],
 	};
 }
 
@@ -187,16 +187,16 @@ export const catalogue: readonly CatalogueEntry[] = [
 		...entry('nodeLifecycle', 'node-lifecycle-controller', 'switch', (flags) =>
 			isControllerEnabled(flags, nodeLifecycleNames),
 		),
-		saidBy: ['controllers'],
+		setBy: ['controllers'],
 	},
 	{
 		...entry('taintEviction', 'taint-eviction-controller', 'switch', readTaintEviction),
-		saidBy: ['enable-taint-manager', 'controllers'],
+		setBy: ['enable-taint-manager', 'controllers'],
 	},
 	{
 		...entry('taintBasedEvictions', 'TaintBasedEvictions', 'switch', readTaintBasedEvictions),
 		isSettableIn: (minorVersion) => minorVersion <= lastWithTaintManagerFlag,
-		saidBy: ['enable-taint-manager', 'feature-gates'],
+		setBy: ['enable-taint-manager', 'feature-gates'],
 	},
 	entry('leaderElection', 'leader-elect', 'switch', ofFlag('leader-elect', aSwitch)),
 	gate('taintNodesByCondition'),
@@ -214,7 +214,7 @@ export const catalogue: readonly CatalogueEntry[] = [
 			isControllerEnabled(flags, ['device-taint-eviction-controller']) === false
 				? false
 				: readGate(differenceOf('deviceTaints'))(flags, minorVersion),
-		saidBy: ['feature-gates', 'controllers'],
+		setBy: ['feature-gates', 'controllers'],
 	},
 	entry('queuesInPassOfTransition', 'taint-queued-in-pass-of-unknown', 'switch'),
 	entry('firstPassAfter', 'first-pass-after', 'duration'),

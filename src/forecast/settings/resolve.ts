@@ -177,7 +177,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 }
 
 function flagOf(
-	{key, name, read, saidBy}: CatalogueEntry,
+	{key, name, read, setBy: saidBy}: CatalogueEntry,
 	{flags, givenFlags}: SettingsEvidence,
 	minorVersion: number,
 ): Pick<Setting, 'value' | 'source'> | undefined {

@@ -63,7 +63,7 @@ function until(end: Instant, pressure: PressureForecast): PressureForecast {
 		if (latest !== null && latest <= end) return [one];
 		if (earliest >= end) return [];
 		if (end === never) return [one];
-		const when = new Range(earliest, Math.min(expected, end), null, one.when.told);
+		const when = new Range(earliest, Math.min(expected, end), null, one.when.shownEnd);
 		return [{...one, when, isCertain: false}];
 	});
 	return {...pressure, evictions};

@@ -18,7 +18,7 @@ export const deletions: Kind<ObservedDeletion> = {
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'NODE', drop: 1, cell: ({node}) => node || '<unknown>'},
-		{title: 'PREDICTED', cell: ({said}, now) => formatAt(said?.range ?? null, now)},
+		{title: 'PREDICTED', cell: ({firstPrediction: said}, now) => formatAt(said?.range ?? null, now)},
 		{title: 'DIFFERENCE', cell: difference},
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
@@ -31,7 +31,7 @@ export const deletions: Kind<ObservedDeletion> = {
 
 /** What ended a pod, if it was not a taint, and how far its end was from the prediction. */
 function difference(one: ObservedDeletion): string {
-	const {said, isBefore, isEviction, by} = one;
+	const {firstPrediction: said, isBefore, isEviction, by} = one;
 	const beside = said ? besideOf(one, said.range) : isBefore ? 'before this command' : '';
 	const who = by ? briefDisrupter[by] : said || isBefore ? '' : isEviction ? 'not predicted' : 'no eviction';
 	return [who, beside].filter((text) => text !== '').join(', ');
@@ -50,7 +50,7 @@ function deletionJson({
 	name,
 	uid,
 	node,
-	said,
+	firstPrediction: said,
 	isEviction,
 	isBefore = false,
 	isInside,

@@ -201,7 +201,7 @@ export class ActionFinder {
 			object: {kind: 'Pod', namespace, name, uid},
 			stateSince: this.#world.stateSince('CollectPod', pod),
 			pod: before,
-			...(!isMarked && {isAnybodys: true}),
+			...(!isMarked && {mayBeForeign: true}),
 		});
 	}
 

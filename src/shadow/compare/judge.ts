@@ -82,7 +82,7 @@ export class Judge {
 		const {ledger, matched} = this.#parts;
 		const standing = ledger.take(action);
 		const prediction = 'prediction' in standing ? standing.prediction : undefined;
-		const isByControllers = !action.isAnybodys;
+		const isByControllers = !action.mayBeForeign;
 		const isLate =
 			this.#wasMissing(action, now) || (isByControllers && this.#isPostponed(action, prediction, now));
 		if (action.action === 'SetUnknown') {

@@ -11,7 +11,10 @@ import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 /** A deletion with its time, in the form that its column needs. */
 type EventRow = ObservedDeletion & {readonly time: string};
 
-function foretold({said}: ObservedDeletion, {timeZone}: CellContext): StyledText | undefined {
+function foretold(
+	{firstPrediction: said}: ObservedDeletion,
+	{timeZone}: CellContext,
+): StyledText | undefined {
 	if (!said) return undefined;
 	const {earliest, latest} = said.range;
 	const from = timeOfDay(earliest, timeZone);
@@ -20,7 +23,14 @@ function foretold({said}: ObservedDeletion, {timeZone}: CellContext): StyledText
 }
 
 /** How far a deletion was from its prediction: inside the range, or how far outside. */
-function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
+function difference({
+	at,
+	firstPrediction: said,
+	isInside,
+	isEviction,
+	isBefore,
+	by,
+}: ObservedDeletion): StyledText {
 	if (by && !said) return span(briefDisrupter[by], 'dim');
 	if (isBefore) return span('before opening', 'dim');
 	if (!isEviction && !said) return span('no eviction', 'dim');
@@ -71,7 +81,7 @@ const columns: readonly TableColumn<EventRow>[] = [
 	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},
 	{
 		...{title: 'PREDICTED', width: 12, drop: 2},
-		cell: ({at, said}) => (said ? span(`${age(said.madeAt, at)} before`) : undefined),
+		cell: ({at, firstPrediction: said}) => (said ? span(`${age(said.madeAt, at)} before`) : undefined),
 	},
 	{
 		...{title: 'DIFFERENCE', width: 14, drop: 0, sortKey: 'V'},
@@ -90,12 +100,12 @@ export const events: DashboardTable<EventRow> = {
 	nameOf: ({name}) => name,
 	textOf: (one) => `${podKey(one)} ${one.node}`,
 	namespaceOf: ({namespace}) => namespace,
-	tell: tellHappening,
+	sentencesOf: tellHappening,
 	empty: () => 'No pod was deleted since this screen was opened.',
 };
 
 function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
-	const {at, said, node} = one;
+	const {at, firstPrediction: said, node} = one;
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
 	const deleted = `${podKey(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
 	if (one.isBefore)

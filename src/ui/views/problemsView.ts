@@ -30,7 +30,7 @@ export const problems: DashboardTable<Trouble> = {
 	keyOf: ({reason, message}) => `${reason} ${message}`,
 	nameOf: ({reason}) => reason,
 	textOf: ({reason, message}) => `${reason} ${message}`,
-	tell: ({reason, message}) => [reason, `${message}.`],
+	sentencesOf: ({reason, message}) => [reason, `${message}.`],
 	empty: () => 'Nothing is in the way: all that a forecast needs can be read.',
 };
 

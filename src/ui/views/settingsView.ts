@@ -63,7 +63,7 @@ export const settings: DashboardTable<Setting> = {
 	keyOf: ({name}) => name,
 	nameOf: ({name}) => name,
 	textOf: ({name, source}) => `${name} ${sourceWords[source.kind]} ${source.detail}`,
-	tell: (setting) => [
+	sentencesOf: (setting) => [
 		`${setting.name} = ${formatSettingValue(setting.value, setting.unit)}`,
 		`Source: ${sourceWords[setting.source.kind]} (${setting.source.detail}).`,
 		...(learned(setting) === '' ? [] : [`Behaviour shows: ${learned(setting)}.`]),

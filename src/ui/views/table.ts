@@ -96,7 +96,7 @@ export type DashboardTable<Row> = {
 	/** What `enter` explains; undefined if there is nothing to explain. */
 	readonly targetOf?: (row: Row) => Target | undefined;
 	/** What `enter` shows of a row that is no target: one sentence per line. */
-	readonly tell?: (row: Row, context: CellContext) => readonly string[];
+	readonly sentencesOf?: (row: Row, context: CellContext) => readonly string[];
 	/** Details of a row that are more than sentences, by the row's key, because the row itself may be gone. */
 	readonly details?: (key: string, context: CellContext, width: number) => readonly Line[];
 	/** The node whose kubelet is queried while the details are shown. */

@@ -105,7 +105,7 @@ export const workloads: DashboardTable<WorkloadGroup> = {
 	nameOf: ({name}) => name,
 	textOf: ({namespace, kind, name}) => `${namespace}/${kind}/${name}`,
 	namespaceOf: ({namespace}) => namespace,
-	tell: tellWorkload,
+	sentencesOf: tellWorkload,
 	empty: () => 'There are no pods.',
 };
 

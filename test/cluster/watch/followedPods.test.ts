@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../../src/cluster/transport/selection.ts';
-import {mostWatches} from '../../../src/cluster/watch/followedPods.ts';
+import {maxWatches} from '../../../src/cluster/watch/followedPods.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
@@ -107,7 +107,7 @@ test('a node that is chosen no more is let go once it has no pods, and looked at
 test('above a limit one watch of all other pods joins those of nodes, and nothing is missed', async () => {
 	const {chooser, follower, cluster} = await following(['n1', 'n2']);
 	await expect.poll(podWatches).toBe(2);
-	chooser.names = Array.from({length: mostWatches + 1}, (_, index) => `n${index + 1}`);
+	chooser.names = Array.from({length: maxWatches + 1}, (_, index) => `n${index + 1}`);
 	await follower.untilTold('podApplied shop/cart-3');
 	await expect.poll(podWatches).toBe(3);
 	server.remove('pods', 'shop/cart-1');
@@ -122,7 +122,7 @@ test('who wants to see how far it is gets all pods page by page, those of the fi
 	for (let index = 4; index <= 40; index += 1)
 		server.apply('pods', rawPod('shop', `cart-${index}`, `n${index}`));
 	const progress: unknown[] = [];
-	const names = Array.from({length: mostWatches + 1}, (_, index) => `n${40 - index}`);
+	const names = Array.from({length: maxWatches + 1}, (_, index) => `n${40 - index}`);
 	const {follower} = await following(names, (one) => progress.push(one), '10');
 	const [first] = follower.calls;
 	expect(first?.filter(({type}) => type === 'nodeApplied')).toHaveLength(3);
@@ -133,14 +133,14 @@ test('who wants to see how far it is gets all pods page by page, those of the fi
 	for (let index = 1; index <= 40; index += 1)
 		expect(follower.told).toContain(`podApplied shop/cart-${index}`);
 	expect(follower.told.some((what) => what.startsWith('podDeleted'))).toBe(false);
-	await expect.poll(podWatches).toBe(mostWatches + 1);
+	await expect.poll(podWatches).toBe(maxWatches + 1);
 });
 
 /** Watches all pods, of more nodes than have their own watches, and reports the progress. */
 const followingAll = (onProgress: NonNullable<Selection['onProgress']>) => {
 	for (let index = 4; index <= 40; index += 1)
 		server.apply('pods', rawPod('shop', `cart-${index}`, `n${index}`));
-	const names = Array.from({length: mostWatches + 1}, (_, index) => `n${40 - index}`);
+	const names = Array.from({length: maxWatches + 1}, (_, index) => `n${40 - index}`);
 	return following(names, onProgress, '10');
 };
 
@@ -158,7 +158,7 @@ test('a list after the first one tells all pods anew, also those that the pages 
 	const progress: unknown[] = [];
 	const {follower} = await followingAll((one) => progress.push(one));
 	await expect.poll(() => progress.at(-1)).toBe(undefined);
-	await expect.poll(podWatches).toBe(mostWatches + 1);
+	await expect.poll(podWatches).toBe(maxWatches + 1);
 	server.apply('pods', replaced('another'));
 	await follower.until(() => uidOf(lastTold(follower, 'cart-1')) === 'another');
 	const allow = server.intercept(({resource, url}, response) => {

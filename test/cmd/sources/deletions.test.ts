@@ -44,7 +44,7 @@ test('evictions of before the start are told by their events, the oldest first; 
 		),
 	);
 	expect(deletions.happenings).toMatchObject([
-		{at: now - 9000, namespace: 'shop', name: 'early-pod', isBefore: true, said: undefined},
+		{at: now - 9000, namespace: 'shop', name: 'early-pod', isBefore: true, firstPrediction: undefined},
 		{at: now - 5000, namespace: 'shop', name: 'late-pod', node: 'n1', isBefore: true, isInside: undefined},
 	]);
 	deletions.take(store.apply([{type: 'eventApplied', event: marking('new', now)}], now));
@@ -83,8 +83,8 @@ test('what a kubelet did is held against what was said of it, unless that was be
 	deletions.takePressure({type: 'reported', reports});
 	expect(deletions.happenings).toMatchObject([
 		{name: 'old', isBefore: true},
-		{name: 'told', said: {madeAt: now, range: toldEviction.when}, isInside: true},
-		{name: 'untold', said: undefined},
+		{name: 'told', firstPrediction: {madeAt: now, range: toldEviction.when}, isInside: true},
+		{name: 'untold', firstPrediction: undefined},
 	]);
 	const cells = deletions.happenings.map((one) =>
 		table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, now)),
@@ -116,7 +116,7 @@ test.for([
 		deletions.take(store.apply([{type: 'podApplied', pod}], now + 29_000));
 		// It ends after its deletion.
 		deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'told'}], now + 33_000));
-		const told = [{at: now + 33_000, name: 'told', said: {madeAt: now}, isInside: true}];
+		const told = [{at: now + 33_000, name: 'told', firstPrediction: {madeAt: now}, isInside: true}];
 		expect(deletions.happenings).toMatchObject(told);
 		const report = {node: 'n1', reason: 'Evicted', message: 'low', pod: 'shop/told', at: now + 29_000};
 		deletions.takePressure({type: 'reported', reports: [{...report, ...own}]});

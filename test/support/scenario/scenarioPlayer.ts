@@ -24,7 +24,7 @@ const user = 'kubectl-edit';
 /** Properties of the machine that the scenario does not define. */
 export type MachineTraits = {
 	readonly patchesCutTimes?: boolean;
-	readonly listsNodesByChance?: boolean;
+	readonly listsNodesInRandomOrder?: boolean;
 	/** How long the controllers' calls take. */
 	readonly callDuration?: Duration;
 	/** How long the controllers' cache takes to show a condition that they wrote. */
@@ -60,10 +60,10 @@ export class ScenarioPlayer {
 		this.#scenario = scenario;
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
-		const {patchesCutTimes = false, listsNodesByChance = false, hasPodGc = false} = traits;
+		const {patchesCutTimes = false, listsNodesInRandomOrder = false, hasPodGc = false} = traits;
 		const {callDuration = recordedProcess.callDuration, cacheDelay = 0} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
-		const process = {...recordedProcess, callDuration, passDuration, listsNodesByChance, cacheDelay};
+		const process = {...recordedProcess, callDuration, passDuration, listsNodesInRandomOrder, cacheDelay};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;
 		const parts = {settings, process, seed, now: start, isClosed: true, hasTaintEviction};

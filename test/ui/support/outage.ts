@@ -68,7 +68,7 @@ export class Outage {
 			this.#world.advanceTo(next);
 			this.#now = next;
 			this.#look(next);
-			const forecast = finish(this.#pressure.tell(this.#forecaster.forecast(next)));
+			const forecast = finish(this.#pressure.extend(this.#forecaster.forecast(next)));
 			this.#predictions.add(forecast);
 			this.source.publish(forecast);
 		}

@@ -99,5 +99,5 @@ test.for([
 	const related = relatedTo([aController('db', {desired: 3, ready, kind: 'StatefulSet'})]);
 	const context = contextOf(all, {impacts: new Impacts(workloadImpacts(aForecast({pods: all}), related))});
 	const [row] = workloads.rows(context);
-	expect(row && workloads.tell?.(row, context)[0]).toContain(said);
+	expect(row && workloads.sentencesOf?.(row, context)[0]).toContain(said);
 });

@@ -1,7 +1,7 @@
 import {NeverLimiter, type RateLimiter, TokenBucket} from '../../client/tokenBucket.ts';
 import type {Duration, Instant} from '../../time/instant.ts';
 import type {Random} from '../../time/random.ts';
-import {ChanceOrder, type TimedValue, type WaitingOrder} from './waitingOrder.ts';
+import {RandomOrder, type TimedValue, type WaitingOrder} from './waitingOrder.ts';
 
 /** How often a NoExecute pass runs. */
 export const nodeEvictionPeriod: Duration = 100;
@@ -24,7 +24,7 @@ export class RateLimitedTimedQueue {
 	 * @param rate nodes per second
 	 * @param order decides which node is next
 	 */
-	constructor(rate: number, order: WaitingOrder = new ChanceOrder()) {
+	constructor(rate: number, order: WaitingOrder = new RandomOrder()) {
 		this.#waiting = order;
 		this.#limiter = new TokenBucket(rate, evictionRateLimiterBurst);
 	}

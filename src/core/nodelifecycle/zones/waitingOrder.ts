@@ -25,7 +25,7 @@ export interface WaitingOrder {
 }
 
 /** Random order among equals: every pass queues all waiting nodes again, with many workers and from a list in random order. */
-export class ChanceOrder implements WaitingOrder {
+export class RandomOrder implements WaitingOrder {
 	#waiting = new Map<string, TimedValue>();
 
 	get size(): number {
@@ -56,8 +56,8 @@ export class ChanceOrder implements WaitingOrder {
 		if (this.#waiting.has(value.value)) this.#waiting.set(value.value, value);
 	}
 
-	fork(): ChanceOrder {
-		const copy = new ChanceOrder();
+	fork(): RandomOrder {
+		const copy = new RandomOrder();
 		copy.#waiting = new Map(this.#waiting);
 		return copy;
 	}

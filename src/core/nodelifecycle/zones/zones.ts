@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../model/controllerSettings.ts';
 import type {Duration, Instant} from '../../time/instant.ts';
 import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
-import {ChanceOrder, HeapOrder} from './waitingOrder.ts';
+import {HeapOrder, RandomOrder} from './waitingOrder.ts';
 import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
 
 /** The counted nodes of each zone, from one monitor pass. */
@@ -60,7 +60,7 @@ export class Zones {
 		if (this.#states.has(zone)) return;
 		this.#states.set(zone, 'Initial');
 		const {nodeEvictionRate, requeuesWaitingNodes, taintBasedEvictions} = this.#settings;
-		const order = requeuesWaitingNodes && taintBasedEvictions ? new ChanceOrder() : new HeapOrder();
+		const order = requeuesWaitingNodes && taintBasedEvictions ? new RandomOrder() : new HeapOrder();
 		this.#queues.set(zone, new RateLimitedTimedQueue(nodeEvictionRate, order));
 	}
 

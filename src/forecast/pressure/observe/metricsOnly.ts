@@ -51,6 +51,6 @@ export const isToldBySource = ({reason}: PressureProblem, {source}: PressureEvid
 /** The same eviction with everything that metrics leave open: nothing is certain, and nothing bounds it. */
 export const widened = ({when, ...eviction}: PressureEviction, now: Instant): PressureEviction => ({
 	...eviction,
-	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, when.told),
+	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, when.shownEnd),
 	isCertain: false,
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {
-	ChanceOrder,
 	HeapOrder,
+	RandomOrder,
 	type WaitingOrder,
 } from '../../../../src/core/nodelifecycle/zones/waitingOrder.ts';
 import {Random} from '../../../../src/core/time/random.ts';
@@ -43,7 +43,7 @@ test('one that failed waits behind the others', () => {
 
 test('chance decides among those that come at one instant, by the seed', () => {
 	const orders = Array.from({length: 20}, (_, seed) => {
-		const order = new ChanceOrder();
+		const order = new RandomOrder();
 		const bySeed = new Random(seed);
 		for (const name of ['a', 'b', 'c']) order.add(name, 0, bySeed);
 		return drain(order).join('');

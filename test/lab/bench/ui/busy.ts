@@ -62,8 +62,8 @@ async function start(): Promise<Running> {
 	const predictor = {
 		take: forecaster.take.bind(forecaster),
 		changedAt: (now: number) => (making.isStormy ? now : forecaster.changedAt(now)),
-		get toldAt() {
-			return making.isStormy ? systemClock.now() : forecaster.toldAt;
+		get newsArrivedAt() {
+			return making.isStormy ? systemClock.now() : forecaster.newsArrivedAt;
 		},
 		forecastInSteps: function* (now: number) {
 			making.isOn = true;

@@ -41,9 +41,9 @@ function mismatch(
 ): string | undefined {
 	const isOld = kubernetesVersion.startsWith('v1.16.');
 	const defaults = {...settingsFor(kubernetesVersion), firstPassAfter: firstPassAt};
-	const traits = {patchesCutTimes: true, listsNodesByChance: isOld && seed > 1};
+	const traits = {patchesCutTimes: true, listsNodesInRandomOrder: isOld && seed > 1};
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
-	if (rankOf) player.simulation.leaveChanceTo(new Random(seed, rankOf));
+	if (rankOf) player.simulation.setRandom(new Random(seed, rankOf));
 	const actions = player.advanceTo(scenario.until * 1000).flatMap(actionOf);
 	// The recorder of v1.16 had no events of cancelled evictions.
 	const got = isOld ? actions.filter(({kind}) => kind !== 'eviction-cancelled') : actions;
