@@ -87,11 +87,10 @@ function runAhead(
 	const kills: TimedKill[] = [];
 	while (kills.length < most && left.size > 0) {
 		const isPursuing = hypothesis.isPursuing === true && !isIdle(loop) && loop.phase.type !== 'killing';
-		const busyAt = isPursuing
-			? nextBusy(loop.nextDueAt, pursuitStep, until, (at) => node.isBusyAt(at, true))
-			: isIdle(loop)
-				? nextBusy(loop.nextDueAt, settings.monitoringInterval, until, (at) => node.isBusyAt(at, false))
-				: loop.nextDueAt;
+		const step = isPursuing ? pursuitStep : settings.monitoringInterval;
+		const isBusyAt = (at: Instant) => node.isBusyAt(at, isPursuing);
+		const busyAt =
+			isPursuing || isIdle(loop) ? nextBusy(loop.nextDueAt, step, until, isBusyAt) : loop.nextDueAt;
 		if (busyAt > until) break;
 		if (isPursuing || busyAt > loop.nextDueAt)
 			loop = new EvictionLoop(settings, node, loop.now, {phase: resting(busyAt), state: loop.state});
@@ -105,7 +104,7 @@ function runAhead(
 	return kills;
 }
 
-/** How precisely it is searched when a minimum reclaim is no longer free. */
+/** How precisely it is known when a minimum reclaim is no longer free. */
 const pursuitStep: Duration = 5 * second;
 
 const isIdle = ({phase, state}: EvictionLoop): boolean =>

@@ -27,7 +27,7 @@ export type PressureHypothesis = {
 	readonly isSlow: boolean;
 	/** How long pods take to end if they are not slow. */
 	readonly ending?: Duration;
-	/** Whether the pass after an eviction comes just when less is free than that pursues, and evicts at once. */
+	/** Whether the pass after an eviction comes just when the minimum reclaim is no longer free, and evicts at once. */
 	readonly isPursuing?: true;
 	/** Which of several thresholds comes first. */
 	readonly choice: number;

@@ -1,10 +1,10 @@
 import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
-import {conditionOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import {conditionOf, type PressureCondition} from '../../../core/nodepressure/thresholds/signal.ts';
 import {isHard, type Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Duration} from '../../../core/time/instant.ts';
-import {cleanup} from '../nextPass.ts';
+import {cleanup, nextPass} from '../nextPass.ts';
 import {lastEvictionFor} from '../observe/happenings.ts';
 import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.ts';
 
@@ -13,21 +13,31 @@ import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.
  * be once the cleanup of an eviction is over: it is unknown whether that is still pursued.
  */
 export function maybePending(situation: PressureSituation): readonly Threshold[] {
-	const {thresholds, observations, metSince, evidence, now, nextPass, settings} = situation;
-	const isAtWork = (nextPass.latest ?? now) > now + settings.monitoringInterval;
+	const {thresholds, observations, metSince, evidence, now} = situation;
 	return thresholds.filter((threshold) => {
 		const observed = observations.get(threshold.signal);
-		if (observed && isAtWork && lastEvictionFor(evidence, conditionOf(threshold.signal)) !== undefined)
-			return true;
-		if (!observed || !isMet(threshold, observed, true)) return false;
+		if (!observed) return false;
+		const condition = conditionOf(threshold.signal);
+		if (mayBeCleaningUp(situation, condition)) return true;
+		if (!isMet(threshold, observed, true)) return false;
 		const met = metSince.get(threshold);
 		if (met) return met.lo + threshold.gracePeriod <= now;
-		const condition = conditionOf(threshold.signal);
 		if (wasResolved(threshold, situation)) return false;
 		return (
 			conditionSince(evidence, condition) !== undefined || turnsTrueBy(situation, condition) !== undefined
 		);
 	});
+}
+
+/** Whether the pass that evicted a pod for a condition may not be over. */
+function mayBeCleaningUp(
+	{evidence, settings, now}: PressureSituation,
+	condition: PressureCondition,
+): boolean {
+	const evictedAt = lastEvictionFor(evidence, condition);
+	if (evictedAt === undefined) return false;
+	const {latest} = nextPass({lastEvictionAt: evictedAt}, settings, now);
+	return latest === null || latest > now + settings.monitoringInterval;
 }
 
 /** Whether enough was seen free for so long that a pass saw it too, and nothing since makes a pass act again. */
