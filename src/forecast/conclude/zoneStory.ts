@@ -28,12 +28,8 @@ function storyOf(zone: string, played: Played): ZoneStory {
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
 	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] => {
 		if (state === '') return [];
-		const at = rangeOf(
-			most.flatMap((moments) => moments[index] ?? []),
-			index > 0,
-			played,
-		);
-		return [{at, state, rate: decimal(rate)}];
+		const moments = most.flatMap((story) => story[index] ?? []);
+		return [{at: rangeOf(moments, played), state, rate: decimal(rate)}];
 	});
 	return {steps, isSure: alike.length <= 1};
 }
@@ -45,9 +41,9 @@ const decimal = (rate: number): number => Number(rate.toPrecision(7));
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
 
-/** When a change comes; what is so at the beginning, and no change, is so now. */
-function rangeOf(moments: readonly ZoneMoment[], isChange: boolean, {slack, now}: Played): Range {
-	if (!isChange) return new Range(now, now, now);
+/** When a zone enters a state; `now` if it has it at the beginning. New controllers give a zone its first state later. */
+function rangeOf(moments: readonly ZoneMoment[], {slack, now}: Played): Range {
+	if (moments.every(({at}) => at <= now)) return new Range(now, now, now);
 	const earliest = Math.min(...moments.map(({from}) => from)) - slack;
 	const latest = Math.max(...moments.map(({at}) => at)) + slack;
 	const middle = median(moments.map(({from, at}) => (from + at) / 2)) ?? latest;
