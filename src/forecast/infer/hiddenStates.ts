@@ -97,7 +97,7 @@ export function* findHiddenStates(
 	const makeLate = isExact ? makeEarly : yield* makeMachine(late);
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
-	const found = isEnough || throttledPass ? consistent : candidates;
+	const found = isEnough || throttledPass ? withEarlyTokens(consistent, candidates) : candidates;
 	const isBetween = !throttledPass && !maybeUnfinishedPass;
 	const isOneEnough = isExact && !wanted && isBetween && isLongSettled(late);
 	return {
@@ -113,6 +113,21 @@ export function* findHiddenStates(
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
 	};
+}
+
+/**
+ * At the early end of the other unknowns a stretched pass is over at once. If what was seen excludes that, tokens may still come
+ * early: they do in copies of the other hypotheses.
+ */
+function withEarlyTokens(
+	consistent: readonly Hypothesis[],
+	candidates: readonly Hypothesis[],
+): readonly Hypothesis[] {
+	const isEarly = ({quantile}: Hypothesis) => quantile < middle;
+	if (consistent.some(isEarly) || !candidates.some(isEarly)) return consistent;
+	return consistent.flatMap((one) =>
+		one.schedule.stretchedPasses?.length ? [one, {...one, tokenQuantile: 0}] : [one],
+	);
 }
 
 /** The settings of a hypothesis. At the early end, the grace period is long enough for the nodes that are still Ready. */
