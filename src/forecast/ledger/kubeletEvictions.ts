@@ -85,7 +85,10 @@ export class KubeletEvictions {
 		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
 		const [first, missed] = [certain[0], certain.find(misses)];
 		const told = missed ?? first ?? said[0];
-		return {...{pod, node, at, predictions: said, first, missed, prediction: told}, isInside: told && !misses(told)};
+		return {
+			...{pod, node, at, predictions: said, first, missed, prediction: told},
+			isInside: told && !misses(told),
+		};
 	}
 }
 
