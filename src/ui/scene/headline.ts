@@ -109,7 +109,7 @@ const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefi
 const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
 	held === 0 ? undefined : `${count(held, 'pod')} held`;
 
-/** What is evicted, and when. @param will how it is said: where evictions are stopped, countdowns that run go on */
+/** What is evicted, and when. @param will how it is said: where evictions are stopped, running countdowns continue */
 function comingClause(
 	{sure, begins, ends, counts}: PodDigest,
 	now: Instant,
