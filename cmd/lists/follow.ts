@@ -62,7 +62,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		this.#absence = absence;
 	}
 
-	/**  */
+	/** @throws UserError if the first forecast lacks a requested name */
 	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
 		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isSelected);
 		const {changed, added, gone} = this.#changes.update(meant, now);

@@ -33,7 +33,7 @@ export async function chosenPods(
 	return pods.filter(isMeant);
 }
 
-/**  */
+/** @throws UserError if the named pod, node or zone does not exist; what is forbidden may exist */
 function assertSeen(
 	target: NamedTarget,
 	{nodes, pods, problems}: PodScene['snapshot'],
