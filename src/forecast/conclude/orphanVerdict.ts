@@ -2,6 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
@@ -35,7 +36,7 @@ export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecas
  */
 function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situation: Simulated): PodForecast {
 	const timer = situation.evidence.timers.get(pod);
-	const removal = removalOf(orphan, collector, situation.now);
+	const removal = orByUnseenCountdown(removalOf(orphan, collector, situation.now), pod, orphan, collector);
 	const judgement = judge(pod, removal, timer, collector, situation);
 	const because = reasonsFor(pod, orphan, removal, timer, collector, judgement);
 	return {...identityOf(pod, orphan.node.zone), ...judgement, because, after: null};
@@ -67,6 +68,22 @@ function judge(
 	return timer && isFirst
 		? {verdict: 'Scheduled', eviction, cause: causeOf(timer.taint, timer.tolerated), held: null}
 		: {verdict: 'Expected', eviction, cause, held: null};
+}
+
+/**
+ * A removal, or sooner: a node whose deletion was not seen may have been tainted, and a countdown for its taint may run. New
+ * controllers begin it anew.
+ */
+function orByUnseenCountdown(
+	removal: Range,
+	{tolerations}: Pod,
+	{node}: Orphan,
+	{started}: Collector,
+): Range {
+	const shortest = minTolerationTime(tolerations) ?? 0;
+	// A pod that tolerates nothing would have gone with the taint.
+	if (node.wasSeen || shortest === 0) return removal;
+	return new Range(Math.min(removal.earliest, started.lo + shortest), removal.expected, removal.latest);
 }
 
 /** The earlier of a timer's end and a removal, and whether it is likelier the timer's. */

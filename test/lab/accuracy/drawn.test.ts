@@ -14,8 +14,9 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 305: the monitor period is hidden and is 2 s. 306: a stall delayed a kubelet's last renewal.
 	// 329: a node that was tainted in one zone moved to another, and was tainted again. 12023: a long pass ended with its controllers.
 	// 338: a stopped kubelet's lease was deleted just before the first look. 16026: two consecutive passes noticed a status.
+	// 22245: a deleted lease hid that a node died which had just posted its status.
 	// 17168: with hidden flags, passes that are two seconds apart cast doubt on the default zone size.
-	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338, 16026, 17168]},
+	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338, 16026, 17168, 22245]},
 	// 12119: a status came after the last pass. 12122: a throttled client's writes left time for one pass fewer.
 	// 12138: the passes before a long one came earlier. 12141: a toleration was extended during its countdown, and then the grace
 	// period was learned. 16011: a node was excluded from its zone, which changed the zone's rate. 17118: a taint that is removed

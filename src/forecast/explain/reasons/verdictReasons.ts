@@ -181,11 +181,16 @@ const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 	rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 });
 
-const renewalOverdue = ({one: {node}}: PodCase): ReasonDraft => ({
-	reason: 'Undecided',
-	effect: 'MayPrevent',
-	what: `one renewal of node ${node.name} is overdue: it may be dead, or its next renewal may come`,
-});
+function renewalOverdue({one: {node, isLeaseMissing}}: PodCase): ReasonDraft {
+	const sign = isLeaseMissing
+		? `node ${node.name} has no lease, though others have`
+		: `one renewal of node ${node.name} is overdue`;
+	return {
+		reason: 'Undecided',
+		effect: 'MayPrevent',
+		what: `${sign}: it may be dead, or its next renewal may come`,
+	};
+}
 
 const undecided: ReasonDraft = {
 	reason: 'Undecided',

@@ -15,7 +15,7 @@ import {renewIntervalOf, slowestWith} from './renewInterval.ts';
  * @param controllers that read the lease
  */
 export function withRenewal(
-	{leaseDeletedAt: _, ...known}: NodeEvidence,
+	{leaseDeletedAt: _, isLeaseMissing: __, ...known}: NodeEvidence,
 	lease: Lease,
 	seen: Interval | undefined,
 	controllers: Controllers,

@@ -52,6 +52,8 @@ export type NodeEvidence = {
 	readonly downSince?: DownSince | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
+	/** Whether it had no lease at a first look that showed those of others: a living kubelet would write it soon. */
+	readonly isLeaseMissing?: boolean | undefined;
 	/** When the controller's own NoExecute taint was added; undefined if it has none. */
 	readonly taintedAt: Interval | undefined;
 	/** Whether that taint was seen to be replaced by the same one: another token was used for it. */
@@ -89,6 +91,7 @@ export function nextNodeEvidence(
 	return {
 		node,
 		isLeaseHidden: before?.isLeaseHidden ?? true,
+		isLeaseMissing: before?.isLeaseMissing,
 		leaseTouchedAt: before?.leaseTouchedAt,
 		leaseDeletedAt: before?.leaseDeletedAt,
 		...renewalWith(before, hasHeartbeat, heartbeatAt),

@@ -61,13 +61,16 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 
 /**
  * Whether a renewal is overdue, though not long enough to call the node silent: nodes that fail together miss their renewals
- * at different times. A node with slower renewals is given their time.
+ * at different times. A node with slower renewals is given their time. A node that lost its lease is late as well, unless it
+ * is new or posts its status regularly: a living kubelet writes the lease again.
  */
 export function isLate(one: NodeEvidence, now: Instant): boolean {
-	const {renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats, isLeaseHidden} = one;
+	const {node, renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats} = one;
+	const {isLeaseHidden, isLeaseMissing} = one;
 	if (isSilent(one, now)) return false;
 	if (renewedAt) return now - renewedAt.hi > usualRenewal(renewInterval, slowestRenewal);
 	if (!heartbeatAt || (isLeaseHidden && !isRegular(heartbeats))) return false;
+	if (isLeaseMissing && !isRegular(heartbeats) && now - node.createdAt > renewInterval) return true;
 	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }
 

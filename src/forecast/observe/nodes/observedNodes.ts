@@ -114,7 +114,10 @@ export class ObservedNodes {
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, now));
 	}
 
-	/** Estimates how often kubelets without a lease post their status. A first look shows it only for all of them together. */
+	/**
+	 * Estimates how often kubelets without a lease post their status. A first look shows it only for all of them together, and
+	 * whether others have a lease.
+	 */
 	estimateHeartbeats(now: Instant): void {
 		const without = [...this.#nodes.values()].filter(
 			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
@@ -123,7 +126,8 @@ export class ObservedNodes {
 			without.map(({node}) => node),
 			now,
 		);
-		for (const one of without) this.#nodes.set(one.node.name, {...one, heartbeats});
+		const isLeaseMissing = this.newestRenewal !== undefined;
+		for (const one of without) this.#nodes.set(one.node.name, {...one, heartbeats, isLeaseMissing});
 	}
 
 	/**
@@ -141,9 +145,13 @@ export class ObservedNodes {
 	/** Judges each node by its present state, as a first look would; keeps what its lease showed. */
 	forgetHistory(now: Instant): void {
 		for (const [name, {node, ...known}] of this.#nodes) {
-			const {isLeaseHidden, hasWrongClock, renewInterval, slowestRenewal, renewTime, renewedAt} = known;
+			const {isLeaseHidden, isLeaseMissing, hasWrongClock} = known;
+			const {renewInterval, slowestRenewal, renewTime, renewedAt} = known;
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, now);
-			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, slowestRenewal, renewTime, renewedAt};
+			const ofLease = {
+				...{isLeaseHidden, isLeaseMissing, hasWrongClock},
+				...{renewInterval, slowestRenewal, renewTime, renewedAt},
+			};
 			this.#nodes.set(name, redated({...this.#datedByEvent(atFirst), ...ofLease}, now));
 		}
 	}

@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute, second} from '../../../../src/core/
 import {Random} from '../../../../src/core/time/random.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import {isOnlyLate} from '../../../../src/forecast/observe/nodes/nodeLiveness.ts';
-import {aLease, aNode} from '../../../support/builders.ts';
+import {aCondition, aLease, aNode} from '../../../support/builders.ts';
 import {ClientView} from '../../../support/clientView.ts';
 import {fedEvidence} from '../../../support/evidence.ts';
 import {feed} from '../../../support/feed.ts';
@@ -139,3 +139,39 @@ test('a renewal that the API server held up tells nothing of the rhythm of its n
 	expect(isLateAt(48 * second)).toBe(false);
 	expect(isLateAt(49 * second)).toBe(true);
 });
+
+test.for([
+	{name: 'others have leases', leases: ['b'], createdAt: 0, nodeLease: true, isLate: true},
+	{name: 'no node has a lease', leases: [], createdAt: 0, nodeLease: true, isLate: false},
+	{
+		name: 'the node has just been created',
+		leases: ['b'],
+		createdAt: 95 * second,
+		nodeLease: true,
+		isLate: false,
+	},
+	{name: 'the controllers read no leases', leases: ['b'], createdAt: 0, nodeLease: false, isLate: false},
+])(
+	'a node without a lease that has just posted its status is Late: $isLate where $name',
+	({leases, createdAt, nodeLease, isLate}) => {
+		const now = 100 * second;
+		const {evidence, list, observe} = fedEvidence({...defaults, nodeLease});
+		list({
+			observedAt: now,
+			source: 'cluster',
+			nodes: ['a', 'b'].map((name) =>
+				aNode(name, {createdAt, conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: 97 * second})]}),
+			),
+			pods: [],
+			leases: leases.map((name) => aLease(name, 95 * second)),
+			problems: [],
+		});
+		const isLateAt = (at: Instant) => {
+			const one = evidence.nodes.get('a');
+			return one !== undefined && isOnlyLate(one, at);
+		};
+		expect(isLateAt(now)).toBe(isLate);
+		observe([{type: 'leaseApplied', lease: aLease('a', now + second)}], now + second);
+		expect(isLateAt(now + 2 * second)).toBe(false);
+	},
+);

@@ -6,6 +6,7 @@ import type {Lease} from '../../../../src/core/model/lease.ts';
 import type {Node} from '../../../../src/core/model/node.ts';
 import type {Observation} from '../../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../../src/core/model/pod.ts';
+import {taintUnreachable} from '../../../../src/core/model/taint.ts';
 import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
@@ -92,6 +93,20 @@ test('from one look, a pod whose node is not there goes within 80 s', () => {
 	});
 	expect(inSeconds(pod)).toEqual([0, 30, 80]);
 	expect(pod.because[0]).toBe('there is no node n1; when it was deleted cannot be seen');
+});
+
+test('from one look after new controllers, a countdown of a taint that the node had may end sooner', () => {
+	const at = 100 * second;
+	const leader = aLeader(at, 80 * second);
+	const brief = [tolerates(taintUnreachable, 15)];
+	const pods = [
+		aPod('brief', {tolerations: brief}),
+		aPod('fragile'),
+		aPod('patient', {tolerations: [tolerates('')]}),
+	];
+	const forecaster = forecasterOf({at, leader, pods});
+	const earliest = ['brief', 'fragile', 'patient'].map((name) => inSeconds(podOf(forecaster, at, name))?.[0]);
+	expect(earliest).toEqual([100, 120, 120]);
 });
 
 test('the word of a deletion dates it: its pods go 40 to 80 s later', () => {
