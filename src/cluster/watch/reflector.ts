@@ -275,8 +275,8 @@ export class Reflector<T> {
 	#judgeLoss(batch: Batch<T>, progress: WatchProgress, signal: AbortSignal): void {
 		const isPresent = progress.reachesPresent(batch);
 		if (isPresent) this.#loss.end();
-		else if (isPresent === undefined) this.#loss.endAfter(catchUp, signal);
-		else if (this.#timing.now() - progress.openedAt < longestCatchUp) this.#loss.postpone(maxQuiet, signal);
+		else if (isPresent === false && this.#timing.now() - progress.openedAt < longestCatchUp)
+			this.#loss.postpone(maxQuiet, signal);
 	}
 
 	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {

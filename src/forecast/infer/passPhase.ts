@@ -29,9 +29,10 @@ export function passDuration(nodes: number): Interval {
 }
 
 /**
- * Determines when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is moved
- * to the present by whole periods, each of which widens its interval. The narrowest is taken, intersected with the others if
- * the period is known to within a second. If no pass was observed, the next one begins within a period from now.
+ * Determines when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is
+ * moved to the present by whole periods, which widens its interval. The narrowest wins. It is intersected with the
+ * others, unless the period is uncertain by a second or more. If no pass was observed, the next one begins within a
+ * period from now.
  *
  * @param duration of a pass that has nothing to read or write
  * @param reads the longest time that a pass reads leases, in milliseconds
@@ -92,7 +93,10 @@ function carry(
 	};
 }
 
-/** The intersection of a range with another one moved by whole periods. Two such moves may meet it, one at each end. */
+/**
+ * The intersection of a range with another one, moved by whole periods. If two moves meet the range, one at each end,
+ * the result spans both.
+ */
 function commonOf(range: Interval, other: Interval, period: Duration): Interval | undefined {
 	const nearest = Math.round((range.lo + range.hi - other.lo - other.hi) / 2 / period);
 	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
@@ -101,12 +105,12 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 }
 
 /**
- * The stretched passes, counted back from a hypothesis's next pass: between two of them lies a whole number of
- * periods, and up to `extraWork` for the writes of a stretched pass. That gives a range for its start, which its observations
- * narrow.
+ * The stretched passes, counted back from a hypothesis's next pass: between the starts of two passes lies a whole
+ * number of periods, plus up to `extraWork` for the writes. That bounds when a stretched pass began; its observations
+ * narrow the bounds.
  *
- * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and was over at once; at
- *   their late end it began as early, and lasted as long as it may have written
+ * @param quantile of the other unknowns: at 0 each stretched pass began as late as possible and ended at once; at 1 it
+ *   began as early as possible and lasted as long as it may have written
  */
 export function stretchedPassesBefore(
 	nextPass: Instant,
@@ -117,12 +121,12 @@ export function stretchedPassesBefore(
 	const found: StretchedPass[] = [];
 	let before = nextPass;
 	for (const {began: seen, extraWork, writesUntil} of stretchedPasses.toReversed()) {
-		const passes = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
-		const latest = before - passes * period;
-		const own = intersect(seen, {lo: latest - extraWork, hi: latest});
-		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
-		if (!own) break;
-		const pass = at(own, 1 - quantile);
+		const periods = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
+		const latest = before - periods * period;
+		const begins = intersect(seen, {lo: latest - extraWork, hi: latest});
+		// Its observations do not fit the count, so nothing is known of it, nor of earlier ones.
+		if (!begins) break;
+		const pass = at(begins, 1 - quantile);
 		const lastsUntil = Math.min(writesUntil, before - period);
 		const until = at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile);
 		found.unshift({at: pass, until});

@@ -9,11 +9,11 @@ export type PassSchedule = {
 	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
-	/** The passes that writes stretched, in order: earlier passes came that much earlier. */
+	/** The passes that writes stretched, in order; each delayed all later passes. */
 	readonly stretchedPasses?: readonly StretchedPass[];
 };
 
-/** When a pass began and ended: the next one begins a period after its end. */
+/** When a pass began, and when it ended in this hypothesis. The next pass begins a period after the end. */
 export type StretchedPass = {readonly at: Instant; readonly until: Instant};
 
 /** Passes of which only the period is known. */
@@ -22,17 +22,17 @@ export const unknownSchedule = (now: Instant, period: Duration): PassSchedule =>
 	firstPass: beginningOfTime,
 });
 
-/** The first pass at or after an instant, if only the known stretched passes changed the period. */
+/** The first pass at or after an instant, if no passes but the known ones were stretched. */
 export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant {
 	const pass = nearestFrom(schedule, instant);
 	return pass >= schedule.firstPass ? pass : nearestFrom(schedule, schedule.firstPass);
 }
 
 function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
-	const known = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
-	const before = stretchedPasses.findLast(({at}) => at < instant)?.until ?? beginningOfTime;
-	const pass = known - Math.floor((known - Math.max(instant, before)) / period) * period;
-	return pass - before < period ? pass + period : pass;
+	const anchor = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
+	const previousEnd = stretchedPasses.findLast(({at}) => at < instant)?.until ?? beginningOfTime;
+	const pass = anchor - Math.floor((anchor - Math.max(instant, previousEnd)) / period) * period;
+	return pass - previousEnd < period ? pass + period : pass;
 }
 
 /** When a pass ends, and judges the zones. */
@@ -51,7 +51,7 @@ export function lastPass({
 	return last >= firstPass ? last : undefined;
 }
 
-/** The number of passes from the next one to the one that is in progress at an instant. */
+/** How many whole periods after the next pass an instant lies. */
 export function passesBefore(instant: Instant, {nextPass, period}: PassSchedule): number {
 	return Math.max(0, Math.floor((instant - nextPass) / period));
 }

@@ -17,7 +17,7 @@ import {
 	unmarked,
 } from './passInProgress.ts';
 
-/** If a silent node is overdue for longer, the pass must be the reason. */
+/** A silent node that is overdue for two periods and this much longer shows that a pass is throttled. */
 const patience: Duration = second;
 
 /**
@@ -42,7 +42,7 @@ export function findThrottledPass(observed: ObservedState): PassInProgress | und
 export type LatePass = {
 	/** The nodes that it, or the pass just before it, turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
-	/** When it began, and earlier passes that marked these nodes, the latest first. */
+	/** The starts of all passes that marked these nodes, the latest first. */
 	readonly starts: readonly Instant[];
 	/** The latest instant at which it ends. */
 	readonly endsBy: Instant;
@@ -50,13 +50,13 @@ export type LatePass = {
 	readonly goesOn: boolean;
 };
 
-/** So many passes are looked for that may have queued nodes again. */
-const mostPasses = 3;
+/** The most passes to look back to that may have queued nodes again. */
+const maxPasses = 3;
 
 /** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes time. */
 const lastsAfterWrite: Duration = 1.5 * second;
 
-/** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
+/** The nodes that the pass in progress has turned Unknown so far, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
 /** What throttled passes have done, and may still do. */
@@ -75,13 +75,13 @@ export class ThrottledPasses {
 		this.writes = current && this.#writesFor(current.marked);
 	}
 
-	/** The last one; undefined where it is over. */
+	/** The last throttled pass, unless it is over. */
 	get latest(): LatePass | undefined {
 		const [last] = this.#passes;
 		return last && (last.goesOn || this.#observed.now <= last.endsBy) ? last : undefined;
 	}
 
-	/** The order in which the pass in progress turned nodes Unknown; undefined if there is none. */
+	/** What the pass in progress has marked so far; undefined if there is none. */
 	get order(): PassOrder | undefined {
 		const {writes} = this;
 		if (!this.#current || !writes) return undefined;
@@ -94,9 +94,9 @@ export class ThrottledPasses {
 	}
 
 	/**
-	 * How many tainted nodes of a zone may still be in its queue, at most. A throttled pass checks a node as it was when the pass
-	 * began, and queues it again though it was tainted since. Each such node takes a token for nothing, which writes its taint anew,
-	 * before those that the next pass queues.
+	 * The most tainted nodes of a zone that may still be in its queue. A throttled pass checks a node as it was when
+	 * the pass began, and queues it again although it was tainted since. Each such node takes a token only to rewrite
+	 * its taint, before the nodes that the next pass queues.
 	 */
 	queuedForNothing(zone: string): number {
 		return kept(this.#forNothing, zone, () =>
@@ -104,7 +104,7 @@ export class ThrottledPasses {
 		);
 	}
 
-	/** The last ones, the latest first. */
+	/** The last throttled passes, the latest first. */
 	get #passes(): readonly LatePass[] {
 		this.#all ??= this.#findPasses();
 		return this.#all;
@@ -116,7 +116,7 @@ export class ThrottledPasses {
 		if (kubeApiQps <= 0) return [];
 		const passes: LatePass[] = [];
 		let turned = turnedUnknown(this.#observed);
-		for (const current of [this.#current, ...new Array<undefined>(mostPasses - 1)]) {
+		for (const current of [this.#current, ...new Array<undefined>(maxPasses - 1)]) {
 			const marked = current?.marked ?? latestGroup(turned, this.#observed);
 			const writes = current ? this.writes : this.#writesFor(marked);
 			if (!writes) break;
@@ -134,7 +134,10 @@ export class ThrottledPasses {
 		return passes;
 	}
 
-	/** How many of its nodes a zone's queue still holds since a pass queued them again, at most: as many tokens came while it lasted. */
+	/**
+	 * The most nodes of a pass that a zone's queue still holds since the pass queued them again: at most as many as
+	 * there were tokens while it lasted, less those taken since.
+	 */
 	#queuedBy({marked, starts, endsBy}: LatePass, zone: string): number {
 		const {affected, settings} = this.#observed;
 		const nodes = marked.filter((one) => zoneKey(one.node) === zone && isQueuedAgain(one, {starts, endsBy}));
@@ -154,8 +157,8 @@ export class ThrottledPasses {
 }
 
 /**
- * Whether a pass queued a node again that was tainted while it lasted: it had turned Unknown in an earlier one, and was checked as
- * it was when this one began.
+ * Whether a pass queued a node again that was tainted while it lasted: the node was Unknown already, and the pass used
+ * its state from the pass's start, before the taint.
  */
 function isQueuedAgain(
 	{taintedAt, readyChangedAt}: NodeEvidence,
@@ -183,7 +186,7 @@ function mayGoOn(group: readonly NodeEvidence[], observed: ObservedState): boole
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 }
 
-/** The longest pause in a pass, which may mark the pods of eight nodes meanwhile; six periods are a generous minimum. */
+/** The longest pause in a pass, which may mark the pods of eight nodes meanwhile; at least six periods, to be safe. */
 function longestPauseInPass(
 	batch: readonly NodeEvidence[],
 	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,

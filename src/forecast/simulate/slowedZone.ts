@@ -16,9 +16,9 @@ import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttl
 type Doubt = {readonly from: Instant; readonly until: Instant};
 
 /**
- * The effect of a pass that throttling makes long on the taints of a zone. The pass judges the zones at its end, by the nodes
- * that it reached. Which nodes it passes over and leaves to the next one is random, so a zone that loses all its nodes may
- * count as partially disrupted until that one ends too.
+ * The effect of a throttled pass on the taints of a zone. The pass judges the zones at its end, by the nodes that it
+ * reached. Which nodes it leaves to the next pass is random, so a zone that loses all its nodes may count as partially
+ * disrupted until the next pass has ended too.
  *
  * @param taints of the zone in a run, in order
  */
@@ -42,7 +42,7 @@ function throughWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly 
 	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
 }
 
-/** Whether a throttled pass means anything for the taints of a zone in a run. */
+/** Whether a throttled pass may move the taints of a zone in a run. */
 export const isThroughThrottledPass = (zone: string, run: PassRun, situation: Inferred): boolean =>
 	hasThrottledPass(run) ||
 	situation.throttled.latest !== undefined ||
@@ -60,8 +60,8 @@ function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now
 }
 
 /**
- * A pass that reads leases for long checks nodes as they were when it began: a node that is tainted meanwhile may be queued
- * again, and takes a token without effect. That happens once for each taint, or not at all.
+ * A pass that reads leases for long checks nodes as they were when it began: a node that is tainted meanwhile may be
+ * queued again, and takes a token without effect. That happens at most once for each taint.
  */
 function throughReads(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const every = second / Math.fround(inRun.situation.settings.nodeEvictionRate);
@@ -72,7 +72,7 @@ function throughReads(taints: readonly Interval[], inRun: ZoneInRun): readonly I
 	}));
 }
 
-/** Within a doubt taints may come as before, or not at all. After it, their flow is certain again. */
+/** Within a doubt, taints may come as before, or not at all. After it they come at the final rate. */
 function throughDoubt(
 	taints: readonly Interval[],
 	{from, until}: Doubt,
@@ -104,7 +104,7 @@ function tokenFrom({zone, situation}: ZoneInRun): Instant {
 	return token?.lo ?? beginningOfTime;
 }
 
-/** The earliest time at which a pass may end that finds so few nodes of a zone ready that it slows down the taints. */
+/** The earliest end of a pass that finds enough of the zone's nodes down to slow the zone. */
 function slowFrom(inRun: ZoneInRun): Instant {
 	const {zone, nodes, situation} = inRun;
 	const silent = nodes.filter((one) => isSilentAndReady(one, situation.now)).length;
@@ -136,7 +136,8 @@ function mayBeSlow({marked, endsBy}: LatePass, {zone, situation}: ZoneInRun): bo
 function judgedBy({run, situation}: ZoneInRun): Instant {
 	const last = run.outcome.unknown.size + run.unreached.length - 1;
 	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
-	// Nodes that one pass leaves to the next cost a pause between the two, and workers that run out of nodes at its end.
+	// Two passes may share the nodes: that adds the pause between them, and a last round of each in which workers run
+	// idle.
 	return found + 2 * monitorWorkers * paceOf(run) + 2 * situation.settings.nodeMonitorPeriod;
 }
 

@@ -44,7 +44,9 @@ export class TimerEvidence {
 		this.#events = events;
 	}
 
-	/** Takes in a version of a node. If its taints have changed, the controller handled all of its pods within `seen`. */
+	/**
+	 * Takes in a version of a node. If its taints have changed, the controller handled all of its pods within `seen`.
+	 */
 	lookAtNode(before: Node | undefined, one: NodeEvidence, seen: Interval, found: TimersFound): void {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(one.node)];
 		if (isSameTaints(old, young)) return;
@@ -53,7 +55,7 @@ export class TimerEvidence {
 		const isCleared = mayBeClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
 			const toleration = this.#toleration(pod, one.node);
-			// In a gap, the taint may have come from a later pass: then the countdown continues.
+			// In a gap, the taint may be of a later pass than the first; then the old countdown continues.
 			if (isCleared && look) this.#mayBeginAnew(pod, toleration, seen, found.controllersStarted);
 			else if (isCleared) this.timers.delete(podKey(pod));
 			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
@@ -70,7 +72,10 @@ export class TimerEvidence {
 		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
-	/** The taints changed unseen: the objects may show more than that it was within `seen`. */
+	/**
+	 * Takes in taints that changed while nothing was watched. The objects may date the change more narrowly than
+	 * `seen`.
+	 */
 	#lookBoth(
 		pod: Pod,
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
@@ -129,7 +134,8 @@ export class TimerEvidence {
 			const toleration = this.#toleration(pod, one.node);
 			this.timers.delete(podKey(pod));
 			if (toleration.type === 'limited') this.#findOne(pod, toleration, this.#lookAt(one, found));
-			// The taints that restarted it are unknown: they may have changed since.
+			// The countdown may have been restarted under taints that have changed since, so with any toleration of the
+			// pod.
 			this.timers.mayLast(podKey(pod), limitsOf(pod));
 		}
 		this.#markRanOut(pod, one, found.controllersStarted);
@@ -139,13 +145,15 @@ export class TimerEvidence {
 		const {controllersStarted, now} = found;
 		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
 		const hadLongPass = since.length > 0;
-		// The pass that found it Unknown processed it before it was tainted, and processes no node twice.
+		// A pass processes each node once. The one that found this node Unknown did so before the taint, so it cannot
+		// have queued it again.
 		const mayBeQueuedAgain =
 			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
 			(readyChangedAt?.lo ?? never) < this.#allReturnedSince(found);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
-		// A pod whose deletion failed still exists, whatever taints the node had.
+		// The pods that the controller did not try to delete. One whose deletion failed is no reference pod: it exists
+		// whatever the taints.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const ofAnyTime = referencePodsAmong(spared, now);
 		const referencePods = hadLongPass ? [] : ofAnyTime;
@@ -220,8 +228,8 @@ export class TimerEvidence {
 const firstPassWithin: Duration = second;
 
 /**
- * Since when each node that is ready has become so: all may have been down until then. A pass that finds that may have tainted a
- * node before, whose taint stays, and is written anew once one is back.
+ * Since when each ready node has been ready: until then all may have been down. The pass that finds all down may have
+ * tainted a node just before; that taint stays, and is written again once a node is back.
  */
 function allReturnedSince({nodes}: TimersFound, settings: ControllerSettings): Instant {
 	let since = never;
@@ -245,7 +253,7 @@ function mayBeClearedAtStart(
 	return isSwapped && old.every(isNodeLifecycleTaint) && seen.lo <= hi + firstPassWithin;
 }
 
-/** The tolerated times of a pod, in milliseconds: the API accepts them only for NoExecute. */
+/** The tolerated times of a pod, in milliseconds: the API accepts `tolerationSeconds` only for NoExecute. */
 const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
 	tolerations.flatMap(({tolerationSeconds}) =>
 		tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],
