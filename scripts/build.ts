@@ -11,14 +11,18 @@ const root = join(import.meta.dirname, '..');
  * the names for completion, and what a list loads before and after its requests are sent. Otherwise these would be eighty
  * small modules, each of which costs a list almost a millisecond.
  */
-const modules = [
+const modules: readonly {
+	readonly name: string;
+	readonly from: readonly string[];
+	readonly priority?: number;
+}[] = [
 	// `taint.ts` is included because lists and the demo's scenarios share it: otherwise a list would load the scenarios.
-	{name: 'main', test: /cmd\/main\.ts$|core\/model\/taint\.ts$/, priority: 3},
-	{name: 'yaml', test: /node_modules\/yaml\//, priority: 2},
-	{name: 'documents', test: /cmd\/output\/documentPrinter\.ts$/, priority: 2},
-	{name: 'scenarios', test: /src\/demo\/world\/scenarios\.ts$/, priority: 2},
-	{name: 'list', test: /cmd\/output\/list\.ts$/, priority: 1},
-	{name: 'listOnce', test: /cmd\/output\/listOnce\.ts$/},
+	{name: 'main', from: ['cmd/main.ts', 'src/core/model/taint.ts'], priority: 3},
+	{name: 'yaml', from: ['node_modules/yaml/'], priority: 2},
+	{name: 'documents', from: ['cmd/output/documentPrinter.ts'], priority: 2},
+	{name: 'scenarios', from: ['src/demo/world/scenarios.ts'], priority: 2},
+	{name: 'list', from: ['cmd/lists/listAction.ts'], priority: 1},
+	{name: 'listOnce', from: ['cmd/lists/listOnce.ts']},
 ];
 
 /**
@@ -51,7 +55,12 @@ export async function build(folder: string): Promise<readonly string[]> {
 		format: 'esm',
 		entryFileNames: '[name].mjs',
 		chunkFileNames: 'chunks/[name]-[hash].mjs',
-		codeSplitting: {groups: modules},
+		codeSplitting: {
+			groups: modules.map(({from, ...group}) => ({
+				...group,
+				test: (id: string) => from.some((path) => id.startsWith(join(root, path))),
+			})),
+		},
 		// The license comments are in THIRD_PARTY_LICENSES.
 		comments: false,
 		postBanner: ({moduleIds}) => packagesIn(moduleIds),
@@ -63,7 +72,13 @@ export async function build(folder: string): Promise<readonly string[]> {
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
 	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	const inputs = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
-	return inputs.map((id) => relative(root, id));
+	const files = inputs.map((id) => relative(root, id));
+	const absent = modules
+		.flatMap(({from}) => from)
+		.find((path) => !files.some((file) => file.startsWith(path)));
+	if (absent !== undefined)
+		throw new Error(`no module of ${absent} is bundled: scripts/build.ts groups by it`);
+	return files;
 }
 
 /** One comment for each package in a module, because the bundled code does not name its packages. */

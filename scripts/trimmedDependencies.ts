@@ -187,21 +187,25 @@ const standIns = new Map([
 	[dispatchersPath, onlyDispatchers],
 ]);
 
-const imported = /^import (?:\* as )?([\w$]+)?(?:, )?(\{.*\})? from "(.+)";$/gm;
+const imported = /^import ([^;"']+) from ["']([^"']+)["'];?$/gm;
+const bindings = /^(?:\* as )?([\w$]+)?(?:, )?(\{.*\})?$/s;
 
 /**
  * Replaces imports of Node.js modules by `process.getBuiltinModule`. An import evaluates everything that the module exports:
  * for `fs` and `util` that loads 34 further modules, which few commands need.
  */
 export const withBuiltinObjects = (code: string): string =>
-	code.replaceAll(imported, (line, whole?: string, names?: string, module = '') =>
-		isBuiltin(module)
-			? [whole, names?.replaceAll(' as ', ': ')]
-					.flatMap((bound) => bound ?? [])
-					.map((bound) => `const ${bound} = process.getBuiltinModule("${module}");`)
-					.join('')
-			: line,
-	);
+	code.replaceAll(imported, (line, bound: string, module: string) => {
+		if (!isBuiltin(module)) return line;
+		const [isKnown, whole, names] = bindings.exec(bound) ?? [];
+		if (isKnown === undefined || /\bdefault as\b/.test(bound))
+			throw new Error(`the bundler imports Node.js' modules in a new way: ${line}`);
+		// A module may import `process` itself by that name.
+		return [whole, names?.replaceAll(' as ', ': ')]
+			.flatMap((target) => target ?? [])
+			.map((target) => `const ${target} = globalThis.process.getBuiltinModule("${module}");`)
+			.join('');
+	});
 
 /**
  * A plugin that bundles without these parts. Of client-node it keeps the class `KubeConfig` and the code that it needs to

@@ -179,3 +179,10 @@ test('nothing names a path outside the checkout or a package registry', () => {
 	);
 	expect(offenders).toEqual([]);
 });
+
+test('no comment is empty', () => {
+	const empty = globSync('{src,cmd,test,scripts}/**/*.{ts,tsx}').filter((file) =>
+		/\/\*\*\s*\*\//.test(readFileSync(file, 'utf8')),
+	);
+	expect(empty).toEqual([]);
+});

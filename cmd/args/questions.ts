@@ -14,7 +14,7 @@ export const questions: readonly {
 	{
 		command: 'pods',
 		rest: '-A',
-		answer: 'which pods are next, and when; -w goes on watching',
+		answer: 'which pods are next, and when; -w keeps watching',
 		guesses: ['who', 'which', 'list', 'ls', 'watch', 'evictions', 'evicted', 'forecast', 'predict'],
 	},
 	{

@@ -47,8 +47,8 @@ export const demo = {
 					const {demoDashboard} = await import('../demo/demoDashboard.ts');
 					return demoDashboard(plan.scenario, plan.speed, options);
 				}
-				const {printFirstDeletion: tellFirstDeletion} = await import('../demo/demoStory.ts');
-				return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options, terminal);
+				const {printFirstDeletion} = await import('../demo/demoStory.ts');
+				return printFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options, terminal);
 			}
 		}
 	},

@@ -24,6 +24,7 @@ import {formatVersionTable} from '../../src/print/settings/versionTable.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {UserError} from '../../src/text/userError.ts';
+import type {settingsFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
@@ -43,15 +44,7 @@ type Findings = SettingsInForce & {
 	readonly problems: readonly Problem[];
 };
 
-/** The flags that only this command takes. */
-type SettingsFlags = {
-	readonly check: boolean;
-	/** The node whose kubelet is asked. */
-	readonly kubelet: string | undefined;
-	readonly want: string | undefined;
-};
-
-type SettingsOptions = Options & {readonly flags: SettingsFlags};
+type SettingsOptions = Options<typeof settingsFlags>;
 
 /** The command `settings`. */
 export async function showSettings(options: SettingsOptions, terminal: Terminal): Promise<number> {

@@ -15,13 +15,13 @@ import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
-import {tableOptions} from '../output/tableOptions.ts';
+import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
-import {isThere} from './names.ts';
+import {askedNamespace, isThere} from './names.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
@@ -72,6 +72,12 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const {found, touched} = suppose(changes, scene, pressed);
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
 	const impact = await impactOf(found, {pressed, related}, scene, options);
+	const isEmpty = impact.pods.length === 0 && options.names.length === 0 && isTable(options);
+	const absent = isEmpty ? await scene.absence(askedNamespace(scene, options)) : '';
+	if (absent) {
+		await terminal.printError(`${absent}.\n`);
+		return 0;
+	}
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
 	const notes = [

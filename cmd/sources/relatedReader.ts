@@ -8,29 +8,31 @@ import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {RelatedSource} from './impactDecorator.ts';
 
-/** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
+/** The interval at which workloads and what belongs to them are read, while pods are in trouble. They change slowly. */
 const readEvery: Duration = 30 * second;
 
-/** As pods stop being ready, or are again, so do their workloads: within a time, as other controllers write that down. */
+/** The interval after pods stopped being ready, or are ready again, as that changes their workloads. */
 const readSoon: Duration = 10 * second;
+/** Other controllers update their objects within this time. */
 const writtenWithin: Duration = 5 * second;
-/** A reading that takes long is repeated after so many times as long. */
+/** The pause between two readings is at least this many times as long as the last reading took. */
 const pauses = 10;
 
 type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 
-/** Keeps what belongs to the pods in trouble, read behind the scenes: nobody waits for it. */
+/** Keeps the workloads of pods in trouble, and reads them in the background. */
 export class RelatedReader implements RelatedSource {
 	readonly #cluster: Pick<Cluster, 'related' | 'now'>;
-	/** Are told of each reading. */
+	/** Receive each reading. */
 	readonly #listeners: readonly ObservationSink[];
 	#known: Related = nothingRelated;
 	#readAt: Instant = beginningOfTime;
 	#isReading = false;
-	/** Which pods were not ready, by UID, and since when it is those. */
-	#notReady = '';
+	/** The UIDs of the pods that are not ready. */
+	#notReady: ReadonlySet<string> = new Set();
+	/** When that set changed. */
 	#changedAt: Instant = beginningOfTime;
-	/** How long the last reading took. */
+	/** The duration of the last reading. */
 	#took: Duration = 0;
 
 	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly ObservationSink[]) {
@@ -38,17 +40,19 @@ export class RelatedReader implements RelatedSource {
 		this.#listeners = listeners;
 	}
 
-	/** What is known by now; where that is old, it is read anew for the next time. */
+	/** The last reading; starts another if it is old. */
 	of(forecast: Foreseen): Related {
 		this.refresh(forecast.pods, () => relatedWanted(forecast));
 		return this.#known;
 	}
 
-	/** Reads it anew where it is old, or may be since pods of these were ready or not, and something is wanted. */
+	/** Starts a reading if the last is old, or older than a change of which pods are ready, and the query is not empty. */
 	refresh(pods: readonly Pick<PodForecast, 'uid' | 'ready'>[], wanted: () => RelatedQuery): void {
 		const now = this.#cluster.now();
-		const notReady = pods.flatMap(({uid, ready}) => (ready === 'True' ? [] : uid)).join();
-		const isChange = notReady !== this.#notReady && this.#readAt !== beginningOfTime;
+		const notReady = new Set(pods.flatMap(({uid, ready}) => (ready === 'True' ? [] : uid)));
+		const isSame =
+			notReady.size === this.#notReady.size && [...notReady].every((uid) => this.#notReady.has(uid));
+		const isChange = !isSame && this.#readAt !== beginningOfTime;
 		if (isChange) this.#changedAt = now;
 		this.#notReady = notReady;
 		const isNew = this.#readAt < this.#changedAt + writtenWithin;
@@ -58,7 +62,7 @@ export class RelatedReader implements RelatedSource {
 		if (query.namespaces.size > 0) this.#begin(query, now);
 	}
 
-	/** What belongs to these pods, whether they are in trouble or not: read for a question. What is known, where that fails. */
+	/** Reads for a question what belongs to these pods, in trouble or not. Returns the last reading if that fails. */
 	async about({pods, nodes}: Foreseen): Promise<Related> {
 		return this.#cluster.related(relatedWantedBy(pods, nodes)).catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;
@@ -76,7 +80,7 @@ export class RelatedReader implements RelatedSource {
 				for (const one of this.#listeners) one.push({type: 'related', at: this.#cluster.now(), related});
 			})
 			.catch((error: unknown) => {
-				// The watches tell when the server is gone; what is known is still the best there is.
+				// The watches report that the server is gone; the last reading is still the best answer.
 				if (!(error instanceof UserError)) throw error;
 			})
 			.finally(() => {

@@ -121,7 +121,7 @@ function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string)
 	return {...after, detail: `${end}, its object stays; ${after.detail}`};
 }
 
-const staticDetail = 'static pod: its kubelet goes on running it, and shows it again when it is back';
+const staticDetail = 'static pod: its kubelet keeps running it, and shows it again when it is back';
 
 function staysDetail({owner}: PodForecast): string {
 	if (owner?.kind === 'Node') return staticDetail;

@@ -176,7 +176,7 @@ function lessons(outage: Outage): Markup {
 
 function averted(outage: Outage): Markup {
 	return tableOrNothing(
-		['Pod', 'Node', 'First said', 'At the end'],
+		['Pod', 'Node', 'First predicted', 'At the end'],
 		outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
 			...[nameCell(`${namespace}/${name}`), nameCell(node)],
 			...[clock(firstSaidAt, outage), verdict],

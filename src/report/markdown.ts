@@ -58,7 +58,7 @@ export function formatMarkdown(outage: Outage): string {
 		...lessonParts(outage),
 		...tablePart(
 			'Predicted, but it did not happen',
-			['Pod', 'Node', 'First said', 'At the end'],
+			['Pod', 'Node', 'First predicted', 'At the end'],
 			outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
 				...[`${namespace}/${name}`, node, clock(firstSaidAt, outage), verdict],
 			]),

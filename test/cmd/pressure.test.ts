@@ -242,7 +242,7 @@ test('a watch goes on when the server fails for a while, and says since when it 
 		.filter((line) => line.includes('WatchInterrupted'));
 	expect(blind).toEqual([
 		expect.stringMatching(
-			/^Warning: WatchInterrupted: not all is seen of the cluster since \d\d:\d\d:\d\dZ: .*401|Unauthorized/,
+			/^Warning: WatchInterrupted: watches have been interrupted since \d\d:\d\d:\d\dZ: .*401|Unauthorized/,
 		),
 	]);
 });

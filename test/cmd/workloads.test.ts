@@ -98,13 +98,13 @@ test('where a namespace has none that loses pods, it is said what happens in oth
 	expect((await run('workloads -A')).out).toMatch(/^shop +statefulset\/web /m);
 });
 
-test.for(['workloads', 'status', 'rescue', 'explain'])(
+test.for(['workloads', 'status', 'rescue', 'explain', 'what-if --node-down n8'])(
 	'%s: where a selector matches nothing, that is said, and no all-clear is given',
 	async (command) => {
 		const {out, err, code} = await run(`${command} -l app=nope`);
 		expect({out, code}).toEqual({out: '', code: 0});
 		expect(err).toContain('No resources found.\n');
-		expect(err).not.toMatch(/No workload|expected|so none|nothing to prevent/);
+		expect(err).not.toMatch(/No workload|expected|so none|nothing to prevent|no additional pod/);
 		expect((await run(`${command} -l app=nope -n bank`)).err).toContain(
 			'No resources found in bank namespace.\n',
 		);

@@ -29,6 +29,11 @@ test.for([
 		want: 'Zones:         no zone changes its state because of this; evictions are not stopped\n',
 	},
 	{
+		name: 'a time that differs by a second is as before',
+		zones: [zone('eu/a', [normal, stopsSoon], [normal, {...stopsSoon, at: inSeconds(52, 53)}])],
+		want: 'Zones:         no further zone changes its state because of this\n               as before: eu/a: Normal, then PartialDisruption in 52s-53s (evictions stop, running countdowns continue)\n',
+	},
+	{
 		name: 'zones of one story share a line',
 		zones: ['a', 'b', 'c', 'd', 'e'].map((name) => zone(`eu/${name}`, [stopped])),
 		want: 'Zones:         no further zone changes its state because of this\n               as before: eu/a, eu/b, eu/c, eu/d and 1 more: FullDisruption (evictions are stopped)\n',
@@ -36,7 +41,7 @@ test.for([
 	{
 		name: 'a zone stops its evictions and resumes them, another is stopped as before',
 		zones: [zone('eu/a', [normal], [normal, stopsSoon, resumesThen]), zone('eu/b', [normal, stopsSoon])],
-		want: 'Zones:         eu/a: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on), then FullDisruption in 1m30s-1m35s (evictions resume)\n               as before: eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
+		want: 'Zones:         eu/a: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns continue), then FullDisruption in 1m30s-1m35s (evictions resume); without this: Normal\n               as before: eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns continue)\n',
 	},
 ])('of zones it is said whether they evict: $name', ({zones, want}) => {
 	expect(zonesOf(zones)).toBe(want);
@@ -47,8 +52,8 @@ test('a zone that evicts again in the same state is told so once', () => {
 	const partial = {...stopped, state: 'PartialDisruption', at: inSeconds(1, 6)} as const;
 	const zones = [zone('eu/a', [stopped], [stopped, resumes]), zone('eu/b', [stopped], [stopped, partial])];
 	expect(zonesOf(zones)).toBe(
-		'Zones:         eu/a: FullDisruption (evictions are stopped), then evictions resume in 1s-6s\n' +
-			'               eu/b: FullDisruption (evictions are stopped), then PartialDisruption in 1s-6s (evictions stay stopped)\n',
+		'Zones:         eu/a: FullDisruption (evictions are stopped), then evictions resume in 1s-6s; without this: FullDisruption (evictions are stopped)\n' +
+			'               eu/b: FullDisruption (evictions are stopped), then PartialDisruption in 1s-6s (evictions stay stopped); without this: FullDisruption (evictions are stopped)\n',
 	);
 });
 
@@ -104,4 +109,13 @@ test.for([
 	},
 ])('what changes for pods: $name', ({pods, want}) => {
 	expect(podChangesText(pods, now)).toBe(want);
+});
+
+test('a pod that moves by a second only is evicted as before', () => {
+	const by = (seconds: number) =>
+		change('moved', {eviction: inSeconds(60)}, {eviction: inSeconds(60 + seconds)}, seconds * 1000);
+	const text = answerText({pods: [by(1), by(3)], workloads: []}, [], now);
+	expect(text.replaceAll(/\n {15}/g, ' ')).toContain(
+		'Pods:          no additional pod will be evicted; 1 evicted later than before; 1 evicted as before\n',
+	);
 });

@@ -177,9 +177,9 @@ test('the details of a paused screen tell of what it shows, not of now', async (
 	await shown.type('\r');
 	const details = await shown.text();
 	expect(details).toContain('its node fell silent at 13:58:00');
-	expect(details).toContain('these are the reasons of then. p goes on');
+	expect(details).toContain('these are the reasons at that time. p resumes');
 	await shown.type('\u001b', 'w');
-	expect(await shown.text()).toContain('a what-if begins with the present; p goes on');
+	expect(await shown.text()).toContain('a what-if begins with the present; p resumes');
 	await shown.type('y', 'G');
 	expect(await shown.text()).toContain('verdict: Scheduled');
 	await shown.end();
@@ -191,6 +191,16 @@ test('the whole help stands on a screen of 120 by 40, with what signs and the wo
 	expect(help).toContain('HELP   any other key leaves it');
 	for (const words of ['one row up', 'certain (Scheduled, Overdue)', 'nothing makes another pod'])
 		expect(help).toContain(words);
+});
+
+test('the help of a demo is two pages on a screen of 80 by 24', () => {
+	const source = Object.assign(new TestSource(aForecast({pods})), {
+		speed: {get: () => 30, set: () => undefined},
+	});
+	dashboard = new PressedDashboard(source, {hasMenu: true});
+	const small = {columns: 80, rows: 24};
+	dashboard.press(['4', '?'], small);
+	expect(dashboard.frame(small).join('\n')).toContain('HELP  1-20 of 40 lines');
 });
 
 test('a wide screen draws no wall where nothing stands behind it', () => {

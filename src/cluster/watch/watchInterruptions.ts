@@ -49,5 +49,5 @@ export class WatchInterruptions {
 /** The problem of an interrupted watch. @param consequence what follows, or the reason */
 export const interrupted = (since: Instant, consequence: string): Problem => ({
 	reason: 'WatchInterrupted',
-	message: `not all is seen of the cluster since ${clockTime(since)}: ${consequence}`,
+	message: `watches have been interrupted since ${clockTime(since)}: ${consequence}`,
 });

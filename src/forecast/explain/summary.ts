@@ -112,7 +112,7 @@ export function zoneSummary(zone: ZoneForecast): string {
 			: '';
 	const pace =
 		rate === 0
-			? 'no further node gets a taint (running countdowns go on)'
+			? 'no further node gets a taint (running countdowns continue)'
 			: hasTaintsToCome(zone)
 				? taintPace(rate)
 				: 'none waits for a taint';

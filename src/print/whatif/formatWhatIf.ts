@@ -4,7 +4,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
-import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
+import type {PodChange, WhatIf} from '../../forecast/whatif/whatIf.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
@@ -20,10 +20,10 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, briefStory, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
+import {answerText, isOnlyJitter, shiftOf} from './whatIfAnswer.ts';
 
 /**
- * Formats a what-if: the answer first, then the zones, then each pod before and after.
+ * Formats a what-if: the answer with the zones first, then the workloads, then each pod before and after.
  *
  * @param notes sentences about the changes themselves
  */
@@ -37,7 +37,9 @@ export function formatWhatIf(
 	const {timeZone: zone = utc} = options;
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
-	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod) || isSaved(pod));
+	const changed = impact.pods.filter(
+		(pod) => (pod.effect !== 'unchanged' && !isOnlyJitter(pod)) || becomesHeld(pod) || isSaved(pod),
+	);
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
@@ -46,10 +48,6 @@ export function formatWhatIf(
 		table(
 			workloadColumns,
 			impact.workloads.filter((one) => isLowered(one, now)),
-		),
-		table(
-			zoneColumns,
-			zones.filter((zone) => isMoved(zone, now)),
 		),
 		...impact.outOfService.map(formatOutOfService),
 		table(podColumns, folded(changed.toSorted(compareChanges), podColumns, now)),
@@ -95,24 +93,6 @@ const endingColumns: readonly Column<ChangedPodRow>[] = [
 	{title: 'ENDED BEFORE BY', drop: 1, cell: ({pod}, now) => endingsOnLine(pod.endings.before, now)},
 	{title: 'ENDED AFTER BY', cell: ({pod}, now) => endingsOnLine(pod.endings.after, now)},
 ];
-
-const zoneColumns: readonly Column<ZoneChange>[] = [
-	{title: 'ZONE', cell: ({zone}) => zone},
-	zoneColumn('BEFORE', ({before}) => before, 1),
-	zoneColumn('AFTER', ({after}) => after),
-];
-
-function zoneColumn(
-	title: string,
-	storyOf: (zone: ZoneChange) => ZoneChange['after'],
-	drop?: number,
-): Column<ZoneChange> {
-	return {
-		...{title, ...(drop !== undefined && {drop})},
-		cell: (zone, now) => storyWords(storyOf(zone), now),
-		brief: (zone, now) => briefStory(storyOf(zone), now),
-	};
-}
 
 /** A column about a workload after the changes; before them, if it loses nothing afterwards. */
 const workloadColumn = (

@@ -21,7 +21,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
-			: `\nWhere evictions stop, running countdowns go on.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
+			: `\nWhere evictions stop, running countdowns continue.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
 	);
 }
 

@@ -21,7 +21,7 @@ export function formatOutOfService(preview: OutOfServicePreview): string {
 			'    ',
 		),
 		wrap(
-			`Warning: be sure that ${node} is off, or cut off from its storage. A machine that still runs goes on writing to volumes that others are given, and they may be destroyed.`,
+			`Warning: be sure that ${node} is off, or cut off from its storage. A machine that still runs keeps writing to volumes that other pods now use, and may destroy their data.`,
 			'    ',
 		),
 	];

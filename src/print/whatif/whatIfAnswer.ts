@@ -1,5 +1,5 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {
 	becomesHeld,
@@ -14,7 +14,6 @@ import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
-import {briefState} from '../tables/zoneKind.ts';
 import {namesOf, zeroNames} from '../workloads.ts';
 import {labelled} from '../wrap.ts';
 
@@ -35,7 +34,9 @@ export const answerText = (
 
 // Pods that stay with and without the changes are not counted: nothing was going to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
-	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null);
+	const same = pods.filter(
+		(pod) => (pod.effect === 'unchanged' && pod.after.eviction !== null) || isOnlyJitter(pod),
+	);
 	const unsure = same.filter(({after}) => after.verdict === 'Unsure').length;
 	const parts = [
 		podChangesText(pods, now),
@@ -65,7 +66,7 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 		...counted(held.filter((pod) => !isPut(pod)).length, 'more will be held'),
 		...counted(held.filter(isPut).length, 'will be held instead of evicted'),
 		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'will not be evicted'),
-		...movedTexts(of('moved')),
+		...movedTexts(of('moved').filter((pod) => !isOnlyJitter(pod))),
 		...counted(saved, saved === 1 ? 'held pod saved' : 'held pods saved'),
 	];
 	return parts.join('; ');
@@ -96,6 +97,17 @@ export const releasedTexts = (
 	...heldTexts(sure, 'will be evicted', now),
 	...heldTexts(unsure, 'might be evicted', now),
 ];
+
+/** Both sides may differ by this much without a cause in the changes, as tables show whole seconds. */
+const jitter: Duration = 2 * second;
+
+/** Whether a pod counts as moved, but only its range differs, and by no more than jitter. */
+export const isOnlyJitter = ({effect, before, after}: PodChange): boolean =>
+	effect === 'moved' &&
+	before.verdict === after.verdict &&
+	before.cause?.kind === after.cause?.kind &&
+	before.eviction !== null &&
+	after.eviction?.isNear(before.eviction, jitter) === true;
 
 /** How much later (or, if negative, earlier) a pod is evicted; null if a range has no upper bound. */
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
@@ -194,43 +206,50 @@ const zeroNamesAfter = (workloads: readonly ReachingZero[], now: Instant): strin
 
 /** The zones affected by the changes, if any, and where evictions are stopped, now or later. */
 function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: boolean): readonly string[] {
-	const changed = zones.filter((zone) => isMoved(zone, now));
-	const stopping = zones.filter(
-		(zone) => !isMoved(zone, now) && zone.after.steps.some(({rate}) => rate === 0),
-	);
+	const changed = zones.filter(isMoved);
+	const stopping = zones.filter((zone) => !isMoved(zone) && zone.after.steps.some(({rate}) => rate === 0));
 	const isStopped = [...changed, ...stopping].some(({after}) => after.steps.some(({rate}) => rate === 0));
 	const evictions = isControlled
 		? '; evictions are not stopped'
 		: '; without a controller manager nothing is evicted';
 	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state because of this${isStopped ? '' : evictions}`;
 	return [
-		...(changed.length > 0 ? zoneTexts(changed, now) : [unchanged]),
+		...(changed.length > 0 ? zoneTexts(changed, now, withoutWords) : [unchanged]),
 		...zoneTexts(stopping, now).map((text) => `as before: ${text}`),
 	];
 }
 
 /** The zones that go through other states: `eu/b: Normal, then FullDisruption in 51s`; empty for none. */
 export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant): string =>
-	zoneTexts(
-		zones.filter((zone) => isMoved(zone, now)),
-		now,
-	).join('; ');
+	zoneTexts(zones.filter(isMoved), now).join('; ');
 
-/** Whether the changes affect a zone's states. */
-export const isMoved = ({before, after}: ZoneChange, now: Instant): boolean =>
-	storyWords(before, now) !== storyWords(after, now);
+/** Whether the changes affect a zone's states, or their times by more than jitter. */
+function isMoved({before, after}: ZoneChange): boolean {
+	if (before.isSure !== after.isSure || before.steps.length !== after.steps.length) return true;
+	return after.steps.some(({state, rate, at}, index) => {
+		const was = before.steps[index];
+		return was?.state !== state || was.rate !== rate || !at.isNear(was.at, jitter);
+	});
+}
 
 const mostNamed = 4;
 
-/** The states of zones after the changes, merged for zones with the same states. */
-const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[] =>
-	[...Map.groupBy(zones, ({after}) => storyWords(after, now))].map(([story, ones]) => {
+const withoutWords = ({before}: ZoneChange, now: Instant): string =>
+	`; without this: ${storyWords(before, now)}`;
+
+/** The states of zones after the changes, merged for zones with the same text. */
+const zoneTexts = (
+	zones: readonly ZoneChange[],
+	now: Instant,
+	also: (zone: ZoneChange, now: Instant) => string = () => '',
+): readonly string[] =>
+	[...Map.groupBy(zones, (zone) => storyWords(zone.after, now) + also(zone, now))].map(([story, ones]) => {
 		const names = ones.map(({zone}) => zone);
 		return `${someOf(names, mostNamed)}: ${story}`;
 	});
 
-/** `Normal, then PartialDisruption in 1m5s-1m10s (evictions stop, running countdowns go on)`. */
-export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
+/** `Normal, then PartialDisruption in 1m5s-1m10s (evictions stop, running countdowns continue)`. */
+function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
 		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
@@ -242,24 +261,11 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
 }
 
-/** The short form: `Normal, Partial in 1m5s-1m10s (stops)`; `likely` if hidden states differ. */
-export function briefStory({steps, isSure}: ZoneStory, now: Instant): string {
-	const words = steps.map(({state, rate, at}, index) => {
-		const before = steps[index - 1];
-		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
-		const wasStopped = before ? before.rate === 0 : rate === 0;
-		const stops = rate === 0 ? ` (${wasStopped ? 'stopped' : 'stops'})` : '';
-		const pace = wasStopped && rate > 0 ? ' (evicts)' : stops;
-		return `${briefState(state)}${when}${pace}`;
-	});
-	return `${words.join(', ') || '-'}${isSure ? '' : ', likely'}`;
-}
-
 /** How a zone evicts in a state, if that differs from the state before. */
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: ZoneState): string {
 	if (rate === 0 && before)
 		return before.rate > 0 && state !== 'FullDisruption'
-			? 'evictions stop, running countdowns go on'
+			? 'evictions stop, running countdowns continue'
 			: paceThen(before.rate, {state, rate});
 	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';

@@ -93,8 +93,8 @@ function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation 
 	const found = controllers.takeoverIn({lo: from, hi: hi + leaseDelay});
 	if (!found) return undefined;
 	const what = isForDevice
-		? 'it goes on once it has read all'
-		: 'it takes off the taints, and every countdown begins again';
+		? 'it continues once it has read all objects'
+		: 'it removes the taints, and every countdown begins again';
 	return explained(
 		'ControllerRestarted',
 		`Another controller manager took over at ${clockTime(found.at.lo, one.now)}: ${what}.`,

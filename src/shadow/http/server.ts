@@ -105,7 +105,7 @@ async function answerTo(
 	if (!route) {
 		return plainAnswer(
 			404,
-			`There is ${Object.keys({...pages, ...probes})
+			`Not found; this server has ${Object.keys({...pages, ...probes})
 				.toSorted()
 				.join(', ')}.\n`,
 		);

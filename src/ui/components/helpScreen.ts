@@ -52,7 +52,7 @@ function linesOf(view: View, width: number): readonly Line[] {
 	];
 }
 
-const groups = ['Move', 'Look', 'Views', 'Do', 'Time', 'Demo'] as const;
+const groups = ['Move', 'Look', 'Views', 'Do', 'Time'] as const;
 
 function block(view: View, group: (typeof groups)[number], width: number): readonly Line[] {
 	const isListed = (action: KeyAction) => !viewNames.some((name) => name === action);
@@ -95,20 +95,15 @@ function viewLines({bindings}: View, width: number): readonly Line[] {
 
 function sortLines({state}: View, width: number): readonly Line[] {
 	const {columns} = tables[screenOf(state).view];
-	const rows: StyledText[][] = [[]];
+	const rows: StyledText[][] = [[span('Sort (again: reversed)', 'heading')]];
 	for (const {sortKey, sortWord, title} of columns) {
 		if (sortKey === undefined) continue;
 		const entry = [span(` ${sortKey}`, 'key'), span(` ${sortWord ?? title.toLowerCase()} `)];
 		const row = rows.at(-1) ?? [];
 		if (lineWidth(line(...row, ...entry)) < width - 1) row.push(...entry);
-		else rows.push(entry);
+		else rows.push([span(' '), ...entry]);
 	}
-	return [
-		...wrapText('Sort; the same letter again turns the order round', width - 1).map((text) =>
-			textLine(` ${text}`, 'heading'),
-		),
-		...rows.map((row) => line(span(' '), ...row)),
-	];
+	return rows.map((row) => line(span(' '), ...row));
 }
 
 function costLines({scene: {cost}}: View): readonly Line[] {

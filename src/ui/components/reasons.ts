@@ -98,7 +98,7 @@ export function pausedLines(target: Target, view: View, width: number): readonly
 	const reasons = reasonsAbout(target, view);
 	if (!reasons) return undefined;
 	const {verdict, tone, steps} = reasons;
-	const note = `The screen is paused: these are the reasons of then. ${view.bindings.pause[0] ?? ''} goes on, and tells all of them.`;
+	const note = `The screen is paused: these are the reasons at that time. ${view.bindings.pause[0] ?? ''} resumes, and shows all of them.`;
 	return [
 		...paragraph(verdict, width, tone),
 		...steps.flatMap((step) => stepLines(step, view, width - 2)).map(({spans}) => line(span(' '), ...spans)),

@@ -154,7 +154,7 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 
 const noRow = 'there is no row here';
 const whyNotPaused = ({bindings}: Facts) =>
-	`the screen is paused, and a what-if begins with the present; ${bindings.pause[0] ?? 'pause'} goes on`;
+	`the screen is paused, and a what-if begins with the present; ${bindings.pause[0] ?? 'pause'} resumes`;
 
 /** The target of the row or of the details; undefined if no forecast is about it alone. */
 function targetOf(screen: Screen, {shown}: Facts): Target | undefined {

@@ -25,7 +25,7 @@ test('an interruption is said once it is worth a word', () => {
 	expect(gaps.problemsAt(now + 3 * second)).toEqual([
 		{
 			reason: 'WatchInterrupted',
-			message: 'not all is seen of the cluster since 14:00:00Z: forecasts are as of then',
+			message: 'watches have been interrupted since 14:00:00Z: forecasts are as of then',
 		},
 	]);
 });

@@ -62,7 +62,7 @@ export async function staysHonest(
 	const look = runOf(server.start(['pods', '-A']), 'pods -A');
 	await sleep(told);
 	const isTold = runs.map(({err}) =>
-		/WatchInterrupted: not all is seen of the cluster since \d\d:\d\d:\d\dZ/.test(err),
+		/WatchInterrupted: watches have been interrupted since \d\d:\d\d:\d\dZ/.test(err),
 	);
 	const isLookTold = /no answer since \d\d:\d\d:\d\dZ/.test(look.err);
 	await sleep(Math.max(0, length - (Date.now() - frozenAt)));

@@ -23,7 +23,7 @@ test('a silent node: when it turns Unknown, and what happens to its pods', () =>
 	const future = scene.future();
 	expect(isWithin(future.get('a0 Unknown'), stepOf(explanation, /to Unknown/))).toBe(true);
 	expect(isWithin(future.get('taint a0'), {at: explanation.eviction})).toBe(true);
-	expect(stepOf(explanation, /its next monitor pass begins/).evidence[0]?.note).toBe(
+	expect(stepOf(explanation, /next monitor pass begins/).evidence[0]?.note).toBe(
 		"known from: the controllers' start",
 	);
 });

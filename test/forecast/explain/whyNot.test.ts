@@ -221,7 +221,7 @@ test('NodeReturned: the taint goes with the next pass, and the countdown with it
 	const explanation = scene.explainPod('short');
 	expect(reasonOf(explanation, 'NodeReturned').effect).toBe('Prevents');
 	expect(explanation.eviction).toBeNull();
-	const step = explanation.steps.find(({what}) => what.includes('takes the taint off node a0'));
+	const step = explanation.steps.find(({what}) => what.includes('removes the taint of node a0'));
 	const future = scene.future();
 	expect(isWithin(future.get('untaint a0'), {at: step?.at ?? null})).toBe(true);
 	expect(future.has('delete default/short')).toBe(false);

@@ -129,7 +129,7 @@ test('a stopped zone: the same reason as its pods have, and no token', () => {
 	expect(reasonOf(explanation, 'ZoneStopped').rule).toContain('nodes that have their taint keep it');
 	expect(explanation.steps.some(({what}) => what.includes('may taint one more node'))).toBe(false);
 	expect(explanation.summary).toBe(
-		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no further node gets a taint (running countdowns go on), 3 nodes wait for their taints.',
+		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no further node gets a taint (running countdowns continue), 3 nodes wait for their taints.',
 	);
 	expect(explanation.steps.map(({what}) => what)).toContain(
 		'if 1 of its nodes recovers, the zone is Normal: evictions resume at 0.1/s',

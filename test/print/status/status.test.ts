@@ -457,6 +457,6 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no additional pod will be evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
+		': no additional pod will be evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns continue)\n',
 	);
 });

@@ -8,7 +8,7 @@ test('a zone that stops taints no further node, and is not said to stop the coun
 	const steps = [{nodes: 1, state: 'PartialDisruption', rate: 0}] as const;
 	const zone = {zone: 'eu/a', state: 'Normal', size: 4, ready: 2, silent: 0, rate: 0.1, steps} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 2})).toContain(
-		'1 more: PartialDisruption (evictions stop)\n\nWhere evictions stop, running countdowns go on.\n',
+		'1 more: PartialDisruption (evictions stop)\n\nWhere evictions stop, running countdowns continue.\n',
 	);
 });
 

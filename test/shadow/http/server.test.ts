@@ -42,7 +42,11 @@ test('a route is told what is accepted, and answers with its own headers', async
 
 test('what there is not is 404, and nothing but reading is allowed', async () => {
 	const url = await serve({'/': () => plainAnswer(200, 'page')});
-	expect((await fetch(`${url}/etc/passwd`)).status).toBe(404);
+	const absent = await fetch(`${url}/etc/passwd`);
+	expect([absent.status, await absent.text()]).toEqual([
+		404,
+		expect.stringMatching(/^Not found; this server has \/.*\.\n$/),
+	]);
 	expect((await fetch(`${url}/__proto__`)).status).toBe(404);
 	for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
 		const answer = await fetch(url, {method});

@@ -129,7 +129,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'alarm',
 	},
 	{
-		name: 'countdowns that run go on while all zones are down',
+		name: 'running countdowns continue while all zones are down',
 		fields: {
 			pods: [...pods(4, held), aPodForecast({eviction: inSeconds(10)})],
 			zones: [allDown, {...allDown, zone: 'eu/b'}],

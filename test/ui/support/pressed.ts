@@ -16,9 +16,11 @@ export class PressedDashboard {
 	readonly #source: SceneSource;
 	readonly #finder = new RowFinder();
 	#state: UiState = firstState('dark', undefined);
+	readonly #hasMenu: boolean;
 
-	constructor(source: SceneSource) {
+	constructor(source: SceneSource, {hasMenu = false}: {readonly hasMenu?: boolean} = {}) {
 		this.#source = source;
+		this.#hasMenu = hasMenu;
 	}
 
 	/** @returns the effects of the keys outside the dashboard */
@@ -41,7 +43,7 @@ export class PressedDashboard {
 
 	#world(size: Size): ScreenContext {
 		return {
-			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: false},
+			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: this.#hasMenu},
 			...{bindings: defaultBindings, localTimeZone: 'UTC', explanation: undefined, answer: undefined},
 		};
 	}

@@ -24,7 +24,7 @@ export function pressureReasons(
 				reason: 'ProtectedFromKubelet',
 				effect: 'Prevents',
 				what: `its kubelet never evicts it: ${protections[guarded.why]}`,
-				rule: 'static pods and those of critical priority are ranked, and passed over',
+				rule: 'static pods and those of critical priority are ranked, but skipped',
 			}),
 		];
 	}
@@ -47,7 +47,7 @@ export function pressureReasons(
 			reason: 'OthersFirst',
 			effect: 'MayPrevent',
 			what: `other pods are evicted before it when node ${pressure.node} runs short, and that may free enough`,
-			rule: 'one pod a pass, until nothing is below a threshold',
+			rule: 'the kubelet evicts one pod in each pass, until no signal is below its threshold',
 		}),
 	];
 }

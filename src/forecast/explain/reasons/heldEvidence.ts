@@ -41,7 +41,7 @@ export function heldEvidence(
 			};
 		case 'ZoneStopped':
 			return {
-				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns go on` : '; nodes go on joining its queue'}`,
+				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns continue` : '; nodes go on joining its queue'}`,
 				evidence: [zoneFact(zone, situation), ...notReadyFact(zone, situation)],
 			};
 	}

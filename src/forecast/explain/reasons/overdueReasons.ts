@@ -20,7 +20,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		at: Range.over(fires),
 		what: `its countdown ended (at the latest ${ago(fires.hi, now)} ago), but it was not deleted`,
 		detail: () => ({
-			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
+			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, makes it try again',
 			evidence: [
 				fact('controller', 'countdown ended', isoRange(fires), 'no deletionTimestamp'),
 				fact(

@@ -25,7 +25,7 @@ export function ownReasons(
 const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 	reason: 'StaticPod',
 	effect: 'Prevents',
-	what: 'it mirrors a static pod: the kubelet runs it from its own files, whatever becomes of this object',
+	what: 'it mirrors a static pod: the kubelet runs it from its own files, even if this object is deleted',
 	detail: () => ({
 		rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',
 		evidence: [

@@ -177,7 +177,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 	reason: 'NodeReturned',
 	effect: judgement.eviction ? 'MayPrevent' : 'Prevents',
-	what: `node ${node.name} is ready again: the next monitor pass takes its taint off, and what counts down is cancelled`,
+	what: `node ${node.name} is ready again: the next monitor pass removes its taint and cancels its pods' countdowns`,
 	rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 });
 

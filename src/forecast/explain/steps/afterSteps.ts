@@ -25,7 +25,7 @@ export function afterSteps(
 			? {
 					what: `${mayReturn ? 'if its node stays silent, ' : ''}the pod stays Terminating until its kubelet is back`,
 					isAftermath: true,
-					rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
+					rule: 'only the kubelet can confirm that the containers have ended; otherwise the pod is removed only when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
 				}
 			: {
 					what: 'the kubelet ends the pod within its grace period, and its object goes away',

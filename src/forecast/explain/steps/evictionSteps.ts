@@ -41,7 +41,7 @@ function isEvicted({node}: NodeEvidence, situation: Situation): Draft {
 	return {
 		what: `the turn of node ${node.name} comes: its pods are deleted, except those of DaemonSets`,
 		detail: () => ({
-			rule: `${rateWords(zone, situation)}; whoever was queued first goes first, and tolerations mean nothing`,
+			rule: `${rateWords(zone, situation)}; nodes are evicted in the order in which they were queued, and tolerations are ignored`,
 			evidence: [zoneFact(zone, situation)],
 		}),
 	};
@@ -66,7 +66,7 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 	return {
 		what: `the pods of node ${node.name} were deleted, except those of DaemonSets`,
 		detail: () => ({
-			rule: 'whatever comes to the node from then on is deleted by the next pass, until it is ready again',
+			rule: 'until the node is ready again, each pass also deletes the pods that are new on it',
 			evidence: facts,
 		}),
 	};

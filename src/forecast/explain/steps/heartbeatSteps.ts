@@ -105,7 +105,7 @@ function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situatio
 		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),
 		what: 'a monitor pass saw that, and the grace period began',
 		detail: () => ({
-			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller looks that often, and counts from the pass that saw a renewal, not from the renewal`,
+			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller checks nodes this often, and counts from the pass that saw a renewal, not from the renewal`,
 			evidence: [phaseFact(situation)],
 		}),
 	};
@@ -119,7 +119,7 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 	return {
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
 		detail: () => ({
-			rule: `${grace}: the first pass that comes more than that after the one that saw the last renewal; in it the node's pods turn not ready, so that their endpoints drop`,
+			rule: `${grace}: the first pass that begins more than this time after the pass that saw the last renewal; it also sets the node's pods to not ready, which removes their endpoints`,
 		}),
 	};
 }
@@ -138,7 +138,7 @@ function transition(one: NodeEvidence, situation: Situation): Draft | undefined 
 			at: whenOf(readyChangedAt),
 			what: `the kubelet of node ${node.name} reported that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
 			detail: () => ({
-				rule: 'a kubelet that says so gets no grace: its node waits for the taint from the next pass on',
+				rule: 'a kubelet that reports this gets no grace period: its node waits for the taint from the next pass on',
 				evidence: evidence(),
 			}),
 		};

@@ -40,7 +40,7 @@ export function controllerStart(
 		at: since,
 		what: 'a controller manager took over: every grace period and every countdown began again',
 		detail: () => ({
-			rule: 'controllers that start remember nothing: they take the NoExecute taints off and put them back at the rate of each zone',
+			rule: 'controllers that start remember nothing: they remove the NoExecute taints and add them again at the rate of each zone',
 			evidence: [...leaseFact(leader), ...(firstPass ? [firstPassFact(firstPass)] : [])],
 		}),
 	};

@@ -33,7 +33,7 @@ export function passStep(situation: Situation): Draft {
 	if (!throttledPass) {
 		return {
 			at: whenOf(phase.begins),
-			what: 'the controller looks at all nodes again: its next monitor pass begins',
+			what: 'the next monitor pass begins: the controller checks all nodes',
 			isAside: true,
 			detail: () => ({rule, evidence: [phaseFact(situation)]}),
 		};

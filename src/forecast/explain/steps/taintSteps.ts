@@ -117,7 +117,7 @@ function takenOff(
 ): Draft {
 	return {
 		at: mergeCleared(runs, passes.phaseSpacing, one, controllersStarted).range,
-		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
+		what: `a monitor pass removes the taint of node ${one.node.name}, which is ready again, and cancels its pods' countdowns`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
 		}),
