@@ -67,7 +67,7 @@ export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 	readonly #root: Spec;
 	readonly #byName: Readonly<Record<CommandName, Spec>>;
 
-	/**  */
+	/** @param root runs without a command */
 	constructor(root: Spec, byName: Readonly<Record<CommandName, Spec>>) {
 		this.#root = root;
 		this.#byName = byName;

@@ -39,7 +39,7 @@ type DashboardContexts = {
 	readonly all: readonly ChosenContext[];
 };
 
-/**  */
+/** @throws UserError if a chosen context does not exist */
 export async function dashboardContexts(options: FleetOptions): Promise<DashboardContexts> {
 	const {flags} = options;
 	const chosen = await chosenContexts(options);

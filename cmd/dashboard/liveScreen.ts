@@ -71,7 +71,7 @@ export function liveScreen(
 	});
 	const session = {
 		...{taps: [source, saver], stages: [decorator]},
-		screen: {prepare: source.prepare.bind(source), aside: questions.next},
+		screen: {prepare: source.prepare.bind(source), sideWork: questions.next},
 	};
 	return {source, saver, related, session};
 }

@@ -20,7 +20,7 @@ export class Saver implements ObservationSink {
 	#failure: {readonly error: unknown} | undefined;
 	readonly #newFile: typeof newRecordingFile;
 
-	/**  */
+	/** @param header the first lines of a recording */
 	constructor(
 		now: () => Instant,
 		header: () => Omit<RecordingHeader, 'format'>,

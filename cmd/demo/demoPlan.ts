@@ -22,7 +22,7 @@ type DemoFlags = {
 	readonly list?: boolean;
 };
 
-/**  */
+/** @throws UserError if flags contradict each other */
 export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFlags): DemoPlan {
 	if (list) return {type: 'list'};
 	const scenario = chosenScenario(names);

@@ -29,7 +29,7 @@ export class Predictions extends PredictionLedger {
 	#change: Instant | undefined;
 
 	constructor(script: Script, store: ClusterStore) {
-		super(store, ({pod, at, said}) => {
+		super(store, ({pod, at, history: said}) => {
 			const deletion = {pod, at, first: said?.first, missed: said && missedOf(said, at)};
 			this.#deletions.push(deletion);
 			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-maxKept);

@@ -39,7 +39,6 @@ export class Follower<Item, From extends Seen = Forecast> {
 	#isFirst = true;
 
 	/**
-	 *
 	 * @param isRecorded whether times are a recording's; JSON then includes them
 	 * @param related the owners of pods, as far as known
 	 */
@@ -62,7 +61,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		this.#absence = absence;
 	}
 
-	/**  */
+	/** @throws UserError if the first forecast lacks a named object */
 	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
 		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isSelected);
 		const {changed, added, gone} = this.#changes.update(meant, now);

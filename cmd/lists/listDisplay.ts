@@ -56,7 +56,7 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 		if (entry.type === 'problems') this.#problems = entry.problems;
 	}
 
-	/**  */
+	/** @throws UserError if the first forecast lacks a named object, or nodes may not be listed */
 	async publish(forecast: Forecast, now: Instant): Promise<void> {
 		const {listing, options, deletions} = this.#parts;
 		// A later error may come from a restarting API server whose roles are not loaded yet.

@@ -69,7 +69,7 @@ export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
 };
 
-/**  */
+/** @throws UserError if the list needs nodes and they may not be read */
 export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
 	const refusal = problems.find(hidesNodes);
 	if (!refusal || namespaceOf) return;

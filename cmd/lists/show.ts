@@ -73,7 +73,7 @@ export async function show<Item, From extends Seen>(
 	const {forecast, now, namespace} = scene;
 	const {selected: meant, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
-	// As in kubectl, a single unknown name prints no document.
+	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
 	if (hasDocument)
@@ -112,7 +112,7 @@ export function notThere<Item, From extends Seen>(
 type NothingSeen = {
 	readonly namespace: string | undefined;
 	readonly forecast: SeenPods;
-	/** Undefined if something matches, although it is not shown. */
+	/** Absent if objects match, although none is shown. */
 	readonly absence: AbsentWords | undefined;
 };
 
@@ -152,7 +152,7 @@ export const foldedText = (folded: number): string =>
 		? ''
 		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble; see them with --verdict Stays.\n`;
 
-/** Formats a list. JSON comes in pieces, as that of a large cluster needs more memory than its sources. */
+/** Formats a list. JSON comes in pieces, as the whole text of a large cluster needs more memory than its items. */
 async function* format<Item>(
 	listing: Listed<Item>,
 	items: readonly Item[],

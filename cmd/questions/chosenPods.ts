@@ -33,7 +33,7 @@ export async function chosenPods(
 	return pods.filter(isMeant);
 }
 
-/**  */
+/** @throws UserError for a named pod, node or zone that does not exist; one that may not be read may exist */
 function assertSeen(
 	target: NamedTarget,
 	{nodes, pods, problems}: PodScene['snapshot'],

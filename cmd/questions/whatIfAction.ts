@@ -102,7 +102,7 @@ const namedNotes = (names: readonly string[]): readonly string[] =>
 		? [`Only pods of ${names.join(', ')} are counted here; leave that out to see all pods.`]
 		: [];
 
-/**  */
+/** @throws UserError for a node after a flag's value, where only commas separate nodes: a name alone is a pod */
 function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Options): void {
 	const scene = {...snapshot, namespace};
 	const left = namesOf('pods', readTargets(names)).filter(

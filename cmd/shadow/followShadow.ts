@@ -71,7 +71,7 @@ class Printer {
 	#warned: readonly string[] = [];
 	#last = Promise.resolve();
 
-	/**  */
+	/** @param log receives messages that people would read on stderr */
 	constructor(
 		format: (one: Divergence) => Promise<string>,
 		terminal: Terminal,

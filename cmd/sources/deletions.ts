@@ -26,7 +26,7 @@ export class Deletions implements SessionLedger {
 	/** The time of the first prediction. */
 	#beganAt: Instant = never;
 
-	/**  */
+	/** @param store holds each update before it is passed here */
 	constructor(store: ClusterStore) {
 		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (judged) => {

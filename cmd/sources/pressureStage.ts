@@ -21,7 +21,6 @@ export class PressureStage implements ForecastStage {
 	#told: readonly PressureForecast[] = [];
 
 	/**
-	 *
 	 * @param store the session's
 	 * @param isEager whether forecasts are computed right after each report instead of with the next forecast, which would delay the screen
 	 */

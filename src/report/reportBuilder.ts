@@ -159,7 +159,7 @@ export class ReportBuilder {
 			this.#firstPredictedAt.set(pod.uid, at);
 	}
 
-	#deleted({pod, at, said, isEviction}: DeletionRecord): void {
+	#deleted({pod, at, history: said, isEviction}: DeletionRecord): void {
 		const last = this.#lastForecasts.get(pod.uid);
 		this.#lastForecasts.delete(pod.uid);
 		this.#firstPredictedAt.delete(pod.uid);

@@ -35,7 +35,11 @@ export type ForecastStage = Partial<StoreSubscriber> & {
 /** The prediction ledger: receives updates before the forecaster, and forecasts before they are shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 
-/** Shows forecasts; the next forecast waits for it. @param hasNews whether more than renewals and time came since the last one */
+/**
+ * Shows forecasts; the next forecast waits for it.
+ *
+ * @param hasNews whether anything but renewals arrived since the last one
+ */
 export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
 
 /** What a screen needs that responds to keys while forecasts are made. */
@@ -43,7 +47,7 @@ type ScreenParts = {
 	/** Computes more from a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
-	readonly aside?: () => Pausable<void> | undefined;
+	readonly sideWork?: () => Pausable<void> | undefined;
 };
 
 export type SessionParts = {
@@ -67,10 +71,10 @@ export type SessionParts = {
 
 /** Maximum share of time spent on forecasts that take long. */
 const [shareWithScreen, shareWithout] = [0.1, 0.5];
-/** The same while nodes only renew their leases. */
-const shareOfQuiet = 0.015;
-/** The same without a screen, if time alone changes the output: pods become overdue, ranges narrow. */
-const shareOfWaiting = 0.1;
+/** Maximum share of time spent on them while nodes only renew their leases. */
+const shareWhileOnlyRenewals = 0.015;
+/** Maximum share without a screen, if time alone changes the output: pods become overdue, ranges narrow. */
+const shareWhileWaiting = 0.1;
 /** Milliseconds per slice of the first forecast: it must not wait for each page of pods. */
 const firstSlice = 40;
 /** Forecasts that take less than this (milliseconds) are not limited. */
@@ -96,8 +100,8 @@ type Made = {
  * Connects a source with consumers: entries go into the store, forecasts are made from the store and shown.
  *
  * A live cluster is followed (`run`): a forecast is made each second, and after a change, at most four times a second, so
- * that a burst of changes makes one forecast; on a screen, a renewal waits for the next second. The last forecast is shown
- * again if making them takes more than a share of the time; the share is small while nodes only renew.
+ * that a burst of changes makes one forecast; on a screen, a renewal waits for the next second. As long as a new
+ * forecast would exceed its share of the time, the last one is shown again; the share is small while nodes only renew.
  *
  * With a screen, forecasts are made in slices, so that keys are handled. Entries that arrive meanwhile are applied after the
  * forecast is shown, as a forecast is of one instant.
@@ -155,7 +159,8 @@ export class Session implements ObservationSink {
 			const startedAt = clock.now();
 			this.#change = new AbortController();
 			if (!(await this.step(startedAt, signal))) break;
-			// A forecast of a large cluster takes long; the watches get at least half of the time.
+			// A forecast of a large cluster takes long: the pause after it is at least as long, so that the watches get
+			// their time.
 			const busy = clock.now() - startedAt;
 			await this.#changeOr(startedAt + liveCadence.longest, clock, signal);
 			await clock.sleepUntil(startedAt + Math.max(liveCadence.shortest, 2 * busy), signal);
@@ -173,7 +178,7 @@ export class Session implements ObservationSink {
 	 */
 	play(
 		entries: AsyncIterable<TapeEntry>,
-		cadence: (now: Instant) => Cadence = this.#liveCadence,
+		cadence: (now: Instant) => Cadence = this.#cadenceForViewer,
 	): Promise<Instant | undefined> {
 		return playThrough(
 			entries,
@@ -188,7 +193,7 @@ export class Session implements ObservationSink {
 	}
 
 	/** The cadence of a live watch: slower for a large cluster while nodes only renew. */
-	readonly #liveCadence = (now: Instant): Cadence =>
+	readonly #cadenceForViewer = (now: Instant): Cadence =>
 		this.#parts.store.nodes.size > manyNodes ? this.cadenceOfChanges(now) : liveCadence;
 
 	/** The cadence without a viewer: slower while nodes only renew. */
@@ -217,9 +222,9 @@ export class Session implements ObservationSink {
 		const isFirst = !this.#isAnyKnown;
 		this.#isAnyKnown = true;
 		store.apply(entry.observations, entry.at, entry.provenance);
-		const isAwaited = isFirst || !screen || forecaster.newsArrivedAt >= entry.at;
-		// An abort costs more than everything else that a renewal causes.
-		if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
+		const wakes = isFirst || !screen || forecaster.newsArrivedAt >= entry.at;
+		// Aborting twice would cost more than everything else that a renewal causes.
+		if (wakes && !this.#change.signal.aborted) this.#change.abort();
 	}
 
 	/** Makes one forecast, or reuses the last one, and shows it; undefined if the signal came first. */
@@ -227,8 +232,8 @@ export class Session implements ObservationSink {
 		const {screen, display} = this.#parts;
 		const {clock} = this.#scheduler;
 		this.#isBusy = screen !== undefined;
-		const aside = screen?.aside?.();
-		if (aside && !(await runCooperatively(aside, signal, this.#scheduler))) return undefined;
+		const sideWork = screen?.sideWork?.();
+		if (sideWork && !(await runCooperatively(sideWork, signal, this.#scheduler))) return undefined;
 		const hasNews = !this.#last || this.#hasNews(this.#last.at, now);
 		if (!this.#last || !this.#isStillGood(this.#last, hasNews)) {
 			const begunAt = clock();
@@ -274,7 +279,7 @@ export class Session implements ObservationSink {
 	#isStillGood({forecast, endedAt, cost}: Made, hasNews: boolean): boolean {
 		if (cost < quick) return false;
 		const {screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
-		const atRest = screen || areAllSafe(forecast) ? shareOfQuiet : shareOfWaiting;
+		const atRest = screen || areAllSafe(forecast) ? shareWhileOnlyRenewals : shareWhileWaiting;
 		const allowed = hasNews ? share : Math.min(share, atRest);
 		return this.#scheduler.clock() < endedAt + cost / allowed;
 	}

@@ -43,7 +43,7 @@ function predictorThatTakes(cost: number) {
 					told.push('prepared');
 					yield;
 				},
-				aside: () => asked.shift()?.(),
+				sideWork: () => asked.shift()?.(),
 			},
 			display: {publish: () => void told.push('shown')},
 		},

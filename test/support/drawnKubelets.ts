@@ -221,7 +221,7 @@ const writers = (draw: Draw): readonly Leak[] => [
 const measurings: Readonly<Partial<Record<Course, (draw: Draw) => Measuring>>> = {
 	'images on a disk of their own': ({some}) => ({
 		...{images: some('withLayers', 'alone'), isRandom: true},
-		...some<Measuring>({}, {disksEvery: 10_100}, {garbage: 500}),
+		...some<Measuring>({}, {imagesEvery: 10_100}, {garbage: 500}),
 	}),
 	// A pass of a real kubelet measures memory and its own disk anew, unless something prevents it.
 	'statistics that are measured seldom': ({between, some}) => ({

@@ -3,7 +3,7 @@ import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
 import type {EvictionWorld} from '../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
 import {parseQuantity} from '../../src/core/nodepressure/quantities/parseQuantity.ts';
-import type {MemoryStats, PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
+import type {FsStats, MemoryStats, PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
 import {
 	type EvictionConfig,
 	evictionSettings,
@@ -64,6 +64,8 @@ export type Measuring = {
 	/** The time between two measurements of memory, and of disks; by default, each look measures. */
 	readonly memoryEvery?: Duration;
 	readonly disksEvery?: Duration;
+	/** The time between two measurements of the images' and the containers' file systems by the container runtime. */
+	readonly imagesEvery?: Duration;
 	/** The images' file system, and whether it holds the writable layers; the node's own by default. */
 	readonly images?: 'withLayers' | 'alone';
 	/** How many mebibytes the first garbage collection frees. */
@@ -129,38 +131,20 @@ export class LeakyNode implements EvictionWorld {
 	}
 
 	summary(now: Instant): Summary {
-		const {memoryEvery = 1, disksEvery = 1, allocatable, images} = this.#measuring;
-		const [memoryAt, disksAt] = [memoryEvery, disksEvery].map((every) => Math.floor(now / every) * every) as [
-			number,
-			number,
-		];
+		const {memoryEvery = 1, disksEvery = 1, imagesEvery = disksEvery, allocatable, images} = this.#measuring;
+		const lastOf = (every: Duration) => Math.floor(now / every) * every;
+		const memoryAt = lastOf(memoryEvery);
 		const memory = 500 + this.#sum(memoryAt, (leak) => memoryOf(leak, memoryAt)) - this.#noiseAt(memoryAt);
 		const ofPods = this.#sum(now, (leak) => memoryOf(leak, now));
-		const layers = this.#sum(disksAt, (leak) => grown(leak, leak.layer, disksAt));
-		const volumes = this.#sum(disksAt, (leak) => grown(leak, leak.disk, disksAt));
-		const inodes = this.#sum(disksAt, (leak) => grown(leak, leak.inodes, disksAt));
-		const fs = {
-			time: disksAt,
-			availableBytes: mebibytes(
-				capacity.disk - volumes - (images === 'withLayers' ? 0 : layers) + (images ? 0 : this.#collected),
-			),
-			capacityBytes: mebibytes(capacity.disk),
-			inodesFree: BigInt(Math.round(capacity.inodes - inodes)),
-			inodes: BigInt(capacity.inodes),
-		};
-		const ofImages = {
-			...fs,
-			availableBytes: mebibytes(capacity.images - (images === 'withLayers' ? layers : 0) + this.#collected),
-			capacityBytes: mebibytes(capacity.images),
-			inodesFree: BigInt(capacity.inodes),
-		};
-		const imageFs = images ? ofImages : fs;
+		const [disksAt, imagesAt] = [lastOf(disksEvery), lastOf(imagesEvery)];
+		const fs = this.#fsAt(disksAt);
+		const imageFs = images ? this.#imageFsAt(imagesAt) : fs;
 		const curproc = BigInt(Math.round(200 + this.#sum(now, (leak) => grown(leak, leak.processes, now))));
 		return {
 			node: {
 				memory: memoryStatsOf(memory, capacity.memory, memoryAt),
 				...(allocatable !== undefined && {podsMemory: memoryStatsOf(ofPods, allocatable, now)}),
-				...{fs, imageFs, ...(images === 'alone' && {containerFs: fs})},
+				...{fs, imageFs, ...(images === 'alone' && {containerFs: this.#fsAt(imagesAt)})},
 				rlimit: {time: now, maxpid: BigInt(capacity.processes), curproc},
 			},
 			pods: this.#present(now)
@@ -168,6 +152,33 @@ export class LeakyNode implements EvictionWorld {
 				.map(({leak, pod}) => this.#statsOf(leak, pod, now)),
 		};
 	}
+
+	/** The node's own file system, which also holds the images and the writable layers if those have none of their own. */
+	#fsAt(time: Instant): FsStats {
+		const {images} = this.#measuring;
+		const volumes = this.#sum(time, (leak) => grown(leak, leak.disk, time));
+		const inodes = this.#sum(time, (leak) => grown(leak, leak.inodes, time));
+		const layers = images === 'withLayers' ? 0 : this.#layersAt(time);
+		return {
+			time,
+			availableBytes: mebibytes(capacity.disk - volumes - layers + (images ? 0 : this.#collected)),
+			capacityBytes: mebibytes(capacity.disk),
+			inodesFree: BigInt(Math.round(capacity.inodes - inodes)),
+			inodes: BigInt(capacity.inodes),
+		};
+	}
+
+	#imageFsAt(time: Instant): FsStats {
+		const layers = this.#measuring.images === 'withLayers' ? this.#layersAt(time) : 0;
+		return {
+			...this.#fsAt(time),
+			availableBytes: mebibytes(capacity.images - layers + this.#collected),
+			capacityBytes: mebibytes(capacity.images),
+			inodesFree: BigInt(capacity.inodes),
+		};
+	}
+
+	#layersAt = (time: Instant): number => this.#sum(time, (leak) => grown(leak, leak.layer, time));
 
 	#present(now: Instant) {
 		return this.#leaks.flatMap((leak, index) => {

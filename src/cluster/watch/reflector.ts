@@ -27,13 +27,15 @@ const catchUp: Duration = second;
 /** Limit of a short interruption; after it, the collection counts as lost. */
 const maxInterruption: Duration = 2 * second;
 /**
- * After a watch reopens, a lively collection (`isLively`) counts as seen after this long without data: possibly nothing is
- * left that writes.
+ * After a watch of a lively collection (`isLively`) reopens, it counts as caught up after this long without data:
+ * perhaps nothing is left that writes.
  */
 const maxQuiet: Duration = 10 * second;
-/** A server may wait for up to this share of the gap before it sends the first missed event. */
+/**
+ * A server may wait for up to this share of the time that the watch was closed before it sends the first missed event.
+ */
 const maxDelayShare = 1 / 10;
-/** A watch may deliver old changes for this long after it opened; later ones that seem old mean wrong clocks. */
+/** A watch may deliver old changes for this long after it opened; if later changes seem old, a clock is wrong. */
 const longestCatchUp: Duration = minute;
 
 type ReflectorParts = {
@@ -191,7 +193,7 @@ export class Reflector<T> {
 
 	#lose(): void {
 		if (!this.#hasListed) return;
-		// The connection of a silent watch may have been dead for all of that time.
+		// The connection of a silent watch may have been dead since its last change.
 		const heardAt = this.#wasSilent ? beginningOfTime : this.#pulse.heardAt;
 		this.#loss.begin(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
 	}
@@ -243,7 +245,7 @@ export class Reflector<T> {
 		return new WatchProgress(this.#seenUntil, openedAt);
 	}
 
-	/** @param isFirst whether it comes from the first watch, which has missed nothing */
+	/** Emits what a watch delivered. @param isFirst whether it comes from the first watch, which has missed nothing */
 	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
 		const {changes, resourceVersion, arrivedAt} = batch;
 		const {keyOf, applied, deleted} = this.#resource;
@@ -253,7 +255,7 @@ export class Reflector<T> {
 		this.#wasSilent = false;
 		if (this.#resource.isLively) this.#judgeLoss(batch, progress, signal);
 		const missedSince = progress.arrived(batch);
-		// If nothing was sent, nothing was missed, however long the server was silent.
+		// An empty batch shows that nothing was missed, however long the server was silent.
 		if (missedSince !== undefined && !isFirst && changes.length > 0)
 			this.#stream.missed(this.#collection, this.#seenUntil, progress.openedAt);
 		this.#watchBackoff.reset();
@@ -269,7 +271,7 @@ export class Reflector<T> {
 		this.#stream.report(this.#collection, undefined);
 	}
 
-	/** An old renewal is one that was missed: newer ones follow it. */
+	/** Ends or prolongs the loss, by whether the batch reaches the present: after an old renewal, newer ones follow. */
 	#judgeLoss(batch: Batch<T>, progress: WatchProgress, signal: AbortSignal): void {
 		const isPresent = progress.reachesPresent(batch);
 		if (isPresent) this.#loss.end();

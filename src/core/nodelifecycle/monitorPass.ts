@@ -16,8 +16,9 @@ export class MonitorPass {
 	#counts: Map<string, ZoneCount>;
 
 	/**
-	 * @param others nodes that count for their zones without being checked: a forecast leaves out healthy ones
-	 * @param done nodes that were already checked; they count as `others` do
+	 *
+	 * @param others nodes that count for their zones without being checked, as healthy nodes do in a forecast
+	 * @param done nodes that were already checked and are counted in `others`
 	 */
 	constructor(
 		nodes: readonly VersionedNode[],

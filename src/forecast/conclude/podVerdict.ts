@@ -61,15 +61,16 @@ function judge(
 	const cause = causeOf(timer?.taint ?? toleration.taint, toleration.tolerated);
 	if (!situation.settings.taintEviction) return {...nothing, verdict: 'Stays', cause};
 	// Without the node lifecycle controller, a node only has taints that others added.
-	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
-	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
+	const mayBeTainted = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
+	if (!mayBeTainted) return {...nothing, verdict: 'Stays', cause};
 	const stop = situation.stops.of(zoneKey(one.node));
 	const held = (stopped: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
 		held: heldBy(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
-		// The runs suppose that another controller manager takes over now. If all zones are down, that one holds the pod too.
+		// The runs suppose that another controller manager takes over now. If all zones are down, the new manager holds
+		// the pod too.
 		const {range} = deletion();
 		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
 	}
@@ -78,7 +79,7 @@ function judge(
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
-	// No run evicts it: its zone is stopped, or will be before its turn.
+	// No run evicts it: its zone is stopped, or will be before its turn, or its node is back.
 	if (!eviction) {
 		const isBack = isReadyAndAlive(one, situation.now);
 		// A stopped zone holds no pods of a node that is back.
@@ -88,7 +89,7 @@ function judge(
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
 		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
-	// Other due pods still exist, so this one may stay as well.
+	// Pods that are due were not deleted, so the controller may be off, and this pod may stay as well.
 	if (situation.missingEvictions > 0)
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
@@ -96,9 +97,9 @@ function judge(
 }
 
 /**
- * When a pod is deleted if the pass that finds its silent node taints it before it finds all zones down. Until a node is
- * found, it is unknown which nodes a pass finds together, and which of these takes its zone's token. Undefined if a node was
- * found, or no token is left.
+ * When a pod is deleted if the very pass that finds its node silent taints the node, before that pass finds all zones
+ * down. Until a node is found, it is unknown which nodes a pass finds together, and which of these takes its zone's
+ * token. Undefined once a silent node was found, or if no token is left.
  */
 function deletionBeforeStop(
 	one: NodeEvidence,
@@ -117,7 +118,7 @@ function deletionBeforeStop(
 	return new Range(earliest, Math.max(earliest, turn.expected + tolerated), null);
 }
 
-/** A pod of a node that may be dead or healthy. If the pod is deleted, it is as on a silent node. */
+/** A pod of a node that may be dead or healthy. A deletion comes as on a silent node. */
 function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {settings}: Concluded): Judgement {
 	const isPossible = toleration.type === 'limited' && settings.taintEviction && settings.nodeLifecycle;
 	const eviction = isPossible ? deletion().range : null;

@@ -1,39 +1,32 @@
-import {type Duration, median} from '../../core/time/instant.ts';
+import {median} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {ZoneMoment} from '../simulate/trajectory.ts';
 import type {ZoneStep, ZoneStory} from '../zoneForecast.ts';
 import {slackOf} from './nodeTurn.ts';
 
-/** What was run, and how far what a pass does may lie from the passes that were tried. */
-type Played = Pick<Simulated, 'runs' | 'now'> & {readonly slack: Duration};
-
 /** The states of the zones over all trajectories; if these differ, those of the largest group that agrees. */
-export function zoneStories({runs, now}: Pick<Simulated, 'runs' | 'now'>): ReadonlyMap<string, ZoneStory> {
-	const zones = new Set(runs.flatMap(({trajectory}) => [...trajectory.zones.keys()]));
-	return new Map([...zones].map((zone) => [zone, storyOf(zone, {runs, now, slack: 0})]));
+export function zoneStories(situation: Simulated): ReadonlyMap<string, ZoneStory> {
+	const zones = new Set(situation.runs.flatMap(({trajectory}) => [...trajectory.zones.keys()]));
+	return new Map([...zones].map((zone) => [zone, storyOf(zone, situation)]));
 }
 
 /** The states that one zone enters from now on. */
-export function storyAhead(zone: string, {runs, passes, now}: Simulated): ZoneStory {
-	const {steps, isSure} = storyOf(zone, {runs, now, slack: slackOf(passes)});
-	return {steps: steps.filter(({at}) => at.expected > now), isSure};
+export function storyAhead(zone: string, situation: Simulated): ZoneStory {
+	const {steps, isSure} = storyOf(zone, situation);
+	return {steps: steps.filter(({at}) => at.expected > situation.now), isSure};
 }
 
-function storyOf(zone: string, played: Played): ZoneStory {
-	const stories = played.runs.map(({trajectory}) => settled(trajectory.zones.get(zone) ?? []));
+function storyOf(zone: string, situation: Simulated): ZoneStory {
+	const stories = situation.runs.map(({trajectory}) => settled(trajectory.zones.get(zone) ?? []));
 	const alike = [
 		...Map.groupBy(stories, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
 	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] => {
 		if (state === '') return [];
-		const at = rangeOf(
-			most.flatMap((moments) => moments[index] ?? []),
-			index > 0,
-			played,
-		);
-		return [{at, state, rate: decimal(rate)}];
+		const moments = most.flatMap((story) => story[index] ?? []);
+		return [{at: rangeOf(moments, situation), state, rate: decimal(rate)}];
 	});
 	return {steps, isSure: alike.length <= 1};
 }
@@ -45,9 +38,10 @@ const decimal = (rate: number): number => Number(rate.toPrecision(7));
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
 
-/** When a change comes; what is so at the beginning, and no change, is so now. */
-function rangeOf(moments: readonly ZoneMoment[], isChange: boolean, {slack, now}: Played): Range {
-	if (!isChange) return new Range(now, now, now);
+/** When a zone enters a state; `now` if it has it at the beginning. New controllers give a zone its first state later. */
+function rangeOf(moments: readonly ZoneMoment[], {passes, now}: Simulated): Range {
+	if (moments.every(({at}) => at <= now)) return new Range(now, now, now);
+	const slack = slackOf(passes);
 	const earliest = Math.min(...moments.map(({from}) => from)) - slack;
 	const latest = Math.max(...moments.map(({at}) => at)) + slack;
 	const middle = median(moments.map(({from, at}) => (from + at) / 2)) ?? latest;

@@ -8,7 +8,7 @@ import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
-import {type PassSchedule, passAtOrAfter, passEndsBy} from './passSchedule.ts';
+import {endOfPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
@@ -168,7 +168,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
 	for (const pass of [...passes].toSorted((a, b) => b - a).slice(0, mostPasses)) {
-		const before = beganBy(pass, schedule) - schedule.period;
+		const before = pass - schedule.period;
 		const upStill = withReadyUntil(pass, dated);
 		const rates = [
 			rateAt(before, 'lo'),
@@ -180,7 +180,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		if (hasChanged.length > 0) {
 			return {
 				lo: pass,
-				hi: passEndsBy(schedule, pass),
+				hi: endOfPass(schedule, pass),
 				isDrained: hasChanged.length === rates.length && rates.every((rate) => rate <= 0),
 			};
 		}
@@ -225,17 +225,13 @@ const passesThatNotice = ({lo, hi}: Interval, schedule: PassSchedule): readonly 
 	passAtOrAfter(schedule, hi),
 ];
 
-/** When a pass began that judged the zones at an instant. */
-const beganBy = (judgedAt: Instant, {stretchedPasses = []}: PassSchedule): Instant =>
-	stretchedPasses.find(({until}) => until === judgedAt)?.at ?? judgedAt;
-
 /**
- * When the passes judged the zones, at their ends, that may have done so by a change that a pass wrote: the same one, unless
- * throttling made it long without being seen to.
+ * The passes that may have judged the zones by a change that a pass wrote: the same one, unless throttling made it long without
+ * being seen to.
  */
 function passesThatWrote(change: Interval, schedule: PassSchedule): readonly Instant[] {
 	const own = schedule.stretchedPasses?.find(({at, until}) => at <= change.lo && change.hi <= until);
-	if (own) return [own.until];
+	if (own) return [own.at];
 	const nearest = passAtOrAfter(schedule, at(change, 0.5) - schedule.period / 2);
 	const isNear = nearest >= change.lo - passMayLast && nearest <= change.hi + passMayLast;
 	return isNear ? [nearest] : passesThatNotice(change, schedule);

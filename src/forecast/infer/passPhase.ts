@@ -125,7 +125,7 @@ export function stretchedPassesBefore(
 		const pass = at(own, 1 - quantile);
 		const lastsUntil = Math.min(writesUntil, before - period);
 		const until = at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile);
-		found.unshift({at: pass, until, extraWork});
+		found.unshift({at: pass, until});
 		before = pass;
 	}
 	return found;

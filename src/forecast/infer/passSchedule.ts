@@ -13,8 +13,8 @@ export type PassSchedule = {
 	readonly stretchedPasses?: readonly StretchedPass[];
 };
 
-/** When a pass began, until when it lasts at least, and how much longer than usual at the most: the next one begins a period after that. */
-export type StretchedPass = {readonly at: Instant; readonly until: Instant; readonly extraWork: Duration};
+/** When a pass began and ended: the next one begins a period after its end. */
+export type StretchedPass = {readonly at: Instant; readonly until: Instant};
 
 /** Passes of which only the period is known. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
@@ -35,9 +35,9 @@ function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, ins
 	return pass - before < period ? pass + period : pass;
 }
 
-/** By when a pass is over, at whose end it judges the zones. */
-export const passEndsBy = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>
-	pass + (stretchedPasses.find(({at}) => at === pass)?.extraWork ?? 0);
+/** When a pass ends, and judges the zones. */
+export const endOfPass = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>
+	stretchedPasses.find(({at}) => at === pass)?.until ?? pass;
 
 /** The last pass before the next one; undefined if the running controllers have made none yet. */
 export function lastPass({

@@ -23,7 +23,7 @@ export type DeletionRecord = {
 	readonly pod: Pod;
 	readonly at: Instant;
 	/** Undefined if nothing was predicted. */
-	readonly said: PredictionHistory | undefined;
+	readonly history: PredictionHistory | undefined;
 	/**
 	 * Whether it is of a predicted kind: announced by the controller on a tainted node or for a tainted device, by its condition
 	 * or, in releases that set none, by its event; or of a pod whose node is gone.
@@ -50,7 +50,7 @@ export class PredictionLedger {
 	readonly #onDeletion: (deletion: DeletionRecord) => void;
 	readonly #store: ClusterStore;
 	/** By UID: a pod that is created again is another one. */
-	readonly #histories = new Map<string, {readonly key: string; said: PredictionHistory}>();
+	readonly #histories = new Map<string, {readonly key: string; history: PredictionHistory}>();
 	readonly #tried = new Set<string>();
 	readonly #alarms = new Map<string, FalseAlarm>();
 	/** When the last event that announced a pod's deletion came, by the pod's key. */
@@ -106,16 +106,16 @@ export class PredictionLedger {
 	#addOne(pod: Forecast['pods'][number], share: Share): void {
 		const known = this.#histories.get(pod.uid);
 		if (!known && pod.eviction === null) return;
-		const said = share(pod, known?.said);
-		if (said && known) known.said = said;
-		else if (said) this.#histories.set(pod.uid, {key: podKey(pod), said});
+		const history = share(pod, known?.history);
+		if (history && known) known.history = history;
+		else if (history) this.#histories.set(pod.uid, {key: podKey(pod), history});
 		else if (known && withdrawing.includes(pod.verdict)) this.#drop(pod.uid);
-		else if (known && pod.verdict === 'Unsure') known.said = withDoubt(known.said);
+		else if (known && pod.verdict === 'Unsure') known.history = withDoubt(known.history);
 	}
 
 	#findAlarms(now: Instant): void {
-		for (const [uid, {key, said}] of this.#histories) {
-			const {scheduled: prediction} = said;
+		for (const [uid, {key, history}] of this.#histories) {
+			const {scheduled: prediction} = history;
 			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
 			const pod = this.#store.pods.get(key);
 			if (pod?.uid === uid) this.#alarms.set(uid, {pod, prediction});
@@ -159,14 +159,14 @@ export class PredictionLedger {
 
 	#deleted(pod: Pod, at: Instant): void {
 		const node = this.#store.nodes.get(pod.nodeName);
-		const said = this.#histories.get(pod.uid)?.said;
+		const history = this.#histories.get(pod.uid)?.history;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// The pod garbage collector removes the pods of a node that is gone.
 		const isOther = pod.disruptedBy !== undefined;
 		const isAnnounced = (pod.evictedAt !== undefined && isTainted) || pod.deviceEvictedAt !== undefined;
-		const isOwn = node ? isAnnounced : said !== undefined;
+		const isOwn = node ? isAnnounced : history !== undefined;
 		const isEviction = isOwn && !isOther;
-		const deletion: DeletionRecord = {pod, at, said, isEviction};
+		const deletion: DeletionRecord = {pod, at, history, isEviction};
 		if (isEviction || isOther || this.#areMarked || !node) this.#report(deletion);
 		else if (isRecent(this.#announced.get(podKey(pod)), at)) this.#report({...deletion, isEviction: true});
 		else this.#unannounced.set(podKey(pod), deletion);
@@ -210,14 +210,14 @@ type Share = (
 /** The pods of a node are alike and adjacent, so they share one history. */
 function sharing(madeAt: Instant): Share {
 	let made: Prediction | undefined;
-	let last: {readonly before: PredictionHistory | undefined; readonly said: PredictionHistory} | undefined;
+	let last: {readonly before: PredictionHistory | undefined; readonly history: PredictionHistory} | undefined;
 	return (pod, before) => {
 		const fresh = predictionOf(pod, madeAt);
 		if (!fresh) return undefined;
 		const isSame = made?.range === fresh.range && made.verdict === fresh.verdict;
 		if (!isSame) [made, last] = [fresh, undefined];
-		if (!last || last.before !== before) last = {before, said: withPrediction(before, made ?? fresh)};
-		return last.said;
+		if (!last || last.before !== before) last = {before, history: withPrediction(before, made ?? fresh)};
+		return last.history;
 	};
 }
 

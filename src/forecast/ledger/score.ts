@@ -83,7 +83,7 @@ export class ScoreKeeper extends PredictionLedger {
 	}
 
 	#judge(deletion: DeletionRecord): void {
-		const {pod, at, said, isEviction} = deletion;
+		const {pod, at, history: said, isEviction} = deletion;
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
 		// A prediction that came too late does not count.
 		const [first] = isEviction ? counts : [];

@@ -11,6 +11,7 @@ import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {cleanup} from './nextPass.ts';
+import {usageOfGone} from './observe/gonePods.ts';
 import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
 import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
@@ -79,11 +80,30 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	);
 	// Pods that were evicted for something else may free enough to delay it.
 	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
+	const mayBeFound = mayBeFoundAlready(situation, condition);
 	return new Range(
-		Math.min(...crossings.map(({at}) => at.earliest)),
+		mayBeFound ? situation.now : Math.min(...crossings.map(({at}) => at.earliest)),
 		Math.min(...crossings.map(({at}) => at.expected)) + (monitoringInterval + sync) / 2,
 		isBounded ? latest + monitoringInterval + sync : null,
 	);
+}
+
+/** Whether a pass may have found a threshold met before pods ended that freed enough: that status may not be posted yet. */
+function mayBeFoundAlready(
+	{thresholds, observations, trends, fileSystems, settings, newest, now}: PressureSituation,
+	condition: PressureCondition,
+): boolean {
+	const recent = trends.gone.filter(({ended}) => ended.hi >= now - statusSync(settings));
+	return thresholds.some((threshold) => {
+		const {signal} = threshold;
+		const observed = observations.get(signal);
+		if (!observed || recent.length === 0 || conditionOf(signal) !== condition) return false;
+		const freed = recent.reduce(
+			(sum, one) => sum + usageOfGone(one, signal, newest.seenAt, fileSystems),
+			BigInt(Math.ceil(trends.signals.get(signal)?.noise ?? 0)),
+		);
+		return isMet(threshold, {...observed, available: observed.available - freed}, false);
+	});
 }
 
 /** By when a pass finds one of the met thresholds met. An amount within the noise below a threshold may be above it again. */

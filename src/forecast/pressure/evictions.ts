@@ -2,7 +2,7 @@ import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {mergedEviction} from './mergedEviction.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
@@ -12,12 +12,12 @@ import {
 	drawnHypotheses,
 	evictionHorizon,
 	hypotheses,
-	maybePending,
 	nearSignals,
 	type PressureHypothesis,
 } from './simulate/hypotheses.ts';
 import {ProjectedNode} from './simulate/projectedNode.ts';
 import {Projection} from './simulate/projection.ts';
+import {maybePending} from './simulate/pursuit.ts';
 import type {PressureSituation} from './situation.ts';
 
 /** The most evictions that are forecast: later ones are too uncertain. */
@@ -86,9 +86,14 @@ function runAhead(
 	const left = new Set(pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid)).map(({uid}) => uid));
 	const kills: TimedKill[] = [];
 	while (kills.length < most && left.size > 0) {
-		const busyAt = nextBusyPass(loop, node, settings.monitoringInterval, until);
+		const isPursuing = hypothesis.isPursuing === true && !isIdle(loop) && loop.phase.type !== 'killing';
+		const busyAt = isPursuing
+			? nextBusy(loop.nextDueAt, pursuitStep, until, (at) => node.isBusyAt(at, true))
+			: isIdle(loop)
+				? nextBusy(loop.nextDueAt, settings.monitoringInterval, until, (at) => node.isBusyAt(at, false))
+				: loop.nextDueAt;
 		if (busyAt > until) break;
-		if (busyAt > loop.nextDueAt)
+		if (isPursuing || busyAt > loop.nextDueAt)
 			loop = new EvictionLoop(settings, node, loop.now, {phase: resting(busyAt), state: loop.state});
 		for (const {at, effect} of loop.advanceTo(busyAt)) {
 			// A pod that is already being killed is only killed again.
@@ -100,17 +105,21 @@ function runAhead(
 	return kills;
 }
 
-/** When a loop has something to do: passes that find nothing are skipped, as they take most of the time. */
-function nextBusyPass(
-	{nextDueAt, phase, state}: EvictionLoop,
-	node: ProjectedNode,
+/** How precisely it is searched when a minimum reclaim is no longer free. */
+const pursuitStep: Duration = 5 * second;
+
+const isIdle = ({phase, state}: EvictionLoop): boolean =>
+	phase.type === 'resting' && state.firstObserved.size === 0 && state.thresholdsMet.length === 0;
+
+/** When a pass has something to do: passes that find nothing are skipped, as they take most of the time. */
+function nextBusy(
+	from: Instant,
 	interval: Duration,
 	until: Instant,
+	isBusyAt: (at: Instant) => boolean,
 ): Instant {
-	const isIdle =
-		phase.type === 'resting' && state.firstObserved.size === 0 && state.thresholdsMet.length === 0;
-	let at = nextDueAt;
-	while (isIdle && at <= until && !node.isBusyAt(at)) at += interval;
+	let at = from;
+	while (at <= until && !isBusyAt(at)) at += interval;
 	return at;
 }
 

@@ -47,7 +47,7 @@ export class TrajectoryRecorder {
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
 	#throttledFrom: Instant | undefined;
-	/** When a node's Ready condition first changed since the zones were looked at. */
+	/** When a pass first turned a node Unknown since the zones were sampled. */
 	turnedAt: Instant | undefined;
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = beginningOfTime;
@@ -114,7 +114,7 @@ export class TrajectoryRecorder {
 				this.#mark(effect.node, true, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
-				this.turnedAt ??= at;
+				if (effect.status === 'Unknown') this.turnedAt ??= at;
 				if (effect.status === 'True') this.#mark(effect.node, false, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};

@@ -30,7 +30,7 @@ export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
 
 /** The longest time from a call to the API server until controllers see its effect. */
 const callTakes: Duration = second;
-/** How much earlier the next try is if a simulation shows that the return came too late. */
+/** How exactly the latest return is searched. */
 const stepBack: Duration = 2.5 * second;
 
 /** The tolerations of a pod if it tolerates a lost node for this many seconds, or forever. */
@@ -91,8 +91,8 @@ export function* latestReturn(
 }
 
 /**
- * The latest instant up to which a return saves, in whole steps before the last one; undefined if not even one now does. It may help
- * only until a pass reaches the node, long before a countdown ends.
+ * The latest instant up to which a return saves, to within one `stepBack`; undefined if not even one now does. A return
+ * may help only until a pass reaches the node, long before a countdown ends.
  */
 function* latestSaving(
 	save: (at: Instant) => Pausable<boolean>,

@@ -32,7 +32,7 @@ export function headlineOf(
 		? [stop, heldClause(digest), comingClause(digest, now, timeZone, 'will still be evicted')]
 		: [
 				overdueClause(digest),
-				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
+				isOnlyByKubelet(digest) ? undefined : comingClause(digest, now, timeZone),
 				...(digest.coming.length > 0 || risks.length > 0 ? silenceClauses(forecast, now) : []),
 				...zoneClauses(forecast),
 			];
@@ -109,7 +109,7 @@ const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefi
 const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
 	held === 0 ? undefined : `${count(held, 'pod')} held`;
 
-/** What is evicted, and when. @param will how it is said: where evictions are stopped, countdowns that run go on */
+/** What is evicted, and when. @param will the verb: 'will still be evicted' if evictions are stopped */
 function comingClause(
 	{sure, begins, ends, counts}: PodDigest,
 	now: Instant,
@@ -125,19 +125,22 @@ function comingClause(
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} ${will} ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
-	const soonOf = (times: Float64Array) =>
+	const countSoon = (times: Float64Array) =>
 		firstIndex(times.length, (index) => (times[index] ?? 0) > now + soon);
-	const [near, begun] = [soonOf(ends), soonOf(begins)];
-	const [may, later] = [begun - near + unsure, sure.length - begun];
+	const [surelySoon, maybeSoon] = [countSoon(ends), countSoon(begins)];
+	const [may, later] = [maybeSoon - surelySoon + unsure, sure.length - maybeSoon];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
-	if (begun === 0)
+	if (maybeSoon === 0)
 		return `${count(later, 'pod')} ${will} later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
-	const said =
-		near > 0
-			? [`${count(near, 'pod')} ${will} in the next 5 min`, ...(may > 0 ? [`${may} more might be`] : [])]
+	const soonWords =
+		surelySoon > 0
+			? [
+					`${count(surelySoon, 'pod')} ${will} in the next 5 min`,
+					...(may > 0 ? [`${may} more might be`] : []),
+				]
 			: [`up to ${count(may, 'pod')} ${will} in the next 5 min`];
 	return [
-		...said,
+		...soonWords,
 		...(later > 0 ? [`${later} later`] : []),
 		`the first ${at}`,
 		...lastWords(sure.length, ends, now, timeZone),
@@ -145,9 +148,14 @@ function comingClause(
 }
 
 /** When all evictions are over, if that is not soon: `last eviction by 14:32`. */
-function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: TimeZone): readonly string[] {
+function lastWords(
+	podCount: number,
+	ends: Float64Array,
+	now: Instant,
+	timeZone: TimeZone,
+): readonly string[] {
 	const end = ends.at(-1);
-	if (end === undefined || ends.length < count || end <= now + soon) return [];
+	if (end === undefined || ends.length < podCount || end <= now + soon) return [];
 	return [`last eviction by ${hourAndMinuteBeside(Math.ceil(end / minute) * minute, now, timeZone)}`];
 }
 
@@ -168,7 +176,7 @@ function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[
 	});
 }
 
-/** Workloads that reach zero or fall below their budget, and services without endpoints: two by name. */
+/** Workloads that reach zero or fall below their budget, and services without endpoints; the first two by name. */
 function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
 	const named = risks.slice(0, 2).map((risk) => riskWords(risk, now));
 	const more = risks.length - named.length;
@@ -196,7 +204,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 }
 
 /** Whether the only coming eviction is by a kubelet, which the pressure clause describes better. */
-const isToldByPressure = ({coming}: PodDigest): boolean =>
+const isOnlyByKubelet = ({coming}: PodDigest): boolean =>
 	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
 
 const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);

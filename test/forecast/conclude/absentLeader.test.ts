@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
@@ -37,16 +37,23 @@ const scenarioWith = (diesAt: number): Scenario => ({
 	until: 400,
 });
 
-/** The forecast just before others take over, and what they do then. */
-function play(diesAt: number) {
+const now = takenOver * second - 1;
+
+/** The outage just before others take over. */
+function lookAt(diesAt: number) {
 	const scenario = scenarioWith(diesAt);
 	const player = new ScenarioPlayer(scenario, defaults);
-	const now = takenOver * second - 1;
 	const view = new ClientView(player.simulation);
 	player.advanceTo(now);
 	view.controllersEnded = lost * second;
 	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
 	forecaster.observeSnapshot(view.list());
+	return {forecaster, player};
+}
+
+/** The forecast just before others take over, and what they do then. */
+function play(diesAt: number) {
+	const {forecaster, player} = lookAt(diesAt);
 	const forecast = forecaster.forecast(now);
 	const truth = new Map<string, Instant>();
 	for (const {at, effect} of player.advanceTo(400 * second)) {
@@ -92,3 +99,12 @@ test.for([
 		]);
 	},
 );
+
+test('a zone gets its first state from the controllers that take over, not now', () => {
+	const at = now + 10 * minute;
+	const {zones} = lookAt(120).forecaster.whatIf([{type: 'controllersStart', at}], now);
+	const [first] = zones[0]?.after.steps ?? [];
+	expect(first?.state).toBe('Normal');
+	expect(first?.at.earliest).toBeGreaterThanOrEqual(at);
+	expect(first?.at.latest).toBeLessThan(at + 10 * second);
+});

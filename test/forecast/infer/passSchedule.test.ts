@@ -1,19 +1,19 @@
 import {expect, test} from 'vitest';
 import {passPhase, stretchedPassesBefore} from '../../../src/forecast/infer/passPhase.ts';
 import {
+	endOfPass,
 	lastPass,
 	type PassSchedule,
 	passAtOrAfter,
-	passEndsBy,
 } from '../../../src/forecast/infer/passSchedule.ts';
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
 /** One pass lasted three seconds, so the next one began eight seconds after its start. */
-const uneven: PassSchedule = {...regular, stretchedPasses: [{at: 32_000, until: 32_000, extraWork: 2000}]};
+const uneven: PassSchedule = {...regular, stretchedPasses: [{at: 32_000, until: 34_000}]};
 /** A pass whose writes were observed for 21 seconds. */
 const seenLong: PassSchedule = {
 	...regular,
-	stretchedPasses: [{at: 12_000, until: 33_000, extraWork: 25_000}],
+	stretchedPasses: [{at: 12_000, until: 33_000}],
 };
 
 test.for([
@@ -33,8 +33,8 @@ test.for([
 });
 
 test('a stretched pass judges the zones as late as what it wrote made it last', () => {
-	expect(passEndsBy(uneven, 32_000)).toBe(34_000);
-	expect(passEndsBy(uneven, 27_000)).toBe(27_000);
+	expect(endOfPass(uneven, 32_000)).toBe(34_000);
+	expect(endOfPass(uneven, 27_000)).toBe(27_000);
 });
 
 test('the pass before the next one is the long one, where that came last', () => {
@@ -44,11 +44,10 @@ test('the pass before the next one is the long one, where that came last', () =>
 });
 
 test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
-	const extraWork = 3000;
-	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork, writesUntil: 34_500};
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500, extraWork}]);
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_500, until: 32_500, extraWork}]);
-	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500, extraWork}]);
+	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000, writesUntil: 34_500};
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500}]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_500, until: 32_500}]);
+	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500}]);
 	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 

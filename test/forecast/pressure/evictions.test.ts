@@ -388,6 +388,32 @@ test('a single step of noise on a node with plenty free threatens nobody; one th
 	expect(evictions.map(({when}) => when.about)).toEqual([null, null]);
 });
 
+const lowMemory = 'The node was low on resource: memory. ';
+
+test('what is free after an eviction may be short again once its cleanup is over, and is then pursued at once', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionMinimumReclaim: {'memory.available': '400Mi'},
+	};
+	const kept = aNodePod('leak', {requests: {memory: '4Gi'}}, {priority: 100});
+	const [first, next] = [aNodePod('first'), aNodePod('next')];
+	const leakingAt = (at: Instant) => memoryStats('leak', `${1000 - (10 * (now - at)) / second}Mi`);
+	const stats = (at: Instant) => [leakingAt(at), memoryStats('first', '550Mi'), memoryStats('next', '400Mi')];
+	const of = (evidence: PressureEvidence, at: Instant) =>
+		new Map(forecastPressure(evidence, at).evictions.map(({pod, when}) => [pod.name, when.earliest]));
+	const before = of(seen([1200, 1100, 1000, 900, 800, 700], [kept, first, next], stats, {config}), now);
+	// Memory falls from 1050Mi by 10Mi per second: from 15 seconds on the minimum is not free.
+	expect(before.get('next')).toBeLessThanOrEqual((before.get('first') ?? 0) + 17 * second);
+	expect(before.get('next')).toBeGreaterThan(before.get('first') ?? 0);
+	const gone = {namespace: 'shop', name: 'first', uid: 'uid-first', at: now - 5 * second, message: lowMemory};
+	const lefts = [950, 850, 750, 650, 550, 1000];
+	const during = seen(lefts, [kept, next], (at) => stats(at).filter((_, index) => index !== 1 || at < now), {
+		...{config, evicted: [gone], lastEvictionAt: gone.at, listedBefore: new Set(['uid-first'])},
+	});
+	expect(of(during, now).get('next')).toBeLessThanOrEqual(now + 11 * second);
+});
+
 test('a reclaim that was seen to be done is not pursued after memory falls again', () => {
 	const config: EvictionConfig = {
 		enforceNodeAllocatable: [],
@@ -508,6 +534,18 @@ test('what evicted pods give back may put off another condition than the one tha
 	const gone = {namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now + second, message: ''};
 	const after = evidence({evicted: [gone], listedBefore: new Set(['uid-leak'])});
 	expect(raised(after)).toMatchObject({latest: null});
+});
+
+test('a threshold that a pass found met before evictions freed enough turns its condition True with the next status', () => {
+	const raised = (lefts: readonly number[]) => {
+		const gone = {namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now - 3 * second, message: ''};
+		const evidence = seen(lefts, [calm], (at) => growing(at).slice(at < now ? 0 : 1), {
+			...{evicted: [gone], lastEvictionAt: gone.at, listedBefore: new Set(['uid-leak'])},
+		});
+		return forecastPressure(evidence, now).conditions[0]?.raised?.earliest;
+	};
+	expect(raised([770, 720, 670, 620, 570, 520, 1370])).toBe(now);
+	expect(raised([1000, 950, 900, 850, 800, 750, 1600])).toBeGreaterThan(now + minute);
 });
 
 test('while a kubelet waits for a pod to end no pass finds a threshold met: its condition may end sooner', () => {

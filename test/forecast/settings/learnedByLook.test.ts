@@ -101,6 +101,9 @@ test('a longer time is doubted where the same controllers were at work, and no r
 		).reasons;
 	expect(seven(75)).toEqual(['DefaultsInDoubt']);
 	expect(seven(64)).toEqual([]);
+	// Calls take time without a limit, too.
+	expect(seven(64, {kubeApiQps: 0})).toEqual([]);
+	expect(seven(75, {kubeApiQps: 0})).toEqual(['DefaultsInDoubt']);
 	expect(seven(75, {kubeApiQps: 3})).not.toContain('DefaultsInDoubt');
 	// A pass that writes for so long may have begun much earlier.
 	expect(seven(120, {kubeApiQps: 1})).not.toContain('DefaultsInDoubt');

@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest';
+import {NeverLimiter} from '../../../src/core/client/tokenBucket.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {minute} from '../../../src/core/time/instant.ts';
+import type {Simulation} from '../../../src/core/simulation/simulation.ts';
+import {type Instant, minute} from '../../../src/core/time/instant.ts';
 import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
 import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
 import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
@@ -31,7 +33,7 @@ function outageAt(seed: number, second: number) {
 	const supposed = {affected, states, situation, ofQuestion: [], horizon: 15 * minute};
 	const run = (hypothesis: Hypothesis, changes: readonly Change[]) =>
 		finish(runTrajectory(hypothesis, 0, {...supposed, changes}));
-	return {now, affected, hypotheses: states.hypotheses, run};
+	return {now, affected, states, hypotheses: states.hypotheses, run};
 }
 
 /** A change without an effect. */
@@ -58,4 +60,31 @@ test('a run that ends before all grace periods could be over has left nothing ou
 			}
 		}
 	expect(early).toBeGreaterThan(20);
+});
+
+/** A zone's state and rate in a machine at an instant. */
+function zoneIn(machine: Simulation, zone: string, at: Instant) {
+	const copy = machine.fork();
+	copy.advanceTo(at);
+	const zones = copy.controllers?.lifecycle.zones;
+	const limiter = zones?.queue(zone)?.limiter;
+	return {state: zones?.state(zone), rate: limiter instanceof NeverLimiter ? 0 : limiter?.qps};
+}
+
+test('a zone changes between the two instants that a trajectory gives', () => {
+	let changes = 0;
+	for (const seed of [1, 3, 7, 8, 12])
+		for (const second of [60, 90, 130]) {
+			const {states, hypotheses, run} = outageAt(seed, second);
+			for (const hypothesis of hypotheses) {
+				const machine = finish(states.machineOf(hypothesis));
+				for (const [zone, moments] of run(hypothesis, []).zones)
+					for (const {from, at, state, rate} of moments.slice(1)) {
+						changes += 1;
+						expect(zoneIn(machine, zone, at)).toEqual({state, rate});
+						expect(zoneIn(machine, zone, Math.max(machine.now, from - 1))).not.toEqual({state, rate});
+					}
+			}
+		}
+	expect(changes).toBeGreaterThan(50);
 });

@@ -38,3 +38,20 @@ test('without taints, the time of a node that waits when not all zones are down 
 test('without taints, the time of a node that does not wait yet begins anew then', () => {
 	for (const until of [150, 205]) expect(dueOf(100, 100, {until})).toBeCloseTo(200, 0);
 });
+
+test('a status that a kubelet posts does not date the pass that changes a zone', () => {
+	const player = new ScenarioPlayer(
+		{
+			...{name: 'nothing happens', config: defaultConfig, nodes: nodesIn('a', 2), pods: [], until: 30},
+			...{monitorPassDuration: 0.001, leaseRenewInterval: 10, nodeStatusReportInterval: 300, steps: []},
+		},
+		settingsFor('v1.36.3'),
+	);
+	const recorder = new TrajectoryRecorder(player.simulation, settingsFor('v1.36.3'));
+	const turn = (status: 'True' | 'Unknown', at: number) =>
+		recorder.take([{at, effect: {type: 'nodeCondition', node: 'a0', condition: 'Ready', status}}], false);
+	turn('True', 3 * second);
+	expect(recorder.turnedAt).toBeUndefined();
+	turn('Unknown', 4 * second);
+	expect(recorder.turnedAt).toBe(4 * second);
+});

@@ -12,7 +12,7 @@ export type Pass = {
 	readonly source: string;
 	/** From its first observation to its last. */
 	readonly observed: Interval;
-	/** Until when the client's limits let it write what its workers have last begun. */
+	/** By when it has written what its workers have last begun. */
 	readonly writesUntil: Instant;
 };
 
@@ -64,7 +64,7 @@ export function groupIntoPasses(
 		const extraWork = calls * callDuration.hi + throttleWait(calls, limits);
 		const begun = lastCalls.reduce((sum, each) => sum + each, 0);
 		const isThrottled = kubeApiQps > 0 && calls > kubeApiBurst;
-		const writesUntil = lastAt + (isThrottled ? (begun / kubeApiQps) * second : 0);
+		const writesUntil = lastAt + begun * Math.max(callDuration.hi, isThrottled ? second / kubeApiQps : 0);
 		return {began, extraWork, source: first.source, observed, writesUntil};
 	});
 }

@@ -78,8 +78,8 @@ type Growth = {
 	readonly noise: number;
 	/** Whether that was measured well enough; if not, it may take everything that its node loses. */
 	readonly isKnown: boolean;
-	/** Whether it rests on enough points to be sure to continue. */
-	readonly isFirm: boolean;
+	/** The growth that is sure to continue: the least that fits; none while few measurements show that it is no start. */
+	readonly settled: number;
 };
 
 /** The fewest measurements of a pod's amount for a slope: volumes are measured once or twice in two minutes. */
@@ -165,11 +165,14 @@ type PodSample = {readonly seenAt: Instant; readonly stats: PodStats};
 
 function growthOf(points: readonly Point[], isOfVolume: boolean): Growth {
 	const trend = robustTrend(points, fewest);
-	const isFirm = points.length >= settledPoints;
-	if (!trend) return {least: 0, median: 0, most: 0, noise: 0, isKnown: false, isFirm};
+	if (!trend) return {least: 0, median: 0, most: 0, noise: 0, isKnown: false, settled: 0};
 	const {low, median, high} = trend.perSecond;
-	const isKnown = isFirm || (!isOfVolume && points.length > fewest);
-	return {least: low, median, most: high, noise: trend.noise, isKnown, isFirm};
+	const isSettled = points.length >= settledPoints;
+	return {
+		...{least: low, median, most: high, noise: trend.noise},
+		isKnown: isSettled || (!isOfVolume && points.length > fewest),
+		settled: isSettled ? Math.max(0, low) : 0,
+	};
 }
 
 /** The measurements of each pod, by UID. */

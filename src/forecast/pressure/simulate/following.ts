@@ -1,6 +1,7 @@
 import type {Kill} from '../../../core/nodepressure/evictionEffect.ts';
 import type {EvictionSettings} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
 import {isSignal} from '../../../core/nodepressure/thresholds/signal.ts';
+import {isHard} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
 import {contenders} from './contenders.ts';
@@ -22,7 +23,8 @@ const phases = 2;
 
 /**
  * Further hypotheses if several pods are evicted: the duration of a kill moves the later passes, and so decides which pod is
- * next and when; and another pod may have overtaken the next one by then.
+ * next and when; another pod may have overtaken the next one by then; and what is free soon after a kill may no longer be
+ * so once its cleanup is over, when the next pass goes on without a new grace period.
  *
  * @param all hypotheses of the first evicted pod
  * @param runs the kills of each
@@ -38,9 +40,11 @@ export function followingHypotheses(
 		const [base, kills] = [all[index], runs[index]];
 		return base && kills ? [{base, kills}] : [];
 	});
+	const mayPursue = situation.settings.thresholds.some((one) => one.minReclaim || !isHard(one));
 	const rivals = new Set(bases.flatMap(({kills}) => laterContenders(kills, situation)));
 	return bases.flatMap(({base}) => [
 		...atOtherPhases(base, situation.settings),
+		...(mayPursue && base.course === 'steepest' ? [{...base, isPursuing: true} as const] : []),
 		...[...rivals].map((rival) => ({...base, share: favouring(rival)})),
 	]);
 }

@@ -1,19 +1,15 @@
 import {kept} from '../../../core/collections/kept.ts';
-import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
-import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
-import {isHard, type Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
-import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
+import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {Random} from '../../../core/time/random.ts';
-import {cleanup} from '../nextPass.ts';
 import type {Trend} from '../observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
-import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.ts';
+import type {PressureSituation} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
 import {type Course, cachedFor, type GrowthShare} from './projection.ts';
+import {maybePending} from './pursuit.ts';
 
 /** One possible state of everything that cannot be seen of a kubelet. */
 export type PressureHypothesis = {
@@ -31,6 +27,8 @@ export type PressureHypothesis = {
 	readonly isSlow: boolean;
 	/** How long pods take to end if they are not slow. */
 	readonly ending?: Duration;
+	/** Whether the pass after an eviction comes just when less is free than that pursues, and evicts at once. */
+	readonly isPursuing?: true;
 	/** Which of several thresholds comes first. */
 	readonly choice: number;
 	/** How far the list of pods is rotated: pods that tie are evicted in its order. */
@@ -47,7 +45,7 @@ const mostRotations = 6;
 
 type PassTiming = Pick<
 	PressureHypothesis,
-	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'
+	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isPursuing' | 'isSlow'
 >;
 
 /** Pods grow as is most likely. */
@@ -230,7 +228,10 @@ function timings(
 	const ofRivals = crossing
 		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
 		: [];
-	const pursued = maybePending(situation).length > 0 ? [middle(interval / 2), late(latestPass)] : [];
+	const pursued =
+		maybePending(situation).length > 0
+			? [middle(interval / 2), late(latestPass), {...early(0), isPursuing: true as const}]
+			: [];
 	return [
 		...ofRivals.map((timing) => ({...timing, isUsual: false, isOfRivals: true})),
 		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
@@ -238,62 +239,6 @@ function timings(
 		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
 		...pursued.map((timing) => ({...timing, isReclaimPending: true, isUsual: true, isOfRivals: false})),
 	];
-}
-
-/**
- * The thresholds that a pass may have acted on, and whose minimum reclaim was not free when it was last measured: it is
- * unknown whether that is still pursued.
- */
-export function maybePending(situation: PressureSituation): readonly Threshold[] {
-	const {thresholds, observations, metSince, evidence, now} = situation;
-	return thresholds.filter((threshold) => {
-		const observed = observations.get(threshold.signal);
-		if (!observed || !isMet(threshold, observed, true)) return false;
-		const met = metSince.get(threshold);
-		if (met) return met.lo + threshold.gracePeriod <= now;
-		const condition = conditionOf(threshold.signal);
-		if (wasResolved(threshold, situation)) return false;
-		return (
-			conditionSince(evidence, condition) !== undefined || turnsTrueBy(situation, condition) !== undefined
-		);
-	});
-}
-
-/** Whether enough was seen free for so long that a pass saw it too, and nothing since makes a pass act again. */
-function wasResolved(threshold: Threshold, situation: PressureSituation): boolean {
-	const {
-		evidence: {samples},
-		settings: {monitoringInterval},
-	} = situation;
-	const found = samples.map(({seenAt, summary}) => {
-		const observed = observeSignals(summary).get(threshold.signal);
-		const isMetWith = (reclaim: boolean) => observed === undefined || isMet(threshold, observed, reclaim);
-		return {seenAt, isResolved: !isMetWith(true), isMet: isMetWith(false)};
-	});
-	const last = found.findLastIndex(({isResolved}) => isResolved);
-	const end = found[last];
-	if (!end || found.slice(last).some((one) => one.isMet)) return false;
-	// In a gap longer than the time between two passes, a pass may have found less.
-	const isBroken = ({seenAt, isResolved}: (typeof found)[number], index: number) =>
-		!isResolved || (found[index + 1] ?? end).seenAt - seenAt > 2 * monitoringInterval;
-	const begin = found[found.slice(0, last).findLastIndex(isBroken) + 1] ?? end;
-	return end.seenAt - begin.seenAt >= longestPass(situation);
-}
-
-/**
- * The longest rest of the pass in progress: if it evicts, it waits for the pod and its cleanup, and the next follows at once.
- */
-function longestPass({
-	thresholds,
-	metSince,
-	settings: {maxPodGracePeriodSeconds},
-	now,
-}: PressureSituation): Duration {
-	const mayGrantGrace = thresholds.some(
-		(one) => !isHard(one) && (metSince.get(one)?.lo ?? Number.NEGATIVE_INFINITY) + one.gracePeriod <= now,
-	);
-	const seconds = mayGrantGrace ? Math.max(1, maxPodGracePeriodSeconds) : 1;
-	return killTimeout(seconds) + cleanup;
 }
 
 const range = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);

@@ -52,13 +52,17 @@ export class ProjectedNode implements EvictionWorld {
 		return {...summary, node: this.#relieved(summary.node)};
 	}
 
-	/** Whether a pass at `now` has anything to do, if the one before had nothing. */
-	isBusyAt(now: Instant): boolean {
+	/**
+	 * Whether a pass at `now` has anything to do, if the one before had nothing.
+	 *
+	 * @param isPursuing whether the one before evicted, so that minimum reclaims count
+	 */
+	isBusyAt(now: Instant, isPursuing: boolean): boolean {
 		const ended = this.#endedBy(now);
 		const observed = this.#projection.observationsAt(now, ended);
 		const observations = this.#isRelieved ? withFreeDisks(observed) : observed;
 		return (
-			thresholdsMet(this.#thresholds, observations, false).length > 0 ||
+			thresholdsMet(this.#thresholds, observations, isPursuing).length > 0 ||
 			this.#projection.isOverLimitAt(now, ended)
 		);
 	}

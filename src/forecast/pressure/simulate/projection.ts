@@ -231,7 +231,7 @@ export class Projection {
 		});
 	}
 
-	/** What recently created pods take per second: they may be starting, which ends. */
+	/** What recently created pods take per second beyond their settled growth: they may be starting, which ends. */
 	#ends(signal: Signal): number {
 		const known = this.#ending.get(signal);
 		if (known !== undefined) return known;
@@ -243,8 +243,8 @@ export class Projection {
 			if (!history?.mayHaveStartedAfter(since)) continue;
 			// For a thousand seconds: amounts are whole numbers.
 			const grown = mapAmounts(history.newest, (amount) => {
-				const {median, isFirm} = history.growthOf(amount);
-				return amount.value + BigInt(isFirm ? 0 : Math.round(Math.max(0, median) * 1000));
+				const {median, settled} = history.growthOf(amount);
+				return amount.value + BigInt(Math.round(Math.max(0, median - settled) * 1000));
 			});
 			const usage = (stats: PodStats) => podUsage(pod, stats, signal, fileSystems);
 			ends += Number(usage(grown) - usage(history.newest)) / 1000;

@@ -3,6 +3,7 @@ import {type Duration, type Instant, minute, never, second} from '../../../core/
 import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
+import {callDuration} from '../../observe/latencies.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../../observe/observed.ts';
@@ -50,8 +51,7 @@ type UnknownDelay = {
 	/** The sign of life, and Unknown. */
 	readonly last: Interval;
 	readonly unknownAt: Interval;
-	/** How long the settings in use let them wait. */
-	readonly longest: Duration;
+	readonly heartbeatAt: Interval | undefined;
 };
 
 /**
@@ -65,21 +65,24 @@ function graceByLook(observed: Observed): {
 	const {settings, affected, now} = observed;
 	const {nodeMonitorGracePeriod: assumed} = settings;
 	const shortest = affected.nodes
-		.flatMap((one) => silenceOf(one, observed) ?? [])
+		.flatMap((one) => silenceOf(one) ?? [])
 		.reduce<UnknownDelay | undefined>(
 			(least, one) => (least && least.wait.hi <= one.wait.hi ? least : one),
 			undefined,
 		);
+	const longestWait = longestWaitOf(observed);
 	if (!shortest) {
 		const writing = writingBefore(now, observed);
-		const late = affected.nodes.find((one) => isOverdue(one, writing, observed));
+		const late = affected.nodes.find((one) =>
+			isOverdue(one, (...signs) => longestWait(...signs) + writing, observed),
+		);
 		return {
 			doubts: late
 				? [ofGrace(`node ${late.node.name} is Ready ${silentFor(late, now)} after its last sign of life`)]
 				: [],
 		};
 	}
-	const {name, wait, longest, last, unknownAt} = shortest;
+	const {name, wait, last, unknownAt, heartbeatAt} = shortest;
 	const wereAtWork = wereAtWorkSince(last.lo - longestPass, observed);
 	const writing = writingBefore(unknownAt.hi, observed);
 	const least = wereAtWork && writing === 0 ? Math.max(0, wait.lo - passes * longestPass) : 0;
@@ -90,7 +93,7 @@ function graceByLook(observed: Observed): {
 			likely: [Math.max(0, wait.lo - passes * settings.nodeMonitorPeriod), wait.hi],
 			observations: [sentence],
 		},
-		doubts: wereAtWork && wait.lo > longest + writing ? [ofGrace(sentence)] : [],
+		doubts: wereAtWork && wait.lo > longestWait(last, heartbeatAt) + writing ? [ofGrace(sentence)] : [],
 	};
 }
 
@@ -114,7 +117,7 @@ function lastSignOf({node, renewTime, renewedAt, heartbeatAt}: NodeEvidence): In
 	};
 }
 
-function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefined {
+function silenceOf(one: NodeEvidence): UnknownDelay | undefined {
 	const {node, heartbeatAt, readyChangedAt, hasWrongClock, isDelayed = false} = one;
 	const ready = nodeCondition(node, 'Ready');
 	const last = lastSignOf(one);
@@ -124,27 +127,30 @@ function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefi
 	const changedAt = Math.min(readyChangedAt.lo, ready.lastTransitionTime);
 	const wait = {lo: changedAt - last.hi - skew, hi: readyChangedAt.hi - last.lo + skew};
 	if (wait.hi < shortestSilence) return undefined;
-	const longest = longestWait(last, heartbeatAt, observed);
-	return {name: node.name, wait, longest, last, unknownAt: readyChangedAt};
+	return {name: node.name, wait, last, unknownAt: readyChangedAt, heartbeatAt};
 }
 
+/** How long a node stays Ready at most after its last sign of life and its last status. */
+type LongestWait = (last: Interval, heartbeatAt: Interval | undefined) => Duration;
+
 /** How long the settings in use leave a silent node Ready. A status makes the lease look new, a pass later. */
-function longestWait(last: Interval, heartbeatAt: Interval | undefined, observed: Observed): Duration {
+function longestWaitOf(observed: Observed): LongestWait {
 	const {settings, evidence} = observed;
 	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
-	const pass = passDuration(evidence.nodes.size).hi + leaseReads(observed);
-	const period = nodeMonitorPeriod + pass;
-	const isPosted = heartbeatAt !== undefined && heartbeatAt.hi >= last.lo - 2 * period;
-	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
+	const period = nodeMonitorPeriod + passDuration(evidence.nodes.size).hi + leaseReads(observed);
+	return (last, heartbeatAt) => {
+		const isPosted = heartbeatAt !== undefined && heartbeatAt.hi >= last.lo - 2 * period;
+		return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
+	};
 }
 
 /** Whether a pass should have found a node silent long ago, whatever passes had to write. */
-function isOverdue(one: NodeEvidence, writing: Duration, observed: Observed): boolean {
+function isOverdue(one: NodeEvidence, longestWait: LongestWait, observed: Observed): boolean {
 	const {now} = observed;
 	const {heartbeatAt, hasWrongClock, isDelayed = false} = one;
 	const last = lastSignOf(one);
 	if (!isSilentAndReady(one, now) || !last || hasWrongClock || isDelayed) return false;
-	if (now - last.hi - skew <= longestWait(last, heartbeatAt, observed) + writing) return false;
+	if (now - last.hi - skew <= longestWait(last, heartbeatAt)) return false;
 	return wereAtWorkSince(last.lo - longestPass, observed);
 }
 
@@ -163,8 +169,9 @@ function writingBefore(at: Instant, {affected, evidence, settings: {kubeApiQps}}
 		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - shortlyBefore;
 		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
 	}, 0);
-	if (writes <= fewWrites || kubeApiQps <= 0) return 0;
-	const writing = ((callsForWrite * writes) / kubeApiQps) * second;
+	if (writes <= fewWrites) return 0;
+	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
+	const writing = callsForWrite * writes * call;
 	return writing < shortlyBefore ? writing : never;
 }
 
