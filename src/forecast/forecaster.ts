@@ -179,7 +179,7 @@ export class Forecaster implements StoreSubscriber {
 		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);
 		const all = pods.all();
 		yield;
-		const plain = withThrottleDelays(all, this.#settings);
+		const plain = withThrottleDelays(all, situation);
 		yield;
 		const forecast = yield* this.#join(situation, plain, nodes);
 		this.#newest = {forecast, situation, pods, plain, at: now};
@@ -269,7 +269,7 @@ export class Forecaster implements StoreSubscriber {
 		if (newest && isLarge(this.#evidence))
 			return {situation: this.#situationWith(now, newest.situation), pods: newest.forecast.pods};
 		const situation = finish(this.#situation(now));
-		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings);
+		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), situation);
 		return {situation, pods: this.#withDevices(plain, situation)};
 	}
 

@@ -5,19 +5,19 @@ import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThr
 import {callDuration, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {Range} from '../range.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {PodCollection} from './collector.ts';
 
 /** The client calls of a deletion without taints: the pod's status, an event, the delete. */
 const callsPerPod = 3;
 
-/** Widens the ranges of pods whose timers end together by how long their deletions wait for each other. */
+/** Widens the ranges of pods whose timers end together by how long their deletions wait for each other, and for deletions again. */
 export function withThrottleDelays(
 	forecasts: readonly PodForecast[],
-	settings: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+	{settings, deletionsAgain}: Pick<Simulated, 'settings' | 'deletionsAgain'>,
 ): readonly PodForecast[] {
-	const queue: Range[] = [];
+	const queue = deletionsAgain.map((at) => Range.over(at));
 	// A loop: most pods of a large cluster are safe.
 	for (const {verdict, eviction} of forecasts) if (verdict === 'Scheduled' && eviction) queue.push(eviction);
 	const latestOf = throttledLatest(queue, settings);

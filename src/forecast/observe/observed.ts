@@ -1,8 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from './affectedNodes.ts';
+import {deletionsAgain} from './countdowns/deletedAgain.ts';
 import {throttleDelayFor} from './countdowns/deletionThrottleDelay.ts';
 import type {Evidence} from './evidence.ts';
+import type {Interval} from './interval.ts';
 import type {Leader} from './leader.ts';
 import type {ObservedTime} from './observedTime.ts';
 import {missingEvictions} from './reportedSettings.ts';
@@ -16,6 +18,8 @@ export type Observed = {
 	readonly evidence: Evidence;
 	readonly leader: Leader;
 	readonly affected: AffectedNodes;
+	/** When the controllers, which are new, delete pods again that were terminating when they started. */
+	readonly deletionsAgain: readonly Interval[];
 	/** How long the deletions that are already due may delay each other. */
 	readonly delayOfDue: Duration;
 	/** How many pods are long overdue, if a disabled taint-eviction controller explains it; else zero. */
@@ -27,15 +31,21 @@ export type ObservedState = Pick<Observed, 'evidence' | 'affected' | 'settings' 
 
 /** Adds what follows from direct observations: who leads, what is due, and what should be gone. */
 export function observedOf(
-	direct: Omit<Observed, 'leader' | 'delayOfDue' | 'missingEvictions'>,
+	direct: Omit<Observed, 'leader' | 'deletionsAgain' | 'delayOfDue' | 'missingEvictions'>,
 	seen: ObservedTime,
 ): Observed {
 	const {now, settings, evidence} = direct;
 	const due = evidence.timers.dueBy(now);
-	const delayOfDue = throttleDelayFor(due, settings.kubeApiQps, settings.kubeApiBurst);
+	const delayFor = (deletions: number) =>
+		throttleDelayFor(deletions, settings.kubeApiQps, settings.kubeApiBurst);
+	const again = deletionsAgain(direct);
+	const delayWithAgain = delayFor(due + again.length);
+	// Those that were deleted again long ago delay nothing.
+	const isBusy = again.some(({hi}) => hi <= now && now <= hi + delayWithAgain);
+	const delayOfDue = isBusy ? delayWithAgain : delayFor(due);
 	const leader = evidence.controllers.leader(now, seen);
 	const missing = leader.type === 'running' ? missingEvictions(evidence, settings, now - delayOfDue) : 0;
-	return {...direct, leader, delayOfDue, missingEvictions: missing};
+	return {...direct, leader, deletionsAgain: again, delayOfDue, missingEvictions: missing};
 }
 
 /** Above these numbers, an explanation is based on the last forecast. */
