@@ -123,10 +123,10 @@ export class Forecaster implements StoreSubscriber {
 		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
-		// Forecasts move on to now, while renewals may go unseen: nodes may have renewed until now.
+		// News moves forecasts past what is not watched, so nodes may have renewed until then. A late renewal is not the last.
 		const {unseenSince} = this.#seen;
-		if (unseenSince !== undefined && hasNews)
-			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: arrivedAt});
+		if (unseenSince !== undefined && this.#changedAt > unseenSince)
+			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: this.#changedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.observedNodes.newestRenewal ?? arrivedAt);
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}

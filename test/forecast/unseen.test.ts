@@ -87,6 +87,41 @@ test('what one watch brings says nothing of those whose leases are not seen yet'
 	expect(saidAt(forecaster, thawedAt + 2 * second).nodes).toEqual(well);
 });
 
+test('a late renewal is not the last of its node while other late renewals may follow', () => {
+	const forecaster = watched();
+	feed(forecaster, [], frozenAt + 6 * second, {type: 'watchLost', since: frozenAt});
+	const thawedAt = frozenAt + 5 * minute;
+	const late = {type: 'late', since: frozenAt} as const;
+	feed(forecaster, [{type: 'podApplied', pod: aPod('cart', {labels: {a: 'b'}})}], thawedAt, late);
+	// The backlog arrives in parts, the oldest renewals first.
+	for (const [part, renewTime] of [frozenAt + minute, frozenAt + 3 * minute].entries()) {
+		const at = thawedAt + (part + 1) * 100;
+		const renewals = names.filter((name) => name !== 'n1').map((name) => renewed(name, renewTime));
+		feed(forecaster, renewals, at, late);
+		expect(saidAt(forecaster, at).nodes).toEqual(well);
+	}
+});
+
+test('a deletion that is not watched yet is no sign of a controller that is switched off', () => {
+	const forecaster = watched();
+	const pods = ['due-1', 'due-2', 'due-3'].map(
+		(name): Observation => ({
+			type: 'podApplied',
+			pod: aPod(name, {nodeName: 'n1', tolerations: [tolerates(taint.key, 60)]}),
+		}),
+	);
+	feed(forecaster, pods, frozenAt, {type: 'firstLook'});
+	feed(forecaster, [], frozenAt + 6 * second, {type: 'watchLost', since: frozenAt});
+	const thawedAt = frozenAt + 5 * minute;
+	const node = aNode('n2', {labels: {...inZone('a'), other: 'yes'}});
+	feed(forecaster, [leader(thawedAt)], thawedAt, {type: 'late', since: frozenAt});
+	feed(forecaster, [{type: 'nodeApplied', node}], thawedAt, {type: 'late', since: frozenAt});
+	const reasons = (at: number) => forecaster.forecast(at).problems.map(({reason}) => reason);
+	expect(reasons(thawedAt)).not.toContain('TaintEvictionMissing');
+	feed(forecaster, [], thawedAt + second, {type: 'watchLost', since: undefined});
+	expect(reasons(thawedAt + second)).toContain('TaintEvictionMissing');
+});
+
 test('who does not renew once all is seen again is silent, and who does not lead is missed', () => {
 	const forecaster = watched();
 	const thawedAt = frozenAt + 5 * minute;

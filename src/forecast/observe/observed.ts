@@ -44,7 +44,10 @@ export function observedOf(
 	const isBusy = again.some(({hi}) => hi <= now && now <= hi + delayWithAgain);
 	const delayOfDue = isBusy ? delayWithAgain : delayFor(due);
 	const leader = evidence.controllers.leader(now, seen);
-	const missing = leader.type === 'running' ? missingEvictions(evidence, settings, now - delayOfDue) : 0;
+	// A deletion that is not watched may have come.
+	const watchedUntil = seen.at(now);
+	const missing =
+		leader.type === 'running' ? missingEvictions(evidence, settings, watchedUntil - delayOfDue) : 0;
 	return {...direct, leader, deletionsAgain: again, delayOfDue, missingEvictions: missing};
 }
 
