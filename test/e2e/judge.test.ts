@@ -56,6 +56,7 @@ test('what was said before the controller lost a token of the zone is not judged
 		return deletion && judgeOutcome(deletion).failures;
 	};
 	expect(judged('a', wrong, {...scheduled, observedAt: 62_000})).toEqual([]);
+	expect(judged('a', {...wrong, observedAt: 61_300}, {...scheduled, observedAt: 62_000})).toEqual([]);
 	expect(judged('a', {...wrong, observedAt: 62_000})).toHaveLength(1);
 	expect(judged('b', wrong)).toHaveLength(1);
 	expect(judged('a', wrong)).toEqual(['it was not forecast']);

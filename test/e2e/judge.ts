@@ -1,6 +1,6 @@
 import type {NodeForecast, PodForecast, Range} from './contract.ts';
 import {deviceNamespace} from './devices.ts';
-import {type LostToken, zoneOf} from './lostTokens.ts';
+import {type LostToken, lostTokenNoticedWithin, zoneOf} from './lostTokens.ts';
 import type {Change} from './recorder.ts';
 
 /** Nodes that became silent, and when they came back, if they did. */
@@ -14,7 +14,7 @@ export type Evidence = {
 	readonly outages: readonly Outage[];
 	/** The end of the recorded changes. */
 	readonly endedAt: number;
-	/** Forecasts for a zone from before one of its lost tokens are not judged by what came after it. */
+	/** Forecasts for a zone from before one of its lost tokens can be noticed are not judged by what came after it. */
 	readonly lostTokens?: readonly LostToken[];
 };
 
@@ -106,7 +106,10 @@ function outcome(
 	lostTokens: readonly LostToken[] = [],
 ): Outcome {
 	const lost = lostTokens.filter((one) => one.zone === zoneOf(subject) && one.at < at);
-	const judgedFrom = Math.max(Number.NEGATIVE_INFINITY, ...lost.map((one) => one.at));
+	const judgedFrom = Math.max(
+		Number.NEGATIVE_INFINITY,
+		...lost.map((one) => one.at + lostTokenNoticedWithin),
+	);
 	return {
 		subject,
 		at,

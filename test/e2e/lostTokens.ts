@@ -3,6 +3,9 @@ import {existsSync, readFileSync} from 'node:fs';
 /** A token that the controller consumed without a taint, and when. */
 export type LostToken = {readonly zone: string; readonly at: number};
 
+/** A client notices a lost token when the taint is overdue: the same time as in the simulated outages. */
+export const lostTokenNoticedWithin = 400;
+
 /** The zone of a node, or of a pod named after one (shop/a-1-brief): its first letter. */
 export const zoneOf = (name: string): string => /(?:^|\/)(\w)-\d/.exec(name)?.[1] ?? '';
 

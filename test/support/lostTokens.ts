@@ -4,6 +4,7 @@ import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {lostTokenNoticedWithin as noticed} from '../e2e/lostTokens.ts';
 import {ClientView} from './clientView.ts';
 import {feed} from './feed.ts';
 import {outageOf} from './outages.ts';
@@ -16,8 +17,6 @@ const cacheDelay = 80;
 /** How often a watcher receives changes, and how often it forecasts. */
 const watchEvery = 50;
 const forecastEvery = 700;
-/** A client notices a lost token when the taint is overdue. */
-const noticed = 400;
 const watched = {before: 60_000, after: 60_000};
 
 /** A token that a zone consumed without a taint. */
