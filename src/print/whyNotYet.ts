@@ -1,7 +1,7 @@
 import {compareValues} from '../core/collections/compareValues.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesPods} from '../core/model/problem.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
@@ -50,8 +50,15 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint${how} (tolerationSeconds)`;
 }
 
-/** The Unknown or NotReady nodes that wait for their taint: `b1 waits for its taint, which comes between ... and ...`. */
-export function queuedWords({nodes, observedAt: now}: Pick<Forecast, 'nodes' | 'observedAt'>): string {
+/**
+ * The Unknown or NotReady nodes that wait for their taint: `b1 waits for its taint, which comes between ... and ... (zone
+ * eu/b: one node every 10s)`.
+ */
+export function queuedWords({
+	nodes,
+	zones,
+	observedAt: now,
+}: Pick<Forecast, 'nodes' | 'zones' | 'observedAt'>): string {
 	const queued = nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 	const [first] = queued;
 	if (!first) return '';
@@ -60,7 +67,11 @@ export function queuedWords({nodes, observedAt: now}: Pick<Forecast, 'nodes' | '
 	// Until 1.26 nodes may be evicted without a taint.
 	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
 	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
-	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}`;
+	const [zone, ...others] = [...new Set(queued.map((node) => node.zone))];
+	const {rate = 0} = zones.find((known) => known.zone === zone) ?? {};
+	const pace =
+		others.length === 0 && rate > 0 ? ` (zone ${zone}: one node every ${formatDuration(second / rate)})` : '';
+	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
 }
 
 /** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */

@@ -147,7 +147,7 @@ test('the commands that status shows for a namespace ask about that namespace', 
 test('a node that waits for its taint is told under why not yet, and the end names its assumption', async () => {
 	const text = await onOneLine(beforeTaint, 'status');
 	expect(text).toMatch(
-		/Why not yet: b1 waits for its taint, which comes between \S+ and \S+ \d+ pods of b2 tolerate their taint[^.]* \(tolerationSeconds\) Pods:/,
+		/Why not yet: b1 waits for its taint, which comes between \S+ and \S+ \(zone eu\/b: one node every 10s\) \d+ pods of b2 tolerate their taint[^.]* \(tolerationSeconds\) Pods:/,
 	);
 	expect(text).toMatch(/Ends: the last eviction comes in \S+ \(\S+\), if no further node fails /);
 });

@@ -67,7 +67,12 @@ export function nearZonesLines(zones: readonly ZoneForecast[], named: string | u
 		const step = zone.toNextState.find(({nodesDown}) => nodesDown === 1);
 		const before = rateAhead(zone);
 		return step && step.rate !== before && zone.zone !== named
-			? [{name: zone.zone, words: `${paceVerb(before, step.rate)} (${step.state})`}]
+			? [
+					{
+						name: zone.zone,
+						words: `${paceVerb(before, step.rate)} (${step.state})${step.rate === 0 ? '; running countdowns go on' : ''}`,
+					},
+				]
 			: [];
 	});
 	return [...Map.groupBy(near, ({words}) => words)].map(([words, ones]) => {
