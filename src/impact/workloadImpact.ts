@@ -94,7 +94,7 @@ function impactOn(
 ): WorkloadImpact {
 	const isBare = workload.kind === 'Pod';
 	const bareReady = pods.filter(({ready}) => ready === 'True').length;
-	const readyNow = controller?.ready ?? (isBare ? bareReady : null);
+	const readyNow = controller ? readyOf(controller, pods) : isBare ? bareReady : null;
 	const steps = pods.flatMap((pod) => stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
@@ -122,6 +122,17 @@ function impactOn(
 		held: pods.filter(({verdict}) => verdict === 'Held').length,
 		outcomes: outcomesOf(pods),
 	};
+}
+
+/**
+ * The ready pods of a controller. Its status was read a while ago and counts pods that have become not ready since, so
+ * pods that still count as replicas and are known to be not ready limit it.
+ */
+function readyOf({desired, ready}: Controller, pods: readonly PodForecast[]): number {
+	const notReady = pods.filter(
+		({ready: isReady, verdict}) => isReady === 'False' && verdict !== 'Terminating',
+	);
+	return Math.max(0, Math.min(ready, Math.max(desired, ready) - notReady.length));
 }
 
 /**

@@ -117,6 +117,16 @@ test('pods that are not ready already are no loss, and the lowest point is there
 	expect(impact).toMatchObject({readyNow: 3, lowest: {ready: 3, at: null}, reachesZero: false});
 });
 
+test('a status read before pods were marked not ready is corrected by them, but not by those that are being deleted', () => {
+	const marked = ['web-a', 'web-b'].map((name) => web(name, {ready: 'False'}));
+	const deleted = web('web-c', {ready: 'False', verdict: 'Terminating'});
+	const [impact] = workloadImpacts(
+		aForecast({nodes: [], pods: [...marked, deleted]}),
+		relatedTo([deployment, replicaSet]),
+	);
+	expect(impact).toMatchObject({readyNow: 2, lowest: {ready: 2}, reachesZero: false});
+});
+
 test('budgets say how many of the evictions they would have forbidden', () => {
 	const pods = [10, 20, 30].map((seconds) => web(`web-${seconds}`, {eviction: inSeconds(seconds)}));
 	const forecast = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
