@@ -125,14 +125,14 @@ function impactOn(
 }
 
 /**
- * The ready pods of a controller. Its status was read a while ago and counts pods that have become not ready since, so
- * pods that still count as replicas and are known to be not ready limit it.
+ * The ready pods of a controller, made consistent with its pods that were seen: its status is from another moment, and counts
+ * pods as ready that have been marked since, or not as ready that were marked later. The others are ready as far as it says.
  */
 function readyOf({desired, ready}: Controller, pods: readonly PodForecast[]): number {
-	const notReady = pods.filter(
-		({ready: isReady, verdict}) => isReady === 'False' && verdict !== 'Terminating',
-	);
-	return Math.max(0, Math.min(ready, Math.max(desired, ready) - notReady.length));
+	const replicas = pods.filter(({verdict}) => verdict !== 'Terminating');
+	const seenReady = replicas.filter((pod) => pod.ready === 'True').length;
+	const others = Math.max(0, Math.max(desired, ready) - replicas.length);
+	return seenReady + Math.min(ready >= seenReady ? ready - seenReady : ready, others);
 }
 
 /**

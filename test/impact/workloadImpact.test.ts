@@ -127,6 +127,13 @@ test('a status read before pods were marked not ready is corrected by them, but 
 	expect(impact).toMatchObject({readyNow: 2, lowest: {ready: 2}, reachesZero: false});
 });
 
+test('a status read after pods were marked not ready that were seen ready does not count their loss twice', () => {
+	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(0, 1)});
+	const forecast = aForecast({nodes: [silent], pods: ['web-a', 'web-b', 'web-c'].map((name) => web(name))});
+	const [impact] = workloadImpacts(forecast, relatedTo([{...deployment, ready: 1}, replicaSet]));
+	expect(impact).toMatchObject({readyNow: 4, lowest: {ready: 1}, reachesZero: false});
+});
+
 test('budgets say how many of the evictions they would have forbidden', () => {
 	const pods = [10, 20, 30].map((seconds) => web(`web-${seconds}`, {eviction: inSeconds(seconds)}));
 	const forecast = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
