@@ -29,8 +29,8 @@ export class Predictions extends PredictionLedger {
 	#change: Instant | undefined;
 
 	constructor(script: Script, store: ClusterStore) {
-		super(store, ({pod, at, history: said}) => {
-			const deletion = {pod, at, first: said?.first, missed: said && missedOf(said, at)};
+		super(store, ({pod, at, history}) => {
+			const deletion = {pod, at, first: history?.first, missed: history && missedOf(history, at)};
 			this.#deletions.push(deletion);
 			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-maxKept);
 		});

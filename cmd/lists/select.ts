@@ -26,7 +26,7 @@ export function selectionOf<Item>(
 		(names.size === 0 && owners.length === 0) ||
 		names.has(kind.nameOf(item)) ||
 		owners.some((owner) => belongsTo?.(item, owner, related()));
-	const isMeant = (item: Item) =>
+	const isSelected = (item: Item) =>
 		(namespace === undefined || !namespaceOf || namespaceOf(item) === namespace) &&
 		isNamed(item) &&
 		filter.labels(labelsOf(item)) &&
@@ -37,8 +37,8 @@ export function selectionOf<Item>(
 		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell(item);
 	const folds = !showsAll && chosen.size === 0;
 	return {
-		isSelected: isMeant,
-		isShown: (item) => isMeant(item) && isChosen(item),
+		isSelected,
+		isShown: (item) => isSelected(item) && isChosen(item),
 		isFolded: (item) => folds && isFolded(item),
 	};
 }

@@ -49,18 +49,19 @@ export function chosenItems<Item, From extends Seen>(
 	{forecast, namespace, related}: PrintedScene<From>,
 	options: Options,
 ): ChosenItems<Item> {
-	const {
-		isSelected: isMeant,
-		isShown,
-		isFolded,
-	} = selectionOf(listing, options.filter, namespace, () => related ?? nothingRelated);
-	const meant = listing.itemsOf(forecast).filter(isMeant);
-	const shown = meant.filter(isShown);
+	const {isSelected, isShown, isFolded} = selectionOf(
+		listing,
+		options.filter,
+		namespace,
+		() => related ?? nothingRelated,
+	);
+	const selected = listing.itemsOf(forecast).filter(isSelected);
+	const shown = selected.filter(isShown);
 	const folded = isTable(options) ? shown.filter(isFolded) : [];
 	const listed = folded.length > 0 ? shown.filter((item) => !isFolded(item)) : shown;
 	const items = sorted(listed.toSorted(listing.kind.compare), listing, options);
-	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
-	return {selected: meant, items, folded: folded.length, missing};
+	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, selected);
+	return {selected, items, folded: folded.length, missing};
 }
 
 /** Prints a list once. Returns the exit code. */
@@ -71,11 +72,11 @@ export async function show<Item, From extends Seen>(
 	terminal: Terminal,
 ): Promise<number> {
 	const {forecast, now, namespace} = scene;
-	const {selected: meant, items, folded, missing} = chosenItems(listing, scene, options);
+	const {selected, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
-		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
+		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || selected.length > 0;
 	if (hasDocument)
 		for await (const text of format(listing, items, {forecast, now}, options, terminal)) await print(text);
 	if (!hasDocument || !includesProblems(options.output)) {
@@ -84,7 +85,7 @@ export async function show<Item, From extends Seen>(
 	// As in kubectl, --ignore-not-found suppresses the error.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
-		const absence = meant.length === 0 ? scene.absence : undefined;
+		const absence = selected.length === 0 ? scene.absence : undefined;
 		await terminal.printError(await nothingFound(listing, options, {forecast, namespace, absence}));
 	}
 	await terminal.printError(foldedText(folded));
@@ -95,18 +96,18 @@ export async function show<Item, From extends Seen>(
 		if (lacking) await terminal.printError(`${lacking}.\n`);
 		return 1;
 	}
-	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
+	return options.exitCode ? listing.exitCodeOf(selected, forecast) : 0;
 }
 
 /** The error for an unknown name, with a suggestion. */
 export function notThere<Item, From extends Seen>(
 	name: string,
-	{plural, itemsOf, kind, suggestionFor: meantBy}: Listing<Item, From>,
+	{plural, itemsOf, kind, suggestionFor}: Listing<Item, From>,
 	forecast: From,
 	namespace: string | undefined,
 ): string {
 	const known = itemsOf(forecast).map(kind.nameOf);
-	return `${plural} "${name}" not found${meantBy?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
+	return `${plural} "${name}" not found${suggestionFor?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
 }
 
 type NothingSeen = {

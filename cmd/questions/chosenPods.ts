@@ -28,9 +28,9 @@ export async function chosenPods(
 ): Promise<readonly PodForecast[]> {
 	for (const owner of filter.owners) assertSeen(owner, snapshot, namespace);
 	const related = await relatedOf(filter.owners, namespace, read);
-	const {isSelected: isMeant} = selectionOf(podListing, filter, namespace, () => related);
+	const {isSelected} = selectionOf(podListing, filter, namespace, () => related);
 	assertThere(filter.owners, namespace, pods, related);
-	return pods.filter(isMeant);
+	return pods.filter(isSelected);
 }
 
 /** @throws UserError for a named pod, node or zone that does not exist; one that may not be read may exist */

@@ -159,7 +159,7 @@ export class ReportBuilder {
 			this.#firstPredictedAt.set(pod.uid, at);
 	}
 
-	#deleted({pod, at, history: said, isEviction}: DeletionRecord): void {
+	#deleted({pod, at, history, isEviction}: DeletionRecord): void {
 		const last = this.#lastForecasts.get(pod.uid);
 		this.#lastForecasts.delete(pod.uid);
 		this.#firstPredictedAt.delete(pod.uid);
@@ -168,13 +168,13 @@ export class ReportBuilder {
 			return;
 		}
 		const {namespace, name, uid, nodeName: node} = pod;
-		const newest = said && newestBefore(said, at);
-		const counts = said ? [said.scheduled, newest].filter((one) => one !== undefined) : [];
+		const newest = history && newestBefore(history, at);
+		const counts = history ? [history.scheduled, newest].filter((one) => one !== undefined) : [];
 		this.#evictions.push({
 			...{namespace, name, uid, node, workload: workloadOf(pod), deletedAt: at},
 			goneAt: isGone(pod) ? at : undefined,
 			cause: last?.cause ?? null,
-			first: said && judged(said.first, at),
+			first: history && judged(history.first, at),
 			last: newest && judged(newest, at),
 			isInside: counts.length === 0 ? undefined : counts.every((one) => missedBy(one, at) === 0),
 		});
@@ -207,12 +207,12 @@ const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	error: missedBy(prediction, at),
 });
 
-function byKubelet({pod, node, at, predictions: said}: KubeletEviction): EvictionByKubelet {
-	const [first, last] = [said[0], said.at(-1)];
+function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKubelet {
+	const [first, last] = [predictions[0], predictions.at(-1)];
 	return {
 		...{...namesInKey(pod), node, evictedAt: at, signals: last?.signals ?? []},
 		first: first && judged(first, at),
 		last: last && judged(last, at),
-		isInside: said.length === 0 ? undefined : said.every((one) => missedBy(one, at) === 0),
+		isInside: predictions.length === 0 ? undefined : predictions.every((one) => missedBy(one, at) === 0),
 	};
 }

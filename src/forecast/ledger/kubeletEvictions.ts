@@ -79,15 +79,15 @@ export class KubeletEvictions {
 	 * @param isEnd whether `at` is the end of the pod, which its kubelet killed a while before
 	 */
 	judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
-		const said = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
-		const certain = said.filter(({isCertain}) => isCertain);
+		const predictions = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
+		const certain = predictions.filter(({isCertain}) => isCertain);
 		this.#predictions.delete(pod);
 		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
 		const [first, missed] = [certain[0], certain.find(misses)];
-		const told = missed ?? first ?? said[0];
+		const prediction = missed ?? first ?? predictions[0];
 		return {
-			...{pod, node, at, predictions: said, first, missed, prediction: told},
-			isInside: told && !misses(told),
+			...{pod, node, at, predictions, first, missed, prediction},
+			isInside: prediction && !misses(prediction),
 		};
 	}
 }

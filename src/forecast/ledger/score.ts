@@ -83,8 +83,10 @@ export class ScoreKeeper extends PredictionLedger {
 	}
 
 	#judge(deletion: DeletionRecord): void {
-		const {pod, at, history: said, isEviction} = deletion;
-		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
+		const {pod, at, history, isEviction} = deletion;
+		const counts = history
+			? [history.scheduled, newestBefore(history, at)].filter((one) => one !== undefined)
+			: [];
 		// A prediction that came too late does not count.
 		const [first] = isEviction ? counts : [];
 		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
@@ -94,7 +96,7 @@ export class ScoreKeeper extends PredictionLedger {
 		);
 		const {disruptedBy: by} = pod;
 		if (by) this.#others = {...this.#others, [by]: (this.#others?.[by] ?? 0) + 1};
-		if (isEviction && !said) this.#unforeseen += 1;
+		if (isEviction && !history) this.#unforeseen += 1;
 		if (!first) return;
 		this.#widths.push(widthOf(first));
 		if (!prediction) {

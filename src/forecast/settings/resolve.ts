@@ -177,7 +177,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 }
 
 function flagOf(
-	{key, name, read, setBy: saidBy}: CatalogueEntry,
+	{key, name, read, setBy}: CatalogueEntry,
 	{flags, givenFlags}: SettingsEvidence,
 	minorVersion: number,
 ): Pick<Setting, 'value' | 'source'> | undefined {
@@ -185,7 +185,7 @@ function flagOf(
 	if (own !== undefined) return {value: own, source: {kind: 'flag', detail: `--${name} of this command`}};
 	const value = givenFlags && read(givenFlags, minorVersion);
 	if (value === undefined) return undefined;
-	const explicit = saidBy
+	const explicit = setBy
 		.filter((flag) => givenFlags?.has(flag))
 		.map((flag) => `--${flag}=${givenFlags?.get(flag)}`);
 	return {value, source: {kind: 'flag', detail: `${explicit.join(' ')} of this command`}};

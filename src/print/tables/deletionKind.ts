@@ -18,7 +18,7 @@ export const deletions: Kind<ObservedDeletion> = {
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'NODE', drop: 1, cell: ({node}) => node || '<unknown>'},
-		{title: 'PREDICTED', cell: ({firstPrediction: said}, now) => formatAt(said?.range ?? null, now)},
+		{title: 'PREDICTED', cell: ({firstPrediction}, now) => formatAt(firstPrediction?.range ?? null, now)},
 		{title: 'DIFFERENCE', cell: difference},
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
@@ -31,9 +31,19 @@ export const deletions: Kind<ObservedDeletion> = {
 
 /** What ended a pod, if it was not a taint, and how far its end was from the prediction. */
 function difference(one: ObservedDeletion): string {
-	const {firstPrediction: said, isBefore, isEviction, by} = one;
-	const beside = said ? besideOf(one, said.range) : isBefore ? 'before this command' : '';
-	const who = by ? briefDisrupter[by] : said || isBefore ? '' : isEviction ? 'not predicted' : 'no eviction';
+	const {firstPrediction, isBefore, isEviction, by} = one;
+	const beside = firstPrediction
+		? besideOf(one, firstPrediction.range)
+		: isBefore
+			? 'before this command'
+			: '';
+	const who = by
+		? briefDisrupter[by]
+		: firstPrediction || isBefore
+			? ''
+			: isEviction
+				? 'not predicted'
+				: 'no eviction';
 	return [who, beside].filter((text) => text !== '').join(', ');
 }
 
@@ -50,7 +60,7 @@ function deletionJson({
 	name,
 	uid,
 	node,
-	firstPrediction: said,
+	firstPrediction,
 	isEviction,
 	isBefore = false,
 	isInside,
@@ -63,8 +73,8 @@ function deletionJson({
 		isEviction,
 		isBefore,
 		...(by && {by}),
-		predictedAt: said ? formatTimestamp(said.madeAt) : null,
-		predicted: optionalRangeJson(said?.range ?? null),
+		predictedAt: firstPrediction ? formatTimestamp(firstPrediction.madeAt) : null,
+		predicted: optionalRangeJson(firstPrediction?.range ?? null),
 		isInside: isInside ?? null,
 	};
 }

@@ -11,31 +11,21 @@ import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 /** A deletion with its time, in the form that its column needs. */
 type EventRow = ObservedDeletion & {readonly time: string};
 
-function foretold(
-	{firstPrediction: said}: ObservedDeletion,
-	{timeZone}: CellContext,
-): StyledText | undefined {
-	if (!said) return undefined;
-	const {earliest, latest} = said.range;
+function foretold({firstPrediction}: ObservedDeletion, {timeZone}: CellContext): StyledText | undefined {
+	if (!firstPrediction) return undefined;
+	const {earliest, latest} = firstPrediction.range;
 	const from = timeOfDay(earliest, timeZone);
 	const to = latest === null ? 'open' : timeOfDay(latest, timeZone);
 	return span(from === to ? from : `${from}–${to}`);
 }
 
 /** How far a deletion was from its prediction: inside the range, or how far outside. */
-function difference({
-	at,
-	firstPrediction: said,
-	isInside,
-	isEviction,
-	isBefore,
-	by,
-}: ObservedDeletion): StyledText {
-	if (by && !said) return span(briefDisrupter[by], 'dim');
+function difference({at, firstPrediction, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
+	if (by && !firstPrediction) return span(briefDisrupter[by], 'dim');
 	if (isBefore) return span('before opening', 'dim');
-	if (!isEviction && !said) return span('no eviction', 'dim');
-	if (!said) return span('not predicted', 'warn');
-	const {earliest, latest, expected} = said.range;
+	if (!isEviction && !firstPrediction) return span('no eviction', 'dim');
+	if (!firstPrediction) return span('not predicted', 'warn');
+	const {earliest, latest, expected} = firstPrediction.range;
 	if (isInside) return span(`inside, ${signed(at - expected)}`, 'good');
 	if (at < earliest) return span(`${clockSpan(earliest - at)} early`, 'bad');
 	if (latest !== null && at > latest) return span(`${clockSpan(at - latest)} late`, 'bad');
@@ -81,7 +71,8 @@ const columns: readonly TableColumn<EventRow>[] = [
 	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},
 	{
 		...{title: 'PREDICTED', width: 12, drop: 2},
-		cell: ({at, firstPrediction: said}) => (said ? span(`${age(said.madeAt, at)} before`) : undefined),
+		cell: ({at, firstPrediction}) =>
+			firstPrediction ? span(`${age(firstPrediction.madeAt, at)} before`) : undefined,
 	},
 	{
 		...{title: 'DIFFERENCE', width: 14, drop: 0, sortKey: 'V'},
@@ -105,25 +96,25 @@ export const events: DashboardTable<EventRow> = {
 };
 
 function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
-	const {at, firstPrediction: said, node} = one;
+	const {at, firstPrediction, node} = one;
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
 	const deleted = `${podKey(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
 	if (one.isBefore)
 		return [deleted, 'That was before this screen was opened: the event of its eviction told of it.'];
-	if (one.by && !said)
+	if (one.by && !firstPrediction)
 		return [
 			deleted,
 			one.by === 'TerminationByKubelet'
 				? `It was ${disrupterWords[one.by]}, and nothing had predicted it.`
 				: `It was ${disrupterWords[one.by]}, which is not predicted.`,
 		];
-	if (!one.isEviction && !said)
+	if (!one.isEviction && !firstPrediction)
 		return [deleted, 'Not evicted because of a taint: something else deleted it.'];
-	if (!said) return [deleted, 'It was not predicted: nothing announced it.'];
-	const {earliest, latest, expected} = said.range;
+	if (!firstPrediction) return [deleted, 'It was not predicted: nothing announced it.'];
+	const {earliest, latest, expected} = firstPrediction.range;
 	return [
 		deleted,
-		`At ${time(said.madeAt)}, ${age(said.madeAt, at)} before, it was predicted for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
+		`At ${time(firstPrediction.madeAt)}, ${age(firstPrediction.madeAt, at)} before, it was predicted for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
 		one.isInside
 			? `It came inside every range that was predicted, ${signed(at - expected)} from the first median.`
 			: `It came outside: ${difference(one).text}.`,
