@@ -29,7 +29,7 @@ export async function demoDashboard(
 	speed: number | undefined,
 	options: Options,
 ): Promise<number> {
-	const look = dashboardLook(options);
+	const look = await dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
 	let pace = speed ?? defaultSpeed;
 	const choose = (first: string | undefined) =>
@@ -53,7 +53,7 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type DashboardLook = ReturnType<typeof dashboardLook>;
+type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
 
 type Stage = {
 	readonly look: DashboardLook;

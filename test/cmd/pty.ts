@@ -12,6 +12,8 @@ export class PtyProgram {
 	readonly exited: Promise<{readonly exitCode: number; readonly signal?: number | undefined}>;
 	/** Everything that it has written. */
 	written = '';
+	/** The background, in the form of an answer to OSC 11; undefined if the terminal does not know it. */
+	background: string | undefined;
 
 	constructor(
 		file: string,
@@ -27,6 +29,12 @@ export class PtyProgram {
 			this.#screen.write(text, () => {
 				for (const look of this.#waiting) look();
 			});
+		});
+		// The emulator answers what programs ask of a terminal.
+		this.#screen.onData((answer) => this.#pty.write(answer));
+		this.#screen.parser.registerOscHandler(11, () => {
+			if (this.background !== undefined) this.#pty.write(`\x1b]11;${this.background}\x1b\\`);
+			return true;
 		});
 		this.exited = new Promise((resolve) => this.#pty.onExit(resolve));
 	}

@@ -14,6 +14,6 @@ export const screenFlags = {
 	theme: {
 		type: 'string',
 		choices: ['dark', 'light', 'high-contrast'],
-		help: 'Colours of the dashboard: dark, light or high-contrast.',
+		help: 'Colours of the dashboard: dark, light or high-contrast; by default dark or light, as the terminal.',
 	},
 } as const satisfies FlagTable;

@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {render, useApp} from 'ink';
 import {createElement, type ReactNode, useEffect} from 'react';
+import {stopReading} from './typedInput.ts';
 
 /** The terminal of a screen. */
 export type ScreenTerminal = {
@@ -110,14 +111,6 @@ export function showScreen(
 		flushed: () => instance.waitUntilRenderFlush(),
 		ended,
 	};
-}
-
-/** Leaves typed input to others: ink stops listening, but keeps reading from the terminal. */
-async function stopReading(stdin: NodeJS.ReadStream): Promise<void> {
-	// A stream needs one turn to notice that it has no listener, and another one to pause.
-	await new Promise(setImmediate);
-	stdin.pause();
-	await new Promise(setImmediate);
 }
 
 /** Stops the whole job, as the terminal does on ctrl-z outside raw mode, and waits until it continues. */

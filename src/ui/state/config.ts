@@ -4,7 +4,8 @@ import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTabl
 
 /** The settings of a user. */
 export type UiConfig = {
-	readonly theme: ThemeName;
+	/** Undefined if not set: as the terminal's background. */
+	readonly theme: ThemeName | undefined;
 	readonly bindings: Bindings;
 	/** Whether a bell and a desktop notification announce a workload that is about to reach zero. */
 	readonly notify: boolean;
@@ -13,7 +14,7 @@ export type UiConfig = {
 };
 
 export const defaultConfig: UiConfig = {
-	theme: 'dark',
+	theme: undefined,
 	bindings: defaultBindings,
 	notify: false,
 	timeZone: undefined,
@@ -49,8 +50,8 @@ function mapOf(value: unknown, where: string): Readonly<Record<string, unknown>>
 	throw new ConfigError(`${where} must hold fields, as in "theme: dark"`);
 }
 
-function themeOf(value: unknown): ThemeName {
-	if (value === undefined) return defaultConfig.theme;
+function themeOf(value: unknown): ThemeName | undefined {
+	if (value === undefined) return undefined;
 	const theme = themeNames.find((name) => name === value);
 	if (theme) return theme;
 	throw new ConfigError(`theme: unknown theme ${JSON.stringify(value)}: there are ${themeNames.join(', ')}`);

@@ -99,7 +99,7 @@ function showYaml(state: UiState, facts: Facts): UiState {
 	const row = shown?.rows[shown.index];
 	const target = targetOf(screen, facts);
 	if (isYaml(screen)) return say(state, 'this is the YAML; c copies it, esc leads back');
-	if (!target) return say(state, 'no forecast of one row here: pods, nodes and zones have one');
+	if (!target) return say(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
 	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
 	return opened(state, {kind: 'detail', view: screen.view, key, target, question});

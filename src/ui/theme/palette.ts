@@ -22,8 +22,12 @@ export const themeNames: readonly ThemeName[] = ['dark', 'light', 'high-contrast
 
 /** One colour in each depth: `#rrggbb`, one of 256, one of 16. */
 type Color = {readonly hex: string; readonly of256: number; readonly of16: number};
-type Style = {readonly color?: Color; readonly isBold?: boolean; readonly isDim?: boolean};
-type Theme = {readonly tones: Readonly<Record<Tone, Style>>; readonly selection: Color};
+type Style = {readonly color?: Color; readonly isBold?: boolean};
+/** The text of the row under the cursor has a colour of its own: the terminal's may be unreadable on that background. */
+type Theme = {
+	readonly tones: Readonly<Record<Tone, Style>>;
+	readonly selection: {readonly background: Color; readonly text: Color};
+};
 
 const color = (hex: string, of256: number, of16: number): Color => ({hex, of256, of16});
 
@@ -31,11 +35,11 @@ const color = (hex: string, of256: number, of16: number): Color => ({hex, of256,
 // opposites: bad is vermilion or orange, good is bluish.
 const themes: Readonly<Record<ThemeName, Theme>> = {
 	dark: {
-		selection: color('#1b314b', 17, 4),
+		selection: {background: color('#1b314b', 17, 4), text: color('#ffffff', 231, 15)},
 		tones: {
 			dim: {color: color('#9499a3', 247, 8)},
 			strong: {isBold: true},
-			title: {color: color('#ffffff', 231, 15), isBold: true},
+			title: {isBold: true},
 			heading: {color: color('#7fb8e6', 110, 6), isBold: true},
 			key: {color: color('#56b4e9', 74, 6)},
 			good: {color: color('#35b392', 36, 6)},
@@ -49,11 +53,11 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		},
 	},
 	light: {
-		selection: color('#e0eefa', 195, 7),
+		selection: {background: color('#e0eefa', 195, 7), text: color('#000000', 16, 0)},
 		tones: {
 			dim: {color: color('#62666d', 241, 8)},
 			strong: {isBold: true},
-			title: {color: color('#000000', 16, 0), isBold: true},
+			title: {isBold: true},
 			heading: {color: color('#005a8f', 24, 4), isBold: true},
 			key: {color: color('#0068a3', 25, 4)},
 			good: {color: color('#00735a', 23, 2)},
@@ -67,11 +71,11 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		},
 	},
 	'high-contrast': {
-		selection: color('#0000c8', 19, 4),
+		selection: {background: color('#0000c8', 19, 4), text: color('#ffffff', 231, 15)},
 		tones: {
 			dim: {color: color('#d0d0d0', 252, 7)},
 			strong: {isBold: true},
-			title: {color: color('#ffffff', 231, 15), isBold: true},
+			title: {isBold: true},
 			heading: {color: color('#ffffff', 231, 15), isBold: true},
 			key: {color: color('#00ffff', 51, 14), isBold: true},
 			good: {color: color('#00ffc0', 49, 14)},
@@ -104,25 +108,25 @@ export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): 
 	return (tone, isSelected) =>
 		kept(known, `${tone ?? ''}/${isSelected}`, () => {
 			const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
-			return [...styleOf(shown && tones[shown], depth), ...selectionOf(selection, depth, isSelected)];
+			const style: Style = shown ? tones[shown] : {};
+			return isSelected
+				? [...styleOf({color: selection.text, ...style}, depth), selectionOf(selection.background, depth)]
+				: styleOf(style, depth);
 		});
 }
 
 const rendition = (code: string, end: number): Rendition => ({begin: `\x1b[${code}m`, end: `\x1b[${end}m`});
 
-function styleOf(style: Style | undefined, depth: ColorDepth): readonly Rendition[] {
-	if (!style) return [];
-	const {color: ink, isBold, isDim} = style;
+function styleOf({color: ink, isBold}: Style, depth: ColorDepth): readonly Rendition[] {
 	return [
 		...(isBold ? [rendition('1', 22)] : []),
-		...(isDim ? [rendition('2', 22)] : []),
 		...(ink ? colorCode(ink, depth, 38).map((code) => rendition(code, 39)) : []),
 	];
 }
 
-const selectionOf = (ink: Color, depth: ColorDepth, isSelected: boolean): readonly Rendition[] => {
-	if (!isSelected) return [];
-	return depth === 1 ? [rendition('7', 27)] : colorCode(ink, depth, 48).map((code) => rendition(code, 49));
+const selectionOf = (background: Color, depth: ColorDepth): Rendition => {
+	const [code] = colorCode(background, depth, 48);
+	return code === undefined ? rendition('7', 27) : rendition(code, 49);
 };
 
 function colorCode({hex, of256, of16}: Color, depth: ColorDepth, layer: 38 | 48): readonly string[] {

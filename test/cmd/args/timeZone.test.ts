@@ -81,7 +81,7 @@ test('the configuration file may name the zone, as the flag does; one that canno
 	try {
 		expect(await loadConfig(warn, environment)).toBeUndefined();
 		await mkdir(join(folder, 'evictwatch'));
-		expect(await load('timeZone: asia/kolkata')).toMatchObject({timeZone: 'Asia/Kolkata', theme: 'dark'});
+		expect(await load('timeZone: asia/kolkata')).toMatchObject({timeZone: 'Asia/Kolkata', theme: undefined});
 		expect(await load('theme: light')).toMatchObject({timeZone: undefined, theme: 'light'});
 		expect(warnings).toEqual([]);
 		expect(await refused('timeZone: Berlin')).toEqual([

@@ -69,6 +69,21 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		expectRestored(run);
 	});
 
+	test('the theme suits the background, and a key that is typed before the first frame is kept', async () => {
+		const [light, dark] = [between('demo node-dies'), between('demo node-dies')];
+		light.background = 'rgb:ffff/ffff/ffff';
+		for (const run of [light, dark]) {
+			await run.writes(/\[c/);
+			run.type('3');
+			await run.shows(/NODES \d+/);
+			run.type('q');
+			await run.exited;
+			expectRestored(run);
+		}
+		const heading = ({written}: PtyProgram) => /\[38;5;(\d+)m NODE/.exec(written)?.[1];
+		expect([heading(light), heading(dark)]).toEqual(['24', '110']);
+	});
+
 	test('it follows the size of the terminal', async () => {
 		const run = between('demo node-dies');
 		await run.shows(/NEXT 10 MIN/);

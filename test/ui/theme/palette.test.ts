@@ -47,7 +47,7 @@ test('spaces are written in whatever stands before them, but for the selection, 
 	] as const;
 	expect(paint({spans}, palette)).toBe('  \u001b[90ma b\u001b[39m');
 	expect(paint({spans: [...spans, {text: ' ', isSelected: true}, {text: ' '}]}, palette)).toBe(
-		'  \u001b[90ma b\u001b[39m\u001b[44m \u001b[49m ',
+		'  \u001b[90ma b\u001b[97m\u001b[44m \u001b[49m\u001b[39m ',
 	);
 });
 
@@ -62,8 +62,8 @@ test.for([
 
 test.for([
 	{depth: 1, code: '\u001b[7mx\u001b[27m'},
-	{depth: 4, code: '\u001b[44mx\u001b[49m'},
-	{depth: 8, code: '\u001b[48;5;17mx\u001b[49m'},
+	{depth: 4, code: '\u001b[97m\u001b[44mx\u001b[49m\u001b[39m'},
+	{depth: 8, code: '\u001b[38;5;231m\u001b[48;5;17mx\u001b[49m\u001b[39m'},
 ] as const)('the row under the cursor in $depth bits', ({depth, code}) => {
 	expect(painted(paletteOf('dark', depth), undefined, true)).toBe(code);
 });
@@ -101,6 +101,7 @@ function colorIn(text: string, layer: 38 | 48): string {
 }
 
 const tones = [
+	'strong',
 	'title',
 	'dim',
 	'heading',
@@ -126,7 +127,11 @@ test.for(shown)(
 		const faint = tones.filter((tone) => {
 			const selected = painted(palette, tone, true);
 			const [letters, behind] = ([38, 48] as const).map((layer) => luminance(colorIn(selected, layer)));
-			return contrast(letters ?? 0, background) < least || contrast(letters ?? 0, behind ?? 0) < 4.5;
+			// Text without a colour has the terminal's, which can be read on its background.
+			const isOwn = painted(palette, tone, false).includes('38;');
+			return (
+				(isOwn && contrast(letters ?? 0, background) < least) || contrast(letters ?? 0, behind ?? 0) < 4.5
+			);
 		});
 		expect(faint).toEqual([]);
 	},
