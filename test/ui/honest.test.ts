@@ -228,9 +228,20 @@ test('to a screen reader it is told, not drawn', async () => {
 		'shop/cart-0 will be evicted in 1:40–1:50.',
 		'overview, test, 14:00:00 UTC.',
 		expect.stringMatching(
-			/^Row 1 of 1: in ● 1:40–1:50, median 1:45, pod shop\/cart-0, node n1, zone eu\/a, cause unreachable, tolerates 300s, then stuck Terminating\.$/,
+			/^Row 1 of 1: in certain 1:40–1:50, median 1:45, pod shop\/cart-0, node n1, zone eu\/a, cause unreachable, tolerates 300s, then stuck Terminating\.$/,
 		),
 	]);
+});
+
+test('a screen reader gets words for signs, and no bars', async () => {
+	const source = new TestSource(aForecast({zones: [aZoneForecast()]}));
+	const shown = new ShownScreen(dashboardScreen(source), {columns: 200, rows: 24}, true);
+	await shown.type('2');
+	const zones = await shown.text();
+	await shown.end();
+	expect(zones.split('\n').at(-1)).toBe(
+		'Row 1 of 1: zone eu/a, state Normal, 10/10, next state 6 down then Partial, rate 0.1/s, next taint ready.',
+	);
 });
 
 test('a bug while drawing gives the terminal back, and is told by whoever started the screen', async () => {

@@ -1,6 +1,7 @@
 import {timeOfDay} from '../../dates/format.ts';
 import {headlineOf} from '../scene/headline.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
+import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
@@ -18,7 +19,8 @@ const mostRows = 12;
  * The screen for a screen reader: the headline, then each row with the titles of its cells, starting with the row under the
  * cursor. No graphics.
  */
-export function readerLines(view: View): readonly Line[] {
+export function readerLines(drawn: View): readonly Line[] {
+	const view = {...drawn, glyphs: spokenGlyphs};
 	const {scene, now, timeZone, state} = view;
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
@@ -52,7 +54,7 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 			.flatMap((column) => {
 				const {title} = column;
 				const text = cellOf(column, row, context, 0)?.text.trim() ?? '';
-				return text === '' || title === 'READY' ? [] : [`${title.toLowerCase()} ${text}`.trim()];
+				return text === '' ? [] : [`${title.toLowerCase()} ${text}`.trim()];
 			})
 			.join(', ');
 	const at = rows[index];

@@ -88,6 +88,15 @@ const ascii: Glyphs = {
 	none: '-',
 };
 
+/** What a screen reader says in place of signs; nothing where a word stands beside the sign. */
+export const spokenGlyphs: Glyphs = {
+	...ascii,
+	certainty: {certain: 'certain', likely: 'likely', possible: 'possible'},
+	rise: ['', ''],
+	...{full: '', empty: '', held: '', stays: '', terminating: '', live: '', lost: '', paused: '', cursor: ''},
+	...{arrow: ' then ', step: '', track: '', rule: '', none: '–', between: ', '},
+};
+
 export const glyphsOf = (isUnicode: boolean): Glyphs => (isUnicode ? unicode : ascii);
 
 // Characters that some fonts show as boxes, and other encodings as garbage.
