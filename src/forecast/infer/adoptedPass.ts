@@ -77,8 +77,11 @@ export function adoptPassInProgress(
 	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, noExecutePassAt(hypothesis, now));
-	const tokens = isThrottled ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;
-	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isThrottled ? eventBacklog : 0, now);
+	const isSpent = quantile >= 0.5;
+	const tokens = isThrottled ? -quantile * atWork.length : isSpent ? 0 : (1 - quantile) * kubeApiBurst;
+	// Each turn to Unknown makes an event, which waits for the same client.
+	const events = isThrottled ? eventBacklog : isSpent ? running.marked.length : 0;
+	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, events, now);
 }
 
 /**

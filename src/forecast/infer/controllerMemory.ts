@@ -12,7 +12,7 @@ import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
 /**
  * Sets what the controller remembers of each node, given the passes of a hypothesis. If a node would be Unknown by now, it
- * must have given its last sign of life late in its interval.
+ * must have given its last sign of life later in its interval.
  */
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
@@ -26,7 +26,8 @@ export function adoptNodes(
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		const ownQuantile = isSpared(one, schedule, quantile, settings) ? quantile : latestEnd;
+		const isPossible = (own: number) => own >= quantile && isSpared(one, schedule, own, settings);
+		const ownQuantile = [quantile, ...quantilesBetween].find(isPossible) ?? latestEnd;
 		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, settings));
 	}
 }
@@ -70,8 +71,9 @@ export function leastGrace(
 	}, settings.nodeMonitorGracePeriod);
 }
 
-/** The quantile at the end of a range. */
+/** The quantile at the end of a range, and some before it: an interval may span several passes. */
 const latestEnd = 1;
+const quantilesBetween = [0.25, 0.5, 0.75];
 
 /** What a node's last sign of life depends on. */
 type LeaseSettings = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeLease'>;
@@ -149,13 +151,12 @@ function heartbeatsOf(
 		};
 	}
 	if (seenLease === undefined) {
-		// A node that is Ready long after its last status had a lease until recently, which was deleted.
+		// A node that is Ready long after its last status had a lease until recently, which was deleted. Another may have had one, too.
 		const hadLease = ready?.status === 'True' && last - (seenPost ?? last) > grace;
-		const renewed = quantile < 0.5 ? last - grace : last;
-		// Another may have had one, too: the pass after the one that noticed its status took it for new.
-		const mayHaveHadLease = quantile >= 0.5 && nodeLease && !isLeaseHidden;
-		const noticed = (seenPost ?? last) + (mayHaveHadLease ? schedule.period : 0);
-		return {probeTimestamp: hadLease ? renewed : Math.min(last, noticed), ready, leaseRenewTime: undefined};
+		const earliest = hadLease ? last - grace : (seenPost ?? last);
+		const mayHaveHadLease = hadLease || (nodeLease && !isLeaseHidden);
+		const probeTimestamp = quantile >= 0.5 && mayHaveHadLease ? last : earliest;
+		return {probeTimestamp, ready, leaseRenewTime: undefined};
 	}
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease && !isForgotten) {

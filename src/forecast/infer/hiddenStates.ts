@@ -1,10 +1,10 @@
+import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Evidence} from '../observe/evidence.ts';
-import {at, intersect, shift, width} from '../observe/interval.ts';
+import {at, intersect, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
@@ -16,9 +16,10 @@ import {leaseReads} from './leaseReads.ts';
 import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
+import {type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
-import {type PassPhase, passDuration, passPhase, stretchedPassesBefore} from './passPhase.ts';
-import {unknownSchedule} from './passSchedule.ts';
+import {type PassPhase, stretchedPassesBefore} from './passPhase.ts';
+import {type PassSchedule, unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass} from './throttledPasses.ts';
 
@@ -77,19 +78,22 @@ export function* findHiddenStates(
 	// If settings are ranges, the expected time needs the middle, too.
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
-	const trial = {quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
-	const tried = paces.flatMap((pace) =>
-		candidatesOf({...trial, pace, phases: phasesOf(pace.phase)}, observed),
-	);
-	const candidates = withDeadOrAlive(tried, affected, now);
+	const trial = {throttledPass, maybeUnfinishedPass, reads};
+	const candidatesAt = (some: readonly number[] | undefined) => {
+		const ofPaces = paces.flatMap((pace) =>
+			candidatesOf({...trial, quantiles: some, pace, phases: phasesOf(pace.phase)}, observed),
+		);
+		return withDeadOrAlive(ofPaces, affected, now);
+	};
+	const candidates = candidatesAt(ends);
 	const ofUsual = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
 	// With many nodes, only the ends are tried.
 	const likeliest = ofUsual.length > 0 ? ofUsual : candidates;
-	const ofSchedule = new Map(candidates.map((one) => [one.schedule, settingsFor(one, affected, span)]));
-	const settingsOf = ({schedule}: Hypothesis) => ofSchedule.get(schedule) ?? usual;
-	const consistent = throttledPass
-		? candidates
-		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
+	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
+	const settingsOf = (one: Hypothesis) =>
+		kept(ofSchedule, one.schedule, () => settingsFor(one, affected, span));
+	const isPossible = (one: Hypothesis) => isConsistent(one, affected, settingsOf(one));
+	const consistent = throttledPass ? candidates : candidates.filter(isPossible);
 	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
 	const isEnough = lateEnd.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
 	const makeEarly = yield* makeMachine({...late, settings: earlyEnd});
@@ -97,7 +101,11 @@ export function* findHiddenStates(
 	const makeLate = isExact ? makeEarly : yield* makeMachine(late);
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
-	const found = isEnough || throttledPass ? withEarlyTokens(consistent, candidates) : candidates;
+	const isEarlyExcluded = !consistent.some(isEarly) && candidates.some(isEarly);
+	const between = isEarlyExcluded && ends ? candidatesAt(quantilesBetween(consistent)) : [];
+	const possible = [...between.filter(isPossible), ...consistent];
+	const found =
+		!isEnough && !throttledPass ? candidates : isEarlyExcluded ? withEarlyTokens(possible) : possible;
 	const isBetween = !throttledPass && !maybeUnfinishedPass;
 	const isOneEnough = isExact && !wanted && isBetween && isLongSettled(late);
 	return {
@@ -116,19 +124,22 @@ export function* findHiddenStates(
 }
 
 /**
- * At the early end of the other unknowns a stretched pass is over at once. If what was seen excludes that, tokens may still come
- * early: they do in copies of the other hypotheses.
+ * At the early end of the other unknowns a stretched pass is over at once. If what was seen excludes that, it ended at some time
+ * until the late end: as many quantiles are tried as periods may lie in it.
  */
-function withEarlyTokens(
-	consistent: readonly Hypothesis[],
-	candidates: readonly Hypothesis[],
-): readonly Hypothesis[] {
-	const isEarly = ({quantile}: Hypothesis) => quantile < middle;
-	if (consistent.some(isEarly) || !candidates.some(isEarly)) return consistent;
-	return consistent.flatMap((one) =>
-		one.schedule.stretchedPasses?.length ? [one, {...one, tokenQuantile: 0}] : [one],
+function quantilesBetween(late: readonly Hypothesis[]): readonly number[] {
+	const periods = late.flatMap(({schedule: {stretchedPasses = [], period}}) =>
+		stretchedPasses.map(({at, until}) => (until - at) / period),
 	);
+	const count = Math.min(mostPhases, Math.ceil(Math.max(0, ...periods)));
+	return quantilesOf(count + 1).slice(1, -1);
 }
+
+/** Tokens may come early nevertheless. */
+const withEarlyTokens = (late: readonly Hypothesis[]): readonly Hypothesis[] =>
+	late.flatMap((one) => (one.schedule.stretchedPasses?.length ? [one, {...one, tokenQuantile: 0}] : [one]));
+
+const isEarly = ({quantile}: Hypothesis) => quantile < middle;
 
 /** The settings of a hypothesis. At the early end, the grace period is long enough for the nodes that are still Ready. */
 function settingsFor(
@@ -153,51 +164,6 @@ const quantilesOf = (count: number): readonly number[] =>
 /** How far apart the tried instants of the next pass lie. */
 export const spacingOf = ({begins}: PassPhase, phases: number): Duration =>
 	phases > 1 ? width(begins) / (phases - 1) : 0;
-
-/** A possible period of the passes, and when they begin with it. */
-type Pace = {
-	readonly nodeMonitorPeriod: Duration;
-	readonly phase: PassPhase;
-	/** Whether it is tried with a quantile of the other unknowns. */
-	readonly isTriedAt: (quantile: number) => boolean;
-};
-
-/**
- * The periods to try, the longest first. If the period is a range, both ends are tried: with a short one everything may come
- * earlier; with a long one nodes are queued together, so that any of them may be the first. The likeliest gives the expected
- * time.
- */
-function pacesOf(
-	{passObservations, nodes}: Evidence,
-	{earlyEnd, usual, lateEnd}: SettingsSpan,
-	now: Instant,
-	reads: Duration,
-): readonly [Pace, ...Pace[]] {
-	const duration = passDuration(nodes.size);
-	const likeliest = {
-		nodeMonitorPeriod: usual.nodeMonitorPeriod,
-		phase: passPhase(passObservations, usual, duration, now, reads),
-	};
-	if (earlyEnd.nodeMonitorPeriod === lateEnd.nodeMonitorPeriod)
-		return [{...likeliest, isTriedAt: () => true}];
-	const paceOf = (settings: ControllerSettings): Pace => {
-		const {nodeMonitorPeriod} = settings;
-		const apart = {
-			lo: duration.lo + earlyEnd.nodeMonitorPeriod - nodeMonitorPeriod,
-			hi: duration.hi + lateEnd.nodeMonitorPeriod - nodeMonitorPeriod,
-		};
-		const {begins: found, stretchedPasses, source} = passPhase(passObservations, settings, apart, now, reads);
-		const idlePeriod = shift(duration, nodeMonitorPeriod);
-		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
-		const begins = {lo: found.lo, hi: Math.min(found.hi, Math.max(now, found.lo) + period.hi)};
-		return {
-			nodeMonitorPeriod,
-			phase: {begins, period, idlePeriod, stretchedPasses, source},
-			isTriedAt: (quantile) => quantile !== middle,
-		};
-	};
-	return [paceOf(lateEnd), paceOf(earlyEnd), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
-}
 
 /** How many instants of the next pass are tried at this spacing; one if the instant decides nothing. */
 function phasesToTry(

@@ -39,9 +39,7 @@ export function restOfPass(
 /** The pods of nodes that are still to be marked not ready, by node. */
 export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): readonly (readonly Pod[])[] {
 	return nodes
-		.map(({node}) =>
-			pods.onNode(node.name).filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
-		)
+		.map(({node}) => pods.onNode(node.name).filter(({ready}) => ready === 'True'))
 		.filter((ofNode) => ofNode.length > 0);
 }
 

@@ -7,7 +7,7 @@ import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
 import type {PassInProgress} from '../../../src/forecast/infer/passInProgress.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
-import {aCondition, aNode, aTaint, inZone} from '../../support/builders.ts';
+import {aCondition, aNode, aPod, aTaint, inZone} from '../../support/builders.ts';
 import {aWorld} from '../../support/simulations.ts';
 
 const now = 60 * second;
@@ -109,4 +109,28 @@ test.for([
 	const adoptedPass = machine.controllers?.lifecycle.pass;
 	expect(adoptedPass?.counts.values().next().value).toEqual(want);
 	expect(adoptedPass?.left).toBe(left);
+});
+
+/** How long a pass lasts that has turned two nodes Unknown, each with three pods to mark, at five calls a second. */
+function restOfPassAt(quantile: number): number {
+	const settings = {...defaultSettings, kubeApiQps: 5, kubeApiBurst: 8};
+	const nodes = ['n1', 'n2'].map((name) => aNode(name, {conditions: [aCondition('Ready', 'Unknown')]}));
+	const pods = nodes.map(({name}) =>
+		['x', 'y', 'z'].map((pod) => aPod(`${name}-${pod}`, {nodeName: name, ready: 'True'})),
+	);
+	const machine = aWorld({nodes, pods: pods.flat(), settings});
+	machine.advanceTo(now);
+	machine.adoptControllers(undefined, settings);
+	const marked = nodes.map((node) => ({node}));
+	const pass = passAt(false, {marked: marked as unknown as PassInProgress['marked'], marking: pods});
+	const affected = {nodes: marked, others: new Map()} as unknown as AffectedNodes;
+	adoptPassInProgress(machine, aHypothesis(quantile, pass), pass, affected, settings, now);
+	while (machine.controllers?.lifecycle.pass) machine.advanceTo(machine.now + 50);
+	return (machine.now - now) / second;
+}
+
+test('at the latest, a pass in progress has spent the burst of its client, and the events of its nodes wait for that too', () => {
+	expect(restOfPassAt(0)).toBeLessThan(0.2);
+	// Six pods are marked, with an event among them for each node.
+	expect(restOfPassAt(0.5)).toBeGreaterThanOrEqual(8 / 5);
 });

@@ -54,9 +54,15 @@ test('a status makes a pass forget the lease, unless the pass before has forgott
 	expect(probedAt({...one, ...withIt, heartbeatBefore: status(53)})).toBe(again);
 });
 
-test('a pass may have taken a lease for new that somebody deleted since, a pass after a status', () => {
+test('the last pass may have seen a renewal of a lease that somebody deleted since', () => {
 	const unseen = {isLeaseHidden: false};
-	expect([0, 1].map((quantile) => probedAt(unseen, quantile))).toEqual([60 * second, 65 * second]);
+	expect([0, 1].map((quantile) => probedAt(unseen, quantile))).toEqual([60 * second, lastPass]);
 	// If kubelets have no leases, none was deleted.
 	expect(probedAt(unseen, 1, {...defaultSettings, nodeLease: false})).toBe(60 * second);
+});
+
+test('if a node would be Unknown by now, a pass saw its last sign of life only as much later as that needs', () => {
+	const renewed = {lo: 39 * second, hi: 51 * second};
+	const one = {isLeaseHidden: false, renewedAt: renewed, renewTime: 39 * second, heartbeatAt: undefined};
+	expect([0, 1].map((quantile) => probedAt(one, quantile))).toEqual([45 * second, 55 * second]);
 });

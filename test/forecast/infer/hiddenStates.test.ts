@@ -5,7 +5,7 @@ import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
 import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
-import {aCondition, aLease, aNode} from '../../support/builders.ts';
+import {aCondition, aLease, aNode, aPod} from '../../support/builders.ts';
 import {fedEvidence, seenAtOnce} from '../../support/evidence.ts';
 
 const settings = settingsFor('v1.36.3');
@@ -47,4 +47,29 @@ test('once passes have done all to the nodes that are down, when the next one be
 	// It was just tainted, or its taint will be swapped.
 	expect(passesTried('unreachable', 90)).toBeGreaterThan(2);
 	expect(passesTried('not-ready', 0.1)).toBeGreaterThan(2);
+});
+
+test('if a long pass cannot have ended at once, it is tried to have ended in each period until it must have', () => {
+	const throttled = {...settings, kubeApiQps: 5, kubeApiBurst: 8};
+	const now = 133 * second;
+	const {evidence, list} = fedEvidence(throttled);
+	const down = Array.from({length: 16}, (_, index) =>
+		aNode(`down-${index}`, {conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: 60 * second})]}),
+	);
+	// The pass after the long one notices this status, and the one after that takes the lease for new.
+	const posted = {lastTransitionTime: 0, lastHeartbeatTime: 61 * second};
+	const nodes = [...down, aNode('late', {conditions: [aCondition('Ready', 'True', posted)]})];
+	const leases = nodes.map(({name}) => aLease(name, name === 'late' ? 55 * second : 0));
+	const pods = down.flatMap(({name}) =>
+		Array.from({length: 4}, (_, index) =>
+			aPod(`${name}-${index}`, {nodeName: name, ready: 'False', readyChangedAt: 60 * second}),
+		),
+	);
+	list({observedAt: now, source: 'cluster', problems: [], nodes, leases, pods});
+	const affected = findAffectedNodes(evidence, now, throttled);
+	const {hypotheses} = finish(findHiddenStates({evidence, affected, now}, exactly(throttled)));
+	const ends = hypotheses.flatMap(({schedule: {stretchedPasses = []}}) =>
+		stretchedPasses.map(({until}) => until),
+	);
+	expect(Math.max(...ends) - Math.min(...ends)).toBeGreaterThan(throttled.nodeMonitorPeriod);
 });

@@ -130,8 +130,9 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 		// A node whose controller taint is removed is queued again, before others of its zone.
 		const isQueuedAgain = step.do === 'remove-taint' && isNodeLifecycleTaint(step.taint);
 		const isOfPods = (kind === 'taint' && !isQueuedAgain) || kind === 'label';
-		// A node that is back may end a full disruption of all zones, and the last node that fails begins it.
-		const isLastDeath = wasAnyAlive && alive.size === 0;
+		// A node that is back may end a full disruption of all zones. The last node that fails begins it, and so may the deletion of
+		// one that failed and counts as ready.
+		const isLastDeath = alive.size === 0 && (wasAnyAlive || step.do === 'delete-node');
 		const touchesAll = kind === 'restart' || kind === 'start' || isLastDeath || changesZone(step, nodes);
 		const touches = touchesAll ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
