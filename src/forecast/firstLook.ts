@@ -8,6 +8,7 @@ import {situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {passDuration, passPhase} from './infer/passPhase.ts';
 import {unknownSchedule} from './infer/passSchedule.ts';
+import {exactly} from './infer/settingsSpan.ts';
 import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {isLarge, observedOf} from './observe/observed.ts';
@@ -50,7 +51,11 @@ export class FirstLook {
 			schedule: unknownSchedule(now, settings.nodeMonitorPeriod),
 			...{throttledPass: undefined, maybeUnfinishedPass: undefined, phaseSpacing: 0},
 		};
-		const situation = situationOf(observedOf(known, seen), {runs: [], changes: [], passes}, settings);
+		const situation = situationOf(
+			observedOf(known, seen),
+			{runs: [], changes: [], passes},
+			exactly(settings),
+		);
 		return {
 			...{observedAt: now, source: 'cluster', problems: [], pods: [], pass: null},
 			nodes: [...evidence.nodes.values()].map((one) => ({

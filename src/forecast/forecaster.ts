@@ -191,12 +191,12 @@ export class Forecaster implements StoreSubscriber {
 		const observed = this.#observed(now);
 		yield;
 		const {span} = this.#known;
-		return situationOf(observed, yield* runEnsemble(observed, span), span.earlyEnd);
+		return situationOf(observed, yield* runEnsemble(observed, span), span);
 	}
 
 	/** The present situation, with the ensemble of an earlier forecast. */
 	#situationWith(now: Instant, ensemble: Ensemble): Situation {
-		return situationOf(this.#observed(now), ensemble, this.#known.span.earlyEnd);
+		return situationOf(this.#observed(now), ensemble, this.#known.span);
 	}
 
 	#observed(now: Instant): Observed {

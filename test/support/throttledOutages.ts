@@ -163,7 +163,7 @@ function outcomesWithoutChanges(
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
 	const observed = observedOf({now, settings, evidence, affected, kubernetesVersion: undefined}, seen);
-	const situation = situationOf(observed, finish(runEnsemble(observed, span)), settings);
+	const situation = situationOf(observed, finish(runEnsemble(observed, span)), span);
 	return finish(outcomesIn(finish(bothSides([], affected, situation, span)).after));
 }
 

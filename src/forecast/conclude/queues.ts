@@ -1,8 +1,11 @@
 import {kept} from '../../core/collections/kept.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {never} from '../../core/time/instant.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
 import {nextToken} from '../infer/bucket.ts';
+import {isExact} from '../infer/settingsSpan.ts';
+import {type ZonesPast, zonesAt} from '../infer/zonePast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -58,7 +61,7 @@ export class Queues {
 		return kept(this.#heads, zone, () => new Set(this.#findHeads(zone)));
 	}
 
-	/** When a zone's bucket next holds a token; null if the zone is stopped, or nothing was simulated. */
+	/** When a zone's bucket next holds a token, by all settings that are possible; null if the zone is stopped, or nothing was simulated. */
 	nextTokenOf(zone: string): Range | null {
 		const token = this.#tokens.get(zone);
 		const found = token === undefined ? this.#findNextToken(zone) : token;
@@ -107,11 +110,22 @@ export class Queues {
 	}
 
 	#findNextToken(zone: string): Range | null {
-		const {settings, affected, now, zones, passes, stops, runs} = this.#simulated;
-		const past = zones.zones.get(zone);
-		if (!past || stops.of(zone) || runs.length === 0) return null;
+		const {settings, span, affected, now, zones, passes, stops, runs} = this.#simulated;
+		if (stops.of(zone) || runs.length === 0) return null;
 		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, settings));
-		const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
-		return token ? Range.over(token) : null;
+		const {schedule} = passes;
+		const tokenBy = (possible: ControllerSettings, {zones}: ZonesPast) => {
+			const past = zones.get(zone);
+			return past && nextToken({zone, past, waitingSince, affected, settings: possible, schedule, now});
+		};
+		const usual = tokenBy(settings, zones);
+		const others = isExact(span)
+			? []
+			: [span.earlyEnd, span.lateEnd].map((end) => tokenBy(end, zonesAt(now, affected, end)));
+		const tokens = [usual, ...others].flatMap((token) => token ?? []);
+		if (tokens.length === 0) return null;
+		const latest = tokens.length > others.length ? Math.max(...tokens.map(({hi}) => hi)) : null;
+		const expected = usual ? (usual.lo + usual.hi) / 2 : now;
+		return new Range(Math.min(...tokens.map(({lo}) => lo)), expected, latest);
 	}
 }

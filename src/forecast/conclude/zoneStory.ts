@@ -20,12 +20,17 @@ export function storyAhead(zone: string, situation: Simulated): ZoneStory {
 function storyOf(zone: string, situation: Simulated): ZoneStory {
 	const stories = situation.runs.map(({trajectory}) => settled(trajectory.zones.get(zone) ?? []));
 	const alike = [
-		...Map.groupBy(stories, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
+		...Map.groupBy(stories, (moments) =>
+			moments.map(({state, rate}) => `${state} ${rate > 0}`).join(),
+		).values(),
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
-	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] => {
+	const steps = (most[0] ?? []).flatMap(({state}, index): readonly ZoneStep[] => {
 		if (state === '') return [];
 		const moments = most.flatMap((story) => story[index] ?? []);
+		// Where the rates of the flags are ranges, the likeliest settings lie in the middle.
+		const rates = moments.map((moment) => moment.rate).toSorted((a, b) => a - b);
+		const rate = rates[Math.floor(rates.length / 2)] ?? 0;
 		return [{at: rangeOf(moments, situation), state, rate: decimal(rate)}];
 	});
 	return {steps, isSure: alike.length <= 1};

@@ -1,6 +1,6 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {inferredOf} from '../infer/inferred.ts';
+import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {zonesWithin} from '../infer/zonePast.ts';
 import type {Observed} from '../observe/observed.ts';
 import {formatLearnedRange, type Setting} from '../settings/setting.ts';
@@ -32,10 +32,11 @@ export const nothingKnown: KnownSources = {settings: []};
 export function situationOf(
 	observed: Observed,
 	{runs, passes, changes}: Ensemble,
-	early: ControllerSettings,
+	span: SettingsSpan,
 ): Situation {
 	const {now, settings, affected} = observed;
-	const inferred = inferredOf(observed, passes, zonesWithin(now, affected, settings, early));
+	const zones = zonesWithin(now, affected, settings, span.earlyEnd);
+	const inferred = inferredOf({...observed, span}, passes, zones);
 	return {...concludedOf(inferred, {runs, changes}), known: nothingKnown};
 }
 

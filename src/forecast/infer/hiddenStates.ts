@@ -20,7 +20,7 @@ import {type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import {type PassPhase, stretchedPassesBefore} from './passPhase.ts';
 import {type PassSchedule, unknownSchedule} from './passSchedule.ts';
-import type {SettingsSpan} from './settingsSpan.ts';
+import {isExact, type SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */
@@ -63,7 +63,6 @@ export function* findHiddenStates(
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Pausable<HiddenStates> {
 	const {earlyEnd, usual, lateEnd} = span;
-	const isExact = earlyEnd === lateEnd;
 	const {evidence, affected, now} = observed;
 	const late = {evidence, affected, now, settings: lateEnd};
 	const reads = leaseReads(late);
@@ -76,7 +75,7 @@ export function* findHiddenStates(
 	const phasesOf = (one: PassPhase) =>
 		wanted && !throttledPass ? wanted.phases : phasesToTry(one, spacing, affected, throttledPass, now);
 	// If settings are ranges, the expected time needs the middle, too.
-	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
+	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact(span) ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {throttledPass, maybeUnfinishedPass, reads};
 	const candidatesAt = (some: readonly number[] | undefined) => {
@@ -97,8 +96,8 @@ export function* findHiddenStates(
 	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
 	const isEnough = lateEnd.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
 	const makeEarly = yield* makeMachine({...late, settings: earlyEnd});
-	const makeUsual = isExact ? makeEarly : yield* makeMachine({...late, settings: usual});
-	const makeLate = isExact ? makeEarly : yield* makeMachine(late);
+	const makeUsual = isExact(span) ? makeEarly : yield* makeMachine({...late, settings: usual});
+	const makeLate = isExact(span) ? makeEarly : yield* makeMachine(late);
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	const isEarlyExcluded = !consistent.some(isEarly) && candidates.some(isEarly);
@@ -107,7 +106,7 @@ export function* findHiddenStates(
 	const found =
 		!isEnough && !throttledPass ? candidates : isEarlyExcluded ? withEarlyTokens(possible) : possible;
 	const isBetween = !throttledPass && !maybeUnfinishedPass;
-	const isOneEnough = isExact && !wanted && isBetween && isLongSettled(late);
+	const isOneEnough = isExact(span) && !wanted && isBetween && isLongSettled(late);
 	return {
 		hypotheses: found.filter(({passQuantile}) => !isOneEnough || passQuantile === found[0]?.passQuantile),
 		passes: {

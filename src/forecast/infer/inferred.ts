@@ -4,6 +4,7 @@ import {EvictionStops} from './evictionStop.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
+import type {SettingsSpan} from './settingsSpan.ts';
 import {ThrottledPasses} from './throttledPasses.ts';
 import type {ZonesPast} from './zonePast.ts';
 import {ZonesToCome} from './zonesToCome.ts';
@@ -23,6 +24,8 @@ export type InferredPasses = {
 
 /** What was observed, and what follows for the hidden state of the controllers. */
 export type Inferred = Observed & {
+	/** The settings that are possible; `settings` are the likeliest, or those that are simulated. */
+	readonly span: SettingsSpan;
 	readonly passes: InferredPasses;
 	/** The zones by the present conditions of their nodes. */
 	readonly zones: ZonesPast;
@@ -31,7 +34,11 @@ export type Inferred = Observed & {
 	readonly throttled: ThrottledPasses;
 };
 
-export function inferredOf(observed: Observed, passes: InferredPasses, zones: ZonesPast): Inferred {
+export function inferredOf(
+	observed: Observed & Pick<Inferred, 'span'>,
+	passes: InferredPasses,
+	zones: ZonesPast,
+): Inferred {
 	const {throttledPass, maybeUnfinishedPass} = passes;
 	const zonesToCome = new ZonesToCome(observed);
 	return {

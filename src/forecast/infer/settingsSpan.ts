@@ -10,6 +10,8 @@ export type SettingsSpan = {
 	readonly lateEnd: ControllerSettings;
 };
 
+export const isExact = ({earlyEnd, lateEnd}: SettingsSpan): boolean => earlyEnd === lateEnd;
+
 /** Settings that are known exactly. */
 export const exactly = (settings: ControllerSettings): SettingsSpan => ({
 	earlyEnd: settings,

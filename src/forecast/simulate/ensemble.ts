@@ -35,7 +35,7 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
 		horizon: horizonFor(affected, {...span.earlyEnd, podEvictionTimeout: span.lateEnd.podEvictionTimeout}),
 		situation: early,
 	};
-	const inferred = inferredOf(early, passes, zonesAt(now, affected, span.earlyEnd));
+	const inferred = inferredOf({...early, span}, passes, zonesAt(now, affected, span.earlyEnd));
 	return {runs: yield* runAll(supposed, inferred), passes, changes};
 }
 

@@ -1,6 +1,9 @@
 import {expect, test} from 'vitest';
+import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {zoneLabel} from '../../../src/core/model/zone.ts';
-import {keyOfZone} from '../../support/builders.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import {aTaint, keyOfZone} from '../../support/builders.ts';
 import {aDownNode, aReadyNode, forecasterOf, now} from '../../support/downNodes.ts';
 
 test('a zone whose stop a pass under way may not have made yet: rate, token and words are those of one state', () => {
@@ -35,4 +38,28 @@ test('no state of a zone lets it evict where no controller manager runs', () => 
 		[{state: 'FullDisruption', rate: 0}],
 	]);
 	expect(ratesWith(1)[0]).toEqual([{state: 'FullDisruption', rate: 0.1}]);
+});
+
+test('where nothing confirms the flags, the next taint of a zone has a range as wide as those of its nodes', () => {
+	const down = aDownNode('a-0', 12);
+	const taint = aTaint('node.kubernetes.io/unreachable', {effect: 'NoExecute', timeAdded: now - 4 * second});
+	const tainted = {...down, node: {...down.node, taints: [taint]}};
+	const forecaster = forecasterOf([
+		tainted,
+		...[aDownNode('a-1', 5), aReadyNode('a-2', 45)],
+		...['b-0', 'b-1', 'b-2'].map((name) => aReadyNode(name)),
+	]);
+	const flags = {flags: {}, versionFlag: undefined, serverVersion: 'v1.36.3', learned: {}};
+	forecaster.narrow(resolveSettings({...flags, controlPlane: unseenControlPlane('hidden')}));
+	const {zones, nodes} = forecaster.forecast(now);
+	const zone = zones.find((one) => one.zone === zoneLabel(keyOfZone('a')));
+	const waiting = nodes.find(({name}) => name === 'a-1');
+	expect(zone?.nextToken?.earliest).toBe(now);
+	expect(zone?.nextToken?.latest).toBeGreaterThan(now + 90 * second);
+	expect(waiting?.noExecute?.earliest).toBeLessThanOrEqual(now);
+	expect(waiting?.noExecute?.latest).toBeGreaterThan(now + 90 * second);
+	// At 0.1 nodes a second, as most likely: neither end of the possible rates is told as the rate of a state ahead.
+	expect(zone?.coming.steps.map(({state, rate}) => ({state, rate}))).toEqual([
+		{state: 'FullDisruption', rate: 0.1},
+	]);
 });
