@@ -44,16 +44,16 @@ function lineOf(terminal: Terminal, row: number, back: string, text: string): st
 	for (let at = 0; at < terminal.cols; at += 1) {
 		const one = line.getCell(at);
 		if (!one || one.getWidth() === 0) continue;
-		const {look, ground} = lookOf(one, back, text);
+		const {look, background} = lookOf(one, back, text);
 		const letter = one.getChars() || ' ';
 		const last = runs.at(-1);
 		// Non-ASCII letters have another width in most fonts, so each is placed at its own cell.
 		const isPlain = /^[ -~]$/.test(letter);
-		if (last && isPlain && last.look === look && last.back === ground && /^[ -~]*$/.test(last.text)) {
+		if (last && isPlain && last.look === look && last.back === background && /^[ -~]*$/.test(last.text)) {
 			last.text += letter;
 			last.length += one.getWidth();
 		} else {
-			runs.push({at, text: letter, look, back: ground, length: one.getWidth()});
+			runs.push({at, text: letter, look, back: background, length: one.getWidth()});
 		}
 	}
 	const y = margin + row * cell.height;
@@ -63,15 +63,15 @@ function lineOf(terminal: Terminal, row: number, back: string, text: string): st
 function shapeOf({at, text, look, back, length}: Run, y: number): string {
 	const x = margin + at * cell.width;
 	const width = length * cell.width;
-	const ground = back
+	const backgroundBox = back
 		? `<rect x="${x.toFixed(2)}" y="${y}" width="${(width + 0.3).toFixed(2)}" height="${cell.height}" fill="${back}"/>`
 		: '';
 	const block = blockOf(text, x, y, look);
-	if (block !== undefined) return ground + block;
-	if (text.trim() === '') return ground;
+	if (block !== undefined) return backgroundBox + block;
+	if (text.trim() === '') return backgroundBox;
 	const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 	const fixed = length > 1 ? ` textLength="${width.toFixed(2)}" lengthAdjust="spacing"` : '';
-	return `${ground}<text x="${x.toFixed(2)}" y="${y + 13.5}"${fixed} ${look}>${escaped}</text>`;
+	return `${backgroundBox}<text x="${x.toFixed(2)}" y="${y + 13.5}"${fixed} ${look}>${escaped}</text>`;
 }
 
 const rising = '▁▂▃▄▅▆▇█';
@@ -91,13 +91,13 @@ function lookOf(
 	one: IBufferCell,
 	back: string,
 	text: string,
-): {readonly look: string; readonly ground: string | undefined} {
+): {readonly look: string; readonly background: string | undefined} {
 	const front = colorOf(one.isFgRGB(), one.isFgPalette(), one.getFgColor()) ?? text;
 	const behind = colorOf(one.isBgRGB(), one.isBgPalette(), one.getBgColor());
 	const isInverse = one.isInverse() !== 0;
 	const fill = isInverse ? (behind ?? back) : front;
 	const weight = one.isBold() ? ' font-weight="bold"' : '';
-	return {look: `fill="${fill}"${weight}`, ground: isInverse ? front : behind};
+	return {look: `fill="${fill}"${weight}`, background: isInverse ? front : behind};
 }
 
 function colorOf(isRgb: boolean, isPalette: boolean, color: number): string | undefined {

@@ -1,3 +1,4 @@
+import type {NameSource} from '../../src/cluster/names.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
 import {selectionFlags} from '../args/flagGroups/scopeFlags.ts';
@@ -6,17 +7,6 @@ import {parseArguments} from '../args/flagValues.ts';
 import {readArguments} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {PartialLine} from './partialLine.ts';
-
-/** Where names come from: the cluster or the kubeconfig. */
-export type NameSource =
-	| 'pods'
-	| 'nodes'
-	| 'zones'
-	| 'namespaces'
-	| 'devices'
-	| 'contexts'
-	| 'clusters'
-	| 'users';
 
 /** How long a shell waits for names, from the start of the process. */
 const patience: Duration = 500;

@@ -1,8 +1,8 @@
+import type {NameSource} from '../../src/cluster/names.ts';
 import {timeZoneNames} from '../../src/dates/timeZone.ts';
 import {commandNames} from '../args/commandSet.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {NameSource} from './clusterNames.ts';
 import {flagCandidates, type PartialLine, readPartialLine} from './partialLine.ts';
 
 /** A candidate and its description. */

@@ -155,14 +155,11 @@ class Clusters {
 	}
 }
 
-/** Opened clusters by context. */
-type Opened = {get(name: string): OpenCluster | undefined};
-
 /**
  * The rows of the cluster menu: followed clusters with their numbers, others by name only, without a request. The order
  * stays as it was when the menu opened, so that no row moves under the cursor.
  */
-function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: Opened) {
+function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: Clusters) {
 	const read = (): readonly ClusterForecast[] => {
 		const followed = fleet.view().clusters.filter(({name}) => !opened.get(name));
 		const open = contexts.flatMap(({name}) => opened.get(name)?.asMember(name) ?? []);

@@ -20,7 +20,7 @@ import {plainTable} from '../../src/print/tables/table.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {type Connection, usualConnection} from '../../src/text/pasted.ts';
-import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/scene/questions.ts';
+import {nodesOfTarget, type QuestionKind, upAndDown} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 
 /** What is known beside the forecast: workloads of the pods, and pressure. */
@@ -56,7 +56,7 @@ function kindsOf(
 	question: Exclude<QuestionKind, 'rescue'>,
 	forecast: Forecast,
 ): readonly ChangeKind[] {
-	const nodes = nodesMeant(target, forecast);
+	const nodes = nodesOfTarget(target, forecast);
 	const {up, down} = upAndDown(nodes);
 	const each = (some: readonly NodeForecast[], kind: (node: string) => ChangeKind) =>
 		some.map(({name}) => kind(name));

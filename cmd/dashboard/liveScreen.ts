@@ -6,7 +6,7 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
-import {nodesMeant, type QuestionKind} from '../../src/ui/scene/questions.ts';
+import {nodesOfTarget, type QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {programVersion} from '../args/program.ts';
 import {ImpactDecorator} from '../sources/impactDecorator.ts';
@@ -100,7 +100,7 @@ export const answering =
 		const why = whyUnread();
 		if (why === 'being read' && flag)
 			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
-		if (why === 'left out' && flag && forecast && nodesMeant(target, forecast).some(hasUnreadPods))
+		if (why === 'left out' && flag && forecast && nodesOfTarget(target, forecast).some(hasUnreadPods))
 			return () => notRead(flag, target, forecast, connection);
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? [], connection};
@@ -126,7 +126,7 @@ function notRead(
 	const command =
 		target.kind === 'zone'
 			? `--zone-down ${shellWord(target.name)}`
-			: nodesMeant(target, forecast)
+			: nodesOfTarget(target, forecast)
 					.map(({name}) => `--${flag} ${shellWord(name)}`)
 					.join(' ');
 	return [

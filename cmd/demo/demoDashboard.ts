@@ -53,10 +53,8 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
-
 type Stage = {
-	readonly look: DashboardLook;
+	readonly look: Awaited<ReturnType<typeof dashboardLook>>;
 	readonly options: Options;
 	readonly choose: (first: string) => ReturnType<typeof chooseFrom>;
 };

@@ -33,13 +33,13 @@ export async function printFirstDeletion(
 	const {controller, timeZone: zone} = options;
 	await terminal.print(`${scenario.name}: ${scenario.title}\n`);
 	const end = new AbortController();
-	let hasTold = false;
+	let isForecastPrinted = false;
 	let first: DemoDeletion | undefined;
 	const kubelets = new KubeletEvictions();
-	const tell = async (scene: DemoScene) => {
+	const onScene = async (scene: DemoScene) => {
 		if (end.signal.aborted) return;
-		if (!hasTold && isTelling(scene)) {
-			hasTold = true;
+		if (!isForecastPrinted && isWorthPrinting(scene)) {
+			isForecastPrinted = true;
 			await terminal.print(forecastText(scene, zone));
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		}
@@ -47,7 +47,7 @@ export async function printFirstDeletion(
 		kubelets.add(scene.forecast, scene.startedAt);
 		if (first || kubelets.evictions.length > 0 || scene.now > scene.startedAt + longest) end.abort();
 	};
-	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
+	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, onScene, end.signal);
 	const [eviction] = kubelets.evictions;
 	if (!first && eviction) {
 		await terminal.print(evictionText(eviction, zone));
@@ -65,7 +65,7 @@ export async function printFirstDeletion(
 const isComing = ({verdict, eviction}: PodForecast): boolean => eviction !== null || verdict === 'Held';
 
 /** Whether the scene is worth a line: a node has just become silent or is under pressure, and a forecast follows. */
-const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
+const isWorthPrinting = ({forecast, isPlain}: DemoScene): boolean =>
 	isPlain &&
 	((!forecast.nodes.every(isWellNode) && forecast.pods.some(isComing)) ||
 		(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain)));
@@ -84,27 +84,30 @@ function evictionText(eviction: KubeletEviction, zone: TimeZone): string {
 	const {pod, node, at} = eviction;
 	const indent = ' '.repeat(timeOfDay(at, zone).length + 2);
 	const what = `${timeOfDay(at, zone)}  ${escapeForCell(`${pod} on ${node}`)} evicted by its kubelet, as the watch showed`;
-	return `\n${[what, ...saidOf(eviction, zone)].join(`\n${indent}`)}\n`;
+	return `\n${[what, ...comparisonLines(eviction, zone)].join(`\n${indent}`)}\n`;
 }
 
 function deletionText(deletion: DemoDeletion, zone: TimeZone): string {
 	const {pod, at} = deletion;
 	const name = escapeForCell(`${pod.namespace}/${pod.name} on ${pod.nodeName}`);
 	const indent = ' '.repeat(timeOfDay(at, zone).length + 2);
-	const lines = [`${timeOfDay(at, zone)}  ${name} deleted, as the watch showed`, ...saidOf(deletion, zone)];
+	const lines = [
+		`${timeOfDay(at, zone)}  ${name} deleted, as the watch showed`,
+		...comparisonLines(deletion, zone),
+	];
 	return `\n${lines.join(`\n${indent}`)}\n`;
 }
 
-function saidOf(
+function comparisonLines(
 	{at, first, missed}: Pick<DemoDeletion, 'at' | 'first' | 'missed'>,
 	zone: TimeZone,
 ): readonly string[] {
 	if (!first) return ['NOT predicted'];
-	const said = ({madeAt}: Prediction) => `predicted ${formatDuration(at - madeAt)} before`;
+	const predictedAgo = ({madeAt}: Prediction) => `predicted ${formatDuration(at - madeAt)} before`;
 	return [
-		`${said(first)}: ${formatPrediction(first, zone)}`,
+		`${predictedAgo(first)}: ${formatPrediction(first, zone)}`,
 		missed
-			? `OUTSIDE what was ${said(missed)}: ${formatPrediction(missed, zone)}`
+			? `OUTSIDE what was ${predictedAgo(missed)}: ${formatPrediction(missed, zone)}`
 			: 'inside every range predicted for it',
 	];
 }

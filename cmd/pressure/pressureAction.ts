@@ -22,10 +22,14 @@ import {PressureReport} from './pressureReport.ts';
 /**
  * The command `pressure`.
  *
- * @param areAllMeant whether the kubelets of all ready nodes are asked where none is named
+ * @param asksAllKubelets whether the kubelets of all ready nodes are asked where none is named
  */
-export async function pressure(options: Options, terminal: Terminal, areAllMeant: boolean): Promise<number> {
-	const report = new PressureReport(options, terminal, areAllMeant);
+export async function pressure(
+	options: Options,
+	terminal: Terminal,
+	asksAllKubelets: boolean,
+): Promise<number> {
+	const report = new PressureReport(options, terminal, asksAllKubelets);
 	if (options.filenames.length > 0)
 		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
 	// Installed first, as a slow API server may delay what follows.

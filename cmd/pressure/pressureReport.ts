@@ -28,15 +28,15 @@ type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 export class PressureReport {
 	readonly #options: Options;
 	readonly #terminal: Terminal;
-	readonly #areAllMeant: boolean;
+	readonly #asksAllKubelets: boolean;
 	/** The problems that the last report printed. */
 	#warned = new Set<string>();
 
-	/** @param areAllMeant whether the kubelets of all ready nodes are asked where none is named */
-	constructor(options: Options, terminal: Terminal, areAllMeant = false) {
+	/** @param asksAllKubelets whether the kubelets of all ready nodes are asked where none is named */
+	constructor(options: Options, terminal: Terminal, asksAllKubelets = false) {
 		this.#options = options;
 		this.#terminal = terminal;
-		this.#areAllMeant = areAllMeant;
+		this.#asksAllKubelets = asksAllKubelets;
 	}
 
 	/** Prints one report. Returns the exit code: 1 if a named node does not exist. */
@@ -44,7 +44,7 @@ export class PressureReport {
 		const {names} = this.#options;
 		const nodes = this.#chosen(all);
 		const looked = await look(nodes);
-		const seen = this.#areAllMeant ? {...looked, forecasts: nearestFirst(looked.forecasts)} : looked;
+		const seen = this.#asksAllKubelets ? {...looked, forecasts: nearestFirst(looked.forecasts)} : looked;
 		// If nodes may not be listed, an unknown name may still be a node.
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
 		const problems = [...ofNodes.filter(isAboutNodes), ...seen.problems];
@@ -61,7 +61,7 @@ export class PressureReport {
 		return nodes.filter((node) =>
 			names.length > 0
 				? names.includes(node.name)
-				: isUnderPressure(node) || (this.#areAllMeant && isReadyNode(node)),
+				: isUnderPressure(node) || (this.#asksAllKubelets && isReadyNode(node)),
 		);
 	}
 
@@ -85,7 +85,7 @@ export class PressureReport {
 			isWatch && this.#options.filenames.length > 0 ? `At ${timeAlone(now, now, timeZone)}:\n` : '';
 		await this.#terminal.print(head + texts.join('\n') + (isWatch ? '\n' : ''));
 		const ofNodes = forecasts.flatMap((one) =>
-			one.problems.filter(isNotSaid(one.node, problems)).map(({reason, message}) => ({
+			one.problems.filter(isUncovered(one.node, problems)).map(({reason, message}) => ({
 				reason,
 				message: `${one.node}: ${message}`,
 			})),
@@ -101,9 +101,9 @@ export class PressureReport {
 
 	/** Warns of what the last report did not warn of. @param others whole lines */
 	async warn(problems: readonly Problem[], now: Instant, others: readonly string[] = []): Promise<void> {
-		const told = [...others, ...problems.map((problem) => warnings([problem], now, this.#options))];
-		await this.#terminal.printError(told.filter((warning) => !this.#warned.has(warning)).join(''));
-		this.#warned = new Set(told);
+		const lines = [...others, ...problems.map((problem) => warnings([problem], now, this.#options))];
+		await this.#terminal.printError(lines.filter((warning) => !this.#warned.has(warning)).join(''));
+		this.#warned = new Set(lines);
 	}
 }
 
@@ -129,21 +129,21 @@ function nonePressed(nodes: readonly Node[], options: Options): string {
 	return `No node shows a pressure condition; look at one anyway: ${command(shellWord(first))}\nReady nodes: ${someOf(names, mostNamed)}. At all of them: ${command('--all-kubelets')}\n`;
 }
 
-/** Problems that the message of a failed request covers. */
-const saidBy: Readonly<Record<string, string>> = {
+/** By a node's problem, the problem of the failed request whose message covers it. */
+const coveredBy: Readonly<Record<string, string>> = {
 	NoStatistics: 'SummaryUnreadable',
 	NoConfiguration: 'KubeletConfigUnreadable',
 };
 
 /** The table itself says what to type for a trend. */
-const saidByTable = 'FewStatistics';
+const coveredByTable = 'FewStatistics';
 
-const isNotSaid =
+const isUncovered =
 	(node: string, problems: readonly Problem[]) =>
 	({reason}: Problem): boolean =>
-		reason !== saidByTable &&
+		reason !== coveredByTable &&
 		!problems.some(
-			(problem) => problem.reason === saidBy[reason] && problem.message.includes(`/nodes/${node}/`),
+			(problem) => problem.reason === coveredBy[reason] && problem.message.includes(`/nodes/${node}/`),
 		);
 
 const isAboutNodes = ({reason}: Problem): boolean =>

@@ -28,8 +28,8 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 	const requests = pressureRequests(options.flags.pressure);
 	const names = [...new Set(requests.map(({node}) => node))];
 	const isFile = options.filenames.length > 0;
-	const {meant, book, problems, now} = await (isFile ? recorded(options, names) : looked(options, names));
-	const found = meant.map((node) => {
+	const {requested, book, problems, now} = await (isFile ? recorded(options, names) : looked(options, names));
+	const found = requested.map((node) => {
 		const own = requests.filter((one) => one.node === node.name);
 		return answerOf(book.evidenceOf(node), own, now, isFile ? notRecorded : notAllowed);
 	});
@@ -41,7 +41,7 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 
 /** The nodes of the request, and their measured pressure. */
 type MeasuredNodes = Pick<PressureSeen, 'problems'> & {
-	readonly meant: readonly Node[];
+	readonly requested: readonly Node[];
 	readonly book: PressureStore;
 	readonly now: Instant;
 };
@@ -50,15 +50,15 @@ const looked = ({flags}: Options, names: readonly string[]): Promise<MeasuredNod
 	withCluster(flags, async (cluster) => {
 		const {nodes} = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const looks = new PressureLooks(cluster);
-		const meant = names.map((name) => nodeNamed(name, nodes));
-		const {problems} = await looks.look(meant);
-		return {meant, book: looks.book, problems, now: cluster.now()};
+		const requested = names.map((name) => nodeNamed(name, nodes));
+		const {problems} = await looks.look(requested);
+		return {requested, book: looks.book, problems, now: cluster.now()};
 	});
 
 async function recorded(options: Options, names: readonly string[]): Promise<MeasuredNodes> {
 	const {snapshot, kubelets: book, pressure} = await sceneOfFiles(options);
-	const meant = names.map((name) => nodeNamed(name, snapshot.nodes));
-	return {meant, book, problems: pressure.problems, now: snapshot.observedAt};
+	const requested = names.map((name) => nodeNamed(name, snapshot.nodes));
+	return {requested, book, problems: pressure.problems, now: snapshot.observedAt};
 }
 
 function nodeNamed(name: string, nodes: readonly Node[]): Node {

@@ -95,8 +95,8 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	const place = placeNamed(name, scene);
 	if (place)
 		return new UserError(`${what}${where}; there is a ${place.what}`, `try ${shellWord(place.target)}`);
-	const meant = podSuggestion(name, pods, namespace);
-	return meant
-		? new UserError(`${what}${where}; ${meant.what}`, meant.hint)
+	const suggestion = podSuggestion(name, pods, namespace);
+	return suggestion
+		? new UserError(`${what}${where}; ${suggestion.what}`, suggestion.hint)
 		: new UserError(`${what}${where}`, 'choose its namespace with -n');
 }

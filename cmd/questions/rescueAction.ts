@@ -107,10 +107,10 @@ async function wantedPods(
 	const nodes = new Set(namesOf('nodes', targets));
 	// Kubelets of nodes under pressure are queried next, as they may evict too.
 	const pressed = new Set(scene.snapshot.nodes.filter(isUnderPressure).map(({name}) => name));
-	const isTold = (pod: PodForecast) =>
+	const isAnswered = (pod: PodForecast) =>
 		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
-	const told = [...new Set(found)].filter(isTold);
-	return [...named, ...told.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
+	const answered = [...new Set(found)].filter(isAnswered);
+	return [...named, ...answered.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
 
 /** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
@@ -154,8 +154,8 @@ export async function rescueScene(
 	const now = snapshot.observedAt;
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
-	const told = {forecast, pressure: seen.forecasts};
-	const pods = finish(rescuesInSteps(forecaster, told, isWanted));
+	const predictions = {forecast, pressure: seen.forecasts};
+	const pods = finish(rescuesInSteps(forecaster, predictions, isWanted));
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
 	const going = new Set(pods.map(({forecast: {uid}}) => uid));
@@ -206,9 +206,9 @@ async function ownersOf(
 	{forecast, related: read}: AskedScene,
 ) {
 	if (stuck.length === 0) return [];
-	const told = {...forecast, pods: asked};
-	const related = await read(relatedWanted(told));
-	return workloadImpacts(told, related).filter(areOwnersOf(stuck, related));
+	const narrowed = {...forecast, pods: asked};
+	const related = await read(relatedWanted(narrowed));
+	return workloadImpacts(narrowed, related).filter(areOwnersOf(stuck, related));
 }
 
 /** The nodes of a zone for `triggersOf`, with the worker whose loss matters most first, as in `status`. */

@@ -101,10 +101,10 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 	const related = await scene.related(relatedWanted({...whole, pods: [...whole.pods, ...touched]}));
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
-	const told = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
+	const shown = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
 	const impact = loss && (await impactOf(loss.found, {pressed, related}, scene, options));
 	const found: OutageStatus = {
-		forecast: told,
+		forecast: shown,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
 		grace: forecaster.settings.nodeMonitorGracePeriod,

@@ -46,16 +46,16 @@ export async function impactOf(
 ): Promise<WhatIfImpact> {
 	const impact = whatIfImpact(withPressure(scene.forecast, pressed.forecasts), found, related);
 	const namespace = askedNamespace(scene, {flags});
-	const meant = await chosenPods(
+	const chosen = await chosenPods(
 		{...filter, owners: readTargets(names)},
 		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
 	);
-	if (meant.length === impact.pods.length) return impact;
-	const isMeant = new Set(meant);
-	const isOwner = areOwnersOf(meant, related);
+	if (chosen.length === impact.pods.length) return impact;
+	const chosenSet = new Set(chosen);
+	const isOwner = areOwnersOf(chosen, related);
 	return {
 		...impact,
-		pods: impact.pods.filter(({after}) => isMeant.has(after)),
+		pods: impact.pods.filter(({after}) => chosenSet.has(after)),
 		workloads: impact.workloads.filter(({before, after}) =>
 			[before, after].some((one) => one !== undefined && isOwner(one)),
 		),

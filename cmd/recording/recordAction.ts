@@ -143,7 +143,7 @@ class Warnings implements ObservationSink {
 	readonly #terminal: Terminal;
 	readonly #cluster: Pick<Cluster, 'now'>;
 	readonly #options: Options;
-	readonly #told = new Set<string>();
+	readonly #printed = new Set<string>();
 
 	constructor(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options) {
 		this.#terminal = terminal;
@@ -158,8 +158,8 @@ class Warnings implements ObservationSink {
 	}
 
 	#warn(problems: readonly Problem[]): void {
-		const fresh = problems.filter(({reason, message}) => !this.#told.has(`${reason} ${message}`));
-		for (const {reason, message} of fresh) this.#told.add(`${reason} ${message}`);
+		const fresh = problems.filter(({reason, message}) => !this.#printed.has(`${reason} ${message}`));
+		for (const {reason, message} of fresh) this.#printed.add(`${reason} ${message}`);
 		void this.#terminal.printError(warnings(fresh, this.#cluster.now(), this.#options));
 	}
 }

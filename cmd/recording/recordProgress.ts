@@ -37,11 +37,11 @@ export function progressOf(
 	isTerminal: boolean,
 	progress: () => Progress,
 ): {readonly end: () => Promise<void>} {
-	const tell = () =>
+	const print = () =>
 		isTerminal
 			? terminal.replaceLine(`${progressLine(progress())} (ctrl-c ends it)`)
 			: terminal.printError(`${progressLine(progress())}\n`);
-	const timer = setInterval(tell, isTerminal ? onScreen : inLog);
+	const timer = setInterval(print, isTerminal ? onScreen : inLog);
 	return {
 		end: async () => {
 			clearInterval(timer);

@@ -41,8 +41,8 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 		const following = async (cluster: Cluster) => {
 			const printer = new Printer(format, terminal, options, parts.jsonLog);
 			// The JSON log already has each divergence; it is printed again only if asked for.
-			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
-			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
+			const isLogged = parts.jsonLog !== undefined && options.output === 'table';
+			const listeners = [...parts.listeners, ...(isLogged ? [] : [printer.listener])];
 			await startingAnew(options, signal, (own) =>
 				followCluster(cluster, own, listeners, printer, interruption),
 			);
@@ -139,8 +139,12 @@ async function followCluster(
 	let hasGreeted = false;
 	const publish = async (forecast: Forecast, now: Instant) => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
-		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
-		shadow.add(told, now);
+		const annotated = {
+			...forecast,
+			...(version !== undefined && {kubernetesVersion: version}),
+			problems: all,
+		};
+		shadow.add(annotated, now);
 		questions.ask(shadow.unconfirmed);
 		await printer.printed();
 		await printer.warn(all);

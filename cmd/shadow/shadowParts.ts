@@ -61,7 +61,7 @@ const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log =>
 
 /** Logs each event once. */
 function logging(log: Log): ShadowListener {
-	const said = {hasSynced: false, isUp: null as boolean | null, gap: null as number | null};
+	const logged = {hasSynced: false, isUp: null as boolean | null, gap: null as number | null};
 	return {
 		matched: ({action, zone, error, isInside}) =>
 			log.debug('as predicted', {action, zone, errorMilliseconds: error, isInside}),
@@ -72,16 +72,16 @@ function logging(log: Log): ShadowListener {
 			else log.info('a divergence that is no alarm', divergence);
 		},
 		changed: ({hasSynced, forecast, controller, gaps}) => {
-			if (hasSynced && !said.hasSynced) {
+			if (hasSynced && !logged.hasSynced) {
 				log.info('the cluster was read whole', {nodes: forecast.nodes.length, pods: forecast.pods.length});
 			}
-			if (controller.isUp !== said.isUp) {
+			if (controller.isUp !== logged.isUp) {
 				log.info('the controllers', {isUp: controller.isUp, leader: controller.leader});
 			}
 			const open = gaps.find(({until}) => until === null);
-			if (open && open.from !== said.gap) log.warn('not all of the cluster is seen', {reason: open.reason});
-			if (!open && said.gap !== null) log.info('all of the cluster is seen again');
-			Object.assign(said, {hasSynced, isUp: controller.isUp, gap: open?.from ?? null});
+			if (open && open.from !== logged.gap) log.warn('not all of the cluster is seen', {reason: open.reason});
+			if (!open && logged.gap !== null) log.info('all of the cluster is seen again');
+			Object.assign(logged, {hasSynced, isUp: controller.isUp, gap: open?.from ?? null});
 		},
 	};
 }

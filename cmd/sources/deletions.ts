@@ -52,7 +52,7 @@ export class Deletions implements SessionLedger {
 
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
-		this.#kubelets.say(forecast);
+		this.#kubelets.addPredictions(forecast);
 		this.#beganAt = Math.min(this.#beganAt, forecast.observedAt);
 	}
 

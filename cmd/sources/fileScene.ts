@@ -11,7 +11,7 @@ import {finish} from '../../src/forecast/pausable.ts';
 import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {hand} from '../../src/live/tape.ts';
+import {deliver} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
@@ -125,7 +125,7 @@ async function sceneOfRecording(
 		last = entry.at;
 		hasSeen ||= entry.type === 'batch';
 		if (entry.type === 'related') related = entry.related;
-		hand(entry, session);
+		deliver(entry, session);
 	}
 	const now = instantOf(recording, at, last);
 	if (!hasSeen) throw nothingSeen(recording, now);

@@ -16,8 +16,8 @@ type DecoratedPod = {readonly plain: PodForecast; readonly withAfter: PodForecas
 export class ImpactDecorator implements ForecastStage {
 	readonly #related: RelatedSource;
 	/** Of the last forecast, by UID. */
-	#toldPods: ReadonlyMap<string, DecoratedPod> = new Map();
-	#told: {
+	#lastPods: ReadonlyMap<string, DecoratedPod> = new Map();
+	#last: {
 		readonly from?: readonly PodForecast[];
 		readonly related?: Related;
 		readonly pods?: readonly PodForecast[];
@@ -32,7 +32,7 @@ export class ImpactDecorator implements ForecastStage {
 
 	/** The impact of the last forecast on workloads; computed once. */
 	impactsOf(forecast: Forecast): readonly WorkloadImpact[] {
-		const {related} = this.#told;
+		const {related} = this.#last;
 		const {pods} = forecast;
 		if (!related || (this.#impactsOf.pods === pods && this.#impactsOf.related === related))
 			return this.#impacts;
@@ -44,26 +44,26 @@ export class ImpactDecorator implements ForecastStage {
 	/** Adds outcomes to one forecast. */
 	*extend(plain: Forecast): Pausable<Forecast> {
 		const related = this.#related.of(plain);
-		const {from, related: before, pods: known} = this.#told;
+		const {from, related: before, pods: known} = this.#last;
 		const isSame = from === plain.pods && before === related;
 		if (isSame && known) return {...plain, pods: known, problems: problemsWith(plain, related)};
-		const toldPods = new Map<string, DecoratedPod>();
-		const told = yield* podsWithAfterInSteps(plain, related, (pod, after) => {
-			const one = this.#tellPod(pod, after);
-			toldPods.set(pod.uid, {plain: pod, withAfter: one});
+		const decorated = new Map<string, DecoratedPod>();
+		const decoratedPods = yield* podsWithAfterInSteps(plain, related, (pod, after) => {
+			const one = this.#decorate(pod, after);
+			decorated.set(pod.uid, {plain: pod, withAfter: one});
 			return one;
 		});
-		this.#toldPods = toldPods;
+		this.#lastPods = decorated;
 		// Results cached by a pod array survive if the pods are the same.
-		const pods = known && isEqual(known, told) ? known : told;
-		this.#told = {from: plain.pods, related, pods};
+		const pods = known && isEqual(known, decoratedPods) ? known : decoratedPods;
+		this.#last = {from: plain.pods, related, pods};
 		return {...plain, pods, problems: problemsWith(plain, related)};
 	}
 
 	/** A pod without changes keeps its object. */
-	#tellPod(pod: PodForecast, after: After): PodForecast {
-		const known = this.#toldPods.get(pod.uid);
-		const isSame = known?.plain === pod && known.withAfter.after && saysTheSame(known.withAfter.after, after);
+	#decorate(pod: PodForecast, after: After): PodForecast {
+		const known = this.#lastPods.get(pod.uid);
+		const isSame = known?.plain === pod && known.withAfter.after && isSameAfter(known.withAfter.after, after);
 		return isSame ? known.withAfter : {...pod, after};
 	}
 }
@@ -71,5 +71,5 @@ export class ImpactDecorator implements ForecastStage {
 const isEqual = (a: readonly PodForecast[], b: readonly PodForecast[]): boolean =>
 	a.length === b.length && a.every((pod, index) => pod === b[index]);
 
-const saysTheSame = (a: After, b: After): boolean =>
+const isSameAfter = (a: After, b: After): boolean =>
 	a.outcome === b.outcome && a.detail === b.detail && a.placement === b.placement && a.ghost === b.ghost;

@@ -94,10 +94,10 @@ function unknownWorkload(
 	const what = `no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`;
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
 	if (near) {
-		const meant = near.kind.toLowerCase();
+		const kindName = near.kind.toLowerCase();
 		return new UserError(
-			`${what}${where}; did you mean ${meant} ${near.name} in ${near.namespace}?`,
-			`try ${meant}/${shellWord(near.name)} -n ${shellWord(near.namespace)}`,
+			`${what}${where}; did you mean ${kindName} ${near.name} in ${near.namespace}?`,
+			`try ${kindName}/${shellWord(near.name)} -n ${shellWord(near.namespace)}`,
 		);
 	}
 	const choose = namespace === undefined ? '' : 'choose another namespace with -n; ';

@@ -18,7 +18,7 @@ export class PressureStage implements ForecastStage {
 	readonly #isEager: boolean;
 	#changedAt: Instant | undefined;
 	/** The last added forecasts. */
-	#told: readonly PressureForecast[] = [];
+	#lastForecasts: readonly PressureForecast[] = [];
 
 	/**
 	 * @param store the session's
@@ -45,18 +45,21 @@ export class PressureStage implements ForecastStage {
 	/** A forecast with pressure added. The first time for a node takes a moment. */
 	*extend(forecast: Forecast): Pausable<Forecast> {
 		const {forecasts, problems} = yield* this.seenIn(forecast);
-		this.#told = forecasts;
+		this.#lastForecasts = forecasts;
 		const joined = withPressure(forecast, forecasts, ({name}) => this.#store.nodes.get(name));
 		return {...joined, problems: [...forecast.problems, ...problems]};
 	}
 
 	/** Pressure forecasts of the queried nodes, and problems. */
-	*seenIn({nodes: told, observedAt: now}: Pick<Forecast, 'nodes' | 'observedAt'>): Pausable<PressureSeen> {
+	*seenIn({
+		nodes: forecastNodes,
+		observedAt: now,
+	}: Pick<Forecast, 'nodes' | 'observedAt'>): Pausable<PressureSeen> {
 		const {nodes, kubelets} = this.#store;
 		if (kubelets.nodes.length === 0) return nothingPressed;
 		const looked = new Set(this.book.nodes);
 		const forecasts: PressureForecast[] = [];
-		for (const {name} of told) {
+		for (const {name} of forecastNodes) {
 			const node = nodes.get(name);
 			if (!node || !looked.has(name)) continue;
 			forecasts.push(this.book.forecast(node, now));
@@ -67,6 +70,6 @@ export class PressureStage implements ForecastStage {
 
 	/** An explanation with pressure added. */
 	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
-		return explanation && withPressureExplained(explanation, this.#told, now);
+		return explanation && withPressureExplained(explanation, this.#lastForecasts, now);
 	}
 }

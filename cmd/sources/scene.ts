@@ -55,11 +55,11 @@ export async function withScene<T>(
 			pressure: seen,
 		} = await sceneOfFiles(options);
 		const snapshot = {...read, problems: [...read.problems, ...inForce.resolved.problems]};
-		const {related: told = nothingRelated} = snapshot;
+		const {related: recorded = nothingRelated} = snapshot;
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		return ask({
 			...{snapshot, inForce, forecaster, forecast, namespace, isPartial},
-			related: async () => told,
+			related: async () => recorded,
 			// A recording may lack the pods of healthy nodes.
 			absence: async (where) => (isPartial ? '' : absenceInFiles(where, options)()),
 			pressure: async () => seen,

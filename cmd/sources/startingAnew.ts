@@ -1,6 +1,6 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
-import {RequestError} from '../../src/cluster/transport/requestError.ts';
+import {mayPass} from '../../src/cluster/transport/requestError.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -44,6 +44,3 @@ function withNote(options: Options, error: AnotherClusterError): Options {
 	const {controller} = options;
 	return {...options, controller: {...controller, notes: [...controller.notes, anotherCluster(error)]}};
 }
-
-const mayPass = (error: unknown): boolean =>
-	error instanceof RequestError && (error.status === undefined || error.status >= 500);

@@ -11,8 +11,16 @@ import {findDeviceResources} from './controlplane/deviceResources.ts';
 import {list} from './transport/list.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 
-/** Kinds of names to read: objects of a cluster, or entries of a kubeconfig. */
-type Named = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'devices' | 'contexts' | 'clusters' | 'users';
+/** Where names come from: the cluster or the kubeconfig. */
+export type NameSource =
+	| 'pods'
+	| 'nodes'
+	| 'zones'
+	| 'namespaces'
+	| 'devices'
+	| 'contexts'
+	| 'clusters'
+	| 'users';
 
 /** Requests only object metadata, if the server supports that. */
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
@@ -25,7 +33,7 @@ const pageSize = '500';
  * @throws UserError if that is not possible
  */
 export async function readNames(
-	what: Named,
+	what: NameSource,
 	options: ConnectionOptions,
 	allNamespaces: boolean,
 	signal: AbortSignal,

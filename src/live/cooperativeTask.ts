@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import type {Duration} from '../core/time/instant.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 
@@ -15,7 +16,7 @@ export type CooperativeScheduler = {
 export const systemScheduler: CooperativeScheduler = {
 	slice: 8,
 	clock: () => performance.now(),
-	turn: () => new Promise((resolve) => setImmediate(resolve)),
+	turn: () => setImmediate(),
 };
 
 /** The result of work, and how long it took without pauses, in milliseconds. */

@@ -1,7 +1,7 @@
 import type {ObservationSink} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {systemScheduler} from './cooperativeTask.ts';
-import {hand, type TapeEntry} from './tape.ts';
+import {deliver, type TapeEntry} from './tape.ts';
 
 /** A recording, which can be read from its start any number of times. */
 export type Tape = {
@@ -60,7 +60,7 @@ export class ReplayCursor {
 				await rest?.();
 				if (!goesOn()) return false;
 			}
-			hand(entry, this.viewer.sink);
+			deliver(entry, this.viewer.sink);
 			this.#ahead = undefined;
 			this.#reached = Math.max(this.#reached, entry.at);
 			if (taken % stepsBetweenYields === 0) await systemScheduler.turn();

@@ -18,7 +18,7 @@ const steadyFor: Duration = 2 * minute;
 const stepsOfSilence = 8;
 
 /** Delivers one step to a sink; steps in which only time passed are skipped. */
-export function hand(entry: TapeEntry, listener: ObservationSink): void {
+export function deliver(entry: TapeEntry, listener: ObservationSink): void {
 	const {type} = entry;
 	if (type === 'batch' || type === 'problems' || type === 'related' || type === 'pressure')
 		listener.push(entry);
@@ -28,13 +28,13 @@ export function hand(entry: TapeEntry, listener: ObservationSink): void {
  * Plays a whole tape as fast as forecasts can be made, each at the instant at which a live watch would make it. The first
  * forecast waits for the first change, which brings the whole state; the last is made at the end.
  *
- * @param foretell makes the forecast of an instant; the next step waits for it
+ * @param forecast makes the forecast of an instant; the next step waits for it
  * @returns the last instant of the tape; undefined if it is empty
  */
 export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,
 	listener: ObservationSink,
-	foretell: (now: Instant) => Promise<void> | void,
+	forecast: (now: Instant) => Promise<void> | void,
 	cadence: (now: Instant) => Cadence = () => liveCadence,
 ): Promise<Instant | undefined> {
 	let due: Instant | undefined;
@@ -42,17 +42,17 @@ export async function playThrough(
 	let position: Instant | undefined;
 	for await (const entry of entries) {
 		while (due !== undefined && due < entry.at) {
-			await foretell(due);
+			await forecast(due);
 			lastAt = due;
 			const silence = position === undefined ? 0 : due - position;
 			const rare = silence < steadyFor ? 0 : silence / stepsOfSilence;
 			due += Math.max(cadence(due).longest, rare);
 		}
-		hand(entry, listener);
+		deliver(entry, listener);
 		position = entry.at;
 		if (entry.type === 'batch')
 			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence(entry.at).shortest));
 	}
-	if (due !== undefined && position !== undefined && position > lastAt) await foretell(position);
+	if (due !== undefined && position !== undefined && position > lastAt) await forecast(position);
 	return position;
 }

@@ -50,8 +50,8 @@ function lane(
 	page: PageTexts,
 ): Markup {
 	const zone = stories[0]?.zone ?? '';
-	const said = stories.flatMap((story) => segmentsOf(story, span));
-	const bars = said.map(({kind, from, to, words}) => {
+	const segments = stories.flatMap((story) => segmentsOf(story, span));
+	const bars = segments.map(({kind, from, to, words}) => {
 		const left = percent(from, span);
 		return html`<i class="${kind}" style="left:${left}%;width:${Math.max(0, percent(to, span) - left).toFixed(2)}%" title="${words} ${clock(from, page)} to ${clock(to, page)}"></i>`;
 	});
@@ -60,7 +60,7 @@ function lane(
 			html`<i class="e" style="left:${percent(at, span)}%" title="a pod is deleted ${clock(at, page)}"></i>`,
 	);
 	const words = [
-		...said.map(({words: word, from, to}) => `${word} from ${clock(from, page)} to ${clock(to, page)}`),
+		...segments.map(({words: word, from, to}) => `${word} from ${clock(from, page)} to ${clock(to, page)}`),
 		`${evictions.length} evictions`,
 	];
 	return html`<div class="lane"><span class="label"><span class="name">${name}</span> <small>${zone === '<none>' ? '' : zone}</small></span><div class="track" role="img" aria-label="${name}: ${words.join(', ')}">${bars}${marks}</div></div>

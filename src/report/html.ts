@@ -177,9 +177,9 @@ function lessons(outage: Outage): Markup {
 function averted(outage: Outage): Markup {
 	return tableOrNothing(
 		['Pod', 'Node', 'First predicted', 'At the end'],
-		outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
+		outage.averted.map(({namespace, name, node, firstPredictedAt, verdict}) => [
 			...[nameCell(`${namespace}/${name}`), nameCell(node)],
-			...[clock(firstSaidAt, outage), verdict],
+			...[clock(firstPredictedAt, outage), verdict],
 		]),
 	);
 }

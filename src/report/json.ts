@@ -35,9 +35,9 @@ export const reportJson = ({timeZone: _, ...outage}: Outage): OutageReportJson =
 	evictions: outage.evictions.map(evictionJson),
 	kubeletEvictions: outage.byKubelets.map(kubeletEvictionJson),
 	otherDeletions: outage.otherDeletions,
-	averted: outage.averted.map(({firstSaidAt, ...rest}) => ({
+	averted: outage.averted.map(({firstPredictedAt, ...rest}) => ({
 		...rest,
-		firstSaidAt: formatTimestamp(firstSaidAt),
+		firstSaidAt: formatTimestamp(firstPredictedAt),
 	})),
 	stillComing: outage.stillComing,
 	workloads: outage.workloads.map(workloadJson),

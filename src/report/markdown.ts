@@ -59,8 +59,8 @@ export function formatMarkdown(outage: Outage): string {
 		...tablePart(
 			'Predicted, but it did not happen',
 			['Pod', 'Node', 'First predicted', 'At the end'],
-			outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
-				...[`${namespace}/${name}`, node, clock(firstSaidAt, outage), verdict],
+			outage.averted.map(({namespace, name, node, firstPredictedAt, verdict}) => [
+				...[`${namespace}/${name}`, node, clock(firstPredictedAt, outage), verdict],
 			]),
 		),
 		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.`,

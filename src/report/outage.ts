@@ -70,7 +70,7 @@ export type Averted = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly node: string;
-	readonly firstSaidAt: Instant;
+	readonly firstPredictedAt: Instant;
 	/** Its verdict at the end. */
 	readonly verdict: string;
 };

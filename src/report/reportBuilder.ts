@@ -189,12 +189,12 @@ export class ReportBuilder {
 	#averted(): readonly Averted[] {
 		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
 		const evicted = new Set(this.#kubelets.evictions.map(({pod}) => pod));
-		return [...this.#firstPredictedAt].flatMap(([uid, firstSaidAt]) => {
+		return [...this.#firstPredictedAt].flatMap(([uid, firstPredictedAt]) => {
 			const pod = verdicts.get(uid) ?? this.#lastForecasts.get(uid);
 			if (!pod || willBeEvicted(pod.verdict) || pod.verdict === 'Terminating') return [];
 			if (evicted.has(podKey(pod))) return [];
 			const {namespace, name, node, verdict} = pod;
-			return [{namespace, name, node, firstSaidAt, verdict}];
+			return [{namespace, name, node, firstPredictedAt, verdict}];
 		});
 	}
 }

@@ -107,8 +107,11 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		this.#behaviour.observe(changes, actions, arrivedAt, since);
 		this.#ledger.disturb(disturbances, arrivedAt);
 		// A zone's state follows from its nodes' conditions, so those changes of a batch come first.
-		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
-		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
+		const [unknowns, others] = [
+			actions.filter(isSetUnknown),
+			actions.filter((action) => !isSetUnknown(action)),
+		];
+		for (const action of [...unknowns, ...others]) this.#judge.judgeAction(action, arrivedAt);
 	}
 
 	/** Objects without an expected change: the API server is asked for them. */
@@ -149,8 +152,8 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	/** Checks what is overdue by now. */
 	tick(now: Instant): void {
 		const seenUntil = this.#seenTime.at(now);
-		this.#controllers.look(seenUntil);
-		this.#judge.look(seenUntil);
+		this.#controllers.checkLease(seenUntil);
+		this.#judge.checkDue(seenUntil);
 		if (now - this.#lastForgotAt < forgetPeriod) return;
 		this.#lastForgotAt = now;
 		this.#world.forgetBefore(now - remembered);
@@ -220,4 +223,4 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	}
 }
 
-const isTurn = ({action}: ControllerAction): boolean => action === 'SetUnknown';
+const isSetUnknown = ({action}: ControllerAction): boolean => action === 'SetUnknown';

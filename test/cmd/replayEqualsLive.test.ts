@@ -11,7 +11,7 @@ import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
-import {hand} from '../../src/live/tape.ts';
+import {deliver} from '../../src/live/tape.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
@@ -128,7 +128,7 @@ test.for([
 			if (entry.type !== 'batch' && entry.type !== 'pressure') continue;
 			catchUp();
 			heard += 1;
-			hand(entry, predictor.session);
+			deliver(entry, predictor.session);
 		}
 		catchUp();
 		expect([different, left.length, recording.problems]).toEqual([[], 0, []]);

@@ -177,7 +177,9 @@ const attacked = (): Outage => ({
 		...{...one, namespace: hostile, name: hostile, node: hostile, workload: {kind: hostile, name: hostile}},
 		cause: {kind: 'Taint', taint: hostile, tolerationSeconds: 3},
 	})),
-	averted: [{namespace: hostile, name: hostile, node: hostile, firstSaidAt: dead.from, verdict: hostile}],
+	averted: [
+		{namespace: hostile, name: hostile, node: hostile, firstPredictedAt: dead.from, verdict: hostile},
+	],
 	held: [{by: hostile, from: dead.from, to: undefined, pods: 3, releasedBy: hostile}],
 	happenings: [{at: dead.from, kind: 'node', text: hostile}],
 	problems: [{reason: hostile, message: hostile}],

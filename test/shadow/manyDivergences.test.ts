@@ -43,7 +43,7 @@ function aJudge(count: number) {
 		...{judge, book, gaps},
 		look: (now: number): readonly string[] => {
 			asked.length = 0;
-			judge.look(now);
+			judge.checkDue(now);
 			return [...asked];
 		},
 	};

@@ -5,7 +5,7 @@ import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
-import {hand} from '../../src/live/tape.ts';
+import {deliver} from '../../src/live/tape.ts';
 import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
@@ -92,7 +92,7 @@ export async function writeRecording(
 		{program: 'v0', title: 'prod-eu-1', kubernetesVersion: 'v1.36.3', isPartial: false, ...header},
 		entries[0]?.at,
 	);
-	for (const entry of entries) hand(entry, writer);
+	for (const entry of entries) deliver(entry, writer);
 	await writer.close();
 	return file;
 }

@@ -25,7 +25,7 @@ export function hasStatus(error: unknown, status: number): error is RequestError
 }
 
 /** Whether a request may succeed later: it failed because of the outage, not because of the request. */
-export function mayPass(error: UserError): boolean {
+export function mayPass(error: unknown): boolean {
 	if (!(error instanceof RequestError)) return false;
 	// Permissions may be granted later, and much works without them.
 	const mayChange = [403, 410, 429];
@@ -44,7 +44,7 @@ export function refused(
 	retryAfter: Duration = 0,
 ): RequestError {
 	// Another server's page is not quoted: its text must not be recorded or served.
-	const said = textOf(fieldsOf<V1Status>(body).message).trim().replaceAll(/\s+/g, ' ');
+	const message = textOf(fieldsOf<V1Status>(body).message).trim().replaceAll(/\s+/g, ' ');
 	if (status === 401) {
 		return new RequestError(
 			'the server does not accept the credentials (401 Unauthorized)',
@@ -54,13 +54,13 @@ export function refused(
 	}
 	if (status === 403) {
 		return new RequestError(
-			said || `forbidden: ${request}`,
+			message || `forbidden: ${request}`,
 			'ask for a role that may get, list and watch this, or use another --context or --as',
 			status,
 		);
 	}
 	return new RequestError(
-		`the server answered ${status} to ${request}${said === '' ? '' : `: ${said}`}`,
+		`the server answered ${status} to ${request}${message === '' ? '' : `: ${message}`}`,
 		status >= 500 || status === 429
 			? 'the API server is in trouble or overloaded; try again in a moment'
 			: 'check that the server is a Kubernetes API server: kubectl version',

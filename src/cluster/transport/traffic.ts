@@ -83,9 +83,11 @@ export function requestLog(verbosity: number, write: (text: string) => void): Re
 	const {STATUS_CODES} = process.getBuiltinModule('node:http');
 	return (url, headers, status, sentAt, answeredAt) => {
 		const stamp = formatTimestamp(answeredAt).replace(/^\d+-(\d+)-(\d+)T(.*)Z$/, 'I$1$2 $3');
-		const said = status === undefined ? '' : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+		const statusText = status === undefined ? '' : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 		const elapsed = Math.round(answeredAt - sentAt);
-		write(`${stamp} "Response" verb="GET" url="${url.href}" status="${said}" milliseconds=${elapsed}\n`);
+		write(
+			`${stamp} "Response" verb="GET" url="${url.href}" status="${statusText}" milliseconds=${elapsed}\n`,
+		);
 		if (verbosity < headerLevel) return;
 		for (const [name, value] of Object.entries(headers)) {
 			write(`${stamp}     ${name}: ${name === 'authorization' ? '<masked>' : [value].flat().join(', ')}\n`);

@@ -224,8 +224,13 @@ export class Transport {
 		const {bytes, received} = await readRefusal(answer).catch(() => ({bytes: Buffer.alloc(0), received: 0}));
 		this.traffic.received(received);
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
-		const said = statusOfProtobuf(bytes) ?? parsedJson(String(bytes));
-		throw refused(answer.statusCode, said === undefined ? String(bytes) : said, request, retryAfter);
+		const statusObject = statusOfProtobuf(bytes) ?? parsedJson(String(bytes));
+		throw refused(
+			answer.statusCode,
+			statusObject === undefined ? String(bytes) : statusObject,
+			request,
+			retryAfter,
+		);
 	}
 
 	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {

@@ -48,7 +48,7 @@ export class ClusterWatch {
 	readonly #decoder = new Decoder();
 	readonly #selection: Selection;
 	readonly #reflectors = new Set<
-		Pick<Reflector<unknown>, 'reopen' | 'loseConnection' | 'regainConnection' | 'look'>
+		Pick<Reflector<unknown>, 'reopen' | 'loseConnection' | 'regainConnection' | 'checkForLoss'>
 	>();
 	/** Set if a chooser decides whose pods are watched. */
 	readonly #followedPods: FollowedPods | undefined;
@@ -83,7 +83,7 @@ export class ClusterWatch {
 			confirmed: () => this.#stream.confirm(),
 			changed: (isSilent) => this.#changeConnection(isSilent),
 			looked: () => {
-				for (const reflector of this.#reflectors) reflector.look();
+				for (const reflector of this.#reflectors) reflector.checkForLoss();
 			},
 		});
 	}

@@ -185,8 +185,8 @@ export class Reflector<T> {
 		if (this.#closedSince !== undefined) this.reopen();
 	}
 
-	/** Called at each look of the pulse: marks the collection as lost if its watch was not reopened in time. */
-	look(): void {
+	/** Marks the collection as lost if its watch was not reopened in time. */
+	checkForLoss(): void {
 		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? never);
 		if (closedFor >= maxInterruption) this.#lose();
 	}

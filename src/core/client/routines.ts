@@ -37,7 +37,7 @@ export class Routines<Step> {
 
 	/** Starts a routine; it runs until it first waits. */
 	start(steps: readonly Step[], mode: CallMode, context: RoutineContext<Step>): void {
-		this.#run({stack: push(steps, undefined), mode}, true, context);
+		this.#run({stack: push(steps, undefined), mode}, context);
 	}
 
 	/** Resumes a waiting routine. */
@@ -45,7 +45,7 @@ export class Routines<Step> {
 		const routine = this.#waiting.get(id);
 		if (!routine) return;
 		this.#waiting.delete(id);
-		this.#run(routine, true, context);
+		this.#run(routine, context);
 	}
 
 	get areIdle(): boolean {
@@ -59,8 +59,8 @@ export class Routines<Step> {
 		return copy;
 	}
 
-	#run({stack, mode}: Routine<Step>, okBefore: boolean, context: RoutineContext<Step>): void {
-		let ok = okBefore;
+	#run({stack, mode}: Routine<Step>, context: RoutineContext<Step>): void {
+		let ok = true;
 		let rest = stack;
 		while (rest) {
 			const {step, below} = rest;

@@ -174,9 +174,9 @@ export class DeviceTaintEvictionController {
 		this.#judgeAgain(() => true, now);
 	}
 
-	#judgeAgain(isMeant: (claim: ResourceClaim) => boolean, now: Instant): void {
+	#judgeAgain(isAffected: (claim: ResourceClaim) => boolean, now: Instant): void {
 		for (const [key, {claim, eviction: before}] of this.#claims) {
-			if (!isMeant(claim)) continue;
+			if (!isAffected(claim)) continue;
 			const eviction = claimEviction(claim, this.#pools, this.#rules.values());
 			if (isSameEviction(before, eviction)) continue;
 			this.#claims.set(key, {claim, eviction});

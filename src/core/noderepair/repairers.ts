@@ -44,7 +44,7 @@ export type Repairer = {
 	/** Why it repairs nothing now; undefined if it does. */
 	readonly stopped?: string;
 	/** What it does to a node, for display. */
-	readonly deed: string;
+	readonly action: string;
 };
 
 /** Finds the controllers that repair a cluster's nodes, from their objects. */
@@ -125,7 +125,7 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 			...(doubts.length > 0 && {doubt: doubts.join(', and ')}),
 			isTimeUnknown: !known,
 			endsPods: true,
-			deed: 'deletes its NodeClaim: its pods are deleted, then its machine and the Node',
+			action: 'deletes its NodeClaim: its pods are deleted, then its machine and the Node',
 		};
 	});
 }
@@ -198,13 +198,13 @@ const dueOf = (
 		conditionsDue(conditions, machineConditions),
 	]);
 
-type HowItRepairs = Pick<Repairer, 'slack' | 'delays' | 'doubt' | 'deed'>;
+type HowItRepairs = Pick<Repairer, 'slack' | 'delays' | 'doubt' | 'action'>;
 
 const ofOpenShift = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
 	slack: 2 * second,
 	...(isExternal
-		? {doubt: 'what its external remediation does cannot be seen', deed: 'requests its remediation'}
-		: {deed: 'deletes its Machine: its pods are drained, then its machine and the Node are deleted'}),
+		? {doubt: 'what its external remediation does cannot be seen', action: 'requests its remediation'}
+		: {action: 'deletes its Machine: its pods are drained, then its machine and the Node are deleted'}),
 });
 
 /**
@@ -220,12 +220,13 @@ const ofClusterApi = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
 		? {
 				delays: 'while the remediation of another machine lasts, its own may not be requested',
 				doubt: 'what its remediation template does cannot be seen',
-				deed: 'requests its remediation',
+				action: 'requests its remediation',
 			}
 		: {
 				delays:
 					'its owner may delay that: a MachineSet by maxInFlight or preflight checks, a control plane until it is safe',
-				deed: 'has its Machine replaced by its owner: its pods are drained, then its machine and the Node are deleted',
+				action:
+					'has its Machine replaced by its owner: its pods are drained, then its machine and the Node are deleted',
 			}),
 });
 
@@ -268,6 +269,6 @@ function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
 		isTimeUnknown: false,
 		endsPods: true,
 		...(isPaused && {stopped: 'it is paused or disabled'}),
-		deed: `starts its remediation${template === '' ? '' : ` (${template})`}: the node is fenced, and its pods are deleted`,
+		action: `starts its remediation${template === '' ? '' : ` (${template})`}: the node is fenced, and its pods are deleted`,
 	};
 }

@@ -130,7 +130,7 @@ function repairBy(
 	const doubt = [repairer.delays, repairer.doubt]
 		.map((one) => (one === undefined ? '' : `; ${one}`))
 		.join('');
-	const {name: by, deed, isTimeUnknown, looksAgainAfter} = repairer;
+	const {name: by, action, isTimeUnknown, looksAgainAfter} = repairer;
 	const after = isTimeUnknown || !reason ? '' : ` ${reasonWords(reason)}`;
 	const again = `it looks again within ${goDuration(looksAgainAfter)}`;
 	return {
@@ -140,7 +140,7 @@ function repairBy(
 		endsPods: repairer.endsPods,
 		why:
 			stopped === undefined
-				? `${by} ${deed}${after}${doubt}`
+				? `${by} ${action}${after}${doubt}`
 				: `${by} repairs a node${after}, but not now: ${stopped}; ${again}${doubt}`,
 	};
 }
@@ -195,7 +195,7 @@ function rangeOf(
 }
 
 /** Node repair of clouds that no object shows, by their documentation; `label` is on their nodes. */
-const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'deed' | 'endsPods'> & {
+const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'action' | 'endsPods'> & {
 	readonly label: string;
 	readonly timeout: Duration;
 	readonly doubt: string;
@@ -203,20 +203,20 @@ const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'deed' | 'e
 })[] = [
 	{
 		...{name: 'GKE node auto-repair', label: 'cloud.google.com/gke-nodepool', endsPods: true},
-		...{timeout: 10 * minute, slack: 5 * minute, deed: 'drains and recreates the node'},
+		...{timeout: 10 * minute, slack: 5 * minute, action: 'drains and recreates the node'},
 		doubt: 'whether it is on for its node pool cannot be seen (it is by default)',
 		page: 'cloud.google.com/kubernetes-engine/docs/how-to/node-auto-repair',
 	},
 	{
 		...{name: 'EKS node auto repair', label: 'eks.amazonaws.com/nodegroup', endsPods: true},
-		...{timeout: 30 * minute, slack: 5 * minute, deed: 'replaces the node'},
+		...{timeout: 30 * minute, slack: 5 * minute, action: 'replaces the node'},
 		doubt: 'whether it is on for its node group cannot be seen (it is off by default)',
 		page: 'docs.aws.amazon.com/eks/latest/userguide/node-repair.html',
 	},
 	{
 		...{name: 'AKS node auto-repair', label: 'kubernetes.azure.com/agentpool', endsPods: false},
 		...{timeout: 5 * minute, slack: 10 * minute},
-		deed: 'reboots the node, and reimages it where that does not help',
+		action: 'reboots the node, and reimages it where that does not help',
 		doubt: 'its pods stay bound to it',
 		page: 'learn.microsoft.com/azure/aks/node-auto-repair',
 	},

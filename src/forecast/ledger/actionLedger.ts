@@ -26,7 +26,7 @@ export type ActionPrediction = Omit<PredictedAction, 'range'> & {
 };
 
 /** How an action that came compares with its prediction. */
-type Standing =
+type ActionComparison =
 	/** It was predicted early enough, and came within the range. */
 	| {
 			readonly type: 'inside';
@@ -49,19 +49,19 @@ export const patience: Duration = 3 * second;
  * between two disturbances hold together, and the narrowest ends count.
  */
 export class ActionLedger {
-	readonly #standing = new Map<string, ActionPrediction>();
+	readonly #predictions = new Map<string, ActionPrediction>();
 	/** The nodes that were silent in the last forecast: one more or less disturbs the predictions for others. */
 	#silent = '';
 	/** Since when forecasts cover all nodes, undisturbed. */
 	#coveredSince: Instant | undefined;
 	#last: Forecast['nodes'] | undefined;
 
-	get standing(): Iterable<ActionPrediction> {
-		return this.#standing.values();
+	get predictions(): Iterable<ActionPrediction> {
+		return this.#predictions.values();
 	}
 
 	get(action: Pick<ControllerAction, 'action' | 'object'>): ActionPrediction | undefined {
-		return this.#standing.get(keyOf(action));
+		return this.#predictions.get(keyOf(action));
 	}
 
 	/** Takes in events that no forecast could predict. */
@@ -71,7 +71,7 @@ export class ActionLedger {
 		if (isOfAll) this.#coveredSince = undefined;
 		for (const one of disturbances) {
 			if (one.type !== 'pod') continue;
-			for (const action of podActions) this.#standing.delete(`${action} ${one.uid}`);
+			for (const action of podActions) this.#predictions.delete(`${action} ${one.uid}`);
 		}
 		// A countdown is kept if the controllers' own taints replace each other.
 		const names = new Set(
@@ -79,11 +79,11 @@ export class ActionLedger {
 		);
 		if (!isOfAll && names.size === 0) return;
 		// Once per batch: thousands of nodes may fall silent together, with all their pods.
-		for (const [key, one] of this.#standing) {
+		for (const [key, one] of this.#predictions) {
 			const isHit = isOfPod(one.action) ? names.has(one.node) : kinds.has('nodes');
 			if (!isHit && !kinds.has('leader')) continue;
 			const before = kinds.has('leader') ? (one.before ?? predictionBefore(one, now)) : one.before;
-			this.#standing.set(key, {...one, isStale: true, ...(before && {before})});
+			this.#predictions.set(key, {...one, isStale: true, ...(before && {before})});
 		}
 	}
 
@@ -104,14 +104,14 @@ export class ActionLedger {
 		for (const one of actionsPredictedBy(forecast)) {
 			const key = keyOf(one);
 			predicted.add(key);
-			this.#standing.set(key, joined(this.#standing.get(key), one, forecast));
+			this.#predictions.set(key, joined(this.#predictions.get(key), one, forecast));
 		}
 		this.#withdraw(predicted, forecast, mayTakeBack);
 	}
 
 	/** Withdraws what a forecast no longer predicts, if something has changed; otherwise the prediction stays. */
 	#withdraw(predicted: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
-		const notPredicted = [...this.#standing].filter(([key]) => !predicted.has(key));
+		const notPredicted = [...this.#predictions].filter(([key]) => !predicted.has(key));
 		if (notPredicted.length === 0) return;
 		const nodeOf = new Map(nodes.map((node) => [node.uid, node]));
 		const podOf = new Map(pods.map((pod) => [pod.uid, pod]));
@@ -121,20 +121,20 @@ export class ActionLedger {
 			const isOver = isOfPod(one.action)
 				? verdict === undefined || verdict === 'Safe' || verdict === 'Stays' || verdict === 'Terminating'
 				: isOverFor(one, node);
-			if (isOver) this.#standing.delete(key);
+			if (isOver) this.#predictions.delete(key);
 			else if (one.isStale && mayTakeBack) {
-				if (one.before) this.#standing.set(key, {...one, range: null});
-				else this.#standing.delete(key);
+				if (one.before) this.#predictions.set(key, {...one, range: null});
+				else this.#predictions.delete(key);
 			}
 		}
 	}
 
 	/** Compares an action that came with its prediction, which is then dropped. */
-	take(action: ControllerAction): Standing {
+	take(action: ControllerAction): ActionComparison {
 		const key = keyOf(action);
 		const {at} = action;
-		const prediction = this.#standing.get(key);
-		this.#standing.delete(key);
+		const prediction = this.#predictions.get(key);
+		this.#predictions.delete(key);
 		if (!prediction) {
 			const isCovered = this.#coveredSince !== undefined && this.#coveredSince <= at.lo - oldEnough;
 			return isCovered ? {type: 'unpredicted', since: this.#coveredSince ?? at.lo} : {type: 'unjudged'};
@@ -150,7 +150,7 @@ export class ActionLedger {
 
 	/** Drops all predictions. */
 	forget(): void {
-		this.#standing.clear();
+		this.#predictions.clear();
 		this.#coveredSince = undefined;
 	}
 }

@@ -51,18 +51,18 @@ export class KubeletEvictions {
 				if (reason === 'Evicted' && isNew) this.#evictions.push(this.judge(pod, node, at));
 			}
 		}
-		this.say(forecast);
+		this.addPredictions(forecast);
 	}
 
 	/** Takes in the predictions of an instant. */
-	say({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
+	addPredictions({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
 		for (const {pod, when, isCertain, signals, graceSeconds} of pressure.flatMap((one) => one.evictions)) {
-			const said = this.#predictions.get(podKey(pod)) ?? [];
+			const earlier = this.#predictions.get(podKey(pod)) ?? [];
 			// A repeated prediction adds nothing.
-			if (said.at(-1)?.range === when) continue;
+			if (earlier.at(-1)?.range === when) continue;
 			const timeout = killTimeout(Math.max(1, ...graceSeconds));
 			this.#predictions.set(podKey(pod), [
-				...said,
+				...earlier,
 				{...{madeAt, verdict: 'Expected', range: when, isCertain, signals}, killTimeout: timeout},
 			]);
 		}

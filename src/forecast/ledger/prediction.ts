@@ -40,14 +40,14 @@ export function predictionOf(
 }
 
 /** Adds a prediction to a pod's history. */
-export function withPrediction(said: PredictionHistory | undefined, made: Prediction): PredictionHistory {
+export function withPrediction(history: PredictionHistory | undefined, made: Prediction): PredictionHistory {
 	const scheduled = made.verdict === 'Scheduled' ? made : undefined;
-	if (!said) return {first: made, scheduled, latestBegin: made, earliestEnd: made, recent: [made]};
-	const {first, latestBegin, earliestEnd, recent} = said;
+	if (!history) return {first: made, scheduled, latestBegin: made, earliestEnd: made, recent: [made]};
+	const {first, latestBegin, earliestEnd, recent} = history;
 	const old = recent.findLastIndex(({madeAt}) => madeAt <= made.madeAt - oldEnough);
 	return {
 		first: isOpen(first) && !isOpen(made) ? made : first,
-		scheduled: said.scheduled ?? scheduled,
+		scheduled: history.scheduled ?? scheduled,
 		latestBegin: made.range.earliest > latestBegin.range.earliest ? made : latestBegin,
 		earliestEnd: endOf(made) < endOf(earliestEnd) ? made : earliestEnd,
 		recent: [...recent.slice(Math.max(0, old)), made],
@@ -55,8 +55,8 @@ export function withPrediction(said: PredictionHistory | undefined, made: Predic
 }
 
 /** The history after a forecast is no longer sure: its predictions are not judged. */
-export const withDoubt = (said: PredictionHistory): PredictionHistory => ({
-	...said,
+export const withDoubt = (history: PredictionHistory): PredictionHistory => ({
+	...history,
 	scheduled: undefined,
 	recent: [],
 });
@@ -66,8 +66,8 @@ export const newestBefore = ({recent}: PredictionHistory, at: Instant): Predicti
 	recent.findLast(({madeAt}) => madeAt <= at - oldEnough);
 
 /** The prediction that a deletion misses, of all that were made; undefined if it lies within all of them. */
-export const missedOf = (said: PredictionHistory, at: Instant): Prediction | undefined =>
-	[said.latestBegin, said.earliestEnd].find((prediction) => missedBy(prediction, at) !== 0);
+export const missedOf = (history: PredictionHistory, at: Instant): Prediction | undefined =>
+	[history.latestBegin, history.earliestEnd].find((prediction) => missedBy(prediction, at) !== 0);
 
 /** How long a deletion came before a range (negative) or after it; zero within it, including the tolerance. */
 export function missedBy({range}: Pick<Prediction, 'range'>, at: Instant): Duration {

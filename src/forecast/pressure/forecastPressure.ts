@@ -9,7 +9,7 @@ import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
 import {nextPass} from './nextPass.ts';
 import {happeningsOf} from './observe/happenings.ts';
-import {asOfMetrics, isToldBySource, widened} from './observe/metricsOnly.ts';
+import {asOfMetrics, repeatsMetricsLimit, widened} from './observe/metricsOnly.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
 import {assumptionsOf, problemsOf} from './observe/pressureProblems.ts';
 import {oomKills} from './oomKills.ts';
@@ -60,7 +60,10 @@ function measured(
 		protectedPods: protectedPods(evidence),
 		oomKills: oomKills(situation),
 		happenings: happeningsOf(evidence, now),
-		problems: [...ofSource, ...problemsOf(situation).filter((problem) => !isToldBySource(problem, evidence))],
+		problems: [
+			...ofSource,
+			...problemsOf(situation).filter((problem) => !repeatsMetricsLimit(problem, evidence)),
+		],
 		assumptions: assumptionsOf(situation),
 	};
 }

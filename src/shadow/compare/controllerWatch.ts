@@ -44,7 +44,7 @@ export class ControllerWatch {
 	/** Processes an observed lease. */
 	observe(lease: Lease, arrivedAt: Instant): void {
 		const before = this.#lease;
-		this.look(arrivedAt);
+		this.checkLease(arrivedAt);
 		this.#findPause(before, lease, arrivedAt);
 		this.#lease = lease;
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
@@ -71,7 +71,7 @@ export class ControllerWatch {
 	}
 
 	/** Checks whether the lease is overdue. */
-	look(now: Instant): void {
+	checkLease(now: Instant): void {
 		const leader = judgeLeader(this.#lease, now, this.#seen);
 		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === never)) return;
 		const absence = {lo: leader.since, hi: never, holder: leader.holder};

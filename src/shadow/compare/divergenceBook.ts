@@ -59,7 +59,7 @@ export class DivergenceBook {
 	}
 
 	/** A missing action came after all. */
-	came(id: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
+	markLate(id: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		this.#counts.Late += 1;

@@ -78,42 +78,42 @@ export class Judge {
 	}
 
 	/** Judges an action that came. */
-	came(action: ControllerAction, now: Instant): void {
+	judgeAction(action: ControllerAction, now: Instant): void {
 		const {ledger, matched} = this.#parts;
-		const standing = ledger.take(action);
-		const prediction = 'prediction' in standing ? standing.prediction : undefined;
+		const comparison = ledger.take(action);
+		const prediction = 'prediction' in comparison ? comparison.prediction : undefined;
 		const isByControllers = !action.mayBeForeign;
 		const isLate =
 			this.#wasMissing(action, now) || (isByControllers && this.#isPostponed(action, prediction, now));
 		if (action.action === 'SetUnknown') {
-			if (standing.type === 'inside') this.#mispredictedUnknown.delete(action.object.uid);
+			if (comparison.type === 'inside') this.#mispredictedUnknown.delete(action.object.uid);
 			else this.#mispredictedUnknown.set(action.object.uid, now);
 		}
 		// Others may delete it at any time, so its timing does not confirm the forecast.
 		if (!isByControllers) return;
 		// An unpredicted change of a node changes the predictions of other nodes.
-		if (standing.type !== 'inside' && action.object.kind === 'Node') ledger.disturb([{type: 'nodes'}], now);
+		if (comparison.type !== 'inside' && action.object.kind === 'Node') ledger.disturb([{type: 'nodes'}], now);
 		if (this.#isTooFast(action, prediction?.since, now)) return;
-		if (standing.type === 'unjudged') {
+		if (comparison.type === 'unjudged') {
 			// A foreign taint ends predictions on all nodes, even of pods that were to be evicted for another taint.
 			if (isForForeignTaint(action, this.#parts.world, this.#parts.forecaster.settings))
 				this.#hold('Unexpected', action, null, action.at.lo, now);
 			return;
 		}
-		const isPredicted = standing.type !== 'unpredicted';
-		if (!isPredicted || (standing.type === 'inside' && standing.isFresh && action.pod)) {
+		const isPredicted = comparison.type !== 'unpredicted';
+		if (!isPredicted || (comparison.type === 'inside' && comparison.isFresh && action.pod)) {
 			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.forecaster.settings);
-			const since = isPredicted ? standing.prediction.since : standing.since;
+			const since = isPredicted ? comparison.prediction.since : comparison.since;
 			if (isHeld) this.#hold('Unexpected', action, null, since, now);
 			if (isHeld || !isPredicted) return;
 		}
-		const {range, type} = standing;
-		if (standing.prediction.isAfterUnknown && this.#mispredictedUnknown.has(action.object.uid)) return;
+		const {range, type} = comparison;
+		if (comparison.prediction.isAfterUnknown && this.#mispredictedUnknown.has(action.object.uid)) return;
 		const {action: what, zone, at} = action;
 		const isInside = type === 'inside';
 		matched({action: what, zone, at: at.hi, error: Math.round(at.hi - range.expected), isInside});
 		if (isInside || isLate) return;
-		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, standing.prediction.since, now);
+		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, comparison.prediction.since, now);
 	}
 
 	/** Called after a takeover or a gap: the earlier pace of taints no longer counts. */
@@ -158,7 +158,7 @@ export class Judge {
 		const newExplanation = isLikely(reason)
 			? explain({...entry.of, kind: 'Late', at: action.at, now})
 			: undefined;
-		book.came(missing.id, action.at.hi, now, newExplanation ?? {reason, because, explainedBy});
+		book.markLate(missing.id, action.at.hi, now, newExplanation ?? {reason, because, explainedBy});
 		return true;
 	}
 
@@ -182,7 +182,7 @@ export class Judge {
 	}
 
 	/** Checks what is due. */
-	look(now: Instant): void {
+	checkDue(now: Instant): void {
 		this.#unconfirmed.clear();
 		const {book, explain} = this.#parts;
 		const due = this.#undecided.filter((one) => one.now + settleTime <= now);
@@ -193,7 +193,8 @@ export class Judge {
 			else book.raise({...one, now}, explanation);
 		}
 		this.#undecided = waiting;
-		if (!this.#parts.gaps.isLost) for (const one of [...this.#parts.ledger.standing]) this.#lookAt(one, now);
+		if (!this.#parts.gaps.isLost)
+			for (const one of [...this.#parts.ledger.predictions]) this.#checkOverdue(one, now);
 		this.#explainAnew(now);
 	}
 
@@ -208,7 +209,7 @@ export class Judge {
 		return true;
 	}
 
-	#lookAt(one: ActionPrediction, now: Instant): void {
+	#checkOverdue(one: ActionPrediction, now: Instant): void {
 		if (one.isAfterUnknown) return;
 		const overdue = [one.before?.range, one.isStale ? undefined : one.range].find(
 			(range) => range && isPast(range, now - patience),

@@ -46,10 +46,10 @@ export async function startServer(address: ListenAddress, routes: Routes, log: L
 		...{headersTimeout: 10 * second, requestTimeout: 15 * second, connectionsCheckingInterval: 5 * second},
 		keepAliveTimeout: idleTimeout,
 	};
-	const queue = new PageQueue();
+	const limiter = new PageLimiter();
 	let isLocal = false;
 	const server = createServer(timeouts, (request, response) => {
-		void answerTo(request, {...routes, isLocal, queue, log}).then((answer) =>
+		void answerTo(request, {...routes, isLocal, limiter, log}).then((answer) =>
 			send(answer, request, response, server.listening),
 		);
 	});
@@ -88,20 +88,20 @@ function send(
 type Answering = Routes & {
 	/** Whether the server listens on loopback only. */
 	readonly isLocal: boolean;
-	readonly queue: PageQueue;
+	readonly limiter: PageLimiter;
 	readonly log: Log;
 };
 
 async function answerTo(
 	{method = '', url = '/', headers}: IncomingMessage,
-	{probes, pages, isLocal, queue, log}: Answering,
+	{probes, pages, isLocal, limiter, log}: Answering,
 ): Promise<HttpAnswer> {
 	if (isLocal && !namesLoopback(headers.host ?? '')) {
 		return plainAnswer(403, 'This is served to this machine alone, by the name of localhost.\n');
 	}
 	const [path = '/'] = url.split('?');
 	const [probe, page] = [routeOf(probes, path), routeOf(pages, path)];
-	const route: HttpRoute | undefined = probe ?? (page && ((asked) => queue.make(() => page(asked))));
+	const route: HttpRoute | undefined = probe ?? (page && ((asked) => limiter.render(() => page(asked))));
 	if (!route) {
 		return plainAnswer(
 			404,
@@ -135,10 +135,8 @@ async function listening(server: Server, {host, port}: ListenAddress): Promise<v
 }
 
 async function closed(server: Server): Promise<void> {
-	const end = new Promise<void>((resolve) => server.close(() => resolve()));
-	server.closeIdleConnections();
 	const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
-	await end;
+	await server[Symbol.asyncDispose]();
 	clearTimeout(timer);
 }
 
@@ -182,20 +180,20 @@ const busy: HttpAnswer = {
  * Yields to the event loop before each page, so that many requests for pages of a large cluster delay a probe by one page
  * only. Requests beyond the limit are rejected.
  */
-class PageQueue {
-	#unfinished = 0;
-	#turn: Promise<unknown> = Promise.resolve();
+class PageLimiter {
+	#inProgress = 0;
+	#lastStart: Promise<unknown> = Promise.resolve();
 
-	/** Makes a page after earlier ones have started. @throws as `page` */
-	async make(page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
-		if (this.#unfinished >= maxConcurrency) return busy;
-		this.#unfinished += 1;
-		this.#turn = this.#turn.then(() => setImmediate());
+	/** Renders a page after earlier ones have started. @throws as `page` */
+	async render(page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
+		if (this.#inProgress >= maxConcurrency) return busy;
+		this.#inProgress += 1;
+		this.#lastStart = this.#lastStart.then(() => setImmediate());
 		try {
-			await this.#turn;
+			await this.#lastStart;
 			return await page();
 		} finally {
-			this.#unfinished -= 1;
+			this.#inProgress -= 1;
 		}
 	}
 }

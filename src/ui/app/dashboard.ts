@@ -73,8 +73,8 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	});
 	useEffect(() => {
 		if (state.effects.length === 0) return;
-		const tell = (text: string, isError: boolean) => dispatch({type: 'tell', text, isError});
-		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, tell)) onEffect(effect);
+		const showMessage = (text: string, isError: boolean) => dispatch({type: 'message', text, isError});
+		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, showMessage)) onEffect(effect);
 		dispatch({type: 'done', effects: state.effects});
 	}, [state.effects, source, hasMenu, onEffect]);
 	useNotes(options.notify ? source.get() : undefined, source.now(), onEffect);
@@ -97,27 +97,27 @@ const usePaint = (theme: ThemeName, {depth, isUnicode}: Capabilities, stale: boo
 const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
 	timeZone === utc ? systemTimeZone() : timeZone;
 
-type TellUser = (text: string, isError: boolean) => void;
+type ShowMessage = (text: string, isError: boolean) => void;
 
 /** Performs an effect that concerns the source; returns whether it did. */
 function doHere(
 	effect: UiEffect,
 	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
-	tell: TellUser,
+	showMessage: ShowMessage,
 ): boolean {
 	switch (effect.type) {
 		case 'menu':
-			if (!hasMenu) tell('there is no other to choose', true);
+			if (!hasMenu) showMessage('there is no other to choose', true);
 			return !hasMenu;
 		case 'speed':
-			tellIfAny(changeSpeed(source, effect.step), tell);
+			showIfAny(changeSpeed(source, effect.step), showMessage);
 			return true;
 		case 'tape': {
-			tellIfAny(source.tape && moveTape(source.tape, effect.move), tell);
+			showIfAny(source.tape && moveTape(source.tape, effect.move), showMessage);
 			return true;
 		}
 		case 'save':
-			void save(source, tell);
+			void save(source, showMessage);
 			return true;
 		default:
 			return false;
@@ -126,7 +126,8 @@ function doHere(
 
 const speeds: readonly number[] = [1, 2, 5, 10, 20, 30, 60];
 
-const tellIfAny = (text: string | undefined, tell: TellUser) => text !== undefined && tell(text, false);
+const showIfAny = (text: string | undefined, showMessage: ShowMessage) =>
+	text !== undefined && showMessage(text, false);
 
 /** Makes time run faster or slower; returns the reason if it cannot. */
 function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
@@ -139,8 +140,8 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 }
 
 /** Saves the observed data, and shows the result. */
-async function save({save}: SceneSource, tell: TellUser): Promise<void> {
-	const fail = (error: unknown) => tell(messageOf(error), true);
-	if (!save) return tell('there is nothing to save here: it is a recording already', true);
-	await save(fail).then((text) => tell(text, false), fail);
+async function save({save}: SceneSource, showMessage: ShowMessage): Promise<void> {
+	const fail = (error: unknown) => showMessage(messageOf(error), true);
+	if (!save) return showMessage('there is nothing to save here: it is a recording already', true);
+	await save(fail).then((text) => showMessage(text, false), fail);
 }

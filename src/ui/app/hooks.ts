@@ -58,7 +58,7 @@ export function useExplanation(
 	return found;
 }
 
-const said =
+const fixedAnswer =
 	(...lines: readonly string[]): WhatIfAnswer =>
 	() =>
 		lines;
@@ -71,7 +71,9 @@ function ask(
 ): Promise<WhatIfAnswer> | undefined {
 	if (kind !== 'yaml') return source.whatIf?.(target, kind);
 	const gone = [`There is no ${target.kind} ${target.name} any more.`];
-	return Promise.resolve(forecast && forecastYaml(target, forecast)).then((lines = gone) => said(...lines));
+	return Promise.resolve(forecast && forecastYaml(target, forecast)).then((lines = gone) =>
+		fixedAnswer(...lines),
+	);
 }
 
 /**
@@ -98,7 +100,7 @@ export function useAnswer(
 			if (isWanted) setAnswered({question, answer});
 		};
 		ask(source, target, question, shown.current)?.then(show, (error: unknown) =>
-			show(said(messageOf(error))),
+			show(fixedAnswer(messageOf(error))),
 		);
 		return () => {
 			isWanted = false;
@@ -106,7 +108,7 @@ export function useAnswer(
 	}, [source, target, question]);
 	if (!target || !question) return undefined;
 	if (answered?.question === question) return answered.answer;
-	return said(source.whatIf || question.kind === 'yaml' ? 'Working it out…' : 'Nobody here can tell.');
+	return fixedAnswer(source.whatIf || question.kind === 'yaml' ? 'Working it out…' : 'Nobody here can tell.');
 }
 
 /** How long before a workload reaches zero the user is notified. */
@@ -114,15 +116,15 @@ const noteBefore: Duration = 2 * minute;
 
 /** Notifies once about each workload that is about to reach zero; does nothing without a scene. */
 export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effect: UiEffect) => void): void {
-	const told = useRef(new Set<string>());
+	const notified = useRef(new Set<string>());
 	useEffect(() => {
 		const soon = (scene?.impacts?.risks ?? []).filter(
 			({kind, at}) => kind === 'Zero' && at !== null && at.expected - now < noteBefore,
 		);
 		for (const risk of soon) {
 			const name = `${risk.namespace}/${risk.name}`;
-			if (told.current.has(name)) continue;
-			told.current.add(name);
+			if (notified.current.has(name)) continue;
+			notified.current.add(name);
 			onEffect({type: 'notify', text: riskWords(risk, now)});
 		}
 	}, [scene, now, onEffect]);

@@ -5,7 +5,7 @@ import type {Size, View} from '../components/view.ts';
 import {type SceneSource, scopedTo} from '../scene/scene.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
-import {placeOf, say, screenOf, type UiEffect, type UiState} from '../state/uiState.ts';
+import {placeOf, screenOf, showMessage, type UiEffect, type UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {tables} from '../views/tables.ts';
 import type {RowFinder} from './rowFinder.ts';
@@ -27,7 +27,7 @@ export type ScreenContext = {
 export type UiAction =
 	| {readonly type: 'key'; readonly key: string; readonly world: ScreenContext}
 	/** Shows a message until the next key. */
-	| {readonly type: 'tell'; readonly text: string; readonly isError: boolean}
+	| {readonly type: 'message'; readonly text: string; readonly isError: boolean}
 	/** These effects were performed. */
 	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
 
@@ -36,8 +36,8 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 	switch (action.type) {
 		case 'key':
 			return press(state, action.key, action.world);
-		case 'tell':
-			return say(state, action.text, action.isError);
+		case 'message':
+			return showMessage(state, action.text, action.isError);
 		case 'done':
 			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
 	}

@@ -40,13 +40,13 @@ function recordLines([headers = '', ...rows]: readonly string[], width: number):
 	const named = titles[0] === 'NAMESPACE' ? 2 : 1;
 	return rows.flatMap((row) => {
 		const cells = cellsOf(row);
-		const said = cells.slice(named).flatMap((cell, index) => {
+		const phrases = cells.slice(named).flatMap((cell, index) => {
 			const text = `${titles[named + index]} ${cell}`;
 			return cell === '-' || cell === '' ? [] : widthOf(text) < width - 6 ? unbroken(text) : text;
 		});
 		return [
 			...paragraph(cells.slice(0, named).join('/'), width, 'strong'),
-			...wrapText(said.join('   '), width - 4).map((part) =>
+			...wrapText(phrases.join('   '), width - 4).map((part) =>
 				textLine(`   ${part.replaceAll(noBreak, ' ').trimEnd()}`),
 			),
 		];

@@ -164,8 +164,8 @@ function detailLines(
 	if (details && scene.forecast) return details(key, {...view, forecast: scene.forecast}, width);
 	const row = rowOf(name, key, view);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
-	const told = tables[name].sentencesOf?.(row.row, row.context) ?? [];
-	return told.flatMap((text) => [...paragraph(text, width), blank]);
+	const sentences = tables[name].sentencesOf?.(row.row, row.context) ?? [];
+	return sentences.flatMap((text) => [...paragraph(text, width), blank]);
 }
 
 function rowOf(name: Screen['view'], key: string, view: View) {

@@ -49,7 +49,7 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 	if (rows.length === 0) return [textLine(table.empty(context))];
 	const top = topRow(index, placeOf(state).offset, rows.length, mostRows);
 	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
-	const tell = (row: unknown) =>
+	const rowText = (row: unknown) =>
 		table.columns
 			.flatMap((column) => {
 				const {title} = column;
@@ -59,7 +59,7 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 			.join(', ');
 	const at = rows[index];
 	return [
-		...(at === undefined ? [] : [textLine(`Row ${index + 1} of ${rows.length}: ${tell(at)}.`)]),
-		...others.map((row) => textLine(`${tell(row)}.`)),
+		...(at === undefined ? [] : [textLine(`Row ${index + 1} of ${rows.length}: ${rowText(at)}.`)]),
+		...others.map((row) => textLine(`${rowText(row)}.`)),
 	];
 }

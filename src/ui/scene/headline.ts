@@ -38,12 +38,12 @@ export function headlineOf(
 			];
 	const others = [passClause(forecast.pass, now), pressureClause(forecast.nodes, now)];
 	const isQuiet = [...clauses, ...others].every((clause) => clause === undefined);
-	const said = [
+	const sentences = [
 		...(isQuiet ? [quietClause(forecast, digest, isReading)] : clauses),
 		...riskClauses(risks, now),
 		...others,
 	].filter((clause) => clause !== undefined);
-	return {text: `${sentence(said.join('; '))}.`, alarm: alarmOf(forecast, digest)};
+	return {text: `${sentence(sentences.join('; '))}.`, alarm: alarmOf(forecast, digest)};
 }
 
 function alarmOf(forecast: ShownForecast, {coming, counts}: PodDigest): Alarm {

@@ -21,7 +21,7 @@ export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string}
 const isUp = (node: NodeForecast): boolean => isWellNode(node) || node.verdict === 'Recovering';
 
 /** The nodes that a question of a target is about. */
-export function nodesMeant(target: Target, {nodes, pods}: Forecast): readonly NodeForecast[] {
+export function nodesOfTarget(target: Target, {nodes, pods}: Forecast): readonly NodeForecast[] {
 	const {name} = target;
 	if (target.kind !== 'pod')
 		return nodes.filter((node) => (target.kind === 'zone' ? node.zone : node.name) === name);
@@ -37,7 +37,7 @@ export function upAndDown(nodes: readonly NodeForecast[]) {
 
 /** The questions about a target, the likeliest first. */
 export function questionsOf(target: Target, forecast: Forecast): readonly MenuQuestion[] {
-	const nodes = nodesMeant(target, forecast);
+	const nodes = nodesOfTarget(target, forecast);
 	const {up, down} = upAndDown(nodes);
 	const isZone = target.kind === 'zone';
 	const it = isZone ? 'the zone' : target.kind === 'pod' ? `its node ${nodes[0]?.name ?? ''}` : 'the node';

@@ -46,10 +46,12 @@ export class Impacts {
 function findRisks(impacts: readonly WorkloadImpact[]): readonly Risk[] {
 	const of = (
 		kind: Risk['kind'],
-		meant: (impact: WorkloadImpact) => readonly Omit<Risk, 'kind' | 'namespace'>[],
+		risksOf: (impact: WorkloadImpact) => readonly Omit<Risk, 'kind' | 'namespace'>[],
 	) =>
 		impacts
-			.flatMap((impact) => meant(impact).map((risk): Risk => ({kind, namespace: impact.namespace, ...risk})))
+			.flatMap((impact) =>
+				risksOf(impact).map((risk): Risk => ({kind, namespace: impact.namespace, ...risk})),
+			)
 			.toSorted((a, b) => (a.at?.expected ?? 0) - (b.at?.expected ?? 0));
 	const lowest = ({name, desired, lowest: low}: WorkloadImpact) =>
 		({name, lowest: low.ready ?? 0, of: desired, at: low.at}) as const;

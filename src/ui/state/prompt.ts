@@ -3,7 +3,15 @@ import type {Scene} from '../scene/scene.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
-import {goTo, type Prompt, type PromptKind, placeOf, say, type UiState, withPlace} from './uiState.ts';
+import {
+	goTo,
+	type Prompt,
+	type PromptKind,
+	placeOf,
+	showMessage,
+	type UiState,
+	withPlace,
+} from './uiState.ts';
 
 /** Opens a prompt. A filter starts with the active one. */
 export function openPrompt(state: UiState, kind: PromptKind): UiState {
@@ -84,7 +92,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 		return {state: argument === undefined ? inAllNamespaces(state) : chooseNamespace(state, argument, scene)};
 	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
 	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
-	return {state: say(state, `no view "${word}"; there are ${viewNames.join(', ')}`, true)};
+	return {state: showMessage(state, `no view "${word}"; there are ${viewNames.join(', ')}`, true)};
 }
 
 /** Opens a view, with an optional argument: a namespace, a filter after a slash, or the node whose pressure is shown. */
@@ -94,20 +102,20 @@ function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiS
 	if (rest.startsWith('/')) return withPlace(shown, {filter: rest.slice(1)});
 	if (view !== 'pressure') return chooseNamespace(shown, rest, scene);
 	const node = scene.forecast?.nodes.find(({name}) => name.includes(rest));
-	if (!node) return say(shown, `no node "${rest}"`, true);
+	if (!node) return showMessage(shown, `no node "${rest}"`, true);
 	const key = pressureKey({node: node.name, conditions: []});
 	return {...shown, trail: [...shown.trail, {kind: 'detail', view, key, target: undefined}]};
 }
 
 /** Shows the pods of all namespaces. */
 export const inAllNamespaces = (state: UiState): UiState =>
-	say({...state, namespace: undefined}, 'all namespaces are shown; n shows one');
+	showMessage({...state, namespace: undefined}, 'all namespaces are shown; n shows one');
 
 function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 	const known = namespacesOf(scene);
 	const namespace = known.includes(word) ? word : known.find((candidate) => candidate.startsWith(word));
 	return namespace === undefined
-		? say(state, `no pods in a namespace "${word}"`, true)
+		? showMessage(state, `no pods in a namespace "${word}"`, true)
 		: {...state, namespace};
 }
 

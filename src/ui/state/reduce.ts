@@ -10,7 +10,16 @@ import type {Facts, Reduced} from './facts.ts';
 import {unknownKey} from './keyName.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, inAllNamespaces, openPrompt} from './prompt.ts';
-import {goTo, opened, placeOf, type Screen, say, screenOf, type UiState, withPlace} from './uiState.ts';
+import {
+	goTo,
+	opened,
+	placeOf,
+	type Screen,
+	screenOf,
+	showMessage,
+	type UiState,
+	withPlace,
+} from './uiState.ts';
 
 /** Applies one key to the state. */
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
@@ -40,7 +49,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 	if (isTapeMove(action))
 		return facts.hasTape
 			? {state, effect: {type: 'tape', move: tapeMoves[action]}}
-			: {state: say(state, 'not here: no recording is played')};
+			: {state: showMessage(state, 'not here: no recording is played')};
 	switch (action) {
 		case 'quit':
 		case 'suspend':
@@ -68,7 +77,10 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 			return {state: inAllNamespaces(state)};
 		case 'views':
 			return {
-				state: say(state, `views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`),
+				state: showMessage(
+					state,
+					`views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`,
+				),
 			};
 		case 'back':
 			return {state: back(state)};
@@ -98,8 +110,8 @@ function showYaml(state: UiState, facts: Facts): UiState {
 	const screen = screenOf(state);
 	const row = shown?.rows[shown.index];
 	const target = targetOf(screen, facts);
-	if (isYaml(screen)) return say(state, 'this is the YAML; c copies it, esc leads back');
-	if (!target) return say(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
+	if (isYaml(screen)) return showMessage(state, 'this is the YAML; c copies it, esc leads back');
+	if (!target) return showMessage(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
 	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
 	return opened(state, {kind: 'detail', view: screen.view, key, target, question});
@@ -111,7 +123,7 @@ function switchTimeZone(state: UiState, {localTimeZone, now}: Facts): UiState {
 		localTimeZone === utc
 			? 'the local zone is UTC, too; --time-zone Area/City names another'
 			: `times are in ${timeZoneWords(now, timeZone)}`;
-	return say({...state, timeZone}, text);
+	return showMessage({...state, timeZone}, text);
 }
 
 const tapeMoves = {
@@ -132,15 +144,15 @@ function open(state: UiState, facts: Facts): UiState {
 	const {shown, scene} = facts;
 	const screen = screenOf(state);
 	if (screen.kind === 'choice') {
-		if (state.paused) return say(state, whyNotPaused(facts));
+		if (state.paused) return showMessage(state, whyNotPaused(facts));
 		const question = scene.forecast && questionsOf(screen.target, scene.forecast)[placeOf(state).index];
-		if (!question) return say(state, 'nothing to choose here; esc leads back');
+		if (!question) return showMessage(state, 'nothing to choose here; esc leads back');
 		const {view, key, target} = screen;
 		return opened(state, {kind: 'detail', view, key, target, question});
 	}
 	const row = shown?.rows[shown.index];
-	if (screen.kind === 'detail') return say(state, 'nothing more to open here; esc leads back');
-	if (!shown || row === undefined) return say(state, noRow);
+	if (screen.kind === 'detail') return showMessage(state, 'nothing more to open here; esc leads back');
+	if (!shown || row === undefined) return showMessage(state, noRow);
 	const {view, keyOf, targetOf, isFold} = shown.table;
 	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
 	return opened(state, {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)});
@@ -169,11 +181,13 @@ function askWhatIf(state: UiState, facts: Facts): UiState {
 	const screen = screenOf(state);
 	const row = shown?.rows[shown.index];
 	const target = targetOf(screen, facts);
-	if (screen.kind === 'choice') return say(state, 'enter asks what the cursor is on; esc leads back');
-	if (screen.kind === 'detail' && screen.question) return say(state, 'not of an answer; esc leads back');
-	if (screen.kind === 'table' && row === undefined) return say(state, noRow);
-	if (!target) return say(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
-	if (state.paused) return say(state, whyNotPaused(facts));
+	if (screen.kind === 'choice') return showMessage(state, 'enter asks what the cursor is on; esc leads back');
+	if (screen.kind === 'detail' && screen.question)
+		return showMessage(state, 'not of an answer; esc leads back');
+	if (screen.kind === 'table' && row === undefined) return showMessage(state, noRow);
+	if (!target)
+		return showMessage(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
+	if (state.paused) return showMessage(state, whyNotPaused(facts));
 	const key = screen.kind === 'detail' ? screen.key : (shown?.table.keyOf(row) ?? '');
 	return opened(state, {kind: 'choice', view: screen.view, key, target});
 }
@@ -183,7 +197,7 @@ function back(state: UiState): UiState {
 	if (state.marks.size > 0) return {...state, marks: new Map()};
 	if (state.trail.length > 1) return {...state, trail: state.trail.slice(0, -1)};
 	return state.namespace === undefined
-		? say(state, 'this is the first screen; q quits')
+		? showMessage(state, 'this is the first screen; q quits')
 		: {...state, namespace: undefined};
 }
 
@@ -218,8 +232,8 @@ const clamp = (value: number, last: number): number => Math.max(0, Math.min(last
 function mark(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
 	const row = shown?.rows[shown.index];
-	if (!shown) return say(state, 'only rows of a table are marked');
-	if (row === undefined) return say(state, noRow);
+	if (!shown) return showMessage(state, 'only rows of a table are marked');
+	if (row === undefined) return showMessage(state, noRow);
 	const key = shown.table.keyOf(row);
 	const marks = new Map(state.marks);
 	if (!marks.delete(key)) marks.set(key, shown.table.nameOf(row));
@@ -232,7 +246,7 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 	const screen = screenOf(state);
 	if (isYaml(screen)) {
 		const text = `copied the YAML of ${targetName(screen)[0]} (${answer.length} lines)`;
-		return {state: say(state, text), effect: {type: 'copy', text: `${answer.join('\n')}\n`}};
+		return {state: showMessage(state, text), effect: {type: 'copy', text: `${answer.join('\n')}\n`}};
 	}
 	const commands = commandsIn(answer);
 	if (commands.length > 0) {
@@ -242,7 +256,7 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 			commands.length === 1 ? 'copied' : `copied ${at + 1} of ${commands.length}, c copies the next`;
 		const text = `${which}: ${command}${isDestructive(command) ? '  (destructive)' : ''}`;
 		return {
-			state: say({...state, copied: command}, text, isDestructive(command)),
+			state: showMessage({...state, copied: command}, text, isDestructive(command)),
 			effect: {type: 'copy', text: command},
 		};
 	}
@@ -251,9 +265,9 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 	const own =
 		shown && row !== undefined ? [table.nameOf(row)] : screen.kind === 'table' ? [] : targetName(screen);
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
-	if (names.length === 0) return {state: say(state, 'nothing to copy here')};
+	if (names.length === 0) return {state: showMessage(state, 'nothing to copy here')};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
-	return {state: say(state, text), effect: {type: 'copy', text: names.join('\n')}};
+	return {state: showMessage(state, text), effect: {type: 'copy', text: names.join('\n')}};
 }
 
 const targetName = (screen: Screen): readonly string[] =>
@@ -262,9 +276,13 @@ const targetName = (screen: Screen): readonly string[] =>
 /** A capital letter sorts by its column; the same letter again reverses the order. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
 	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
-	if (!column) return say(state, `no key ${key === unknownKey ? 'like that' : key} here; ? shows the keys`);
+	if (!column)
+		return showMessage(state, `no key ${key === unknownKey ? 'like that' : key} here; ? shows the keys`);
 	const {sort} = placeOf(state);
 	const isReversed = sort?.title === column.title && !sort.isReversed;
-	const said = say(state, `sorted by ${column.title}${isReversed ? ', the other way round' : ''}`);
-	return withPlace(said, {sort: {title: column.title, isReversed}});
+	const withMessage = showMessage(
+		state,
+		`sorted by ${column.title}${isReversed ? ', the other way round' : ''}`,
+	);
+	return withPlace(withMessage, {sort: {title: column.title, isReversed}});
 }

@@ -37,9 +37,9 @@ export function selectRows({
 	const {namespaceOf, columns} = table;
 	const rows = table.rows(context);
 	const {passes, complaint} = filterOf(place.filter, table);
-	const isMeant = (row: unknown) =>
+	const isShown = (row: unknown) =>
 		(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
-	const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isMeant);
+	const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isShown);
 	const {sort} = place;
 	const compare = columns.find(({title}) => title === sort?.title)?.compare;
 	const sorted = compare ? filtered.toSorted(compare) : filtered;

@@ -122,7 +122,7 @@ export const opened = (state: UiState, screen: Screen): UiState =>
 	withPlace({...state, trail: [...state.trail, screen]}, {index: 0, offset: 0});
 
 /** Shows a message about the last action. */
-export const say = (state: UiState, text: string, isError = false): UiState => ({
+export const showMessage = (state: UiState, text: string, isError = false): UiState => ({
 	...state,
 	message: {text, isError},
 });

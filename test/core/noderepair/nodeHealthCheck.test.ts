@@ -125,6 +125,6 @@ test('its first template is named, and what may delay it for ever', () => {
 	];
 	const raw = checkOf({remediationTemplate: undefined, escalatingRemediations: escalating});
 	const repairer = repairerOf(raw, [well('n1')]);
-	expect(repairer.deed).toContain('(MachineDeletionRemediationTemplate)');
+	expect(repairer.action).toContain('(MachineDeletionRemediationTemplate)');
 	expect(repairer.delays).toContain('upgrade of the cluster');
 });

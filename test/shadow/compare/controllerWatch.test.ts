@@ -14,7 +14,7 @@ test('a lease that is not renewed tells of controllers that are gone, and for ho
 	expect(watch.stateAt(21_000)).toEqual({isUp: true, leader: 'one', leaderSince: 0, renewedAt: 20_000});
 	expect(watch.isDoubtful(27_000)).toBe(true);
 	expect(watch.hasShownSince(22_000, 30_000)).toBe(false);
-	watch.look(36_000);
+	watch.checkLease(36_000);
 	expect(watch.isDown(36_000)).toBe(true);
 	expect(watch.hasShownSince(22_000, 36_000)).toBe(true);
 	expect(watch.stateAt(36_000)).toMatchObject({isUp: false, leaderSince: null});
@@ -27,7 +27,7 @@ test('a lease that is not renewed tells of controllers that are gone, and for ho
 
 test('where no lease is seen, nothing is said of the controllers', () => {
 	const watch = new ControllerWatch();
-	watch.look(100_000);
+	watch.checkLease(100_000);
 	expect(watch.stateAt(100_000)).toEqual({isUp: null, leader: null, leaderSince: null, renewedAt: null});
 	expect(watch.hasShownSince(0, 100_000)).toBe(true);
 	expect(watch.absenceIn({lo: 0, hi: 100_000})).toBeUndefined();

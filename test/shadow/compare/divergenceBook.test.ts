@@ -20,8 +20,8 @@ test('what is missing lasts, changes its reason, and is late once it comes', () 
 	expect(book.all).toMatchObject([
 		{kind: 'Missing', reason: 'ControllerRestarted', isAlarm: false, endedAt: null},
 	]);
-	book.came('a', 9000, 9100, explained('OtherSetting', 'a flag', '--node-eviction-rate=0.5'));
-	book.came('a', 9000, 9100, explained('Unexplained', 'once is enough'));
+	book.markLate('a', 9000, 9100, explained('OtherSetting', 'a flag', '--node-eviction-rate=0.5'));
+	book.markLate('a', 9000, 9100, explained('Unexplained', 'once is enough'));
 	expect(told.map(({kind, reason, isAlarm, endedAt}) => [kind, reason, isAlarm, endedAt])).toEqual([
 		['Missing', 'Unexplained', true, null],
 		['Missing', 'ControllerRestarted', false, null],

@@ -50,7 +50,7 @@ test('a pod that was marked and stays was denied its deletion, where controllers
 
 test('controllers that ended between mark and deletion were not denied it', () => {
 	const clues = someClues();
-	clues.controllers.look(116_000);
+	clues.controllers.checkLease(116_000);
 	expect(explainCase({...marked, now: 116_000}, clues).reason).toBe('ControllerDown');
 });
 
@@ -111,7 +111,7 @@ test('what came late by no more than a pause of the controllers is explained by 
 
 test('that nobody ran the controllers explains what is missing, though watches were lost meanwhile', () => {
 	const clues = someClues();
-	clues.controllers.look(125_000);
+	clues.controllers.checkLease(125_000);
 	clues.gaps.take({type: 'watchLost', since: 118_000}, 119_000);
 	clues.gaps.take({type: 'watchLost', since: undefined}, 121_000);
 	const later = {...notUnknown, expected: new Range(110_000, 112_000, 115_000)};

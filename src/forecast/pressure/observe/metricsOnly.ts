@@ -45,7 +45,7 @@ export function asOfMetrics(
 }
 
 /** Whether a problem of the kubelet only repeats a limit of the metrics API, which shows no disks. */
-export const isToldBySource = ({reason}: PressureProblem, {source}: PressureEvidence): boolean =>
+export const repeatsMetricsLimit = ({reason}: PressureProblem, {source}: PressureEvidence): boolean =>
 	source === 'metrics' && (reason === 'SignalNotObserved' || reason === 'FileSystemsGuessed');
 
 /** The same eviction with everything that metrics leave open: nothing is certain, and nothing bounds it. */

@@ -35,12 +35,12 @@ const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 export class PressuredNodes {
 	readonly #store: ClusterStore;
 	readonly #asked = new Map<string, Instant>();
-	readonly #areAllMeant: boolean;
+	readonly #asksAllKubelets: boolean;
 
-	/** @param areAllMeant whether all ready nodes are queried, after those that are selected anyway */
-	constructor(store: ClusterStore, areAllMeant = false) {
+	/** @param asksAllKubelets whether all ready nodes are queried, after those that are selected anyway */
+	constructor(store: ClusterStore, asksAllKubelets = false) {
 		this.#store = store;
-		this.#areAllMeant = areAllMeant;
+		this.#asksAllKubelets = asksAllKubelets;
 	}
 
 	/** Takes in a user's request for a node: it is queried for a while, whatever its state. */
@@ -57,7 +57,7 @@ export class PressuredNodes {
 		const reported = kubelets.reports
 			.filter(({node, at}) => now - at <= recently && nodes.has(node))
 			.map(({node}) => node);
-		const others = this.#areAllMeant ? [...nodes.values()].filter(isReadyNode).map(({name}) => name) : [];
+		const others = this.#asksAllKubelets ? [...nodes.values()].filter(isReadyNode).map(({name}) => name) : [];
 		return [...new Set([...this.#asked.keys(), ...pressed, ...reported, ...others])];
 	}
 }
