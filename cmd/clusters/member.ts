@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {type Environment, systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {silentEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {problemOf} from '../../src/cluster/transport/problem.ts';
 import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
@@ -12,18 +12,10 @@ import type {ChosenContext} from './chosenContexts.ts';
 /** With several clusters nobody logs in to each: a plugin that takes longer waits for a person. */
 const pluginLimit: Duration = 10 * second;
 
-/** The environment of several clusters: no cluster may prompt the user, and the output of plugins is dropped. */
-const quietEnvironment = (): Environment => ({
-	...systemEnvironment(),
-	isInteractive: false,
-	writeError: () => undefined,
-	showForeign: () => undefined,
-});
-
 /** Connects to one cluster of several. @throws UserError if its configuration cannot be read */
 export const connectMember = ({flags}: ChosenContext): Promise<Cluster> =>
 	// One clock for everything, so that nothing arrives in a forecast's future.
-	connect(flags, quietEnvironment(), {
+	connect(flags, silentEnvironment(), {
 		...systemTiming,
 		now: systemClock.now,
 		pluginTimeout: () => pluginLimit,

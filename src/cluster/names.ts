@@ -3,7 +3,7 @@ import {systemTiming} from '../async/timing.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
-import {type Environment, systemEnvironment} from './access/environment.ts';
+import {silentEnvironment} from './access/environment.ts';
 import {loadKubeconfig} from './access/kubeconfig.ts';
 import {Decoder} from './codec/decoder.ts';
 import {entriesOf, fieldsOf, isObjectName, textMapOf, textOf} from './codec/rawJson.ts';
@@ -38,12 +38,7 @@ export async function readNames(
 	allNamespaces: boolean,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	const environment: Environment = {
-		...systemEnvironment(),
-		isInteractive: false,
-		writeError: () => {},
-		showForeign: () => {},
-	};
+	const environment = silentEnvironment();
 	if (what === 'contexts' || what === 'clusters' || what === 'users') {
 		const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
 		return kubeconfig[what].map(({name}) => name).toSorted();

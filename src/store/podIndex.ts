@@ -18,10 +18,6 @@ export class PodIndex {
 		return this.#pods.get(key);
 	}
 
-	keys(): Iterable<string> {
-		return this.#pods.keys();
-	}
-
 	values(): Iterable<Pod> {
 		return this.#pods.values();
 	}

@@ -154,9 +154,9 @@ export class FakeApiServer {
 		for (const {response} of this.#watches) response.write(line('BOOKMARK', {metadata}));
 	}
 
-	/** Writes raw text to the watches of a resource. */
-	write(resource: Resource, text: string): void {
-		for (const watch of this.#watches) if (watch.resource === resource) watch.response.write(text);
+	/** Writes raw text to the watches of nodes. */
+	writeToNodes(text: string): void {
+		for (const {resource, response} of this.#watches) if (resource === 'nodes') response.write(text);
 	}
 
 	/** Cuts the connections of all watches. */
@@ -182,11 +182,6 @@ export class FakeApiServer {
 		return () => {
 			this.#intercepts = this.#intercepts.filter((one) => one !== intercept);
 		};
-	}
-
-	/** Answers an intercepted list. */
-	answerList(resource: Resource, asked: Asked, response: ServerResponse): void {
-		this.#list(resource, asked, response);
 	}
 
 	/** Drops the connections of requests for a resource, or for any, until the returned function is called. */
@@ -236,7 +231,7 @@ export class FakeApiServer {
 			return;
 		else if (!resource) answerStatus(response, 404, notServed);
 		else if (url.searchParams.has('watch')) this.#watch(resource, url, response);
-		else this.#list(resource, asked, response);
+		else this.answerList(resource, asked, response);
 	}
 
 	/** Answers a request to the device API, unless it is for a collection that it serves; returns whether it is. */
@@ -256,7 +251,8 @@ export class FakeApiServer {
 		return false;
 	}
 
-	#list(resource: Resource, {url, headers}: Asked, response: ServerResponse): void {
+	/** Answers a list; for tests that intercept it. */
+	answerList(resource: Resource, {url, headers}: Asked, response: ServerResponse): void {
 		const token = url.searchParams.get('continue');
 		const [version, start] = token ? token.split(':').map(Number) : [this.#version, 0];
 		if (version === undefined || start === undefined || version < this.#oldestVersion) {

@@ -31,3 +31,11 @@ export const systemEnvironment = (): Environment => ({
 	platform: process.platform,
 	fileExists: existsSync,
 });
+
+/** The same, but nobody is prompted, and the output of plugins is dropped. */
+export const silentEnvironment = (): Environment => ({
+	...systemEnvironment(),
+	isInteractive: false,
+	writeError: () => undefined,
+	showForeign: () => undefined,
+});

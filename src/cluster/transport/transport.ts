@@ -225,12 +225,7 @@ export class Transport {
 		this.traffic.received(received);
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
 		const statusObject = statusOfProtobuf(bytes) ?? parsedJson(String(bytes));
-		throw refused(
-			answer.statusCode,
-			statusObject === undefined ? String(bytes) : statusObject,
-			request,
-			retryAfter,
-		);
+		throw refused(answer.statusCode, statusObject, request, retryAfter);
 	}
 
 	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {

@@ -1,14 +1,7 @@
 import {Backoff} from '../../async/backoff.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Provenance} from '../../core/model/observation.ts';
-import {
-	beginningOfTime,
-	type Duration,
-	type Instant,
-	minute,
-	never,
-	second,
-} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {list, type OnPage} from '../transport/list.ts';
@@ -22,21 +15,8 @@ import type {Pulse} from './pulse.ts';
 import {type Batch, openWatch, type WatchEnd} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
 
-/** A reopened watch delivers everything it missed within this time. */
-const catchUp: Duration = second;
 /** Limit of a short interruption; after it, the collection counts as lost. */
 const maxInterruption: Duration = 2 * second;
-/**
- * After a watch of a lively collection (`isLively`) reopens, it counts as caught up after this long without data:
- * perhaps nothing is left that writes.
- */
-const maxQuiet: Duration = 10 * second;
-/**
- * A server may wait for up to this share of the time that the watch was closed before it sends the first missed event.
- */
-const maxDelayShare = 1 / 10;
-/** A watch may deliver old changes for this long after it opened; if later changes seem old, a clock is wrong. */
-const longestCatchUp: Duration = minute;
 
 type ReflectorParts = {
 	readonly transport: Transport;
@@ -240,8 +220,7 @@ export class Reflector<T> {
 		this.#pulse.heard();
 		this.#hasWatched = true;
 		this.#stream.report(this.#collection, undefined);
-		const quiet = this.#resource.isLively ? quietAfter(openedAt - this.#seenUntil) : catchUp;
-		this.#loss.endAfter(quiet, signal);
+		this.#loss.endAfterReopening(openedAt - this.#seenUntil, this.#resource.isLively, signal);
 		return new WatchProgress(this.#seenUntil, openedAt);
 	}
 
@@ -253,7 +232,8 @@ export class Reflector<T> {
 		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.
 		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
 		this.#wasSilent = false;
-		if (this.#resource.isLively) this.#judgeLoss(batch, progress, signal);
+		if (this.#resource.isLively)
+			this.#loss.judge(progress.reachesPresent(batch), this.#timing.now() - progress.openedAt, signal);
 		const missedSince = progress.arrived(batch);
 		// An empty batch shows that nothing was missed, however long the server was silent.
 		if (missedSince !== undefined && !isFirst && changes.length > 0)
@@ -269,14 +249,6 @@ export class Reflector<T> {
 		const provenance = this.#provenanceOf(missedSince);
 		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, provenance);
 		this.#stream.report(this.#collection, undefined);
-	}
-
-	/** Ends or prolongs the loss, by whether the batch reaches the present: after an old renewal, newer ones follow. */
-	#judgeLoss(batch: Batch<T>, progress: WatchProgress, signal: AbortSignal): void {
-		const isPresent = progress.reachesPresent(batch);
-		if (isPresent) this.#loss.end();
-		else if (isPresent === false && this.#timing.now() - progress.openedAt < longestCatchUp)
-			this.#loss.postpone(maxQuiet, signal);
 	}
 
 	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {
@@ -297,7 +269,3 @@ export class Reflector<T> {
 		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
 	}
 }
-
-/** How long a lively collection may be quiet after a loss of this length. */
-const quietAfter = (lost: Duration): Duration =>
-	Math.max(maxQuiet, Math.min(longestCatchUp, lost * maxDelayShare));

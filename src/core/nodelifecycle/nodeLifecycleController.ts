@@ -5,15 +5,15 @@ import {type RoutineContext, Routines} from '../client/routines.ts';
 import {WorkerPool} from '../client/workerPool.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Pod, podKey} from '../model/pod.ts';
-import {beginningOfTime, type Instant} from '../time/instant.ts';
+import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
 import type {MonitorPass} from './monitorPass.ts';
 import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
+import {PassTimes} from './passTimes.ts';
 import type {ProcessSettings} from './processSettings.ts';
-import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
 import {Zones} from './zones/zones.ts';
 
 /** What wakes the controller: one of its periods, a waiting routine, or its event recorder. */
@@ -32,20 +32,6 @@ type Context = {
 		RoutineContext<LifecycleStep>)[Key];
 };
 
-/** The callbacks of the steps. */
-type Callbacks = Pick<
-	Context,
-	| 'run'
-	| 'wakeRoutineAt'
-	| 'record'
-	| 'beginChecks'
-	| 'endChecks'
-	| 'endPass'
-	| 'endNoExecutePass'
-	| 'nodeProcessed'
-	| 'podProcessed'
->;
-
 const nodeWorkers = 8;
 const podWorkers = 4;
 
@@ -63,14 +49,12 @@ export class NodeLifecycleController {
 	#recorder = new EventRecorder();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
-	/** When the next NoExecute pass would begin; set while none is scheduled because nothing waits. */
-	#idleNoExecutePassAt: Instant | undefined;
-	/** When the next monitor pass begins, or the current one began. */
-	#monitorPassAt: Instant = beginningOfTime;
+	#passTimes: PassTimes;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
 		this.#process = process;
 		this.#ports = ports;
+		this.#passTimes = new PassTimes(process.noExecuteBesidePass, this.#wakeForPass);
 		this.#context = {
 			...{now: 0, settings, random, api: ports.api},
 			client: new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, process.callDuration),
@@ -129,14 +113,11 @@ export class NodeLifecycleController {
 
 	/** Sets when the next pass of each kind begins; no monitor pass is scheduled while one is in progress. */
 	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
-		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
-		if (monitorPassAt !== undefined) this.#wakeForPass(monitorPassAt);
+		this.#passTimes.start(monitorPassAt, noExecutePassAt);
 	}
 
-	#wakeForPass(at: Instant): void {
-		this.#monitorPassAt = at;
-		this.#ports.wakeAt(at, {type: 'monitorPass'});
-	}
+	readonly #wakeForPass = (at: Instant, type: 'monitorPass' | 'noExecutePass') =>
+		this.#ports.wakeAt(at, {type});
 
 	/**
 	 * Sets a monitor pass in progress, for a controller that starts in the middle of one.
@@ -193,13 +174,16 @@ export class NodeLifecycleController {
 			case 'monitorPass':
 				this.#start([{do: 'beginPass'}]);
 				break;
-			case 'noExecutePass':
+			case 'noExecutePass': {
+				const {now, pass} = this.#context;
+				const isLeft = this.#passTimes.isLeftToMonitorPass(now, pass !== undefined);
 				// Most of these passes find no token and end at once.
-				if (!this.#isLeftToPass && this.#mayTakeOne) {
+				if (!isLeft && this.#mayTakeOne) {
 					this.#context.isNoExecutePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
 				break;
+			}
 			case 'routine':
 				this.#routines.wake(wake.id, this.#context);
 				break;
@@ -207,16 +191,6 @@ export class NodeLifecycleController {
 				this.#recorder.postFor(this.#ports, this.#context.client, this.#context.now);
 				break;
 		}
-	}
-
-	/** Whether the queues wait for a monitor pass that is about to begin, or until one that has just begun ends. */
-	get #isLeftToPass(): boolean {
-		const {noExecuteBesidePass} = this.#process;
-		const since = this.#context.now - this.#monitorPassAt;
-		const isSoon = since < 0 && since > -nodeEvictionPeriod;
-		const isAtWork =
-			noExecuteBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
-		return noExecuteBesidePass !== undefined && (isSoon || isAtWork);
 	}
 
 	/** Whether a node waits in a queue whose limiter has a token. */
@@ -243,26 +217,13 @@ export class NodeLifecycleController {
 		copy.#recorder = this.#recorder.fork();
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
-		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
-		copy.#monitorPassAt = this.#monitorPassAt;
+		copy.#passTimes = this.#passTimes.fork(copy.#wakeForPass);
 		return copy;
 	}
 
-	/**
-	 * The NoExecute pass runs every 100 ms. It is scheduled only while nodes wait, always on the same 100
-	 * ms grid; while nothing else runs, only shortly before the next token or monitor pass.
-	 */
 	#scheduleNoExecutePass(): void {
 		const {now, zones, pass} = this.#context;
-		const due = this.#idleNoExecutePassAt;
-		if (due === undefined || !zones.someWait) return;
-		const isQuiet = pass === undefined && this.#routines.areIdle;
-		const quietUntil = isQuiet ? Math.min(now + zones.waitAt(now), this.#monitorPassAt) : now;
-		// Starts two periods early, because events at one instant run in the order in which they were scheduled.
-		const from = Math.max(now, quietUntil - 2 * nodeEvictionPeriod);
-		const periods = Math.max(0, Math.ceil((from - due) / nodeEvictionPeriod));
-		this.#idleNoExecutePassAt = undefined;
-		this.#ports.wakeAt(due + periods * nodeEvictionPeriod, {type: 'noExecutePass'});
+		this.#passTimes.scheduleNoExecutePass(now, zones, pass === undefined && this.#routines.areIdle);
 	}
 
 	#processNodes(): void {
@@ -290,7 +251,7 @@ export class NodeLifecycleController {
 	}
 
 	/** The callbacks that let steps change the controller and its environment. */
-	#callbacks(): Callbacks {
+	#callbacks() {
 		return {
 			run: (step, ok) => runStep(step, ok, this.#context),
 			wakeRoutineAt: (at, id) => this.#ports.wakeAt(at, {type: 'routine', id}),
@@ -306,12 +267,11 @@ export class NodeLifecycleController {
 			endPass: () => {
 				const {now, settings} = this.#context;
 				this.#context.pass = undefined;
-				const nextAt = now + settings.nodeMonitorPeriod + this.#process.passDuration;
-				this.#wakeForPass(nextAt);
+				this.#passTimes.scheduleMonitorPass(now + settings.nodeMonitorPeriod + this.#process.passDuration);
 			},
 			endNoExecutePass: () => {
 				this.#context.isNoExecutePassAtWork = false;
-				this.#idleNoExecutePassAt = this.#context.now + nodeEvictionPeriod;
+				this.#passTimes.endNoExecutePass(this.#context.now);
 				this.#scheduleNoExecutePass();
 			},
 			nodeProcessed: (node) => {
@@ -322,6 +282,6 @@ export class NodeLifecycleController {
 				this.#podPool.done(pod);
 				this.#processPods();
 			},
-		};
+		} satisfies Partial<Context>;
 	}
 }

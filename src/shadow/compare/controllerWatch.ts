@@ -12,12 +12,6 @@ import {acquiredAt, judgeLeader} from '../../forecast/observe/leader.ts';
 import {ObservedTime} from '../../forecast/observe/observedTime.ts';
 import type {ControllerState} from '../shadowView.ts';
 
-/** A period without controllers; `hi` is infinite while it lasts. */
-type Absence = Interval & {readonly holder: string};
-
-/** When controllers took over, and their identity. */
-type Takeover = {readonly at: Interval; readonly holder: string};
-
 /** How long an event of the controllers may explain divergences. */
 export const remembered: Duration = 30 * minute;
 /** Largest difference to the local clock at which an acquire time is used. */
@@ -32,8 +26,10 @@ export class ControllerWatch {
 	readonly #seen: ObservedTime;
 	#lease: Lease | undefined;
 	#arrivedAt: Instant = beginningOfTime;
-	#absences: readonly Absence[] = [];
-	#takeovers: readonly Takeover[] = [];
+	/** Periods without controllers; `hi` is infinite while one lasts. */
+	#absences: readonly Interval[] = [];
+	/** When controllers took over. */
+	#takeovers: readonly Interval[] = [];
 	#pauses: readonly Interval[] = [];
 
 	/** @param seen the periods in which the cluster was watched */
@@ -54,10 +50,8 @@ export class ControllerWatch {
 			const acquired = acquiredAt(lease);
 			// The time of a wrong clock is not used.
 			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < maxClockError;
-			const at = isNear
-				? {lo: Math.min(acquired.lo, arrivedAt), hi: arrivedAt}
-				: {lo: arrivedAt, hi: arrivedAt};
-			this.#takeovers = [...this.#takeovers, {at, holder: lease.holderIdentity ?? ''}];
+			const lo = isNear ? Math.min(acquired.lo, arrivedAt) : arrivedAt;
+			this.#takeovers = [...this.#takeovers, {lo, hi: arrivedAt}];
 		}
 		this.#forget(arrivedAt - remembered);
 	}
@@ -74,8 +68,7 @@ export class ControllerWatch {
 	checkLease(now: Instant): void {
 		const leader = judgeLeader(this.#lease, now, this.#seen);
 		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === never)) return;
-		const absence = {lo: leader.since, hi: never, holder: leader.holder};
-		this.#absences = [...this.#absences, absence];
+		this.#absences = [...this.#absences, {lo: leader.since, hi: never}];
 	}
 
 	/** Whether certainly no controllers run. */
@@ -102,7 +95,7 @@ export class ControllerWatch {
 	}
 
 	/** The newest period without controllers that overlaps a period. */
-	absenceIn({lo, hi}: Interval): Absence | undefined {
+	absenceIn({lo, hi}: Interval): Interval | undefined {
 		return this.#absences.findLast((one) => one.lo <= hi && one.hi >= lo);
 	}
 
@@ -112,8 +105,8 @@ export class ControllerWatch {
 	}
 
 	/** The newest takeover within a period. */
-	takeoverIn({lo, hi}: Interval): Takeover | undefined {
-		return this.#takeovers.findLast(({at}) => at.lo <= hi && at.hi >= lo);
+	takeoverIn({lo, hi}: Interval): Interval | undefined {
+		return this.#takeovers.findLast((one) => one.lo <= hi && one.hi >= lo);
 	}
 
 	stateAt(now: Instant): ControllerState {
@@ -130,7 +123,7 @@ export class ControllerWatch {
 	#forget(before: Instant): void {
 		this.#absences = this.#absences.filter(({hi}) => hi > before);
 		this.#pauses = this.#pauses.filter(({hi}) => hi > before);
-		this.#takeovers = this.#takeovers.filter(({at}) => at.hi > before);
+		this.#takeovers = this.#takeovers.filter(({hi}) => hi > before);
 	}
 }
 

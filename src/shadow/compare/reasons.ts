@@ -97,7 +97,7 @@ function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation 
 		: 'it removes the taints, and every countdown begins again';
 	return explained(
 		'ControllerRestarted',
-		`Another controller manager took over at ${clockTime(found.at.lo, one.now)}: ${what}.`,
+		`Another controller manager took over at ${clockTime(found.lo, one.now)}: ${what}.`,
 	);
 }
 

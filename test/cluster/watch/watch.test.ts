@@ -180,7 +180,7 @@ test('a line that is not JSON does not show that all that was missed has come', 
 	const again = server.nextWatch('nodes');
 	heal();
 	await again;
-	server.write('nodes', 'not json\n');
+	server.writeToNodes('not json\n');
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'ObjectsUnreadable'));
 	server.apply('nodes', rawNode('n3'));
 	await follower.untilTold('nodeApplied n3');
@@ -369,8 +369,8 @@ test('a silent watch that hid changes makes all watches be opened again, over ne
 
 test('a line that is not JSON is counted, and the watch goes on', async () => {
 	const {follower} = await following('nodes');
-	server.write('nodes', 'not json\n');
-	server.write('nodes', '{"type":"PARTY","object":{}}\n');
+	server.writeToNodes('not json\n');
+	server.writeToNodes('{"type":"PARTY","object":{}}\n');
 	server.apply('nodes', rawNode('n2'));
 	await follower.untilTold('nodeApplied n2');
 	expect(follower.problems).toEqual([

@@ -54,4 +54,4 @@ export function isReproducible(first: string): Check {
 }
 
 /** The first bytes of a file. */
-export const head = (file: string, length = 4096): Buffer => readFileSync(file).subarray(0, length);
+export const head = (file: string): Buffer => readFileSync(file).subarray(0, 4096);

@@ -15,15 +15,23 @@ export type Trouble = {
 	readonly may: (told: Divergence) => boolean;
 };
 
-const isOtherSetting =
-	(flag: string) =>
-	({reason, explainedBy}: Divergence): boolean =>
-		reason === 'OtherSetting' && (explainedBy ?? '').startsWith(`--${flag}=`);
-
-const grace = isOtherSetting('node-monitor-grace-period');
-const rate = isOtherSetting('node-eviction-rate');
-
 const of = (nodes: readonly string[], {object}: Divergence): boolean => nodes.includes(object.name);
+
+/** Controllers that restart with another flag; it must be named as the reason of an action that is not as predicted. */
+function restartWith(flag: string, value: string, action: string): Pick<Trouble, 'flags' | 'must' | 'may'> {
+	const isReason = ({reason, explainedBy}: Divergence) =>
+		reason === 'OtherSetting' && (explainedBy ?? '').startsWith(`--${flag}=`);
+	return {
+		flags: [`--${flag}=${value}`],
+		must: (nodes) => ({
+			words: `${action} of one of ${nodes} is not as predicted, as --${flag} is ${value}`,
+			is: (told) => of(nodes, told) && told.action === action && isReason(told),
+		}),
+		may: isReason,
+	};
+}
+
+const [gracePeriod, rate] = ['node-monitor-grace-period', 'node-eviction-rate'] as const;
 
 /** The troubles of the controllers. The shadow assumes a grace period of 30 s and one node every five seconds. */
 export const troubles: readonly Trouble[] = [
@@ -36,46 +44,10 @@ export const troubles: readonly Trouble[] = [
 		}),
 		may: ({reason}) => reason === 'ControllerDown',
 	},
-	{
-		name: 'a longer grace period',
-		flags: ['--node-monitor-grace-period=65s'],
-		victims: 1,
-		must: (nodes) => ({
-			words: `${nodes} is not Unknown in time, as the grace period is longer`,
-			is: (told) => of(nodes, told) && told.action === 'SetUnknown' && grace(told),
-		}),
-		may: grace,
-	},
-	{
-		name: 'a slower rate',
-		flags: ['--node-eviction-rate=0.03'],
-		victims: 2,
-		must: (nodes) => ({
-			words: `one of ${nodes} is tainted late, as the rate is lower`,
-			is: (told) => of(nodes, told) && told.action === 'TaintNode' && rate(told),
-		}),
-		may: rate,
-	},
-	{
-		name: 'a faster rate',
-		flags: ['--node-eviction-rate=3'],
-		victims: 2,
-		must: (nodes) => ({
-			words: `one of ${nodes} is tainted early, as the rate is higher`,
-			is: (told) => of(nodes, told) && told.action === 'TaintNode' && rate(told),
-		}),
-		may: rate,
-	},
-	{
-		name: 'a shorter grace period',
-		flags: ['--node-monitor-grace-period=22s'],
-		victims: 1,
-		must: (nodes) => ({
-			words: `${nodes} is Unknown early, as the grace period is shorter`,
-			is: (told) => of(nodes, told) && told.action === 'SetUnknown' && grace(told),
-		}),
-		may: grace,
-	},
+	{name: 'a longer grace period', victims: 1, ...restartWith(gracePeriod, '65s', 'SetUnknown')},
+	{name: 'a slower rate', victims: 2, ...restartWith(rate, '0.03', 'TaintNode')},
+	{name: 'a faster rate', victims: 2, ...restartWith(rate, '3', 'TaintNode')},
+	{name: 'a shorter grace period', victims: 1, ...restartWith(gracePeriod, '22s', 'SetUnknown')},
 ];
 
 /** The context of a round. */

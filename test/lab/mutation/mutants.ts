@@ -10,7 +10,6 @@ export type Mutant = {
 	readonly mutatorName: string;
 	readonly replacement?: string;
 	readonly status: string;
-	readonly killedBy?: readonly string[];
 };
 
 /** The results of a run so far, even if it was stopped: each is written as soon as it is known. */

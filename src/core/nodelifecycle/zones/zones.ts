@@ -51,10 +51,6 @@ export class Zones {
 		this.#settings = settings;
 	}
 
-	has(zone: string): boolean {
-		return this.#states.has(zone);
-	}
-
 	/** Adds a state and a queue, with a full token bucket, for a zone that has none. */
 	add(zone: string): void {
 		if (this.#states.has(zone)) return;

@@ -13,7 +13,7 @@ const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 export function formatQuantity(quantity: Quantity): string {
 	if (quantity.text !== undefined) return quantity.text;
 	if (quantity.unscaled === 0n) return '0';
-	if (quantity.format === 'BinarySI' && !isBelow1024(quantity) && isWhole(quantity, 0)) {
+	if (quantity.format === 'BinarySI' && !isBelow1024(quantity) && isWhole(quantity)) {
 		const [amount, times] = withoutFactors(roundUp(quantity, 0), 1024n);
 		return `${amount}${binarySuffixes[times] ?? ''}`;
 	}

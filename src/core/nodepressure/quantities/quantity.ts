@@ -80,12 +80,9 @@ export function roundUp(quantity: Quantity, exponent: number): bigint {
 	return rest === 0n ? whole : whole + BigInt(signOf(quantity));
 }
 
-/** Whether the amount is a whole number of `10 ** exponent`. */
-export function isWhole(quantity: Quantity, exponent: number): boolean {
-	return (
-		quantity.exponent >= exponent || quantity.unscaled % 10n ** BigInt(exponent - quantity.exponent) === 0n
-	);
-}
+/** Whether the amount is a whole number. */
+export const isWhole = ({unscaled, exponent}: Quantity): boolean =>
+	exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n;
 
 const scaledTo = ({unscaled, exponent}: Quantity, target: number): bigint =>
 	exponent === target ? unscaled : unscaled * 10n ** BigInt(exponent - target);

@@ -48,8 +48,8 @@ test('a value is rounded away from zero', () => {
 		1n,
 		2n,
 	]);
-	expect(isWhole(parseQuantity('1500m'), 0)).toBe(false);
-	expect(isWhole(parseQuantity('1500m'), -3)).toBe(true);
+	expect(isWhole(parseQuantity('1500m'))).toBe(false);
+	expect(isWhole(parseQuantity('2000m'))).toBe(true);
 });
 
 test('a decimal quantity beyond int64 wraps: 2^64 has the value 0', () => {

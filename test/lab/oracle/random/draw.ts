@@ -1,5 +1,9 @@
 import {Random} from '../../../../src/core/time/random.ts';
 
+/** A time in the API's format; virtual time begins with the year 2000. */
+export const timeAt = (seconds: number) =>
+	new Date(Date.UTC(2000, 0, 1) + Math.floor(seconds) * 1000).toISOString().replace('.000', '');
+
 /** Draws from a seed: a seed always produces the same scenario. */
 export class Draw {
 	readonly #random: Random;

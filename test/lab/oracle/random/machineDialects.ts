@@ -1,8 +1,5 @@
 import type {RawObject} from '../../../conformance/repair/vector.ts';
-
-/** A time in the API's format; virtual time begins with the year 2000. */
-export const timeAt = (seconds: number) =>
-	new Date(Date.UTC(2000, 0, 1) + Math.floor(seconds) * 1000).toISOString().replace('.000', '');
+import {timeAt} from './draw.ts';
 
 /** The timeout is in seconds. */
 export type UnhealthyCondition = {readonly type: string; readonly status: string; readonly timeout: number};

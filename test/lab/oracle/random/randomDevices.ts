@@ -1,13 +1,9 @@
 import type {DeviceScenario, DeviceScenarioStep, RawObject} from '../../../conformance/device/vector.ts';
-import {Draw} from './draw.ts';
+import {Draw, timeAt} from './draw.ts';
 
 const driver = 'gpu.example.com';
 const pools = ['node-a', 'node-b'] as const;
 const devicesOfPool = 2;
-
-/** A time in the API's format; virtual time begins with the year 2000. */
-const timeAt = (seconds: number) =>
-	new Date(Date.UTC(2000, 0, 1) + seconds * 1000).toISOString().replace('.000', '');
 
 /** Draws drivers that taint devices, and claims that tolerate some of the taints. */
 export function randomDevices(seed: number): DeviceScenario {
@@ -88,7 +84,7 @@ const taintOf = (name: string, at: number, draw: Draw, until: number) => ({
 	key: `example.com/${name}`,
 	value: draw.of(['', 'bad']),
 	effect: draw.of(['NoExecute', 'NoExecute', 'NoExecute', 'NoSchedule', 'None']),
-	timeAdded: timeAt(Math.floor(draw.oneIn(6) ? at + draw.index(until - at) : at - draw.index(30))),
+	timeAdded: timeAt(draw.oneIn(6) ? at + draw.index(until - at) : at - draw.index(30)),
 });
 
 const ruleOf = (name: string, at: number, draw: Draw): RawObject => ({

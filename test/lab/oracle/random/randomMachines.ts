@@ -1,11 +1,10 @@
 import type {RawObject, RepairScenario, RepairScenarioStep} from '../../../conformance/repair/vector.ts';
-import {Draw} from './draw.ts';
+import {Draw, timeAt} from './draw.ts';
 import {
 	clusterApi,
 	type Dialect,
 	type DrawnCheck,
 	openShift,
-	timeAt,
 	type UnhealthyCondition,
 } from './machineDialects.ts';
 

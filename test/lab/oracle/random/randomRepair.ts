@@ -4,13 +4,9 @@ import type {
 	RepairScenario,
 	RepairScenarioStep,
 } from '../../../conformance/repair/vector.ts';
-import {Draw} from './draw.ts';
+import {Draw, timeAt} from './draw.ts';
 
 const poolLabel = 'karpenter.sh/nodepool';
-
-/** A time in the API's format; virtual time begins with the year 2000. */
-const timeAt = (seconds: number) =>
-	new Date(Date.UTC(2000, 0, 1) + Math.floor(seconds) * 1000).toISOString().replace('.000', '');
 
 type Condition = {
 	readonly type: string;
