@@ -111,7 +111,8 @@ function showYaml(state: UiState, facts: Facts): UiState {
 	const row = shown?.rows[shown.index];
 	const target = targetOf(screen, facts);
 	if (isYaml(screen)) return showMessage(state, 'this is the YAML; c copies it, esc leads back');
-	if (!target) return showMessage(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
+	if (!target)
+		return showMessage(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
 	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
 	return opened(state, {kind: 'detail', view: screen.view, key, target, question});
