@@ -14,17 +14,19 @@ import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
 import {causeOf, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 
-/** A pod that was bound within this time may be on a new node that was not observed yet. */
+/** A node all of whose pods were bound within this time may be a new one that was not observed yet. */
 const newlyBound: Duration = 10 * second;
 
 /** Forecasts pods whose nodes are gone; undefined for any other. */
 export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
-	const {missingNodes} = situation.evidence;
+	const {evidence, now} = situation;
 	const collector = collectorOf(situation);
+	const isNew = ({scheduledAt, createdAt}: Pod) => now - (scheduledAt ?? createdAt) < newlyBound;
 	return (pod) => {
-		const orphan = missingNodes.orphan(pod);
-		const isNew = !orphan?.node.wasSeen && situation.now - (pod.scheduledAt ?? pod.createdAt) < newlyBound;
-		return orphan && !isNew ? forecastOrphan(pod, orphan, collector, situation) : undefined;
+		const orphan = evidence.missingNodes.orphan(pod);
+		if (!orphan) return undefined;
+		const mayBeNew = !orphan.node.wasSeen && evidence.pods.onNode(pod.nodeName).every(isNew);
+		return mayBeNew ? undefined : forecastOrphan(pod, orphan, collector, situation);
 	};
 }
 

@@ -93,14 +93,16 @@ function tokenAt(
 }
 
 /**
- * The nodes of a zone that were deleted while they waited, each with the earliest start of its wait. They may still hold
- * their places in the queue.
+ * The nodes that were deleted while they waited, or may have been, each with the earliest start of its wait. They may still hold
+ * their places in the zone's queue.
  */
-const placesOfDeleted = (zone: string, {deleted}: AffectedNodes) =>
-	deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
+const placesOfDeleted = (zone: string, {deleted, missing}: AffectedNodes) => [
+	...deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
 		name: node.name,
 		since: readyChangedAt?.lo ?? never,
-	}));
+	})),
+	...missing.map(({name, downSince}) => ({name, since: downSince})),
+];
 
 /** Whether the last pass knew that a node is not ready. */
 function wasDownAt(

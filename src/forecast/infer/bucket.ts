@@ -114,14 +114,14 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
 }
 
 /**
- * Until when a node that was deleted while it waited may take a token; minus infinity if there is none.
+ * Until when a node that was deleted while it waited, or may have been, may take a token; minus infinity if there is none.
  *
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
 function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refill: Duration): Instant {
-	const deleted = deletedWhileWaiting(zone, affected.deleted);
-	const turns = (deleted.length + waitingSince.length) * refill;
-	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
+	const deleted = deletedWhileWaiting(zone, affected.deleted).map(({at}) => at.hi);
+	const gone = [...deleted, ...affected.missing.map(({goneBy}) => goneBy)];
+	return Math.max(...gone) + (gone.length + waitingSince.length) * refill;
 }
 
 /** A change of the zone's rate, at the end of the pass that swapped its limiter. */

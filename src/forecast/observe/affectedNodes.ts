@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
@@ -24,8 +24,18 @@ export type AffectedNodes = {
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
 	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
 	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
+	/** The missing nodes that were never seen, and that a pass found down: any zone's queue may hold their places. */
+	readonly missing: readonly MissingWhileDown[];
 	/** Deleted and missing nodes that may have counted for a zone; the zone is undefined if the node was never seen. */
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
+};
+
+type MissingWhileDown = {
+	readonly name: string;
+	/** The latest instant at which it was deleted. */
+	readonly goneBy: Instant;
+	/** When a pass marked its first pod. */
+	readonly downSince: Instant;
 };
 
 /** Selects the nodes with which something is or may be wrong; counts the others by zone. */
@@ -66,6 +76,7 @@ export function findAffectedNodes(
 		returned,
 		deleted,
 		zonesLeft: zonesLeftWaiting(deleted, evidence.nodes),
+		missing: missingWhileDown(evidence),
 		mayHaveCounted: nodesThatMayHaveCounted(evidence),
 	};
 }
@@ -74,3 +85,12 @@ function nodesThatMayHaveCounted({deletedNodes, missingNodes}: Evidence): Affect
 	const unseen = missingNodes.nodes.filter(({wasSeen}) => !wasSeen);
 	return [...deletedNodes.byZone, ...unseen.map(({missing}) => ({zone: undefined, at: missing}))];
 }
+
+/** A pass that finds a node down marks its pods not ready. */
+const missingWhileDown = ({missingNodes, pods}: Evidence): readonly MissingWhileDown[] =>
+	missingNodes.nodes.flatMap(({name, missing, wasSeen}) => {
+		const own = pods.onNode(name);
+		if (wasSeen || own.some(({ready}) => ready === 'True')) return [];
+		const marked = own.map(({readyChangedAt}) => readyChangedAt ?? never);
+		return [{name, goneBy: missing.hi, downSince: Math.min(...marked)}];
+	});

@@ -12,7 +12,7 @@ const at = (instant: Instant) => ({lo: instant, hi: instant});
 const nothing: AffectedNodes = {
 	...{nodes: [], returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
 	others: new Map([[keyOfZone('a'), {size: 10, notReady: 1}]]),
-	...{evictionStarts: new Map(), traceless: new Set()},
+	...{evictionStarts: new Map(), traceless: new Set(), missing: []},
 };
 
 /** When zone a, with a token every 20 s, has its next token, in seconds from now. */
@@ -48,6 +48,9 @@ test('a node that was deleted while it waited may take one once those that wait 
 	expect(after(30, [])).toEqual([0, 10]);
 	expect(after(50, [now])).toEqual([0, 10]);
 	expect(after(70, [])).toEqual([0, 0]);
+	// A node that was never seen may have waited in any zone.
+	const missing = [{name: 'n1', goneBy: now - 30 * second, downSince: now - 80 * second}];
+	expect(tokenAfter({missing})).toEqual([0, 10]);
 });
 
 test('nodes that returned since may have gone down in the pass that changed the rate', () => {

@@ -160,6 +160,11 @@ test.for<{name: string; pod: Partial<Pod>; at?: Instant}>([
 	expect(podOf(forecasterOf({pods: [aPod('web', pod)]}), 0)).toMatchObject({verdict: 'Safe', eviction: null});
 });
 
+test('a pod that was bound a moment ago goes with its node if an older one shows that the node is no new one', () => {
+	const pods = [aPod('web', {scheduledAt: -3 * second}), aPod('older', {scheduledAt: -60 * second})];
+	expect(podOf(forecasterOf({pods}), 0).verdict).toBe('Expected');
+});
+
 test('a pod that comes before its node does is safe once the node is there', () => {
 	const forecaster = forecasterOf({});
 	const pod = aPod('web', {nodeName: 'n3', scheduledAt: 1 * second});
