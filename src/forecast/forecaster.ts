@@ -138,7 +138,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** What the times of the observed objects show of the settings. */
 	learnByLook(now: Instant): LookedUp {
-		return learnByLook(this.#observed(this.seenAt(now)));
+		return learnByLook(this.#observed(this.seenAt(now)), this.#known.span);
 	}
 
 	/** Continues with the same settings and a narrower span. */

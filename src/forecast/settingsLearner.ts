@@ -120,7 +120,10 @@ class SettingsLearner implements StoreSubscriber {
 			this.#managed = managedControlPlane(this.#evidence.serverVersion, nodes.values()) ?? 'none';
 		const managed = this.#managed === 'none' ? undefined : this.#managed;
 		const doubts = [...this.#doubts.values()].map(({doubt}) => doubt);
-		const resolved = resolveSettings({...this.#evidence, managed, learned, doubts});
+		const resolved = resolveSettings({
+			...this.#evidence,
+			...{managed, learned, doubts, ifDefaults: byLook.ifDefaults},
+		});
 		// The times of objects alone may mislead: only what was learned from watching is passed on to be saved.
 		this.#onLearned(mergeLearned(this.#evidence.learned, byBehaviour.learned));
 		const isSame = !isRecognised || isEqual(settings, resolved.settings);
@@ -140,7 +143,10 @@ class SettingsLearner implements StoreSubscriber {
 	}
 
 	#learnUntil(now: Instant): Learned {
-		const {settings} = this.#resolved;
+		const {
+			settings,
+			span: {lateEnd},
+		} = this.#resolved;
 		const {nodeMonitorPeriod: period, nodeEvictionRate: rate} = this.#evidence.learned;
 		const behaviour = this.#log.behaviourAt(now);
 		const base = baseOf(behaviour, this.#forecaster.store.nodes, settings);
@@ -148,7 +154,11 @@ class SettingsLearner implements StoreSubscriber {
 			...base,
 			longestPeriod: Math.max(base.longestPeriod, period?.range[1] ?? 0),
 			isLargeThresholdGiven: this.#isGiven('large-cluster-size-threshold'),
-			slowestRate: Math.min(base.slowestRate, rate?.range[0] ?? base.slowestRate),
+			slowestRate: Math.min(
+				base.slowestRate,
+				lateEnd.nodeEvictionRate,
+				rate?.range[0] ?? Number.POSITIVE_INFINITY,
+			),
 		});
 	}
 }

@@ -21,8 +21,9 @@ export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): Look {
 	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
 	const assumed = resolveSettings(evidence);
 	const first = observing(seen, assumed);
-	const {learned, doubts} = first.forecaster.learnByLook(seen.observedAt);
-	const resolved = resolveSettings({...evidence, learned: mergeLearned(evidence.learned, learned), doubts});
+	const {learned, ...seenToo} = first.forecaster.learnByLook(seen.observedAt);
+	const known = mergeLearned(evidence.learned, learned);
+	const resolved = resolveSettings({...evidence, learned: known, ...seenToo});
 	// The snapshot rarely disproves a setting, and observing a large cluster takes a while.
 	const shown = ({span, problems}: ResolvedSettings) => JSON.stringify([span, problems]);
 	const isSame = shown(resolved) === shown(assumed);

@@ -50,7 +50,7 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const evidence = {...given, managed, doubts};
 	const isInDoubt = areDefaultsInDoubt(found, evidence);
 	const doubt = isInDoubt ? 'inDoubt' : areFlagsUnknown(evidence) ? 'unconfirmed' : undefined;
-	const resolved = doubt ? found.map((one) => withDoubt(one, doubt)) : found;
+	const resolved = doubt ? found.map((one) => withDoubt(one, doubt, evidence)) : found;
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
 	const list = resolved.map(({setting}) => setting);
@@ -115,11 +115,12 @@ const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence
 	);
 
 /** Widens a setting of which only the default is known to all values that agree with the observations. */
-function withDoubt(one: Resolved, doubt: DefaultDoubt): Resolved {
+function withDoubt(one: Resolved, doubt: DefaultDoubt, {ifDefaults = {}}: SettingsEvidence): Resolved {
 	const {key, setting} = one;
 	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt) : undefined;
 	if (!possible || (doubt === 'unconfirmed' && one.isConfirmed)) return one;
-	const range = setting.range ? (intersectLearned(possible, setting.range) ?? possible) : possible;
+	const seen = [setting.range, doubt === 'unconfirmed' ? ifDefaults[key] : undefined];
+	const range = seen.reduce<LearnedRange>((all, one) => (one && intersectLearned(all, one)) ?? all, possible);
 	const why = doubt === 'unconfirmed' ? 'not confirmed yet' : 'in doubt';
 	const detail = `${setting.source.detail}, ${why}: ${formatLearnedRange(range, setting.unit)} is assumed`;
 	return {...one, setting: {...setting, range, isInDoubt: true, source: {kind: 'profile', detail}}};

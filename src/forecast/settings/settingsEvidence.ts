@@ -3,7 +3,10 @@ import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {LearnedSettings, SettingDoubt} from './learned/learnedSetting.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
-import type {Setting} from './setting.ts';
+import type {LearnedRange, Setting} from './setting.ts';
+
+/** Ranges in which settings lie. */
+export type SettingRanges = {readonly [Key in keyof ControllerSettings]?: LearnedRange};
 
 /** Everything that the controllers' settings are resolved from. */
 export type SettingsEvidence = {
@@ -20,6 +23,8 @@ export type SettingsEvidence = {
 	/** The managed control plane that nodes show; the server's version alone may show one too. */
 	readonly managed?: ManagedControlPlane | undefined;
 	readonly doubts?: readonly SettingDoubt[];
+	/** What was seen of settings, if no other default is in doubt. */
+	readonly ifDefaults?: SettingRanges;
 };
 
 /** One setting, and what is wrong with it. */

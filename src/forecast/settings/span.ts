@@ -37,8 +37,8 @@ const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 	},
 	nodeEvictionRate: {earlyEnd: 'most', inDoubt: [0.001, 10], unconfirmed: [0.01, 10]},
 	secondaryNodeEvictionRate: {earlyEnd: 'most', inDoubt: [0, 10]},
-	unhealthyZoneThreshold: {earlyEnd: 'most', inDoubt: [0, 1]},
-	largeClusterSizeThreshold: {earlyEnd: 'least', inDoubt: [0, 5000]},
+	unhealthyZoneThreshold: {earlyEnd: 'most', inDoubt: [0, 1], unconfirmed: [0.55, 1]},
+	largeClusterSizeThreshold: {earlyEnd: 'least', inDoubt: [0, 5000], unconfirmed: [0, 50]},
 	podEvictionTimeout: {earlyEnd: 'least', inDoubt: [10 * second, 15 * minute]},
 };
 

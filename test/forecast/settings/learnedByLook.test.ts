@@ -4,7 +4,7 @@ import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
-import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {lookOnce} from '../../../src/session/lookOnce.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
 
@@ -52,6 +52,7 @@ function lookAt(silent: readonly Silent[], leases: readonly Lease[] = [leader(-3
 	const {forecast, resolved} = lookOnce(snapshot, {...evidence, flags});
 	return {
 		verdicts: forecast.pods.map(({name, verdict}) => `${name} ${verdict}`),
+		because: forecast.pods[0]?.because.at(-1),
 		reasons: forecast.problems.map(({reason}) => reason),
 		grace: resolved.list.find(({name}) => name === 'node-monitor-grace-period'),
 		span: resolved.span,
@@ -128,8 +129,8 @@ test('a node that is Ready long after its last renewal casts doubt, too', () => 
 test('nodes that turned Unknown too close together for two passes cast doubt on all defaults', () => {
 	const turned = (...seconds: readonly number[]) =>
 		seconds.map((at) => ({
-			renewedAt: now - 2 * minute + at * second - 55 * second,
-			unknownAt: now - 2 * minute + at * second,
+			renewedAt: now - 3 * minute + at * second - 55 * second,
+			unknownAt: now - 3 * minute + at * second,
 		}));
 	const [held, unsure] = [turned(0, 0, 5, 5, 10, 10), turned(0, 0, 5, 7, 10, 10)];
 	expect(lookAt(held)).toMatchObject({reasons: [], verdicts: held.map((_, n) => `web-a${n} Held`)});
@@ -139,7 +140,7 @@ test('nodes that turned Unknown too close together for two passes cast doubt on 
 	});
 	// One second may be a pass with many writes, four a whole period: times are truncated to seconds.
 	const two = (apart: number) =>
-		lookAt(turned(0, apart).map((one, n) => ({...one, taintedAt: now - 2 * minute + n * 12 * second})))
+		lookAt(turned(0, apart).map((one, n) => ({...one, taintedAt: now - 3 * minute + n * 12 * second})))
 			.reasons;
 	for (const apart of [1, 4, 5]) expect(two(apart)).toEqual([]);
 	for (const apart of [2, 3]) expect(two(apart)).toEqual(['DefaultsInDoubt']);
@@ -202,6 +203,9 @@ test('two nodes that waited, and were tainted as far apart as tokens are, confir
 	// Another node may have been tainted between them, and be back.
 	expect(spanned([taintedAt(0), taintedAt(20)])).toEqual([10, 0.01]);
 	expect(spanned([taintedAt(0), taintedAt(20), taintedAt(30)])).toEqual([0.1, 0.1]);
+	// A node that turned Unknown between them may have changed the rate.
+	const between = {...downSince, unknownAt: now - 3 * minute + 5 * second, taintedAt: now - 2.5 * minute};
+	expect(spanned([taintedAt(0), taintedAt(10), between])).toEqual([10, 0.01]);
 	// A node that became silent later did not wait when the first was tainted.
 	const later = {renewedAt: now - 4 * minute, unknownAt: now - 3 * minute + 9 * second};
 	expect(spanned([taintedAt(0), {...later, taintedAt: now - 3 * minute + 10 * second}])).toEqual([10, 0.01]);
@@ -216,6 +220,17 @@ test('no pod is held in a zone that went on tainting when it should have stopped
 	expect(wentOn.reasons).toEqual(['DefaultsInDoubt']);
 	expect(wentOn.verdicts).toContain('web-a0 Unsure');
 	expect(wentOn.verdicts.join()).not.toContain('Held');
+});
+
+test('a pod is held once its zone has stood still for longer than any rate explains', () => {
+	const at = (after: Duration) =>
+		lookAt(Array.from({length: 6}, () => ({renewedAt: now - after - 52 * second, unknownAt: now - after})));
+	const unsure = at(2 * minute);
+	expect(unsure.verdicts[0]).toBe('web-a0 Unsure');
+	expect(unsure.because).toBe(
+		'evictions in zone eu/a may be stopped, as 6 of 10 nodes are not ready, and the API does not show whether they are',
+	);
+	expect(at(2.5 * minute).verdicts[0]).toBe('web-a0 Held');
 });
 
 test('a zone that may have been larger, or whose controllers began later, or are not seen, is not said to have gone on', () => {

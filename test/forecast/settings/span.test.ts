@@ -4,6 +4,7 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';
+import type {SettingDoubt} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {spanOf} from '../../../src/forecast/settings/span.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
@@ -39,8 +40,28 @@ const confirmed = {
 
 test('what was only confirmed is not spanned', () => {
 	const {settings, span, notes} = resolveSettings({...hidden, learned: confirmed});
-	expect(span).toEqual(exactly(settings));
-	expect(notes[0]?.message).toBe('hidden: defaults are assumed, unless behaviour shows more');
+	expect(span.lateEnd).toEqual(settings);
+	expect(span.earlyEnd).toEqual({...settings, unhealthyZoneThreshold: 1, largeClusterSizeThreshold: 0});
+	expect(notes[0]?.message).toBe(
+		'hidden: defaults are assumed, and ranges allow for 0.55-1 for unhealthy-zone-threshold and 0-50 for ' +
+			'large-cluster-size-threshold, unless behaviour shows more',
+	);
+});
+
+test('zones that stand still show thresholds as long as no default is in doubt', () => {
+	const stopped = {unhealthyZoneThreshold: [0, 0.75], largeClusterSizeThreshold: [12, null]} as const;
+	const ends = (doubts: readonly SettingDoubt[]) => {
+		const {earlyEnd, lateEnd} = resolveSettings({...hidden, learned: {}, doubts, ifDefaults: stopped}).span;
+		return [earlyEnd, lateEnd].map((one) => [one.unhealthyZoneThreshold, one.largeClusterSizeThreshold]);
+	};
+	expect(ends([])).toEqual([
+		[0.75, 12],
+		[0.55, 50],
+	]);
+	expect(ends([went])).toEqual([
+		[1, 0],
+		[0, 5000],
+	]);
 });
 
 test('what nothing confirms yet spans what most people set', () => {
@@ -49,15 +70,16 @@ test('what nothing confirms yet spans what most people set', () => {
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 120]);
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeEvictionRate)).toEqual([10, 0.01]);
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
-	// Whether zones stop depends on the defaults only.
+	// A zone that the defaults stop may go on, but none stops that they let go on.
 	expect(span).toMatchObject({
-		earlyEnd: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
+		earlyEnd: {unhealthyZoneThreshold: 1, largeClusterSizeThreshold: 0},
 		lateEnd: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
 	});
 	expect(problems).toEqual([]);
 	expect(notes[0]?.message).toBe(
 		'hidden: defaults are assumed, and ranges allow for 2s-5s for node-monitor-period and 20s-2m for ' +
-			'node-monitor-grace-period and 0.01-10 for node-eviction-rate, unless behaviour shows more',
+			'node-monitor-grace-period and 0.01-10 for node-eviction-rate and 0.55-1 for unhealthy-zone-threshold and ' +
+			'0-50 for large-cluster-size-threshold, unless behaviour shows more',
 	);
 	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toContain(
 		'not confirmed yet: 20s-2m is assumed',

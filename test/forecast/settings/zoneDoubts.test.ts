@@ -3,6 +3,7 @@ import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {zoneKey} from '../../../src/core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
 import type {NodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../../src/forecast/observe/observed.ts';
 import {zoneDoubts} from '../../../src/forecast/settings/learned/zoneDoubts.ts';
@@ -31,7 +32,7 @@ function aWatched(name: string, {unknownAt, taintAt, timeAdded}: Watched): NodeE
 function doubtsOf(watched: readonly Watched[], {healthy = 8, pods = 1, startedAt = 0} = {}) {
 	const nodes = watched.map((one, index) => aWatched(`a${index}`, one));
 	const zone = zoneKey(aNode('a', {labels: inZone('a')}));
-	return zoneDoubts({
+	const observed = {
 		now,
 		settings: defaultSettings,
 		leader: {type: 'running', since: undefined, holder: '', missedFor: 0},
@@ -48,7 +49,8 @@ function doubtsOf(watched: readonly Watched[], {healthy = 8, pods = 1, startedAt
 			]),
 			...{returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
 		},
-	} as unknown as Observed).doubts.map(({seen}) => seen);
+	} as unknown as Observed;
+	return zoneDoubts(observed, exactly(defaultSettings)).doubts.map(({seen}) => seen);
 }
 
 test('taints that arrive a little too soon after each other may have waited, where they do not say when they were added', () => {

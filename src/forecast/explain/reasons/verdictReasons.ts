@@ -149,20 +149,22 @@ const countdownOrEnd = ({one: {node}}: PodCase): ReasonDraft => ({
 	what: `the taint of node ${node.name} may be removed, which cancels the countdown; the API does not show whether the countdown ends before that`,
 });
 
-/** For a node that is tainted unless its zone stops its evictions before; undefined if something else decides. */
+/** For a node that is tainted unless its zone is stopped, or stops before that; undefined if something else decides. */
 function taintOrStop({one, situation}: PodCase): ReasonDraft | undefined {
-	const {runs} = situation;
+	const {runs, zones} = situation;
 	const {name} = one.node;
 	const zone = zoneKey(one.node);
+	const {rate, count} = zones.zones.get(zone) ?? {};
 	const without = runs.filter(({tainted}) => !Number.isFinite(tainted.get(name)?.hi ?? Number.NaN));
 	const isStopping = ({trajectory}: (typeof runs)[number]) =>
 		trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
 	const isStopped = situation.stops.of(zone) !== undefined;
 	if (isStopped || without.length === 0 || !without.every(isStopping)) return undefined;
-	return {
-		...undecided,
-		what: `zone ${zoneLabel(zone)} is about to stop its evictions, and the API does not show whether node ${name} gets its NoExecute taint before that`,
-	};
+	const what =
+		count && rate === 0
+			? `evictions in zone ${zoneLabel(zone)} may be stopped, as ${count.notReady} of ${count.size} nodes are not ready, and the API does not show whether they are`
+			: `zone ${zoneLabel(zone)} is about to stop its evictions, and the API does not show whether node ${name} gets its NoExecute taint before that`;
+	return {...undecided, what};
 }
 
 /** For a taint that is removed though its node does not come back: the controller removes all of its taints. */

@@ -2,36 +2,42 @@ import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
+import type {SettingsSpan} from '../../infer/settingsSpan.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {callDuration} from '../../observe/latencies.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
+import type {SettingRanges} from '../settingsEvidence.ts';
 import type {LearnedSetting, LearnedSettings, SettingDoubt} from './learnedSetting.ts';
+import {longestPass} from './pastZones.ts';
 import {fewWrites} from './writeTrack.ts';
-import {longestPass, zoneDoubts} from './zoneDoubts.ts';
+import {zoneDoubts} from './zoneDoubts.ts';
 
 /** What objects show of the settings without a watch. */
 export type LookedUp = {
 	readonly learned: LearnedSettings;
 	readonly doubts: readonly SettingDoubt[];
+	/** What holds if no other default is in doubt. */
+	readonly ifDefaults: SettingRanges;
 };
 
 /**
  * Learns from the times in objects: when nodes turned Unknown after their last sign of life, and when zones tainted nodes.
  * Works for one look, and for everything observed until now.
  */
-export function learnByLook(observed: Observed): LookedUp {
-	if (!observed.settings.nodeLifecycle) return {learned: {}, doubts: []};
+export function learnByLook(observed: Observed, span: SettingsSpan): LookedUp {
+	if (!observed.settings.nodeLifecycle) return {learned: {}, doubts: [], ifDefaults: {}};
 	const grace = graceByLook(observed);
-	const zones = zoneDoubts(observed);
+	const zones = zoneDoubts(observed, span);
 	return {
 		learned: {
 			...(grace.learned && {nodeMonitorGracePeriod: grace.learned}),
 			...(zones.rate && {nodeEvictionRate: zones.rate}),
 		},
 		doubts: [...grace.doubts, ...periodDoubts(observed), ...zones.doubts],
+		ifDefaults: zones.ifDefaults,
 	};
 }
 
