@@ -6,7 +6,12 @@ import type {Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
-import {type DeletedNode, zonesLeftWaiting} from './nodes/deletedNodes.ts';
+import {
+	type DeletedNode,
+	type DeletedWaiting,
+	deletedWhileWaiting,
+	zonesLeftWaiting,
+} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
@@ -22,6 +27,8 @@ export type AffectedNodes = {
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were recently deleted, or changed how they count, each with its eviction start. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
+	/** The nodes that were deleted while they may have waited for their taint. */
+	readonly deletedWaiting: readonly DeletedWaiting[];
 	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
 	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
 	/** Deleted and missing nodes that may have counted for a zone; the zone is undefined if the node was never seen. */
@@ -65,6 +72,7 @@ export function findAffectedNodes(
 		traceless: names,
 		returned,
 		deleted,
+		deletedWaiting: [...deletedWhileWaiting(deleted), ...missingWhileWaiting(evidence)],
 		zonesLeft: zonesLeftWaiting(deleted, evidence.nodes),
 		mayHaveCounted: nodesThatMayHaveCounted(evidence),
 	};
@@ -74,3 +82,13 @@ function nodesThatMayHaveCounted({deletedNodes, missingNodes}: Evidence): Affect
 	const unseen = missingNodes.nodes.filter(({wasSeen}) => !wasSeen);
 	return [...deletedNodes.byZone, ...unseen.map(({missing}) => ({zone: undefined, at: missing}))];
 }
+
+/** The missing nodes that were never seen, and were found silent: their pods are marked. New controllers queue them again. */
+const missingWhileWaiting = ({missingNodes, pods, controllersStarted}: Evidence): readonly DeletedWaiting[] =>
+	missingNodes.nodes.flatMap(({name, wasSeen, missing}) => {
+		if (wasSeen || missing.hi < controllersStarted.lo) return [];
+		const marks = pods
+			.onNode(name)
+			.flatMap(({ready, readyChangedAt}) => (ready === 'False' ? (readyChangedAt ?? []) : []));
+		return marks.length > 0 ? [{name, zone: undefined, at: missing, since: Math.min(...marks)}] : [];
+	});

@@ -4,13 +4,14 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import type {StretchedPass} from '../../../src/forecast/infer/passSchedule.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import {deletedWhileWaiting} from '../../../src/forecast/observe/nodes/deletedNodes.ts';
 import {type NodeEvidence, nextNodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
 
 const now = 300 * second;
 const at = (instant: Instant) => ({lo: instant, hi: instant});
 const nothing: AffectedNodes = {
-	...{nodes: [], returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
+	...{nodes: [], returned: [], deleted: [], deletedWaiting: [], zonesLeft: new Map(), mayHaveCounted: []},
 	others: new Map([[keyOfZone('a'), {size: 10, notReady: 1}]]),
 	...{evictionStarts: new Map(), traceless: new Set()},
 };
@@ -18,7 +19,12 @@ const nothing: AffectedNodes = {
 /** When zone a, with a token every 20 s, has its next token, in seconds from now. */
 function tokenAfter(affected: Partial<AffectedNodes>, waitingSince: readonly Instant[] = []) {
 	const token = nextToken({
-		...{zone: keyOfZone('a'), affected: {...nothing, ...affected}, now, waitingSince},
+		...{
+			zone: keyOfZone('a'),
+			affected: {...nothing, ...affected, deletedWaiting: deletedWhileWaiting(affected.deleted ?? [])},
+			now,
+			waitingSince,
+		},
 		settings: {...settingsFor('v1.36.3'), nodeEvictionRate: 0.05},
 		past: {state: 'Normal', count: {size: 10, notReady: 1}, rate: 0.05},
 		schedule: {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},

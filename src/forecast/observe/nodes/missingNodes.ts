@@ -7,6 +7,7 @@ import type {Interval} from '../interval.ts';
 
 /** A node that does not exist though pods are bound to it. */
 type MissingNode = {
+	readonly name: string;
 	/** When it went missing. */
 	readonly missing: Interval;
 	/** Whether its deletion was seen; otherwise only its absence is known. */
@@ -61,6 +62,7 @@ export class MissingNodes {
 	/** Takes in that a node was deleted. */
 	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval): void {
 		this.#nodes.set(node.name, {
+			name: node.name,
 			missing: this.#withFormer(node.name, seen),
 			wasSeen: true,
 			zone: zoneLabel(zoneKey(node)),
@@ -73,7 +75,7 @@ export class MissingNodes {
 	podSeen({nodeName, uid}: Pod, seen: Interval): void {
 		if (!this.#nodes.has(nodeName)) {
 			const missing = this.#withFormer(nodeName, seen);
-			this.#nodes.set(nodeName, {missing, wasSeen: false, zone: ''});
+			this.#nodes.set(nodeName, {name: nodeName, missing, wasSeen: false, zone: ''});
 		}
 		kept(
 			kept(this.#orphans, nodeName, () => new Map<string, Instant>()),
