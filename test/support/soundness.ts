@@ -77,6 +77,8 @@ export function wrongIn(
 	const cold = new Forecaster(settings);
 	cold.observeSnapshot(look());
 	const forecasts = {cold: cold.forecast(now), warm: warm.forecast(now)};
+	// No pod garbage collector runs here, which deletes the pods of deleted nodes.
+	const hasNode = ({node}: {readonly node: string}) => player.simulation.state.node(node) !== undefined;
 	const deletions = new Map<string, number>();
 	const taints = new ZoneTaints(player.simulation);
 	const effects = player.advanceTo(now + lookAhead);
@@ -86,7 +88,9 @@ export function wrongIn(
 	}
 	return Object.entries(forecasts).flatMap(([look, {pods, zones}]) =>
 		[
-			...pods.map((pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now)),
+			...pods
+				.filter(hasNode)
+				.map((pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now)),
 			...zones.flatMap((zone) => wrongTaints(zone, taints.times.get(zone.zone) ?? [], now)),
 		].flatMap((wrong) => (wrong === undefined ? [] : [`seed ${seed} ${look}: ${wrong}`])),
 	);

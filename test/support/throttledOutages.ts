@@ -85,6 +85,56 @@ export function throttledOutageWithReturns(seed: number): Outage {
 	return {scenario: {...outage, steps}, forecastAt: last + between(20.5, 110), clockOffset: undefined};
 }
 
+/**
+ * An outage in which nodes of throttled zones return, alone or many together, fail again, fail anew and are deleted, and the
+ * controllers may restart, and an instant after that. Zones are small for the largest cluster size in every third one: when
+ * they are partially disrupted, their evictions stop.
+ */
+export function throttledOutageWithChanges(seed: number): Outage {
+	const random = new Random(131 * seed + 5);
+	const between = (least: number, most: number) => least + random.next() * (most - least);
+	const isOften = (share: number) => random.next() < share;
+	const outage = throttledOutageOf(seed % 5 === 0 ? seed : 3 * seed + 1);
+	const stops = outage.steps
+		.filter(() => seed % 4 !== 0 || isOften(0.7))
+		.flatMap((step) => (step.do === 'stop-kubelet' ? [step] : []));
+	const dead = stops.map(({node}) => node);
+	const alive = outage.nodes.map(({name}) => name).filter((name) => !dead.includes(name));
+	const takeFrom = (nodes: string[]) => nodes.splice(Math.floor(between(0, nodes.length)), 1);
+	const changes = Array.from({length: Math.floor(between(1, 12))}, (): readonly ScenarioStep[] => {
+		const at = between(60, 170);
+		const kind = random.next();
+		if (kind < 0.2) return takeFrom(alive).map((node) => ({at, do: 'stop-kubelet', node}));
+		return takeFrom(dead).flatMap((node): readonly ScenarioStep[] => {
+			if (kind < 0.45) return [{at, do: 'delete-node', node}];
+			const back: ScenarioStep = {at, do: 'start-kubelet', node};
+			return kind < 0.7 ? [back, {at: at + between(5, 60), do: 'stop-kubelet', node}] : [back];
+		});
+	});
+	const together = isOften(0.3) ? Math.floor(between(0.05, 0.7) * dead.length) : 0;
+	const [backAt, within] = [between(80, 170), between(0, 20)];
+	const returns = Array.from({length: together}, () =>
+		takeFrom(dead).map(
+			(node): ScenarioStep => ({at: backAt + between(0, within), do: 'start-kubelet', node}),
+		),
+	);
+	const restart = between(70, 190);
+	const restarts: readonly ScenarioStep[] = isOften(0.25)
+		? [
+				{at: restart, do: 'stop-controllers'},
+				{at: restart + between(0.5, 20), do: 'start-controllers'},
+			]
+		: [];
+	const steps = [...stops, ...changes.flat(), ...returns.flat(), ...restarts].toSorted((a, b) => a.at - b.at);
+	const last = Math.max(...steps.map(({at}) => at));
+	const config = {...outage.config, largeClusterSizeThreshold: seed % 3 === 0 ? 500 : 50};
+	return {
+		scenario: {...outage, config, steps},
+		forecastAt: last + between(20.5, 130),
+		clockOffset: undefined,
+	};
+}
+
 /** The prediction for a pod, from the forecast or from a what-if without changes. */
 type Said = {readonly happens: PodOutcome['happens']; readonly range: Range | null};
 

@@ -119,7 +119,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 	const {passes, runs, now, leader} = situation;
 	if (!passes.throttledPass || leader.type === 'absent') return null;
 	const {startedAt, marked, remaining} = passes.throttledPass;
-	const mayPause = !hasPaused(situation);
+	const mayPause = !situation.throttled.isSecond;
 	const unknown = remaining.flatMap((_, index) => {
 		const instants = runs.map((run): Interval | undefined => {
 			const at = unknownAt(run, index, now);
@@ -134,16 +134,6 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 		unknown,
 		endsAt: unknown.at(-1) ?? null,
 	};
-}
-
-/** Whether a first pass is over, and the one is in progress that takes the nodes that it passed over. */
-function hasPaused(situation: Simulated): boolean {
-	const {passes, settings} = situation;
-	const pass = passes.throttledPass;
-	const writes = situation.throttled.writes;
-	return (
-		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod
-	);
 }
 
 /** How long a run's pass takes for the nodes that it processes concurrently: at its end there may be fewer. */

@@ -12,11 +12,10 @@ import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
-import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
-import {nextToken} from './bucket.ts';
+import {deletedIn, nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
 import {lastAllDown, zonesAt} from './zonePast.ts';
@@ -48,7 +47,7 @@ export function adoptZones(
 		const down = affected.nodes.filter(
 			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, quantile, lifecycle, settings),
 		);
-		const deleted = settings.taintBasedEvictions && quantile >= 0.5 ? placesOfDeleted(zone, affected) : [];
+		const deleted = settings.taintBasedEvictions && quantile >= 0.5 ? deletedIn(zone, affected) : [];
 		for (const {name, since} of deleted)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
@@ -91,18 +90,6 @@ function tokenAt(
 	const latest = by - Math.max(0, Math.ceil((by - range.hi) / every)) * every;
 	return Number.isFinite(latest) && latest >= range.lo ? latest : at(range, tokenQuantile);
 }
-
-/**
- * The nodes that were deleted while they waited, or may have been, each with the earliest start of its wait. They may still hold
- * their places in the zone's queue.
- */
-const placesOfDeleted = (zone: string, {deleted, missing}: AffectedNodes) => [
-	...deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
-		name: node.name,
-		since: readyChangedAt?.lo ?? never,
-	})),
-	...missing.map(({name, downSince}) => ({name, since: downSince})),
-];
 
 /** Whether the last pass knew that a node is not ready. */
 function wasDownAt(

@@ -5,7 +5,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../../core/t
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, type Interval} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
-import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
+import type {DeletedWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {endOfPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
@@ -119,10 +119,14 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
 function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refill: Duration): Instant {
-	const deleted = deletedWhileWaiting(zone, affected.deleted).map(({at}) => at.hi);
-	const gone = [...deleted, ...affected.missing.map(({goneBy}) => goneBy)];
-	return Math.max(...gone) + (gone.length + waitingSince.length) * refill;
+	const deleted = deletedIn(zone, affected);
+	const turns = (deleted.length + waitingSince.length) * refill;
+	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
 }
+
+/** The nodes that were deleted while they may have waited in a zone. They may still hold their places in its queue. */
+export const deletedIn = (zone: string, {deletedWaiting}: AffectedNodes): readonly DeletedWaiting[] =>
+	deletedWaiting.filter((one) => one.zone === undefined || one.zone === zone);
 
 /** A change of the zone's rate, at the end of the pass that swapped its limiter. */
 type Swap = Interval & {

@@ -4,11 +4,11 @@ import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at} from '../observe/interval.ts';
+import {at, type Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {endOfPass, lastPass, type PassSchedule, passAtOrAfter, stretchedAt} from './passSchedule.ts';
 
 /**
  * Sets what the controller remembers of each node, given the passes of a hypothesis. If a node would be Unknown by now, it
@@ -28,7 +28,11 @@ export function adoptNodes(
 		lifecycle.knownNodes.add(node.name);
 		const isPossible = (own: number) => own >= quantile && isSpared(one, schedule, own, settings);
 		const ownQuantile = [quantile, ...quantilesBetween].find(isPossible) ?? latestEnd;
-		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, settings));
+		const health = healthOf(one, schedule, ownQuantile, last, settings);
+		const earlier = ownQuantile === quantile ? health : healthOf(one, schedule, quantile, last, settings);
+		const seen = {lo: earlier.probeTimestamp, hi: health.probeTimestamp};
+		const probeTimestamp = at(sparing(seen, schedule, last - settings.nodeMonitorGracePeriod), quantile);
+		lifecycle.health.set(node.name, {...health, probeTimestamp});
 	}
 }
 
@@ -136,18 +140,26 @@ function heartbeatsOf(
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const renewedAt = renewedIn(one, quantile, last, grace);
-	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
-	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
+	// A pass reads each lease when the node's turn comes, and the statuses when it begins.
+	const during = renewedAt === undefined ? undefined : stretchedAt(schedule, renewedAt);
+	const seenLease =
+		during && quantile < 0.5
+			? renewedAt
+			: renewedAt === undefined
+				? undefined
+				: seenAt(renewedAt, schedule, quantile);
+	const seenPost = heartbeatAt && seenAt(at(heartbeatAt, quantile), schedule, quantile);
+	const lastEnd = endOfPass(schedule, last);
 	// A pass that notices a status after a pass that forgot the lease remembers the lease again.
 	const isForgotten =
 		seenPost !== undefined && quantile < 0.5 && mayForgetBefore(seenPost, one, schedule, seenLease);
-	if (seenPost !== undefined && seenPost > last) {
+	if (seenPost !== undefined && seenPost > lastEnd) {
 		// The next pass will notice a new heartbeat, and forget the lease that it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: beginningOfTime};
 		return {
 			probeTimestamp: Math.min(seenLease ?? last, last),
 			ready: heartbeat,
-			leaseRenewTime: seenLease !== undefined && seenLease <= last && !isForgotten ? renewTime : undefined,
+			leaseRenewTime: seenLease !== undefined && seenLease <= lastEnd && !isForgotten ? renewTime : undefined,
 		};
 	}
 	if (seenLease === undefined) {
@@ -158,15 +170,29 @@ function heartbeatsOf(
 		const probeTimestamp = quantile >= 0.5 && mayHaveHadLease ? last : earliest;
 		return {probeTimestamp, ready, leaseRenewTime: undefined};
 	}
-	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
-	if (seenPost !== undefined && seenPost > seenLease && !isForgotten) {
+	if (seenLease > lastEnd) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
+	const mayBeSeenBefore = during !== undefined && quantile >= 0.5 && (seenPost ?? 0) > during.until;
+	if (seenPost !== undefined && (seenPost > seenLease || mayBeSeenBefore) && !isForgotten) {
 		// A status heartbeat makes a pass forget the lease: the next pass sees the same lease as new.
-		const again = seenPost + schedule.period;
+		const again = passAtOrAfter(schedule, seenPost + schedule.period / 2);
 		return again > last || leaseDeletedAt < again
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
 			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
 	}
 	return {probeTimestamp: Math.max(seenLease, seenPost ?? seenLease), ready, leaseRenewTime: renewTime};
+}
+
+/** When a node may have been seen that is not Unknown: a stretched pass may have seen it at any time that spares it. */
+function sparing({lo, hi}: Interval, {stretchedPasses = []}: PassSchedule, since: Instant): Interval {
+	const least = Math.max(lo, since);
+	const pass = stretchedPasses.find(({at, until}) => until >= least && at <= hi);
+	return {lo: Math.min(hi, pass ? Math.max(pass.at, least) : hi), hi};
+}
+
+/** When a pass sees a change: a stretched one when the node's turn comes. */
+function seenAt(change: Instant, schedule: PassSchedule, quantile: number): Instant {
+	const pass = passAtOrAfter(schedule, change);
+	return at({lo: pass, hi: endOfPass(schedule, pass)}, quantile);
 }
 
 /** Whether the pass before the one that noticed a node's last status may also have noticed a status, and no renewal. */

@@ -5,7 +5,7 @@ import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import {leaseReads} from './leaseReads.ts';
-import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './passInProgress.ts';
+import {markingPasses, type PassInProgress, restOfPass, turnedUnknown, unmarked} from './passInProgress.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
@@ -35,7 +35,7 @@ export function findMaybeUnfinishedPass(observed: ObservedState): PassInProgress
 	if (isOver) return undefined;
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
 	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(observed)};
-	return {...restOfPass(done, observed), isThrottled: false};
+	return {...restOfPass(done, markingPasses(observed), observed), isThrottled: false};
 }
 
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceEver;

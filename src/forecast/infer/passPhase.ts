@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {at, type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
@@ -15,7 +15,7 @@ export type PassPhase = {
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
 	/** The observed passes that their writes stretched. */
-	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'writesUntil'>[];
+	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'lastWrite'>[];
 	/** What shows the phase, in words. */
 	readonly source: string;
 };
@@ -109,8 +109,8 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
  * number of periods, plus up to `extraWork` for the writes. That bounds when a stretched pass began; its observations
  * narrow the bounds.
  *
- * @param quantile of the other unknowns: at 0 each stretched pass began as late as possible and ended at once; at 1 it
- *   began as early as possible and lasted as long as it may have written
+ * @param quantile of the other unknowns: at 0 each stretched pass began as early as possible and ended with the last write
+ *   that was seen; at 1 it began as late as possible and lasted as long as it may have written
  */
 export function stretchedPassesBefore(
 	nextPass: Instant,
@@ -120,15 +120,16 @@ export function stretchedPassesBefore(
 ): readonly StretchedPass[] {
 	const found: StretchedPass[] = [];
 	let before = nextPass;
-	for (const {began: seen, extraWork, writesUntil} of stretchedPasses.toReversed()) {
+	for (const [index, {began: seen, extraWork, lastWrite}] of [...stretchedPasses.entries()].toReversed()) {
 		const periods = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
 		const latest = before - periods * period;
-		const begins = intersect(seen, {lo: latest - extraWork, hi: latest});
-		// Its observations do not fit the count, so nothing is known of it, nor of earlier ones.
-		if (!begins) break;
-		const pass = at(begins, 1 - quantile);
-		const lastsUntil = Math.min(writesUntil, before - period);
-		const until = at({lo: pass, hi: Math.max(pass, lastsUntil)}, quantile);
+		// It was too soon before the next one: nothing is known of it, nor of earlier ones.
+		if (seen.lo > before - period) break;
+		// A pass between them may have been stretched unseen.
+		const begins = intersect(seen, {lo: latest - extraWork, hi: latest}) ?? seen;
+		const least = (stretchedPasses[index - 1]?.lastWrite.lo ?? beginningOfTime) + period;
+		const pass = Math.min(Math.max(at(begins, quantile), least), before - period);
+		const until = Math.max(pass, Math.min(at(lastWrite, quantile), before - period));
 		found.unshift({at: pass, until});
 		before = pass;
 	}

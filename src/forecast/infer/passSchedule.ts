@@ -28,12 +28,19 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 	return pass >= schedule.firstPass ? pass : nearestFrom(schedule, schedule.firstPass);
 }
 
+/** More than sums of times are off, and less than any time matters. */
+const rounding: Duration = 0.01;
+
 function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
 	const anchor = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
 	const previousEnd = stretchedPasses.findLast(({at}) => at < instant)?.until ?? beginningOfTime;
-	const pass = anchor - Math.floor((anchor - Math.max(instant, previousEnd)) / period) * period;
-	return pass - previousEnd < period ? pass + period : pass;
+	const from = Math.max(instant, previousEnd + period - rounding);
+	return anchor - Math.floor((anchor - from) / period) * period;
 }
+
+/** The stretched pass that lasts at an instant, if any. */
+export const stretchedAt = ({stretchedPasses}: PassSchedule, instant: Instant): StretchedPass | undefined =>
+	stretchedPasses?.find(({at, until}) => at <= instant && instant <= until);
 
 /** When a pass ends, and judges the zones. */
 export const endOfPass = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>

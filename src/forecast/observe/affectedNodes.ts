@@ -2,11 +2,16 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {type Instant, never} from '../../core/time/instant.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
-import {type DeletedNode, zonesLeftWaiting} from './nodes/deletedNodes.ts';
+import {
+	type DeletedNode,
+	type DeletedWaiting,
+	deletedWhileWaiting,
+	zonesLeftWaiting,
+} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
@@ -22,20 +27,12 @@ export type AffectedNodes = {
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were recently deleted, or changed how they count, each with its eviction start. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
+	/** The nodes that were deleted while they may have waited for their taint. */
+	readonly deletedWaiting: readonly DeletedWaiting[];
 	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
 	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
-	/** The missing nodes that were never seen, and that a pass found down: any zone's queue may hold their places. */
-	readonly missing: readonly MissingWhileDown[];
 	/** Deleted and missing nodes that may have counted for a zone; the zone is undefined if the node was never seen. */
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
-};
-
-type MissingWhileDown = {
-	readonly name: string;
-	/** The latest instant at which it was deleted. */
-	readonly goneBy: Instant;
-	/** When a pass marked its first pod. */
-	readonly downSince: Instant;
 };
 
 /** Selects the nodes with which something is or may be wrong; counts the others by zone. */
@@ -75,8 +72,8 @@ export function findAffectedNodes(
 		traceless: names,
 		returned,
 		deleted,
+		deletedWaiting: [...deletedWhileWaiting(deleted), ...missingWhileWaiting(evidence)],
 		zonesLeft: zonesLeftWaiting(deleted, evidence.nodes),
-		missing: missingWhileDown(evidence),
 		mayHaveCounted: nodesThatMayHaveCounted(evidence),
 	};
 }
@@ -86,11 +83,12 @@ function nodesThatMayHaveCounted({deletedNodes, missingNodes}: Evidence): Affect
 	return [...deletedNodes.byZone, ...unseen.map(({missing}) => ({zone: undefined, at: missing}))];
 }
 
-/** A pass that finds a node down marks its pods not ready. */
-const missingWhileDown = ({missingNodes, pods}: Evidence): readonly MissingWhileDown[] =>
-	missingNodes.nodes.flatMap(({name, missing, wasSeen}) => {
-		const own = pods.onNode(name);
-		if (wasSeen || own.some(({ready}) => ready === 'True')) return [];
-		const marked = own.map(({readyChangedAt}) => readyChangedAt ?? never);
-		return [{name, goneBy: missing.hi, downSince: Math.min(...marked)}];
+/** The missing nodes that were never seen, and were found silent: their pods are marked. New controllers queue them again. */
+const missingWhileWaiting = ({missingNodes, pods, controllersStarted}: Evidence): readonly DeletedWaiting[] =>
+	missingNodes.nodes.flatMap(({name, wasSeen, missing}) => {
+		if (wasSeen || missing.hi < controllersStarted.lo) return [];
+		const marks = pods
+			.onNode(name)
+			.flatMap(({ready, readyChangedAt}) => (ready === 'False' ? (readyChangedAt ?? []) : []));
+		return marks.length > 0 ? [{name, zone: undefined, at: missing, since: Math.min(...marks)}] : [];
 	});

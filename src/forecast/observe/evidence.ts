@@ -24,7 +24,7 @@ import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {ObservedNodes} from './nodes/observedNodes.ts';
 import {ControllerEvidence} from './passes/controllerEvidence.ts';
-import {type PassObservation, turnedUnknownIn} from './passes/passObservations.ts';
+import {type PassObservation, turnedUnknownIn, withMarks} from './passes/passObservations.ts';
 
 /** Derives from each change what it proves of nodes, monitor passes, countdowns and the controllers, as intervals. */
 export class Evidence {
@@ -79,7 +79,13 @@ export class Evidence {
 
 	/** All observations of monitor passes of the controllers that run now. */
 	get passObservations(): readonly PassObservation[] {
-		return this.controllers.observations(this.nodes, this.#now);
+		return this.controllers
+			.observations(this.nodes, this.#now)
+			.map((one) =>
+				one.node
+					? withMarks(one, this.nodes.get(one.node), this.pods.mapOfNode(one.node).values(), this.settings)
+					: one,
+			);
 	}
 
 	/**

@@ -257,11 +257,14 @@ export class TrajectoryRecorder {
 		return {first: next + forNothing * (every + nodeEvictionPeriod), every};
 	}
 
-	/** Whether a node has waited from the beginning and has its taint: such nodes come first, and take a token each. */
+	/**
+	 * Whether a node has waited from the beginning and has its taint, or was deleted before: such nodes come first, and take a
+	 * token each.
+	 */
 	#waitsForNothing(name: string): boolean {
+		if (!this.#queued.has(name)) return false;
 		const [first, ...later] = this.#taints.get(name) ?? [];
-		const isTainted = first?.taints.some(isNodeLifecycleTaint) ?? false;
-		return isTainted && later.length === 0 && this.#queued.has(name);
+		return first === undefined || (first.taints.some(isNodeLifecycleTaint) && later.length === 0);
 	}
 
 	#mayWait(name: string): boolean {

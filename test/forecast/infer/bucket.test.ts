@@ -4,21 +4,27 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import type {StretchedPass} from '../../../src/forecast/infer/passSchedule.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import {deletedWhileWaiting} from '../../../src/forecast/observe/nodes/deletedNodes.ts';
 import {type NodeEvidence, nextNodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
 
 const now = 300 * second;
 const at = (instant: Instant) => ({lo: instant, hi: instant});
 const nothing: AffectedNodes = {
-	...{nodes: [], returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
+	...{nodes: [], returned: [], deleted: [], deletedWaiting: [], zonesLeft: new Map(), mayHaveCounted: []},
 	others: new Map([[keyOfZone('a'), {size: 10, notReady: 1}]]),
-	...{evictionStarts: new Map(), traceless: new Set(), missing: []},
+	...{evictionStarts: new Map(), traceless: new Set()},
 };
 
 /** When zone a, with a token every 20 s, has its next token, in seconds from now. */
 function tokenAfter(affected: Partial<AffectedNodes>, waitingSince: readonly Instant[] = []) {
 	const token = nextToken({
-		...{zone: keyOfZone('a'), affected: {...nothing, ...affected}, now, waitingSince},
+		...{
+			zone: keyOfZone('a'),
+			affected: {...nothing, ...affected, deletedWaiting: deletedWhileWaiting(affected.deleted ?? [])},
+			now,
+			waitingSince,
+		},
 		settings: {...settingsFor('v1.36.3'), nodeEvictionRate: 0.05},
 		past: {state: 'Normal', count: {size: 10, notReady: 1}, rate: 0.05},
 		schedule: {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
@@ -48,9 +54,6 @@ test('a node that was deleted while it waited may take one once those that wait 
 	expect(after(30, [])).toEqual([0, 10]);
 	expect(after(50, [now])).toEqual([0, 10]);
 	expect(after(70, [])).toEqual([0, 0]);
-	// A node that was never seen may have waited in any zone.
-	const missing = [{name: 'n1', goneBy: now - 30 * second, downSince: now - 80 * second}];
-	expect(tokenAfter({missing})).toEqual([0, 10]);
 });
 
 test('nodes that returned since may have gone down in the pass that changed the rate', () => {

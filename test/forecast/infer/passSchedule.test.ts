@@ -43,11 +43,13 @@ test('the pass before the next one is the long one, where that came last', () =>
 	expect(lastPass({...uneven, nextPass: 45_000})).toBe(40_000);
 });
 
-test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
-	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000, writesUntil: 34_500};
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500}]);
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_500, until: 32_500}]);
-	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_000, until: 34_500}]);
+test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the later all else is', () => {
+	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000, lastWrite: {lo: 32_500, hi: 34_500}};
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_500, until: 34_500}]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_000, until: 32_500}]);
+	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_500, until: 34_500}]);
+	// Another pass came between, and was stretched unseen.
+	expect(stretchedPassesBefore(41_500, 5000, [seen], 0)).toEqual([{at: 31_500, until: 32_500}]);
 	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 

@@ -7,7 +7,6 @@ import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../../../src/forecast/observe/countdowns/evictionStart.ts';
-import {deletedWhileWaiting} from '../../../src/forecast/observe/nodes/deletedNodes.ts';
 import {aCondition, aLease, aNode, aTaint, inZone, keyOfZone} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 
@@ -109,7 +108,9 @@ test.for<{name: string; labels: Node['labels']; counts: Readonly<Record<string, 
 		const now = Object.entries(counts).map(([name, size]) => [keyOfZone(name), size]);
 		expect(sizesAt(11 * second)).toEqual(Object.fromEntries(now));
 		// Only a place in the queue of a zone that it has left is kept.
-		expect(deletedWhileWaiting(zone, affected.deleted)).toHaveLength(status === 'Unknown' ? places : 0);
+		expect(affected.deletedWaiting.filter((one) => one.zone === zone)).toHaveLength(
+			status === 'Unknown' ? places : 0,
+		);
 	}
 });
 

@@ -15,7 +15,7 @@ test('a pass in progress may have skipped the nodes whose grace period was not o
 	expect(remaining.map(({node}) => node.name)).toEqual(['n1', 'n2']);
 	const passedBy = (startedAt: Instant) =>
 		[
-			...restOfPass({startedAt, marked: [], remaining}, {evidence, affected, settings, now}).passedBy,
+			...restOfPass({startedAt, marked: [], remaining}, [], {evidence, affected, settings, now}).passedBy,
 		].toSorted();
 	// Until 55 s or a second more: 50 s of grace, and 5 s until a pass saw the renewal.
 	expect(passedBy(54 * second)).toEqual(['n1', 'n2']);

@@ -1,6 +1,6 @@
 import type {Node} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
-import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import {waitsForTaint} from './lifecycleTaint.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -13,9 +13,24 @@ export type DeletedNode = {
 	readonly isInZone: boolean;
 };
 
-/** The nodes that left a zone while they waited for their taint. They keep their places in its queue. */
-export const deletedWhileWaiting = (zone: string, deleted: readonly DeletedNode[]): readonly DeletedNode[] =>
-	deleted.filter(({one, isInZone}) => !isInZone && zoneKey(one.node) === zone && waitsForTaint(one));
+/** A node that was deleted, or left its zone, while it waited for its taint. It keeps its place in the zone's queue. */
+export type DeletedWaiting = {
+	readonly name: string;
+	/** Undefined if the node was never seen: it may wait in any zone. */
+	readonly zone: string | undefined;
+	readonly at: Interval;
+	/** The earliest start of its wait. */
+	readonly since: Instant;
+};
+
+/** The nodes that were seen to leave a zone while they waited for their taint. */
+export const deletedWhileWaiting = (deleted: readonly DeletedNode[]): readonly DeletedWaiting[] =>
+	deleted
+		.filter(({one, isInZone}) => !isInZone && waitsForTaint(one))
+		.map(({one: {node, readyChangedAt}, at}) => ({
+			...{name: node.name, zone: zoneKey(node), at},
+			since: readyChangedAt?.lo ?? never,
+		}));
 
 /**
  * By name, the zones that nodes left while they waited for their taint. The queues of these zones may taint them, and so may

@@ -11,6 +11,7 @@ import {
 	beganWith,
 	callsOfFirstPass,
 	callsToClear,
+	callsToMark,
 	observationOfNewNodes,
 	type PassObservation,
 	PassObservations,
@@ -70,10 +71,9 @@ export class ControllerEvidence {
 
 	/** Takes in that a pass turned a node Unknown. */
 	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant): void {
-		// A status write, two taint writes, and a write and an event for each pod; since v1.37 a read of the lease.
-		const calls = 2 * pods + (this.#settings.confirmsSilence ? 6 : 5);
+		const calls = callsToMark(pods, this.#settings);
 		const source = isReported ? `the event NodeNotReady of node ${node}` : `node ${node} turned Unknown`;
-		this.#observations.saw('unknown', node, {at, calls, source}, now);
+		this.#observations.saw('unknown', node, {node, at, calls, source}, now);
 	}
 
 	/** Forgets all observations of passes, since others may have been missed. */
@@ -84,7 +84,7 @@ export class ControllerEvidence {
 	/** Takes in that a pass removed the taint of a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
 		const source = `the taint of node ${node} was removed`;
-		this.#observations.saw('cleared', node, {at, calls: callsToClear, source}, now);
+		this.#observations.saw('cleared', node, {node, at, calls: callsToClear, source}, now);
 	}
 
 	/** The passes that may have taken so long that nodes were tainted meanwhile. */

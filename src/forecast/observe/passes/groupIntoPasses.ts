@@ -12,8 +12,10 @@ export type Pass = {
 	readonly source: string;
 	/** From its first observation to its last. */
 	readonly observed: Interval;
-	/** By when it has written what its workers have last begun. */
-	readonly writesUntil: Instant;
+	/** Its last write: that which was seen, and by when it has written what its workers have last begun. */
+	readonly lastWrite: Interval;
+	/** The nodes that it turned Unknown, or whose taints it removed. */
+	readonly nodes: ReadonlySet<string>;
 };
 
 /**
@@ -26,48 +28,69 @@ export function groupIntoPasses(
 	pause: Duration,
 	limits: ClientLimits,
 ): readonly Pass[] {
-	const {kubeApiQps, kubeApiBurst} = limits;
+	const {kubeApiQps} = limits;
 	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
-	const passes: {
-		first: PassObservation;
-		calls: number;
-		lastCalls: readonly number[];
-		lastAt: Instant;
-		began: Interval;
-		observations: number;
-	}[] = [];
+	const passes: GrowingPass[] = [];
 	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
 		const pass = passes.at(-1);
-		const mayLast =
-			pass && kubeApiQps > 0 && pass.calls > kubeApiBurst ? (pass.calls / kubeApiQps) * second : 0;
-		if (pass && observation.at.lo - pass.lastAt < pause / 2 + mayLast) {
+		// While the marks for one of its nodes are seen, a pass is never silent for long: its workers take turns.
+		const isSeen = pass?.latest.some(({callsUnseen}) => callsUnseen !== undefined);
+		const silence = isSeen ? inLine : pass ? workLeft(pass, limits) : 0;
+		if (pass && observation.at.lo - pass.wroteAt < pause / 2 + silence) {
 			pass.calls += observation.calls;
-			pass.lastCalls = [...pass.lastCalls, observation.calls].slice(-monitorWorkers);
+			pass.latest = [...pass.latest, observation].slice(-monitorWorkers);
 			pass.lastAt = observation.at.lo;
+			pass.wroteAt = Math.max(pass.wroteAt, wroteAt(observation));
+			pass.nodes.add(observation.node ?? '');
 			// A later observation may belong to the next pass.
 			if (observation.at.lo - pass.first.at.lo < pause / 2)
 				pass.began = laterBeginning(pass.began, observation, ++pass.observations, inLine);
 		} else {
-			const began = {lo: earliest(observation), hi: observation.at.hi};
 			passes.push({
 				first: observation,
 				calls: observation.calls,
-				lastCalls: [observation.calls],
+				latest: [observation],
 				lastAt: observation.at.lo,
-				began,
+				wroteAt: wroteAt(observation),
+				began: {lo: earliest(observation), hi: observation.at.hi},
 				observations: 1,
+				nodes: new Set([observation.node ?? '']),
 			});
 		}
 	}
-	return passes.map(({first, calls, lastCalls, began, lastAt}) => {
+	return passes.map((pass) => {
+		const {first, calls, began, lastAt, nodes} = pass;
 		const observed = {lo: first.at.lo, hi: lastAt};
-		const extraWork = calls * callDuration.hi + throttleWait(calls, limits);
-		const begun = lastCalls.reduce((sum, each) => sum + each, 0);
-		const isThrottled = kubeApiQps > 0 && calls > kubeApiBurst;
-		const writesUntil = lastAt + begun * Math.max(callDuration.hi, isThrottled ? second / kubeApiQps : 0);
-		return {began, extraWork, source: first.source, observed, writesUntil};
+		const work = Math.max(workLeft(pass, limits), callsLeft(pass) * callDuration.hi);
+		const lastWrite = {lo: pass.wroteAt, hi: pass.wroteAt + work};
+		// The client may have been busy before.
+		const least = calls * callDuration.hi + throttleWait(calls, limits);
+		const extraWork = Math.max(least, lastWrite.lo - began.lo);
+		return {began, extraWork, source: first.source, observed, lastWrite, nodes};
 	});
 }
+
+type GrowingPass = {
+	readonly first: PassObservation;
+	readonly nodes: Set<string>;
+	/** What its workers have last begun. */
+	latest: readonly PassObservation[];
+	calls: number;
+	lastAt: Instant;
+	wroteAt: Instant;
+	began: Interval;
+	observations: number;
+};
+
+const wroteAt = ({at, wroteUntil}: PassObservation): Instant => wroteUntil ?? at.lo;
+
+/** The calls that a pass may still make for what its workers have last begun: they were not seen. */
+const callsLeft = ({latest}: GrowingPass): number =>
+	latest.reduce((sum, {calls, callsUnseen = calls}) => sum + callsUnseen, 0);
+
+/** How long these wait for the client of a throttled pass. */
+const workLeft = (pass: GrowingPass, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
+	kubeApiQps > 0 && pass.calls > kubeApiBurst ? callsLeft(pass) * (second / kubeApiQps) : 0;
 
 /** Narrows when a pass began: before all that it did. Its workers take their first nodes at once, so these date it best. */
 function laterBeginning(

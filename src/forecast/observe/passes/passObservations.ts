@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isReadyNode} from '../../../core/model/node.ts';
+import {isReadyNode, isUnknownNode} from '../../../core/model/node.ts';
+import type {Pod} from '../../../core/model/pod.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {keptFor, type Registration, type SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect} from '../interval.ts';
@@ -61,6 +62,36 @@ export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSetting
 	return {lo: at.lo - reportedCallDuration - inLine, hi: at.hi};
 }
 
+/** The calls for a node that turns Unknown, but for its pods: a status write, two taint writes; since v1.37 a read of the lease. */
+const callsForNode = ({confirmsSilence}: ControllerSettings): number => (confirmsSilence ? 6 : 5);
+
+/** A write and an event. */
+const callsForPod = 2;
+
+/** The calls of a pass for a node that it turns Unknown. */
+export const callsToMark = (pods: number, settings: ControllerSettings): number =>
+	callsForNode(settings) + callsForPod * pods;
+
+/** Adds which of a pass's calls for a node were seen: it marks the node's pods one after another. */
+export function withMarks(
+	seen: PassObservation,
+	one: NodeEvidence | undefined,
+	pods: Iterable<Pod>,
+	settings: ControllerSettings,
+): PassObservation {
+	const {node, readyChangedAt} = one ?? {};
+	// The node may have turned Unknown again since.
+	const isPresent =
+		node && isUnknownNode(node) && Math.abs((readyChangedAt?.lo ?? 0) - seen.at.lo) < samePass;
+	if (!isPresent) return seen;
+	let [wroteUntil, unmarked] = [seen.at.lo, 0];
+	for (const {ready, readyChangedAt: at = beginningOfTime, deletionTimestamp} of pods) {
+		if (ready === 'False') wroteUntil = Math.max(wroteUntil, at);
+		if (ready === 'True' && !deletionTimestamp) unmarked += 1;
+	}
+	return {...seen, wroteUntil, callsUnseen: callsToMark(unmarked, settings)};
+}
+
 /** The calls of the first pass of new controllers: it registers all nodes, and removes the taints of those that have any. */
 export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): number {
 	let [met, cleared] = [0, 0];
@@ -117,6 +148,12 @@ export type PassObservation = {
 	readonly at: Interval;
 	/** How many calls the pass makes for it. */
 	readonly calls: number;
+	/** The node that it is about. */
+	readonly node?: string;
+	/** The last call for it that was seen; none but `at` if absent. */
+	readonly wroteUntil?: Instant;
+	/** How many of the calls were not seen; all if absent. */
+	readonly callsUnseen?: number;
 	/** Whether a pass begins with it: no calls came before. */
 	readonly isFirst?: boolean;
 	readonly source: string;
