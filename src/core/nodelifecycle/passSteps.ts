@@ -102,7 +102,7 @@ function beginPass(context: PassContext): Next<PassStep> {
 
 const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): readonly VersionedNode[] =>
 	nodes
-		.map((node) => ({node, ticket: random.next()}))
+		.map((node) => ({node, ticket: random.lotOf(node.node.name)}))
 		.toSorted((a, b) => a.ticket - b.ticket)
 		.map(({node}) => node);
 

@@ -142,6 +142,37 @@ test('a pod whose start is in the trend of its node takes nothing more once that
 	expect(eviction?.when.earliest).toBeLessThanOrEqual(first?.at ?? 0);
 });
 
+test("garbage of the image file system frees nothing of the node's own", () => {
+	const leaks = [
+		{
+			...{name: 'layers', start: 100, growth: 0, request: 0},
+			layer: {start: 0, growth: 20},
+			disk: {start: 400, growth: 0},
+		},
+		{...{name: 'volumes', start: 100, growth: 0, request: 0}, disk: {start: 600, growth: 20}},
+	];
+	const now = 120 * second;
+	const node = () => new LeakyNode(leaks, {images: 'withLayers', garbage: 10_000});
+	const [ofNode, ofImages] = [180, 118].map((at) => node().summary(at * second).node);
+	const config = {
+		...hard,
+		evictionHard: {
+			'nodefs.available': `${ofNode?.fs?.availableBytes}`,
+			'imagefs.available': `${ofImages?.imageFs?.availableBytes}`,
+		},
+	};
+	for (const passAt of [500, 5_500, 9_500]) {
+		const [first] = truth(node(), config, passAt, 300 * second).filter(
+			({effect}) => effect.type === 'killed',
+		);
+		const {evictions} = forecastPressure(node().evidence(config, 0, now), now);
+		const {earliest = now, latest = null} = evictions.find(({pod}) => pod.name === 'volumes')?.when ?? {};
+		expect(first?.effect).toMatchObject({pod: {name: 'volumes'}, signal: 'nodefs.available'});
+		expect(earliest).toBeLessThanOrEqual(first?.at ?? 0);
+		expect(latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(first?.at ?? 0);
+	}
+});
+
 const length = 400 * second;
 
 /** Seeds beyond those of a deep run that once found bugs. */

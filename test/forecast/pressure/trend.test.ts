@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {Random} from '../../../src/core/time/random.ts';
 import {pointsOf} from '../../../src/forecast/pressure/observe/series.ts';
 import {robustTrend} from '../../../src/forecast/pressure/observe/trend.ts';
 import {remember} from '../../../src/forecast/pressure/pressureStore.ts';
@@ -46,6 +47,19 @@ test('what begins in the last step may have begun late in it, and be steeper tha
 	expect(next).toBeLessThan(-8);
 	expect(next).toBeGreaterThan(-10);
 });
+
+test.for([4, 5, 6, 8, 12])(
+	'the interval of a line through %i noisy points misses its slope in two of a hundred at most',
+	(count) => {
+		const random = new Random(count);
+		const intervals = Array.from(
+			{length: 2000},
+			() => robustTrend(line(-5, count, () => random.next() * 16 - 8))?.perSecond,
+		);
+		const missed = intervals.filter((interval) => !interval || interval.low > -5 || interval.high < -5);
+		expect(missed.length).toBeLessThan(40);
+	},
+);
 
 test('fewer than three points, or all of one instant, make no trend', () => {
 	expect(robustTrend(line(-5, 2))).toBeUndefined();

@@ -48,10 +48,8 @@ export function withWaitingLocks(version: string, modfile: string, module: strin
 	const made = join(cache, `${version}-waiting.mod`);
 	if (existsSync(made)) return made;
 	rmSync(sources, {recursive: true, force: true});
-	const published = askGo(
-		['list', `-modfile=${modfile}`, '-mod=mod', '-m', '-f', '{{.Dir}}', 'k8s.io/kubernetes'],
-		module,
-	).trim();
+	const downloaded = askGo(['mod', 'download', `-modfile=${modfile}`, '-json', 'k8s.io/kubernetes'], module);
+	const {Dir: published} = JSON.parse(downloaded) as {readonly Dir: string};
 	cpSync(published, sources, {recursive: true, filter: (path) => !path.includes('/test/')});
 	for (const folder of [controller, `${controller}/scheduler`]) chmodSync(join(sources, folder), 0o755);
 	for (const {file, before, after} of locks) {

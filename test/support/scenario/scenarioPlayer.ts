@@ -7,6 +7,7 @@ import {withCondition} from '../../../src/core/simulation/nodeConditions.ts';
 import {Simulation} from '../../../src/core/simulation/simulation.ts';
 import type {SimulationOptions} from '../../../src/core/simulation/simulationOptions.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
+import {Random} from '../../../src/core/time/random.ts';
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
 import {instantOf, nodeOf, podOf, scenarioToleration, settingsOf, taintOf} from './scenarioObjects.ts';
 
@@ -31,6 +32,8 @@ export type MachineTraits = {
 	readonly cacheDelay?: Duration;
 	/** Whether the pod garbage collector runs with the other controllers. */
 	readonly hasPodGc?: boolean;
+	/** Which of the nodes that wait are tainted first, by the time at which they are queued: the lower ones; all are equal by default. */
+	readonly rankOf?: (node: string, now: Instant) => number;
 };
 
 /** Plays a scenario file: the cluster, its kubelets, its controllers, and the scenario's steps. */
@@ -70,6 +73,8 @@ export class ScenarioPlayer {
 		const options = {...parts, patchesCutTimes, hasPodGc};
 		this.simulation = new Simulation(onEvent ? {...options, onEvent} : options);
 		this.#populate();
+		const {rankOf} = traits;
+		if (rankOf) this.simulation.setRandom(new Random(seed, (node) => rankOf(node, this.simulation.now)));
 		this.#first = this.simulation.startControllers();
 	}
 

@@ -27,6 +27,8 @@ export const firmPoints = 4;
 const newest = [3];
 const lastStep = 2;
 const standardNormal99 = 2.576;
+/** How many times the noise over its span tilts a line through the fewest firm points, in one of a hundred. */
+const tiltOfFew = 6;
 
 /** The numbers of last points that are examined separately. */
 const windows = [25, 18, 13, 9, 6];
@@ -84,8 +86,9 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 		...begunIn(points.slice(-3), (own ?? trend).perSecond.median, tolerated),
 	];
 	const {low, median, high} = trend.perSecond;
-	// Slow noise tilts the line.
-	const tilt = trend.noise / Math.max(1, trend.span / second);
+	// Slow noise tilts the line. Few points may lie on a wrong line by chance.
+	const tilt =
+		((trend.points === firmPoints ? tiltOfFew : 1) * trend.noise) / Math.max(1, trend.span / second);
 	const lowBefore = Math.min(low, median - tilt, ...slopes);
 	const perSecond = {
 		low: Math.min(lowBefore, ...ofStep),

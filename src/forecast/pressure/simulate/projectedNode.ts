@@ -1,10 +1,10 @@
 import {kept} from '../../../core/collections/kept.ts';
 import type {EvictionWorld} from '../../../core/nodepressure/evictionWorld.ts';
+import {type GarbageCollection, garbageCollections} from '../../../core/nodepressure/fileSystemLayout.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import type {NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
 import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
 import {type Observations, observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
-import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
@@ -21,7 +21,8 @@ export class ProjectedNode implements EvictionWorld {
 	readonly #thresholds: readonly Threshold[];
 	readonly #hypothesis: PressureHypothesis;
 	readonly #endsAt: Map<string, Instant>;
-	#isRelieved = false;
+	/** What was collected and frees enough. */
+	readonly #collected = new Set<GarbageCollection>();
 
 	constructor(
 		projection: Projection,
@@ -60,15 +61,14 @@ export class ProjectedNode implements EvictionWorld {
 	isBusyAt(now: Instant, isPursuing: boolean): boolean {
 		const ended = this.#endedBy(now);
 		const observed = this.#projection.observationsAt(now, ended);
-		const observations = this.#isRelieved ? withFreeDisks(observed) : observed;
 		return (
-			thresholdsMet(this.#thresholds, observations, isPursuing).length > 0 ||
+			thresholdsMet(this.#thresholds, this.#withFreeDisks(observed), isPursuing).length > 0 ||
 			this.#projection.isOverLimitAt(now, ended)
 		);
 	}
 
-	collectGarbage(): undefined {
-		this.#isRelieved ||= this.#hypothesis.doesGarbageSuffice;
+	collectGarbage(what: GarbageCollection): undefined {
+		if (this.#hypothesis.doesGarbageSuffice) this.#collected.add(what);
 		return undefined;
 	}
 
@@ -89,11 +89,23 @@ export class ProjectedNode implements EvictionWorld {
 	}
 
 	#relieved(node: NodeStats): NodeStats {
-		if (!this.#isRelieved) return node;
-		const free = withFreeDisks(observeSignals({node, pods: []}));
+		if (this.#collected.size === 0) return node;
+		const free = this.#withFreeDisks(observeSignals({node, pods: []}));
 		return withAvailable(
 			{node, pods: []},
 			new Map([...free].map(([signal, one]) => [signal, one.available])),
+		);
+	}
+
+	/** With each disk on which garbage was collected completely free: more than any threshold requires. */
+	#withFreeDisks(observations: Observations): Observations {
+		if (this.#collected.size === 0) return observations;
+		return new Map(
+			[...observations].map(([signal, one]) => {
+				const collections = garbageCollections(signal, this.#fileSystems);
+				const isFree = collections.some((what) => this.#collected.has(what));
+				return [signal, isFree ? {...one, available: one.capacity} : one];
+			}),
 		);
 	}
 
@@ -105,12 +117,3 @@ export class ProjectedNode implements EvictionWorld {
 		return now >= (this.#endsAt.get(uid) ?? Number.POSITIVE_INFINITY);
 	}
 }
-
-/** With each disk completely free: more than any threshold requires. */
-const withFreeDisks = (observations: Observations): Observations =>
-	new Map(
-		[...observations].map(([signal, one]) => {
-			const isOfDisk = !['memory', 'pids'].includes(resourceOf(signal));
-			return [signal, isOfDisk ? {...one, available: one.capacity} : one];
-		}),
-	);
