@@ -84,11 +84,11 @@ function watchUntil(
 	end: Instant,
 	player: ScenarioPlayer,
 	view: ClientView,
-	tell: (seen: readonly Observation[], at: Instant) => void,
+	deliver: (seen: readonly Observation[], at: Instant) => void,
 ): void {
 	for (let {now} = player.simulation; now < end; now = player.simulation.now) {
 		player.advanceTo(Math.min(end, now + (end - now > 2 * second ? fromAfar : closely)));
 		const seen = view.watch();
-		if (seen.length > 0) tell(seen, player.simulation.now);
+		if (seen.length > 0) deliver(seen, player.simulation.now);
 	}
 }
