@@ -30,7 +30,7 @@ export type Outcome = {
 };
 
 /** The maximum time between the controller's action and the recording of its watch event. */
-export const tolerance = 1000;
+const tolerance = 1000;
 
 /** How long the controller manager may take to notice that a node is back: a pass, and the tolerance. */
 const recognition = 5000 + tolerance;

@@ -22,7 +22,7 @@ const after: Duration = 15;
 const [closely, fromAfar]: readonly [Duration, Duration] = [5, 50];
 
 /** The release of the controllers, and the latency of their API server. */
-export type MidPassOptions = {readonly version: string; readonly callDuration: Duration};
+type MidPassOptions = {readonly version: string; readonly callDuration: Duration};
 
 /**
  * Plays an outage, and forecasts just after each effect of a pass, while the pass is running, as a client of a watch would:

@@ -20,7 +20,7 @@ import {settingsOf} from './scenario/scenarioObjects.ts';
 import {type MachineTraits, ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 
 /** An observation gap, in seconds; `isForgotten` if the API server does not deliver the missed changes. */
-export type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};
+type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};
 
 /** How a run of the shadow beside simulated controllers differs from plain watching. */
 export type ShadowRunOptions = {
@@ -49,7 +49,7 @@ export type ShadowRunOptions = {
 };
 
 /** The results of a run. */
-export type ShadowRun = {
+type ShadowRun = {
 	readonly reported: readonly Divergence[];
 	/** The latest version of each divergence, by id. */
 	readonly divergences: readonly Divergence[];

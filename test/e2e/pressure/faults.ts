@@ -38,7 +38,7 @@ const aged = (summary: Summary, by: number): Summary => ({
 const withMemory = (summary: Summary, fields: string): string =>
 	encodeSummary(summary).replace(/"memory":\{[^}]*\}/, `"memory":{${fields}}`);
 
-export const faults: readonly Fault[] = [
+const faults: readonly Fault[] = [
 	{name: 'nothing but braces', answer: () => '{}', reasons: ['SignalNotObserved']},
 	{
 		name: 'a node without the amount that is left',

@@ -24,7 +24,7 @@ export type Wanted = {
 export type Gap = {readonly from: number; readonly until: number};
 
 /** The judgement of a soak. */
-export type Judgement = {
+type Judgement = {
 	/** Divergences that no intervention explains. */
 	readonly wrong: readonly string[];
 	/** Interventions that were not reported. */

@@ -5,7 +5,7 @@ import type {Intervention, Wanted} from './interventions.ts';
 import {protectedKind, type World} from './world.ts';
 
 /** What a round may do to the controllers. */
-export type Trouble = {
+type Trouble = {
 	readonly name: string;
 	/** The flags of their restart; absent if they stay down. */
 	readonly flags?: readonly string[];
@@ -52,7 +52,7 @@ export const troubles: readonly Trouble[] = [
 ];
 
 /** The context of a round. */
-export type RoundParts = {
+type RoundParts = {
 	readonly world: World;
 	readonly random: Random;
 	readonly trouble: Trouble;

@@ -5,7 +5,7 @@ import {type Plugin, startPlugin} from '../plugin.ts';
 import {type Divergence, Documents} from './divergence.ts';
 
 /** A reported divergence, with the number of the process that reported it. */
-export type Report = {readonly at: number; readonly life: number; readonly divergence: Divergence};
+type Report = {readonly at: number; readonly life: number; readonly divergence: Divergence};
 
 /** The built shadow, which is killed and restarted; the reports of all its processes are kept. */
 export class ShadowProcess {

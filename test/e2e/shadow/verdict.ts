@@ -3,7 +3,7 @@ import {type Gap, type Intervention, judge} from './interventions.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 
 /** A shadow, and the times for which it is not judged because it could not observe the cluster. */
-export type Watched = {
+type Watched = {
 	readonly shadow: ShadowProcess;
 	readonly gaps: readonly Gap[];
 	/** Its exit code when it was asked to end. */

@@ -6,7 +6,7 @@ import {overview, type Result, resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
 /** The outages to draw: a number of consecutive seeds, and their mix. */
-export type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
+type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
 
 /** Plays a drawn outage on a real control plane. */
 export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promise<Recording>;

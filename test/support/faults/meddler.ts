@@ -11,7 +11,7 @@ export type Asked = {
 };
 
 /** An answer that is sent in the server's place. */
-export type Canned = {
+type Canned = {
 	readonly status: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
