@@ -8,7 +8,7 @@ import {unknownTimeZone} from '../args/timeZone.ts';
 import type {StateEnvironment} from '../sources/learnedStore.ts';
 
 /** The file with the dashboard's configuration. */
-export function configFile({env, platform, homeDirectory}: StateEnvironment): string {
+function configFile({env, platform, homeDirectory}: StateEnvironment): string {
 	const chosen = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
 	const usual =
 		platform === 'win32' ? join(homeDirectory, 'AppData', 'Roaming') : join(homeDirectory, '.config');

@@ -75,13 +75,11 @@ async function elsewhereOf(owner: NamedTarget, {pods, namespace, related: read}:
 		: undefined;
 }
 
-type NamespacedWorkload = WorkloadName & {readonly namespace: string};
-
 /** A test of whether a workload owns any of the pods. */
 export function areOwnersOf(
 	pods: readonly PodForecast[],
 	related: Related,
-): (workload: NamespacedWorkload) => boolean {
+): (workload: WorkloadName & {readonly namespace: string}) => boolean {
 	const owners = new Set(
 		pods.map((pod) => workloadKey({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
 	);

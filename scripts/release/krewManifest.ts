@@ -2,7 +2,7 @@ import {stringify} from 'yaml';
 import {archiveName, executableName, platforms} from './platforms.ts';
 
 /** The data of a manifest. */
-export type Release = {
+type Release = {
 	/** Without a leading v. */
 	readonly version: string;
 	/** The project's address; its releases are below it. */

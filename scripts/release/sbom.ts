@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 type Component = {readonly name: string; readonly version: string};
 
 /** npm's data about the bundled packages, as CycloneDX. */
-export type KnownPackages = {
+type KnownPackages = {
 	readonly metadata: {readonly component: object; readonly tools: unknown};
 	readonly components: readonly Component[];
 	readonly head: object;
@@ -32,7 +32,7 @@ export async function knownPackages(packages: readonly BundledPackage[]): Promis
 }
 
 /** The executable of one platform. */
-export type Made = {
+type Made = {
 	readonly platform: Platform;
 	readonly runtime: LockedRuntime;
 	/** The executable's SHA-256, in hex. */

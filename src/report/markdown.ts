@@ -105,7 +105,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 /** Escapes text for Markdown: no markup, no HTML, no new cell or line. */
-export const safe = (text: string): string =>
+const safe = (text: string): string =>
 	escapeForTerminal(text)
 		.replaceAll('\n', ' ')
 		.replaceAll('&', '&amp;')

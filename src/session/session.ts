@@ -22,9 +22,6 @@ type SessionForecaster = StoreSubscriber & {
 	readonly newsArrivedAt: Instant;
 };
 
-/** Learns settings from store updates; evaluated before each forecast. */
-type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
-
 /** Adds something to each forecast; receives store updates after the forecaster. */
 export type ForecastStage = Partial<StoreSubscriber> & {
 	extend(forecast: Forecast): Pausable<Forecast>;
@@ -53,7 +50,8 @@ type ScreenParts = {
 export type SessionParts = {
 	readonly store: ClusterStore;
 	readonly forecaster: SessionForecaster;
-	readonly learner?: SessionLearner;
+	/** Learns settings from store updates; evaluated before each forecast. */
+	readonly learner?: StoreSubscriber & {learn(now: Instant): void};
 	/** Receive every entry at once, also while a forecast is being made. */
 	readonly taps?: readonly ObservationSink[];
 	/** Receive store updates before the forecaster, in this order, after the ledger. */

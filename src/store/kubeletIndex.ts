@@ -1,9 +1,7 @@
 import type {Problem} from '../core/model/problem.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../core/nodepressure/pressureLook.ts';
 
-type Chosen = Extract<PressureNews, {type: 'chosen'}>;
-
-const noChoice: Chosen = {type: 'chosen', nodes: [], problems: []};
+const noChoice: Extract<PressureNews, {type: 'chosen'}> = {type: 'chosen', nodes: [], problems: []};
 
 /** What kubelets reported last: the newest look at each chosen node, and all recent reports. */
 export class KubeletIndex {

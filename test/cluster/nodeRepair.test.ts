@@ -241,7 +241,7 @@ test('in a watch, a collection that is gone since it was found is no problem', a
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const follower = new Follower(cluster);
 	const asked = () => server.asked.filter(({url}) => url.pathname === missing).length;
-	await follower.until(() => follower.told.some((one) => one.startsWith('repairApplied')));
+	await follower.until(() => follower.received.some((one) => one.startsWith('repairApplied')));
 	// By the third request the first answers have been processed.
 	while (asked() < 3) await setImmediate();
 	expect(follower.problems).toEqual([]);
@@ -255,8 +255,8 @@ test('a watch follows it, and tells of it once the first state is there', async 
 	server.apply('nodes', aNode('Unknown'));
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const follower = new Follower(cluster);
-	await follower.until(() => follower.told.filter((one) => one.startsWith('repairApplied')).length === 2);
-	expect(follower.told.slice(-2).toSorted()).toEqual([
+	await follower.until(() => follower.received.filter((one) => one.startsWith('repairApplied')).length === 2);
+	expect(follower.received.slice(-2).toSorted()).toEqual([
 		'repairApplied MachineHealthCheck.cluster.x-k8s.io clusters/workers',
 		'repairApplied NodeClaim default-x7',
 	]);

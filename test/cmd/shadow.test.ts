@@ -12,10 +12,10 @@ vi.setConfig({testTimeout: 60_000});
 const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
 const away = runShadow(
 	aScenario([dies, {at: 40, do: 'stop-controllers'}, {at: 90, do: 'start-controllers'}], {until: 165}),
-).told.filter(({action}) => action === 'SetUnknown');
+).reported.filter(({action}) => action === 'SetUnknown');
 const early = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 30, until: 70}), {
 	assumed: {nodeMonitorGracePeriod: 50_000},
-}).told;
+}).reported;
 
 test('each document keeps its schema', () => {
 	const told = [...away, ...early];

@@ -13,7 +13,7 @@ import {outcomeTable, widths} from './report.ts';
 import {doomedPods, steadfastPod} from './workload.ts';
 
 /** The evidence from single commands and from a watch. */
-export type AllEvidence = {readonly asked: Evidence; readonly watched: Evidence};
+type AllEvidence = {readonly asked: Evidence; readonly watched: Evidence};
 
 /** All checks of the forecasts and of what happened. */
 export function checkAll({asked, watched}: AllEvidence): Check[] {

@@ -5,7 +5,7 @@ import {ApiClient, type Identity} from './apiClient.ts';
 import {freePorts, type Processes} from './processes.ts';
 
 /** The default toleration of a failed node that the API server adds to pods, in seconds. */
-export const defaultTolerationSeconds = 40;
+const defaultTolerationSeconds = 40;
 
 export type ControlPlane = {
 	/** A user that may do everything. */

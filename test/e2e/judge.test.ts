@@ -50,9 +50,9 @@ test.for([
 
 test('what was said before the controller lost a token of the zone is not judged', () => {
 	const wrong = {...scheduled, eviction: range(60_000, 62_000)};
-	const judged = (zone: string, ...said: (typeof scheduled)[]) => {
+	const judged = (zone: string, ...predictions: (typeof scheduled)[]) => {
 		const lostTokens = [{zone, at: 61_000}];
-		const [deletion] = deletions({...nothing, pods: said, changes: deletedAt(71_000), lostTokens});
+		const [deletion] = deletions({...nothing, pods: predictions, changes: deletedAt(71_000), lostTokens});
 		return deletion && judgeOutcome(deletion).failures;
 	};
 	expect(judged('a', wrong, {...scheduled, observedAt: 62_000})).toEqual([]);

@@ -30,7 +30,7 @@ export type Outcome = {
 };
 
 /** The maximum time between the controller's action and the recording of its watch event. */
-export const tolerance = 1000;
+const tolerance = 1000;
 
 /** How long the controller manager may take to notice that a node is back: a pass, and the tolerance. */
 const recognition = 5000 + tolerance;
@@ -85,11 +85,11 @@ export function judgeAll(evidence: Evidence): Check[] {
 
 /** Checks that a pod that tolerates its node's failure forever is forecast to stay, and does. */
 export function judgeStay(pod: string, {pods, changes}: Evidence): Check {
-	const said = pods.some((forecast) => forecast.pod === pod && forecast.verdict === 'Stays');
+	const isPredicted = pods.some((forecast) => forecast.pod === pod && forecast.verdict === 'Stays');
 	const isDeleted = changes.some(({object, what}) => object === `pod/${pod}` && what === 'Terminating');
 	return {
 		name: `${pod} stays`,
-		failures: [...(said ? [] : ['it was not said']), ...(isDeleted ? ['it went'] : [])],
+		failures: [...(isPredicted ? [] : ['it was not said']), ...(isDeleted ? ['it went'] : [])],
 	};
 }
 

@@ -7,7 +7,7 @@ export type Metadata = {
 	readonly deletionTimestamp?: string;
 };
 
-export type Condition = {
+type Condition = {
 	readonly type: string;
 	readonly status: string;
 	readonly reason?: string;

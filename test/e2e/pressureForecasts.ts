@@ -10,7 +10,7 @@ export type WrittenRange = {
 };
 
 /** The prediction for a pod that will be evicted. */
-export type Victim = {
+type Victim = {
 	readonly name: string;
 	readonly eviction: WrittenRange;
 	readonly certain: boolean;

@@ -53,7 +53,7 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 		...checkAll(evidence),
 		{name: `each of ${asked.calls} calls is answered`, failures: asked.failures},
 		{name: 'the watch goes on', failures: watched.failures},
-		{name: 'a shadow tells of nothing', failures: shadow.reports.map(({told}) => wordsOf(told))},
+		{name: 'a shadow tells of nothing', failures: shadow.reports.map(({divergence}) => wordsOf(divergence))},
 		...['TaintNode', 'DeletePod', 'DeletePodForDevice'].map((action) => ({
 			name: `and finds ${action} as predicted`,
 			failures: judged.has(action) ? [] : [`only ${[...judged].join(', ')}`],

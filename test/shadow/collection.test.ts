@@ -50,7 +50,7 @@ const remove = (name: string, more: object) => (simulation: Simulation) => {
 test('whoever deletes a pod whose node is gone may do so at any time', () => {
 	const {divergences, matches} = runShadow(aScenario([goes], {pods}), {
 		traits: slow,
-		deeds: [{at: 25, do: remove('web', {})}],
+		interventions: [{at: 25, do: remove('web', {})}],
 	});
 	expect(divergences).toEqual([]);
 	expect(matches).toHaveLength(1);
@@ -62,7 +62,7 @@ test('a collector that does not wait for the end of the quarantine is early', ()
 		if (pod) simulation.observe({type: 'podApplied', pod: {...pod, isDisruptionTarget: true}});
 	};
 	const {divergences} = runShadow(aScenario([goes], {pods, until: 60}), {
-		deeds: [
+		interventions: [
 			{at: 30, do: marked},
 			{at: 30.3, do: remove('web', {isDisruptionTarget: true})},
 		],
@@ -74,7 +74,7 @@ test.for([{isDisruptionTarget: true}, {}])(
 	'who evicts a pod, and is no controller of nodes or taints, is not judged (%o)',
 	(more) => {
 		const {divergences, matches} = runShadow(aScenario([], {pods, until: 60}), {
-			deeds: [{at: 25, do: remove('web', more)}],
+			interventions: [{at: 25, do: remove('web', more)}],
 		});
 		expect([...divergences, ...matches]).toEqual([]);
 	},

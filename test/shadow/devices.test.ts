@@ -100,8 +100,8 @@ const marked = (simulation: Simulation, deviceEvictedAt: Instant) => {
 };
 
 test('what no tainted device explains is taken for the deed of somebody else', () => {
-	const deeds = [{at: 40, do: (simulation: Simulation) => marked(simulation, 40 * second)}];
-	const {divergences, matches, view} = run({objects: use}, {deeds});
+	const interventions = [{at: 40, do: (simulation: Simulation) => marked(simulation, 40 * second)}];
+	const {divergences, matches, view} = run({objects: use}, {interventions});
 	expect([...divergences, ...matches]).toEqual([]);
 	expect(view?.divergenceCounts.Unexpected).toBe(0);
 });
@@ -109,7 +109,7 @@ test('what no tainted device explains is taken for the deed of somebody else', (
 test('whoever deletes such a pod without a mark is not judged', () => {
 	const remove = (simulation: Simulation) =>
 		simulation.observe({type: 'podDeleted', namespace: 'default', name: 'web'});
-	const {divergences, matches} = run({objects: breaks}, {deeds: [{at: 40, do: remove}]});
+	const {divergences, matches} = run({objects: breaks}, {interventions: [{at: 40, do: remove}]});
 	expect(divergences).toEqual([]);
 	expect(matches).toHaveLength(1);
 });

@@ -39,8 +39,8 @@ test('where controllers elect no leader, a lease that is left over is no witness
 
 test('what was missing while no controllers ran is late once they are back', () => {
 	const steps = [dies, {at: 40, do: 'stop-controllers'}, {at: 90, do: 'start-controllers'}] as const;
-	const {divergences, told, view} = runShadow(aScenario(steps, {until: 165}));
-	const ofNode = told.filter(({action}) => action === 'SetUnknown');
+	const {divergences, reported, view} = runShadow(aScenario(steps, {until: 165}));
+	const ofNode = reported.filter(({action}) => action === 'SetUnknown');
 	expect(ofNode.map(wordsOf)).toEqual([
 		'alarm Missing SetUnknown a0 ControllerDown',
 		'alarm Late SetUnknown a0 ControllerDown',
@@ -172,7 +172,7 @@ const evict = (name: string) => (simulation: Simulation) => {
 test('a pod that is deleted just after its taint went is told with the number of the bug', () => {
 	const steps = [dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}] as const;
 	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)]}), {
-		deeds: [{at: 90.5, do: evict('web')}],
+		interventions: [{at: 90.5, do: evict('web')}],
 	});
 	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected DeletePod web KnownBug']);
 	expect(divergences[0]?.because[0]).toContain('kubernetes/kubernetes#119862');
@@ -181,7 +181,7 @@ test('a pod that is deleted just after its taint went is told with the number of
 test('a pod that is deleted though nothing is wrong with its node is unexplained', () => {
 	const steps = [dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}] as const;
 	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)], until: 250}), {
-		deeds: [{at: 110, do: evict('web')}],
+		interventions: [{at: 110, do: evict('web')}],
 	});
 	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected DeletePod web Unexplained']);
 });
@@ -228,8 +228,8 @@ test.for([
 	{of: 'pod', from: 85, until: 160},
 	{of: 'node', from: 60, until: 130},
 ] as const)('what a watch of $of alone that is dead does not bring is not missing', (silence) => {
-	const {told, matches} = runShadow(aScenario([dies], {until: 200}), {silence});
-	expect(told).toEqual([]);
+	const {reported, matches} = runShadow(aScenario([dies], {until: 200}), {silence});
+	expect(reported).toEqual([]);
 	expect(matches.map(({action}) => action)).toContain(silence.of === 'pod' ? 'DeletePod' : 'SetUnknown');
 });
 
@@ -270,9 +270,9 @@ test('what began before the shadow did is no alarm', () => {
 
 test('a node that comes back ends what was missing of it', () => {
 	const steps = [dies, {at: 85, do: 'start-kubelet', node: 'a0'}] as const;
-	const {told} = runShadow(aScenario(steps, {nodeMonitorGracePeriod: 200, until: 120}), {
+	const {reported} = runShadow(aScenario(steps, {nodeMonitorGracePeriod: 200, until: 120}), {
 		assumed: {nodeMonitorGracePeriod: 50_000},
 	});
-	expect(told.at(-1)).toMatchObject({kind: 'Missing', action: 'SetUnknown', actual: null});
-	expect(told.at(-1)?.endedAt).toBeGreaterThanOrEqual(85_000);
+	expect(reported.at(-1)).toMatchObject({kind: 'Missing', action: 'SetUnknown', actual: null});
+	expect(reported.at(-1)?.endedAt).toBeGreaterThanOrEqual(85_000);
 });

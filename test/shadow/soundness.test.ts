@@ -84,7 +84,7 @@ test.for(sorts.filter((sort) => seedsOf(drawnOf(sort)).length > 0))(
 			const traits = {hasPodGc: losesNodes};
 			const run = runShadow(scenario, {seed, clockOffset, traits, ...seen?.(seed)});
 			matches += run.matches.length;
-			const alarms = run.told.filter(({reason, isAlarm}) => reason === 'ObservationGap' && isAlarm);
+			const alarms = run.reported.filter(({reason, isAlarm}) => reason === 'ObservationGap' && isAlarm);
 			return [...run.divergences.filter(({reason}) => !allowed.includes(reason)), ...alarms].map(
 				(one) => `seed ${seed} ${JSON.stringify(one)}`,
 			);
@@ -125,7 +125,7 @@ test.for(isDeep ? [25] : [])(
 	{timeout: drawnTimeout},
 	(seed) => {
 		const {scenario} = outageOf(seed, {hasUserTaints: true, hasRestart: true});
-		const {told} = runShadow(scenario, {seed, ...aSilence(seed, 'node')});
-		expect(told.filter(({reason}) => !blind.includes(reason))).toEqual([]);
+		const {reported} = runShadow(scenario, {seed, ...aSilence(seed, 'node')});
+		expect(reported.filter(({reason}) => !blind.includes(reason))).toEqual([]);
 	},
 );

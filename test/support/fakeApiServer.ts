@@ -105,7 +105,7 @@ export class FakeApiServer {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#server.closeAllConnections();
-		if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+		if (this.#server.listening) await this.#server[Symbol.asyncDispose]();
 	}
 
 	/** Counts the new connections from now on. */
@@ -194,9 +194,9 @@ export class FakeApiServer {
 	}
 
 	/** Refuses a resource with 403, until the returned function is called. */
-	forbid(resource: Resource, isMeant: (url: URL) => boolean = () => true): () => void {
+	forbid(resource: Resource, isForbidden: (url: URL) => boolean = () => true): () => void {
 		return this.intercept((asked, response) => {
-			if (asked.resource !== resource || !isMeant(asked.url)) return false;
+			if (asked.resource !== resource || !isForbidden(asked.url)) return false;
 			answerStatus(
 				response,
 				403,

@@ -3,7 +3,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {answerJson, answerStatus, type FakeApiServer} from './fakeApiServer.ts';
 
 /** The kubelet behind a node's proxy: its current statistics and its configuration. An HTTP status refuses. */
-export type FakeKubelet = {
+type FakeKubelet = {
 	readonly summary: (now: Instant) => Summary | number;
 	readonly kubeletconfig: object | number;
 };

@@ -47,7 +47,7 @@ export class Follower {
 	}
 
 	/** The type and object of each observation, in order: `nodeApplied n1`. */
-	get told(): readonly string[] {
+	get received(): readonly string[] {
 		return this.calls.flat().map(describe);
 	}
 
@@ -64,8 +64,8 @@ export class Follower {
 		});
 	}
 
-	untilTold(what: string): Promise<void> {
-		return this.until(() => this.told.includes(what));
+	untilReceived(what: string): Promise<void> {
+		return this.until(() => this.received.includes(what));
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

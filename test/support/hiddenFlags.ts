@@ -142,7 +142,7 @@ export function judgeHidden(seed: number, options: HiddenOptions): readonly Judg
 	const watcher = learningWatcher(evidence);
 	const judged: Judged[] = [];
 	let learnAt = 0;
-	const tell = (now: Instant, snapshot?: ClusterSnapshot) => {
+	const deliver = (now: Instant, snapshot?: ClusterSnapshot) => {
 		const observations = snapshot ? listed(snapshot) : view.watch();
 		if (observations.length > 0) watcher.observe(observations, now);
 		if (now < learnAt) return;
@@ -151,21 +151,22 @@ export function judgeHidden(seed: number, options: HiddenOptions): readonly Judg
 	};
 	player.advanceTo(10 * second);
 	view.watch();
-	tell(player.simulation.now, view.list());
+	deliver(player.simulation.now, view.list());
 	for (const look of looks.map((at) => Math.round(at * second))) {
 		while (player.simulation.now < look) {
 			player.advanceTo(Math.min(look, player.simulation.now + watchEvery));
-			tell(player.simulation.now);
+			deliver(player.simulation.now);
 		}
 		const truth = deletionsAfter(player);
 		const seen = view.list();
 		const {forecast: cold} = lookOnce(seen, evidence);
 		const warm = watcher.forecast(look);
-		const told = options.areDefaults && lookOnce(seen, {...evidence, versionFlag: options.version}).forecast;
+		const lookForecast =
+			options.areDefaults && lookOnce(seen, {...evidence, versionFlag: options.version}).forecast;
 		judged.push(
 			{
 				...judgeLook({seed, look: 'cold'}, cold, truth),
-				...(told && {widerBy: widerBy(cold, told)}),
+				...(lookForecast && {widerBy: widerBy(cold, lookForecast)}),
 			},
 			judgeLook({seed, look: 'warm'}, warm, truth),
 		);

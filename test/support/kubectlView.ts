@@ -1,4 +1,4 @@
-import {execFile, spawnSync} from 'node:child_process';
+import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, type IncomingMessage} from 'node:http';
@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {apiVersion, singleJson} from '../../src/print/json/json.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
+import {type ProgramResult, runProgram} from './runProgram.ts';
 
 const program = 'kubectl';
 
@@ -15,11 +16,10 @@ const program = 'kubectl';
 export const hasKubectl = spawnSync(program, ['version', '--client']).status === 0;
 
 /** kubectl's output and exit code. */
-export type Printed = {readonly out: string; readonly err: string; readonly code: number};
 
 /** Serves forecasts as objects of an API group, so that kubectl itself prints them. */
 export type KubectlView = {
-	readonly run: (args: readonly string[], input?: string) => Promise<Printed>;
+	readonly run: (args: readonly string[], input?: string) => Promise<ProgramResult>;
 	readonly close: () => void;
 };
 
@@ -38,12 +38,7 @@ export async function kubectlView<Item>(shown: Shown<Item>): Promise<KubectlView
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const env = {...process.env, KUBECONFIG: devNull, HOME: cache};
 	return {
-		run: (args) =>
-			new Promise((resolve) => {
-				const child = execFile(program, ['--cache-dir', cache, '-s', url, ...args], {env}, (_, out, err) =>
-					resolve({out, err, code: child.exitCode ?? -1}),
-				);
-			}),
+		run: (args) => runProgram(program, ['--cache-dir', cache, '-s', url, ...args], {env}),
 		close: () => {
 			server.closeAllConnections();
 			server.close();

@@ -6,7 +6,7 @@ import type {PressureCondition} from '../../src/core/nodepressure/thresholds/sig
 import {qosClassOf} from './kubeletQosClass.ts';
 
 /** Whether a kubelet admits a pod; if not, its message. The reason is always Evicted. */
-export type Admission = {readonly isAdmitted: true} | {readonly isAdmitted: false; readonly message: string};
+type Admission = {readonly isAdmitted: true} | {readonly isAdmitted: false; readonly message: string};
 
 const memoryPressure: Taint = {key: taintMemoryPressure, value: '', effect: 'NoSchedule'};
 

@@ -20,7 +20,7 @@ export function learningWatcher(
 	const session = new Session({...known, stages: stageOf ? [stageOf(known.store)] : []});
 	return {
 		...{...known, session},
-		observe: (...told: Parameters<typeof batch>) => session.push(batch(...told)),
+		observe: (...parts: Parameters<typeof batch>) => session.push(batch(...parts)),
 		forecast: (now: number) => finish(session.forecastInSteps(now)),
 	};
 }

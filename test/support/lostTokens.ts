@@ -22,7 +22,7 @@ const watched = {before: 60_000, after: 60_000};
 /** A token that a zone consumed without a taint. */
 type Loss = {readonly zone: string; readonly at: Instant};
 
-export type Judged = {readonly losses: number; readonly judged: number; readonly wrong: readonly string[]};
+type Judged = {readonly losses: number; readonly judged: number; readonly wrong: readonly string[]};
 
 /** Watches an outage whose controllers lose tokens, and judges the forecasts that could account for each relevant loss. */
 export function judgeLostTokens(seed: number): Judged {

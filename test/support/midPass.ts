@@ -22,7 +22,7 @@ const after: Duration = 15;
 const [closely, fromAfar]: readonly [Duration, Duration] = [5, 50];
 
 /** The release of the controllers, and the latency of their API server. */
-export type MidPassOptions = {readonly version: string; readonly callDuration: Duration};
+type MidPassOptions = {readonly version: string; readonly callDuration: Duration};
 
 /**
  * Plays an outage, and forecasts just after each effect of a pass, while the pass is running, as a client of a watch would:
@@ -84,11 +84,11 @@ function watchUntil(
 	end: Instant,
 	player: ScenarioPlayer,
 	view: ClientView,
-	tell: (seen: readonly Observation[], at: Instant) => void,
+	deliver: (seen: readonly Observation[], at: Instant) => void,
 ): void {
 	for (let {now} = player.simulation; now < end; now = player.simulation.now) {
 		player.advanceTo(Math.min(end, now + (end - now > 2 * second ? fromAfar : closely)));
 		const seen = view.watch();
-		if (seen.length > 0) tell(seen, player.simulation.now);
+		if (seen.length > 0) deliver(seen, player.simulation.now);
 	}
 }

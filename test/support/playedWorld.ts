@@ -117,12 +117,12 @@ class WorldPlayer {
 
 	/** The data from the API server and the kubelet, except its statistics. */
 	evidenceAt(now: Instant): Omit<PressureEvidence, 'samples'> {
-		const {evicted = [], ...told} = this.node.listed(now);
-		for (const {uid} of told.pods) this.#listed.add(uid);
+		const {evicted = [], ...listed} = this.node.listed(now);
+		for (const {uid} of listed.pods) this.#listed.add(uid);
 		const reports = this.#world.hasEvents ? this.#reportsAt(now) : [];
 		const last = lastEvictionAt({evicted, reports});
 		return {
-			...{...told, node: 'n1', config: this.#config, listedBefore: this.#listed},
+			...{...listed, node: 'n1', config: this.#config, listedBefore: this.#listed},
 			evicted: evicted.map((one) => ({...one, message: this.#messages.get(one.name) ?? ''})),
 			...{reports, ...(last !== undefined && {lastEvictionAt: last})},
 			conditions: this.#conditionsAt(now),
@@ -163,8 +163,8 @@ class WorldPlayer {
 	}
 
 	#conditionsAt(now: Instant): readonly NodeCondition[] {
-		const told = this.turns.filter(({at}) => at <= now);
-		return [...Map.groupBy(told, ({condition}) => condition).values()].flatMap((turns) => {
+		const listed = this.turns.filter(({at}) => at <= now);
+		return [...Map.groupBy(listed, ({condition}) => condition).values()].flatMap((turns) => {
 			const last = turns.at(-1);
 			if (!last) return [];
 			const {condition: type, isTrue, at} = last;

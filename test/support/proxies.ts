@@ -3,7 +3,7 @@ import {createServer as createHttpServer, request as httpRequest} from 'node:htt
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 
 /** A proxy on loopback that records the requested targets, and connects to one target in all cases. */
-export type TestProxy = AsyncDisposable & {readonly port: number; readonly asked: readonly string[]};
+type TestProxy = AsyncDisposable & {readonly port: number; readonly asked: readonly string[]};
 
 /** An HTTP proxy: it tunnels https, and forwards http requests. */
 export async function startHttpProxy(target: URL): Promise<TestProxy> {
@@ -60,7 +60,7 @@ async function started(server: Server, asked: readonly string[]): Promise<TestPr
 		asked,
 		[Symbol.asyncDispose]: async () => {
 			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
+			await server[Symbol.asyncDispose]();
 		},
 	};
 }

@@ -60,7 +60,7 @@ export function recordedOutage(
 			.map((pod) => ({type: 'podApplied', pod}) as const),
 	];
 	store.apply(first, begin);
-	const tell = (news: PressureNews, at: Instant) => {
+	const report = (news: PressureNews, at: Instant) => {
 		store.applyPressure(news, at);
 		entries.push({type: 'pressure', at, news});
 	};
@@ -68,10 +68,10 @@ export function recordedOutage(
 	for (let now = begin + lookEvery; now <= end; now += lookEvery) {
 		world.advanceTo(now);
 		const nodes = kubelets.wanted(now);
-		if (nodes.join() !== store.kubelets.nodes.join()) tell({type: 'chosen', nodes, problems: []}, now);
-		for (const node of nodes) tell({type: 'looked', look: world.pressureLook(node, now)}, now);
+		if (nodes.join() !== store.kubelets.nodes.join()) report({type: 'chosen', nodes, problems: []}, now);
+		for (const node of nodes) report({type: 'looked', look: world.pressureLook(node, now)}, now);
 		const reports = world.kubeletReports;
-		if (reports.length > store.kubelets.reports.length) tell({type: 'reported', reports}, now);
+		if (reports.length > store.kubelets.reports.length) report({type: 'reported', reports}, now);
 	}
 	world.advanceTo(end);
 	return [{type: 'batch', at: begin, observations: first}, ...entries, {type: 'tick', at: end}];

@@ -20,7 +20,7 @@ import {settingsOf} from './scenario/scenarioObjects.ts';
 import {type MachineTraits, ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 
 /** An observation gap, in seconds; `isForgotten` if the API server does not deliver the missed changes. */
-export type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};
+type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};
 
 /** How a run of the shadow beside simulated controllers differs from plain watching. */
 export type ShadowRunOptions = {
@@ -33,7 +33,7 @@ export type ShadowRunOptions = {
 	/** A gap of one watch only, in seconds; its missed changes are delivered when it is reopened. */
 	readonly silence?: {readonly of: 'node' | 'pod'; readonly from: number; readonly until: number};
 	/** Changes to the simulation, at instants in seconds. */
-	readonly deeds?: readonly {readonly at: number; readonly do: (simulation: Simulation) => void}[];
+	readonly interventions?: readonly {readonly at: number; readonly do: (simulation: Simulation) => void}[];
 	/** Changes the observations, as an interfering program would. */
 	readonly seenAs?: (observation: Observation, now: Instant) => readonly Observation[];
 	readonly hidesLeader?: boolean;
@@ -49,8 +49,8 @@ export type ShadowRunOptions = {
 };
 
 /** The results of a run. */
-export type ShadowRun = {
-	readonly told: readonly Divergence[];
+type ShadowRun = {
+	readonly reported: readonly Divergence[];
 	/** The latest version of each divergence, by id. */
 	readonly divergences: readonly Divergence[];
 	readonly matches: readonly Match[];
@@ -61,7 +61,7 @@ const watchEvery = 50;
 
 /** Plays a scenario as the real world, with a shadow that receives a client's view of it. */
 export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): ShadowRun {
-	const {seed = 1, startsAt = 5, deeds = [], gaps = [], seenAs = (one) => [one]} = options;
+	const {seed = 1, startsAt = 5, interventions = [], gaps = [], seenAs = (one) => [one]} = options;
 	const settings = settingsOf(scenario.config, defaultSettings);
 	const feed = new EventFeed(options.lostEvents ?? 0, seed);
 	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post, options.traits);
@@ -69,14 +69,14 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const view = new ClientView(simulation, options.clockOffset);
 	const devices = new DeviceWorld(simulation, options.devices ?? {objects: []});
 	const leadership = new Leadership(view, scenario);
-	const told: Divergence[] = [];
+	const reported: Divergence[] = [];
 	const matches: Match[] = [];
 	let last: ShadowView | undefined;
 	const watcher = newWatcher(
 		{...settings, ...options.assumed},
 		{
 			matched: (match) => matches.push(match),
-			diverged: (divergence) => told.push(divergence),
+			diverged: (divergence) => reported.push(divergence),
 			changed: (shown) => {
 				last = shown;
 			},
@@ -91,7 +91,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 			.filter((one) => !silence?.keeps(one, at));
 		if (seen.length > 0) watcher.observe(seen, at, provenance);
 	};
-	const waiting = deeds.toSorted((a, b) => a.at - b.at);
+	const waiting = interventions.toSorted((a, b) => a.at - b.at);
 	for (let at = watchEvery; at <= scenario.until * second; at += watchEvery) {
 		for (; waiting[0] && waiting[0].at * second <= at; waiting.shift()) {
 			player.advanceTo(waiting[0].at * second);
@@ -113,8 +113,8 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 		watcher.lookAt(at);
 		if (options.mayAsk) watcher.ask(view.list(), at);
 	}
-	const byId = new Map(told.map((one) => [one.id, one]));
-	return {told, divergences: [...byId.values()], matches, view: last};
+	const byId = new Map(reported.map((one) => [one.id, one]));
+	return {reported, divergences: [...byId.values()], matches, view: last};
 }
 
 /** Holds back the observations of a silent watch. */

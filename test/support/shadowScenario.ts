@@ -5,7 +5,7 @@ import {defaultConfig} from './scenarios.ts';
 const fatal = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
 /** Tolerations of the controllers' own taints for this many seconds. */
-export const tolerating = (tolerationSeconds: number) =>
+const tolerating = (tolerationSeconds: number) =>
 	fatal.map((key) => ({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds}));
 
 /** A pod of the default namespace. */

@@ -81,12 +81,14 @@ function outwardMove(
 ): string | undefined {
 	const {name, verdict, eviction} = pod;
 	if (!old || isPast(old.latest, now)) return undefined;
-	const said = (range: PodForecast['eviction']) =>
+	const rangeText = (range: PodForecast['eviction']) =>
 		range ? `${range.earliest / 1000} to ${(range.latest ?? Number.POSITIVE_INFINITY) / 1000}` : 'nothing';
 	// A range without a latest bound means that the eviction may never come.
 	const isOutside = eviction
 		? eviction.earliest < old.earliest - allowed ||
 			(eviction.latest ?? Number.POSITIVE_INFINITY) > (old.latest ?? Number.POSITIVE_INFINITY) + allowed
 		: old.latest !== null;
-	return isOutside ? `${name} was ${was} ${said(old)}, and is ${verdict} ${said(eviction)}` : undefined;
+	return isOutside
+		? `${name} was ${was} ${rangeText(old)}, and is ${verdict} ${rangeText(eviction)}`
+		: undefined;
 }

@@ -12,16 +12,16 @@ export function whatIsWrong(
 	truth: Instant | undefined,
 	now: Instant,
 ): string | undefined {
-	const said = eviction
+	const rangeText = eviction
 		? `${(eviction.earliest - now) / 1000} to ${((eviction.latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s`
 		: 'nothing';
 	if (truth === undefined) {
 		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < now + lookAhead;
-		return isDue ? `${name} stays, but ${verdict} ${said}` : undefined;
+		return isDue ? `${name} stays, but ${verdict} ${rangeText}` : undefined;
 	}
 	const isInside =
 		eviction !== null &&
 		truth >= eviction.earliest - tolerance &&
 		truth <= (eviction.latest ?? Number.POSITIVE_INFINITY) + tolerance;
-	return isInside ? undefined : `${name} goes after ${(truth - now) / 1000} s, but ${verdict} ${said}`;
+	return isInside ? undefined : `${name} goes after ${(truth - now) / 1000} s, but ${verdict} ${rangeText}`;
 }

@@ -1,4 +1,5 @@
 import type {ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
 import {type Duration, second} from '../../core/time/instant.ts';
 
 /** Time between SIGTERM and SIGKILL. */
@@ -50,12 +51,8 @@ export class OwnedChild {
 	/** Terminates the child, and kills it if it does not exit in time. */
 	async end(): Promise<void> {
 		this.#send('SIGTERM');
-		const {promise, resolve} = Promise.withResolvers<void>();
-		const timer = setTimeout(resolve, grace);
-		this.#child.once('exit', () => resolve());
-		if (this.#hasEnded) resolve();
-		await promise;
-		clearTimeout(timer);
+		const signal = AbortSignal.timeout(grace);
+		if (!this.#hasEnded) await once(this.#child, 'exit', {signal}).catch(() => undefined);
 		// Kills its descendants too: the group keeps its number until all members are gone.
 		this.#kill();
 		this.release();

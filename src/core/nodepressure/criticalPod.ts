@@ -1,7 +1,7 @@
 import type {NodePod} from './nodePod.ts';
 
 /** The priority of system-cluster-critical; a kubelet evicts no pod of this priority or higher. */
-export const systemCriticalPriority = 2_000_000_000;
+const systemCriticalPriority = 2_000_000_000;
 
 /** Why a kubelet never evicts a pod. */
 export type Protection = 'static' | 'mirror' | 'priority';

@@ -20,11 +20,8 @@ export type Kill = {
 	readonly isDisruptionTarget: boolean;
 };
 
-/** The kubelet skips a critical pod. */
-type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
-
 /** What a pass does to one pod: kill it, which takes time, or skip it. */
-export type PressurePassStep = Kill | CriticalSkipped;
+export type PressurePassStep = Kill | {readonly type: 'criticalSkipped'; readonly pod: NodePod};
 
 /** Something that an eviction manager does or finds. */
 export type EvictionEffect =

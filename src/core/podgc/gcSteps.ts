@@ -24,13 +24,11 @@ export type GcStep =
 	| {readonly do: 'nodeRead'; readonly node: string}
 	| PodRemovalStep;
 
-/** The rules that depend on the release: whether missing nodes are quarantined, and whether a pod's status gets the reason. */
-type GcSettings = Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
-
 type GcContext = {
 	readonly now: Instant;
 	readonly api: ClusterApi;
-	readonly settings: GcSettings;
+	/** Whether missing nodes are quarantined, and whether a pod's status gets the reason. */
+	readonly settings: Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
 	readonly quarantine: NodeQuarantine;
 	readonly pass: GcPass | undefined;
 	/** Undefined ends the pass. */

@@ -18,7 +18,10 @@ export type PodRemovalStep =
  */
 export function runPodRemoval(
 	step: PodRemovalStep,
-	{api, settings}: {readonly api: ClusterApi; readonly settings: RemovalRules},
+	{
+		api,
+		settings,
+	}: {readonly api: ClusterApi; readonly settings: Pick<ControllerSettings, 'podDisruptionConditions'>},
 ): Next<PodRemovalStep> {
 	switch (step.do) {
 		case 'removePod':
@@ -32,5 +35,3 @@ export function runPodRemoval(
 			return api.removePod(step.pod) === 'written' ? done : failed;
 	}
 }
-
-type RemovalRules = Pick<ControllerSettings, 'podDisruptionConditions'>;

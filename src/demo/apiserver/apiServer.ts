@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Instant} from '../../core/time/instant.ts';
@@ -36,12 +37,9 @@ export type ApiServer = {
 
 /** Thrown if another program listens on the port. The message is for the user. */
 export class PortTakenError extends Error {
-	readonly port: number;
-
 	constructor(port: number, cause: unknown) {
 		super(`port ${port} on ${loopback} is already in use`, {cause});
 		this.name = 'PortTakenError';
-		this.port = port;
 	}
 }
 
@@ -53,20 +51,17 @@ export async function startApiServer(store: ObjectStore, options: ApiServerOptio
 	return {port, url: `http://${loopback}:${port}`, close: () => closeServer(server)};
 }
 
-function listen(server: Server, port: number): Promise<void> {
-	const {promise, resolve, reject} = Promise.withResolvers<void>();
-	server.once('error', (error: NodeJS.ErrnoException) => {
-		reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, error) : error);
+async function listen(server: Server, port: number): Promise<void> {
+	server.listen(port, loopback);
+	await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+		throw error.code === 'EADDRINUSE' ? new PortTakenError(port, error) : error;
 	});
-	server.listen(port, loopback, resolve);
-	return promise;
 }
 
 function closeServer(server: Server): Promise<void> {
-	const {promise, resolve} = Promise.withResolvers<void>();
-	server.close(() => resolve());
+	const closed = server[Symbol.asyncDispose]();
 	server.closeAllConnections();
-	return promise;
+	return closed;
 }
 
 function handle(

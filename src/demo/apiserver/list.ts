@@ -1,3 +1,4 @@
+import {firstIndex} from '../../core/collections/firstIndex.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
 import type {ApiResource} from '../encode/resources.ts';
 import type {KeyedObject} from '../world/collection.ts';
@@ -31,7 +32,9 @@ export function listPage(store: ObjectStore, resource: ApiResource, options: Lis
 				: `The resourceVersion for the provided list is too old: ${resourceVersion}`,
 		);
 	}
-	const start = position ? firstAfter(entries, position.lastKey) : 0;
+	const start = position
+		? firstIndex(entries.length, (index) => (entries[index]?.key ?? '') > position.lastKey)
+		: 0;
 	return cutPage(entries, start, resourceVersion, options);
 }
 
@@ -66,16 +69,6 @@ function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current
 	if (resourceVersion === undefined) return current;
 	if (resourceVersion > current) throw tooLargeResourceVersion(resourceVersion, current);
 	return resourceVersionMatch === 'Exact' ? resourceVersion : current;
-}
-
-function firstAfter(entries: readonly KeyedObject[], key: string): number {
-	let [low, high] = [0, entries.length];
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if ((entries[middle]?.key ?? '') <= key) low = middle + 1;
-		else high = middle;
-	}
-	return low;
 }
 
 type Position = {readonly resourceVersion: number; readonly lastKey: string};

@@ -2,12 +2,10 @@ import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ManagedFields} from './apiObject.ts';
 
-/** The other fields of a managedFields entry, beside who wrote and when. */
-type WrittenFields = Pick<ManagedFields, 'apiVersion' | 'fieldsV1' | 'subresource'>;
-
+/** An entry of managedFields: who wrote and when, and its other fields. */
 export const encodeFieldWrite = (
 	{manager, operation, time}: FieldWrite,
-	written: WrittenFields,
+	written: Pick<ManagedFields, 'apiVersion' | 'fieldsV1' | 'subresource'>,
 ): ManagedFields => ({
 	manager,
 	operation,

@@ -29,10 +29,12 @@ function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind 
 	return cause?.kind === 'Taint' || cause?.kind === 'OutOfService' ? 'DeletePod' : undefined;
 }
 
-type ForecastParts = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
-
 /** All actions that a forecast predicts, including overdue ones: a shadow that starts may find pods overdue. */
-export function* actionsPredictedBy({nodes, pods, zones}: ForecastParts): Generator<PredictedAction> {
+export function* actionsPredictedBy({
+	nodes,
+	pods,
+	zones,
+}: Pick<Forecast, 'nodes' | 'pods' | 'zones'>): Generator<PredictedAction> {
 	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));

@@ -221,7 +221,7 @@ type MetBy = {
  * When the pass came that first found a threshold met; undefined if the newest sample does not meet it. Changes between two
  * samples are not seen: it is assumed that the amount did not rise meanwhile, except for noise.
  */
-export function metSince(
+function metSince(
 	threshold: Threshold,
 	samples: readonly SummarySample[],
 	{interval, conditionSince, noise = 0}: MetBy,

@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {type FileHandle, open} from 'node:fs/promises';
 import {constants, createGzip, type Gzip} from 'node:zlib';
 import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
@@ -76,7 +77,7 @@ class CompressedOutput {
 	}
 
 	async end(): Promise<void> {
-		const ended = new Promise<void>((resolve) => this.#gzip.once('end', () => resolve()));
+		const ended = once(this.#gzip, 'end');
 		this.#gzip.end();
 		await ended;
 		await this.#drain();

@@ -5,10 +5,8 @@ export type HttpAnswer = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The parts of a request that a route needs. */
-type HttpQuestion = {readonly accept: string};
-
-export type HttpRoute = (asked: HttpQuestion) => HttpAnswer | Promise<HttpAnswer>;
+/** Answers requests; `accept` is the header of that name. */
+export type HttpRoute = (request: {readonly accept: string}) => HttpAnswer | Promise<HttpAnswer>;
 
 /** A plain text response. */
 export const plainAnswer = (status: number, body: string): HttpAnswer => ({

@@ -7,7 +7,7 @@ import {type HttpRoute, plainAnswer} from './answer.ts';
 const longestSilence: Duration = 5 * minute;
 
 /** A health check; `failure` is null if it passes. */
-export type Check = {readonly name: string; readonly failure: string | null};
+type Check = {readonly name: string; readonly failure: string | null};
 
 /**
  * Liveness and readiness. The process is live while forecasts are made, even if the cluster is unreachable: a restart would

@@ -101,7 +101,7 @@ async function answerTo(
 	}
 	const [path = '/'] = url.split('?');
 	const [probe, page] = [routeOf(probes, path), routeOf(pages, path)];
-	const route: HttpRoute | undefined = probe ?? (page && ((asked) => limiter.render(() => page(asked))));
+	const route: HttpRoute | undefined = probe ?? (page && ((own) => limiter.render(() => page(own))));
 	if (!route) {
 		return plainAnswer(
 			404,

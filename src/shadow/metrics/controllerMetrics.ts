@@ -24,9 +24,8 @@ export type ControllerMetricsTarget = {
 const answerTimeout: Duration = 5 * second;
 
 const compared = ['zone_size', 'unhealthy_nodes_in_zone', 'zone_health'] as const;
-type ComparedMetrics = (typeof compared)[number];
 
-const ourValue: Readonly<Record<ComparedMetrics, (zone: Forecast['zones'][number]) => number>> = {
+const ourValue: Readonly<Record<(typeof compared)[number], (zone: Forecast['zones'][number]) => number>> = {
 	zone_size: ({size}) => size,
 	unhealthy_nodes_in_zone: ({notReady}) => notReady,
 	zone_health: zoneHealth,

@@ -16,7 +16,7 @@ import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
 /** How the rows of a terminal are divided, and what the key handling needs of it. */
-export type Plan = {
+type Plan = {
 	/** Title, headline and notices. */
 	readonly above: readonly Line[];
 	/** The rows between: lines of text, or undefined for a table. */

@@ -13,7 +13,7 @@ type KeySpec = {
  * Every key except the letters that sort and those of a prompt (`prompt.ts`). Help and bindings are generated from this
  * table, and a test compares `docs/dashboard.md` with it.
  */
-export const keyTable = {
+const keyTable = {
 	up: {keys: ['up', 'k'], help: 'one row up', group: 'Move'},
 	down: {keys: ['down', 'j'], help: 'one row down', group: 'Move'},
 	pageUp: {keys: ['pgup', 'ctrl-b'], help: 'one page up', group: 'Move'},

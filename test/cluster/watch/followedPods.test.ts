@@ -46,8 +46,8 @@ const podWatches = () => server.watchesOf('pods');
 test('the first call brings the pods of the nodes that are chosen', async () => {
 	const {follower} = await following(['n2']);
 	expect(follower.calls[0]?.filter(({type}) => type === 'podApplied')).toHaveLength(1);
-	expect(follower.told).toContain('podApplied shop/cart-2');
-	expect(follower.told).not.toContain('podApplied shop/cart-1');
+	expect(follower.received).toContain('podApplied shop/cart-2');
+	expect(follower.received).not.toContain('podApplied shop/cart-1');
 });
 
 test('where pods are waited for, the chooser sees nodes and leases before', async () => {
@@ -71,24 +71,24 @@ test('where pods are waited for, the chooser sees nodes and leases before', asyn
 
 test('where none is chosen, no pod is waited for', async () => {
 	const {follower} = await following([]);
-	expect(follower.told.filter((what) => what.startsWith('node'))).toHaveLength(3);
+	expect(follower.received.filter((what) => what.startsWith('node'))).toHaveLength(3);
 	expect(server.asked.some(({resource}) => resource === 'pods')).toBe(false);
 });
 
 test('the pods of a node that is chosen later are looked at for the first time, and then followed', async () => {
 	const {chooser, follower} = await following(['n2']);
 	chooser.names = ['n2', 'n3'];
-	await follower.untilTold('podApplied shop/cart-3');
+	await follower.untilReceived('podApplied shop/cart-3');
 	expect(follower.provenances.get('podApplied shop/cart-3')).toEqual({type: 'firstLook'});
 	server.apply('pods', rawPod('shop', 'cart-9', 'n3'));
-	await follower.untilTold('podApplied shop/cart-9');
+	await follower.untilReceived('podApplied shop/cart-9');
 });
 
 test('a node that is chosen no more is followed still: its pods are not gone', async () => {
 	const {chooser, follower} = await following(['n2']);
 	chooser.names = [];
 	server.remove('pods', 'shop/cart-2');
-	await follower.untilTold('podDeleted shop/cart-2');
+	await follower.untilReceived('podDeleted shop/cart-2');
 });
 
 test('a node that is chosen no more is let go once it has no pods, and looked at anew when it is chosen again', async () => {
@@ -96,11 +96,11 @@ test('a node that is chosen no more is let go once it has no pods, and looked at
 	await expect.poll(podWatches).toBe(1);
 	chooser.names = [];
 	server.remove('pods', 'shop/cart-2');
-	await follower.untilTold('podDeleted shop/cart-2');
+	await follower.untilReceived('podDeleted shop/cart-2');
 	await expect.poll(podWatches).toBe(0);
 	server.apply('pods', rawPod('shop', 'cart-22', 'n2'));
 	chooser.names = ['n2'];
-	await follower.untilTold('podApplied shop/cart-22');
+	await follower.untilReceived('podApplied shop/cart-22');
 	expect(follower.provenances.get('podApplied shop/cart-22')).toEqual({type: 'firstLook'});
 });
 
@@ -108,13 +108,13 @@ test('above a limit one watch of all other pods joins those of nodes, and nothin
 	const {chooser, follower, cluster} = await following(['n1', 'n2']);
 	await expect.poll(podWatches).toBe(2);
 	chooser.names = Array.from({length: maxWatches + 1}, (_, index) => `n${index + 1}`);
-	await follower.untilTold('podApplied shop/cart-3');
+	await follower.untilReceived('podApplied shop/cart-3');
 	await expect.poll(podWatches).toBe(3);
 	server.remove('pods', 'shop/cart-1');
 	server.apply('pods', rawPod('shop', 'cart-77', 'n77'));
-	await follower.untilTold('podDeleted shop/cart-1');
-	await follower.untilTold('podApplied shop/cart-77');
-	expect(follower.told.filter((what) => what.endsWith('shop/cart-1'))).toHaveLength(2);
+	await follower.untilReceived('podDeleted shop/cart-1');
+	await follower.untilReceived('podApplied shop/cart-77');
+	expect(follower.received.filter((what) => what.endsWith('shop/cart-1'))).toHaveLength(2);
 	await expect.poll(() => cluster.traffic().watches).toBe(8);
 });
 
@@ -131,8 +131,8 @@ test('who wants to see how far it is gets all pods page by page, those of the fi
 		.poll(() => progress)
 		.toEqual([{read: 10, about: 40}, {read: 20, about: 40}, {read: 30, about: 40}, undefined]);
 	for (let index = 1; index <= 40; index += 1)
-		expect(follower.told).toContain(`podApplied shop/cart-${index}`);
-	expect(follower.told.some((what) => what.startsWith('podDeleted'))).toBe(false);
+		expect(follower.received).toContain(`podApplied shop/cart-${index}`);
+	expect(follower.received.some((what) => what.startsWith('podDeleted'))).toBe(false);
 	await expect.poll(podWatches).toBe(maxWatches + 1);
 });
 
@@ -200,15 +200,15 @@ test('a pod that is gone is not told again by pages of all pods that are older',
 	const progress: unknown[] = [];
 	const {follower} = await followingAll((one) => progress.push(one));
 	const send = await second.promise;
-	await follower.untilTold('podApplied shop/cart-40');
+	await follower.untilReceived('podApplied shop/cart-40');
 	server.apply('pods', rawPod('shop', 'cart-new', 'n40'));
 	server.remove('pods', 'shop/cart-40');
-	await follower.untilTold('podDeleted shop/cart-40');
+	await follower.untilReceived('podDeleted shop/cart-40');
 	send();
 	await expect.poll(() => progress.at(-1)).toBe(undefined);
 	server.apply('pods', rawPod('shop', 'cart-last', 'n1'));
-	await follower.untilTold('podApplied shop/cart-last');
-	const toldOf = (name: string) => follower.told.filter((what) => what.endsWith(`shop/${name}`));
+	await follower.untilReceived('podApplied shop/cart-last');
+	const toldOf = (name: string) => follower.received.filter((what) => what.endsWith(`shop/${name}`));
 	expect(toldOf('cart-40')).toEqual(['podApplied shop/cart-40', 'podDeleted shop/cart-40']);
 	expect(toldOf('cart-new')).toEqual(['podApplied shop/cart-new']);
 });

@@ -60,7 +60,7 @@ const requests = (resource: Resource, isWatch: boolean) =>
 test('the first call brings the whole state, nodes before pods', async () => {
 	const {follower} = await following('pods');
 	expect(follower.calls).toHaveLength(1);
-	expect(follower.told).toEqual([
+	expect(follower.received).toEqual([
 		'nodeApplied n1',
 		'leaseApplied kube-node-lease/n1',
 		'podApplied shop/cart-0',
@@ -72,7 +72,7 @@ test('changes come as they happen, with the same shape as from the list', async 
 	const {follower} = await following('pods');
 	server.apply('pods', rawPod('shop', 'cart-0', 'n1'));
 	server.remove('pods', 'shop/cart-0');
-	await follower.untilTold('podDeleted shop/cart-0');
+	await follower.untilReceived('podDeleted shop/cart-0');
 	const [listed, changed] = follower.calls.flat().filter(({type}) => type === 'podApplied');
 	expect(changed).toEqual(listed);
 });
@@ -90,14 +90,14 @@ test.for([
 ])('a watch that $name goes on from the last version, without a new list', async ({end}) => {
 	const {follower} = await following('nodes');
 	server.apply('nodes', rawNode('n2'));
-	await follower.untilTold('nodeApplied n2');
+	await follower.untilReceived('nodeApplied n2');
 	const again = server.nextWatch('nodes');
 	end();
 	server.apply('nodes', rawNode('n3'));
 	await again;
-	await follower.untilTold('nodeApplied n3');
+	await follower.untilReceived('nodeApplied n3');
 	expect(requests('nodes', false)).toHaveLength(1);
-	expect(follower.told.filter((what) => what.startsWith('nodeApplied'))).toEqual([
+	expect(follower.received.filter((what) => what.startsWith('nodeApplied'))).toEqual([
 		'nodeApplied n1',
 		'nodeApplied n2',
 		'nodeApplied n3',
@@ -108,7 +108,7 @@ test('a bookmark alone moves the version on', async () => {
 	const {follower} = await following('nodes');
 	server.apply('leases', rawLease('kube-node-lease', 'n2'));
 	server.bookmark();
-	await follower.untilTold('leaseApplied kube-node-lease/n2');
+	await follower.untilReceived('leaseApplied kube-node-lease/n2');
 	const again = server.nextWatch('nodes');
 	server.endWatches();
 	await again;
@@ -125,8 +125,8 @@ test('a version that is too old means a new list; what vanished meanwhile is del
 	server.apply('nodes', rawNode('n3'));
 	server.compact();
 	cut();
-	await follower.untilTold('nodeApplied n3');
-	expect(follower.told.filter((what) => what.startsWith('node'))).toEqual([
+	await follower.untilReceived('nodeApplied n3');
+	expect(follower.received.filter((what) => what.startsWith('node'))).toEqual([
 		'nodeApplied n1',
 		'nodeApplied n2',
 		'nodeDeleted n2',
@@ -143,7 +143,7 @@ test('what a new list shows happened at some instant since the last watch; how i
 	server.apply('nodes', rawNode('n3'));
 	server.compact();
 	clock += 30_000;
-	await follower.untilTold('nodeApplied n3');
+	await follower.untilReceived('nodeApplied n3');
 	const provenance = follower.provenances.get('nodeApplied n3');
 	expect(provenance?.type).toBe('historyLost');
 	expect(clock - (provenance?.type === 'historyLost' ? provenance.since : clock)).toBeGreaterThanOrEqual(
@@ -162,7 +162,7 @@ test('what a watch brings at once may have happened at any time since the watch 
 	server.apply('nodes', rawNode('n3'));
 	clock += 40_000;
 	heal();
-	await follower.untilTold('nodeApplied n3');
+	await follower.untilReceived('nodeApplied n3');
 	const provenance = follower.provenances.get('nodeApplied n3');
 	expect(provenance?.type).toBe('late');
 	expect(clock - (provenance?.type === 'late' ? provenance.since : clock)).toBeGreaterThanOrEqual(40_000);
@@ -183,7 +183,7 @@ test('a line that is not JSON does not show that all that was missed has come', 
 	server.writeToNodes('not json\n');
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'ObjectsUnreadable'));
 	server.apply('nodes', rawNode('n3'));
-	await follower.untilTold('nodeApplied n3');
+	await follower.untilReceived('nodeApplied n3');
 	expect(follower.provenances.get('nodeApplied n3')?.type).toBe('late');
 });
 
@@ -193,13 +193,13 @@ test('what is read after this program was kept from running may have come at any
 	server.clock = () => clock;
 	const {follower} = await following('nodes', {now: () => clock, elapsed: () => elapsed});
 	server.apply('nodes', rawNode('n3'));
-	await follower.untilTold('nodeApplied n3');
+	await follower.untilReceived('nodeApplied n3');
 	expect(follower.provenances.get('nodeApplied n3')?.type).not.toBe('delayed');
 	const ranAt = clock;
 	server.apply('nodes', rawNode('n4'));
 	elapsed += 3000;
 	clock += 3000;
-	await follower.untilTold('nodeApplied n4');
+	await follower.untilReceived('nodeApplied n4');
 	expect(follower.provenances.get('nodeApplied n4')).toEqual({type: 'delayed', since: ranAt});
 });
 
@@ -226,7 +226,7 @@ test('a 410 as the answer itself means a new list too', async () => {
 		return true;
 	});
 	server.endWatches();
-	await follower.until(() => follower.told.filter((what) => what === 'nodeApplied n1').length === 2);
+	await follower.until(() => follower.received.filter((what) => what === 'nodeApplied n1').length === 2);
 });
 
 test('attempts are spaced out further and further, and the problem is said until it is over', async () => {
@@ -337,7 +337,7 @@ test.for([
 		await follower.until(() => follower.problems.some(({reason}) => reason === 'ObjectsUnreadable'));
 		clock += 2000;
 		kept[0]?.write(`${JSON.stringify({type, object: writtenAt(rawNode('n1'), clock - ago)})}\n`);
-		await follower.until(() => follower.told.filter((what) => what.endsWith(' n1')).length >= 2);
+		await follower.until(() => follower.received.filter((what) => what.endsWith(' n1')).length >= 2);
 		expect(follower.problems.some(({reason}) => reason === 'WatchGap')).toBe(wants);
 		expect(follower.provenances.get(type === 'DELETED' ? 'nodeDeleted n1' : 'nodeApplied n1')?.type).toBe(
 			wants ? 'late' : undefined,
@@ -372,7 +372,7 @@ test('a line that is not JSON is counted, and the watch goes on', async () => {
 	server.writeToNodes('not json\n');
 	server.writeToNodes('{"type":"PARTY","object":{}}\n');
 	server.apply('nodes', rawNode('n2'));
-	await follower.untilTold('nodeApplied n2');
+	await follower.untilReceived('nodeApplied n2');
 	expect(follower.problems).toEqual([
 		{
 			reason: 'ObjectsUnreadable',
@@ -384,34 +384,34 @@ test('a line that is not JSON is counted, and the watch goes on', async () => {
 test('forbidden pods are a problem as long as they are; the rest goes on', async () => {
 	const allow = server.forbid('pods');
 	const {follower} = await follow();
-	await follower.untilTold('nodeApplied n1');
+	await follower.untilReceived('nodeApplied n1');
 	expect(follower.problems.map(({reason}) => reason)).toEqual(['PodsForbidden']);
 	allow();
-	await follower.untilTold('podApplied shop/cart-0');
+	await follower.untilReceived('podApplied shop/cart-0');
 	await follower.until(() => follower.problems.length === 0);
 });
 
 test('events are told as they come; forbidden, they cost nothing but themselves', async () => {
 	const allow = server.forbid('events');
 	const {follower} = await follow();
-	await follower.untilTold('podApplied shop/cart-0');
+	await follower.untilReceived('podApplied shop/cart-0');
 	expect(follower.problems.map(({reason}) => reason)).toEqual(['EventsForbidden']);
 	const watching = server.nextWatch('events');
 	allow();
 	await watching;
 	server.apply('events', rawEvent('n1', 'RegisteredNode'));
-	await follower.untilTold('eventApplied default/n1.registerednode');
+	await follower.untilReceived('eventApplied default/n1.registerednode');
 });
 
 test('forbidden nodes are a problem as long as they are; pods are followed', async () => {
 	const allow = server.forbid('nodes');
 	const {follower} = await follow();
-	await follower.untilTold('podApplied shop/cart-0');
+	await follower.untilReceived('podApplied shop/cart-0');
 	expect(follower.problems).toMatchObject([
 		{reason: 'NodesForbidden', message: expect.stringContaining('cannot list resource "nodes"')},
 	]);
 	allow();
-	await follower.untilTold('nodeApplied n1');
+	await follower.untilReceived('nodeApplied n1');
 	await follower.until(() => follower.problems.length === 0);
 });
 
@@ -435,7 +435,7 @@ test('nodes that become forbidden later do not: in an outage the authorizer fail
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'NodesForbidden'));
 	allow();
 	server.apply('nodes', rawNode('n2'));
-	await follower.untilTold('nodeApplied n2');
+	await follower.untilReceived('nodeApplied n2');
 });
 
 test('a server that is away at the start is waited for', async () => {
@@ -443,7 +443,7 @@ test('a server that is away at the start is waited for', async () => {
 	const {follower} = await follow();
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'ServerUnreachable'));
 	back();
-	await follower.untilTold('podApplied shop/cart-0');
+	await follower.untilReceived('podApplied shop/cart-0');
 	await follower.until(() => follower.problems.length === 0);
 });
 
@@ -464,7 +464,7 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	const cluster = await connect(options, bareEnvironment(), instantTiming({now: clock}));
 	const watching = tls.nextWatch('nodes');
 	const follower = stack.use(new Follower(cluster));
-	await follower.untilTold('nodeApplied n1');
+	await follower.untilReceived('nodeApplied n1');
 	await watching;
 	rmSync(token);
 	// A request that read the file earlier may still open its watch, and then needs no credential for long.
@@ -476,7 +476,7 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	await expect.poll(reasons, {timeout: 100_000}).toContain('CredentialsUnavailable');
 	writeFileSync(token, 't');
 	tls.apply('nodes', rawNode('n2'));
-	await follower.untilTold('nodeApplied n2');
+	await follower.untilReceived('nodeApplied n2');
 	// Only the observation gap is still reported.
 	await follower.until(() => follower.problems.every(({reason}) => reason === 'WatchGap'));
 	await follower[Symbol.asyncDispose]();
@@ -498,8 +498,8 @@ test('nothing is told before the nodes are known: their pods would look orphaned
 	expect(follower.calls).toEqual([]);
 	heal();
 	await follower.until(() => follower.calls.length > 0);
-	expect(follower.told).toContain('nodeApplied n1');
-	expect(follower.told).toContain('podApplied shop/cart-0');
+	expect(follower.received).toContain('nodeApplied n1');
+	expect(follower.received).toContain('podApplied shop/cart-0');
 });
 
 test('only the pods of the nodes asked for are watched', async () => {
@@ -509,8 +509,8 @@ test('only the pods of the nodes asked for are watched', async () => {
 	await watching;
 	server.apply('pods', rawPod('shop', 'cart-2', 'n2'));
 	server.apply('pods', rawPod('shop', 'cart-3', 'n1'));
-	await follower.untilTold('podApplied shop/cart-3');
-	expect(follower.told.filter((what) => what.startsWith('pod'))).toEqual([
+	await follower.untilReceived('podApplied shop/cart-3');
+	expect(follower.received.filter((what) => what.startsWith('pod'))).toEqual([
 		'podApplied shop/cart-0',
 		'podApplied shop/cart-3',
 	]);
@@ -579,7 +579,7 @@ test('an API server that answers nothing is found out by its silence, and all is
 	isHeld = false;
 	server.apply('nodes', rawNode('n7'));
 	release();
-	await follower.untilTold('nodeApplied n7');
+	await follower.untilReceived('nodeApplied n7');
 	await follower.until(() => follower.lostSince === undefined);
 	expect(follower.provenances.get('nodeApplied n7')?.type).toBe('late');
 });
@@ -613,17 +613,17 @@ test('renewals of long ago, which come first once a watch is open again, do not 
 	};
 	renew('n2', 60_000);
 	const renewed = 'leaseApplied kube-node-lease/n2';
-	await follower.until(() => follower.told.filter((what) => what === renewed).length === kept.length);
+	await follower.until(() => follower.received.filter((what) => what === renewed).length === kept.length);
 	expect(follower.lostSince).toBeDefined();
 	// While old events arrive, the watch waits.
 	const opened = waits.splice(0, 2);
 	elapsed += 8000;
 	clock += 8000;
 	renew('n4', 30_000);
-	await follower.until(() => follower.told.includes('leaseApplied kube-node-lease/n4'));
+	await follower.until(() => follower.received.includes('leaseApplied kube-node-lease/n4'));
 	for (const end of opened) end();
 	renew('n5', 20_000);
-	await follower.until(() => follower.told.includes('leaseApplied kube-node-lease/n5'));
+	await follower.until(() => follower.received.includes('leaseApplied kube-node-lease/n5'));
 	expect(follower.lostSince).toBeDefined();
 	renew('n3', 1000);
 	await follower.until(() => follower.lostSince === undefined);
@@ -707,5 +707,5 @@ test('where the namespace may not be read, nothing is said of another cluster', 
 	server.endWatches();
 	await server.nextWatch('nodes');
 	server.apply('nodes', rawNode('n8'));
-	await follower.untilTold('nodeApplied n8');
+	await follower.untilReceived('nodeApplied n8');
 });

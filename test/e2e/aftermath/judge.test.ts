@@ -31,7 +31,7 @@ const workload = (lowest: JsonWorkload['lowest']): JsonWorkload => ({
 
 /** The failures of a prediction for Deployment web, which went from six to five ready pods after 45 s. */
 function failuresOf(
-	said: {readonly pod?: JsonPod; readonly workload?: JsonWorkload},
+	predicted: {readonly pod?: JsonPod; readonly workload?: JsonWorkload},
 	pods: readonly SeenPod[] = [lost, successor],
 ): readonly string[] {
 	const truth = new Truth();
@@ -45,8 +45,8 @@ function failuresOf(
 	truth.counts.set('Service/web', counts);
 	const prediction: Prediction = {
 		name: 'at once',
-		pods: [said.pod ?? pod(fits)],
-		workloads: [said.workload ?? workload({ready: 5, at: range(40, 50)})],
+		pods: [predicted.pod ?? pod(fits)],
+		workloads: [predicted.workload ?? workload({ready: 5, at: range(40, 50)})],
 	};
 	return judge(prediction, truth, diedAt, false)
 		.filter(({name}) => /Deployment web|service web/.test(name))
@@ -58,36 +58,39 @@ test('what comes as it was said is right', () => {
 	expect(failuresOf({})).toEqual([]);
 });
 
-test.for<{name: string; said?: Parameters<typeof failuresOf>[0]; pods?: readonly SeenPod[]; failure: RegExp}>(
-	[
-		{
-			name: 'another lowest point',
-			said: {workload: workload({ready: 4, at: range(40, 50)})},
-			failure: /4 ready were said, 5 came/,
-		},
-		{
-			name: 'a lowest point at another time',
-			said: {workload: workload({ready: 5, at: range(30, 40)})},
-			failure: /at \+45\.0, said \+30\.0\.\.40\.0/,
-		},
-		{
-			name: 'another outcome',
-			said: {pod: pod({outcome: 'Lost', detail: stuck})},
-			failure: /Replaced should be said, is Lost/,
-		},
-		{
-			name: 'a successor that finds no node, though it was said to',
-			pods: [lost, {...successor, node: '', isUnschedulable: true}],
-			failure: /its successors find a node/,
-		},
-		{name: 'no successor at all', pods: [lost], failure: /replaced: false/},
-		{
-			name: 'an object that is gone, though it was said to stay behind',
-			pods: [{...lost, goneAt: diedAt + 95_000}, successor],
-			failure: /stays Terminating: false/,
-		},
-		{name: 'no pod in the zone', pods: [successor], failure: /nothing is proved/},
-	],
-)('it finds $name', ({said = {}, pods, failure}) => {
-	expect(failuresOf(said, pods).join('\n')).toMatch(failure);
+test.for<{
+	name: string;
+	predicted?: Parameters<typeof failuresOf>[0];
+	pods?: readonly SeenPod[];
+	failure: RegExp;
+}>([
+	{
+		name: 'another lowest point',
+		predicted: {workload: workload({ready: 4, at: range(40, 50)})},
+		failure: /4 ready were said, 5 came/,
+	},
+	{
+		name: 'a lowest point at another time',
+		predicted: {workload: workload({ready: 5, at: range(30, 40)})},
+		failure: /at \+45\.0, said \+30\.0\.\.40\.0/,
+	},
+	{
+		name: 'another outcome',
+		predicted: {pod: pod({outcome: 'Lost', detail: stuck})},
+		failure: /Replaced should be said, is Lost/,
+	},
+	{
+		name: 'a successor that finds no node, though it was said to',
+		pods: [lost, {...successor, node: '', isUnschedulable: true}],
+		failure: /its successors find a node/,
+	},
+	{name: 'no successor at all', pods: [lost], failure: /replaced: false/},
+	{
+		name: 'an object that is gone, though it was said to stay behind',
+		pods: [{...lost, goneAt: diedAt + 95_000}, successor],
+		failure: /stays Terminating: false/,
+	},
+	{name: 'no pod in the zone', pods: [successor], failure: /nothing is proved/},
+])('it finds $name', ({predicted = {}, pods, failure}) => {
+	expect(failuresOf(predicted, pods).join('\n')).toMatch(failure);
 });

@@ -8,11 +8,11 @@ const counting = 3000;
 
 /** Compares the predictions for the failed zone's pods and for all workloads with what happened. */
 export function judge(prediction: Prediction, truth: Truth, diedAt: number, isLarge: boolean): Check[] {
-	const meant = workloads.map(({placementOfMany, ...one}) =>
+	const expectedWorkloads = workloads.map(({placementOfMany, ...one}) =>
 		isLarge && placementOfMany ? {...one, placement: placementOfMany} : one,
 	);
 	return [
-		...meant.flatMap((workload) => [
+		...expectedWorkloads.flatMap((workload) => [
 			judgeLowest(prediction, workload, truth, diedAt),
 			judgePods(prediction, workload, truth, diedAt),
 		]),
@@ -21,8 +21,8 @@ export function judge(prediction: Prediction, truth: Truth, diedAt: number, isLa
 }
 
 /** Judges the endpoints of the only service. */
-function judgeEndpoints({name, workloads: said}: Prediction, truth: Truth, diedAt: number): Check {
-	const one = said.flatMap(({endpoints}) => endpoints).find(({service}) => service === 'web');
+function judgeEndpoints({name, workloads: predicted}: Prediction, truth: Truth, diedAt: number): Check {
+	const one = predicted.flatMap(({endpoints}) => endpoints).find(({service}) => service === 'web');
 	const real = truth.lowest({kind: 'Service', name: 'web'}, diedAt);
 	const failures =
 		one && real
@@ -31,8 +31,13 @@ function judgeEndpoints({name, workloads: said}: Prediction, truth: Truth, diedA
 	return {name: `${name}: the endpoints of service web`, failures};
 }
 
-function judgeLowest({name, workloads: said}: Prediction, workload: Workload, truth: Truth, diedAt: number) {
-	const one = said.find(({kind, name}) => kind === workload.kind && name === workload.name);
+function judgeLowest(
+	{name, workloads: predicted}: Prediction,
+	workload: Workload,
+	truth: Truth,
+	diedAt: number,
+) {
+	const one = predicted.find(({kind, name}) => kind === workload.kind && name === workload.name);
 	const real = truth.lowest(workload, diedAt);
 	const failures = one && real ? lowestFailures(one, real, diedAt) : ['nothing is said of it'];
 	return {name: `${name}: the lowest point of ${workload.kind} ${workload.name}`, failures};
@@ -59,8 +64,8 @@ function judgePods({name, pods}: Prediction, workload: Workload, truth: Truth, d
 	const seen = truth.podsOf(workload.name);
 	const lost = seen.filter(({createdAt, node}) => createdAt < diedAt && node.startsWith('b-'));
 	const failures = lost.flatMap((pod) => {
-		const said = pods.find(({metadata}) => metadata.uid === pod.uid);
-		return said ? podFailures(said, workload, pod, seen) : [`nothing is said of ${pod.name}`];
+		const predicted = pods.find(({metadata}) => metadata.uid === pod.uid);
+		return predicted ? podFailures(predicted, workload, pod, seen) : [`nothing is said of ${pod.name}`];
 	});
 	if (lost.length === 0) failures.push('it had no pod in the zone: nothing is proved');
 	return {name: `${name}: what becomes of ${workload.kind} ${workload.name}`, failures};
@@ -80,8 +85,9 @@ function podFailures(
 	expect(after?.outcome === workload.outcome, `${workload.outcome} should be said, is ${after?.outcome}`);
 	expect(after?.placement === workload.placement, `${workload.placement} should be, is ${after?.placement}`);
 	const staysBehind = pod.terminatingAt !== undefined && pod.goneAt === undefined;
-	const isStuckSaid = after?.outcome === 'Blocked' || after?.detail.includes('stays Terminating') === true;
-	expect(staysBehind === isStuckSaid, `stays Terminating: ${staysBehind}, said: ${after?.detail}`);
+	const isPredictedStuck =
+		after?.outcome === 'Blocked' || after?.detail.includes('stays Terminating') === true;
+	expect(staysBehind === isPredictedStuck, `stays Terminating: ${staysBehind}, said: ${after?.detail}`);
 	expect((pod.terminatingAt === undefined) === (verdict === 'Stays'), `${verdict}, but is otherwise`);
 	const since = pod.terminatingAt ?? Number.POSITIVE_INFINITY;
 	const others = all.filter(({createdAt}) => createdAt >= since - 1000);

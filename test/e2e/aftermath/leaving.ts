@@ -51,27 +51,27 @@ export async function judgeLeaving(plugin: Plugin, {admin}: Cluster, truth: Trut
 	];
 }
 
-function previewed({outOfService: [said]}: JsonWhatIf, pods: readonly SeenPod[]): Check {
+function previewed({outOfService: [predicted]}: JsonWhatIf, pods: readonly SeenPod[]): Check {
 	const names = (list: readonly {readonly name: string}[] = []) => list.map(({name}) => name).toSorted();
-	const of = (isMeant: (pod: SeenPod) => boolean) =>
-		names(pods.filter(isMeant).map(({name}) => ({name: name.split('/')[1] ?? name})));
+	const of = (isCounted: (pod: SeenPod) => boolean) =>
+		names(pods.filter(isCounted).map(({name}) => ({name: name.split('/')[1] ?? name})));
 	const failures = [
 		...differ(
 			'deleted',
-			names(said?.deleted),
+			names(predicted?.deleted),
 			of(({terminatingAt}) => terminatingAt === undefined),
 		),
 		...differ(
 			'terminating',
-			names(said?.terminating),
+			names(predicted?.terminating),
 			of(({terminatingAt}) => terminatingAt !== undefined),
 		),
 	];
 	return {name: 'the preview of out-of-service names its pods', failures};
 }
 
-const differ = (what: string, said: readonly string[], real: readonly string[]): readonly string[] =>
-	said.join() === real.join() ? [] : [`${what}: ${said.join(' ')} was said, is ${real.join(' ')}`];
+const differ = (what: string, predicted: readonly string[], real: readonly string[]): readonly string[] =>
+	predicted.join() === real.join() ? [] : [`${what}: ${predicted.join(' ')} was said, is ${real.join(' ')}`];
 
 function gone(what: string, pods: readonly SeenPod[], since: number, within: number): Check {
 	const failures = pods.flatMap(({name, goneAt}) =>
@@ -86,8 +86,8 @@ function gone(what: string, pods: readonly SeenPod[], since: number, within: num
 
 function saidAtAll({pods}: JsonWhatIf, real: readonly SeenPod[]): Check {
 	const failures = real.flatMap(({uid, name}) => {
-		const said = pods.find(({metadata}) => metadata.uid === uid);
-		return said ? [] : [`nothing was said of ${name}`];
+		const predicted = pods.find(({metadata}) => metadata.uid === uid);
+		return predicted ? [] : [`nothing was said of ${name}`];
 	});
 	return {name: 'a deleted node: all its pods are spoken of', failures};
 }

@@ -10,7 +10,7 @@ type JsonRange = {
 	readonly latest: string | null;
 } | null;
 
-export type JsonAfter = {
+type JsonAfter = {
 	readonly outcome: string;
 	readonly detail: string;
 	readonly placement?: string;

@@ -19,7 +19,7 @@ export type SeenPod = {
 };
 
 /** The number of a workload's ready pods from an instant on. */
-export type ReadyCount = {readonly at: number; readonly ready: number};
+type ReadyCount = {readonly at: number; readonly ready: number};
 
 type FullPod = PodObject & {
 	readonly metadata: {readonly labels?: Readonly<Record<string, string>>};

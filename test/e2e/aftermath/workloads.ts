@@ -108,7 +108,7 @@ export const workloads: readonly Workload[] = [
 ];
 
 /** The failing zone's node that has a pod without an owner. */
-export const barePod = `${deadZone}-2`;
+const barePod = `${deadZone}-2`;
 
 /** Creates all workloads, and waits until all pods run; returns the number of ready pods. */
 export async function createWorkloads(api: ApiClient, readyCount: () => number): Promise<number> {

@@ -80,33 +80,33 @@ async function run(browser: string): Promise<void> {
 	] as const) {
 		const found = measured(browser, 'report.html', width, dark);
 		const name = `${width} pixels, ${dark ? 'dark' : 'light'}`;
-		const said = JSON.stringify(found);
+		const foundText = JSON.stringify(found);
 		check(
 			`${name}: nothing is wider than the screen`,
 			found.scroll <= found.client && (width > 640 || found.wide === 0),
-			said,
+			foundText,
 		);
 		check(
 			`${name}: four lanes and an axis are drawn, with bars in them`,
 			found.lanes === 5 && found.bars >= 12,
-			said,
+			foundText,
 		);
 		check(
 			`${name}: letters can be read, and stand out`,
 			found.font >= 15 && Math.abs(lightness(found.paper) - lightness(found.ink)) > 150,
-			said,
+			foundText,
 		);
 		check(
 			`${name}: it is ${dark ? 'dark' : 'light'} as its reader is`,
 			found.dark === dark && lightness(found.paper) < 128 === dark,
-			said,
+			foundText,
 		);
 		check(
 			`${name}: rows ${width <= 640 ? 'are cards' : 'are a table'}`,
 			found.stacked === width <= 640,
-			said,
+			foundText,
 		);
-		check(`${name}: there is a picture of it`, found.picture > 10_000, said);
+		check(`${name}: there is a picture of it`, found.picture > 10_000, foundText);
 	}
 }
 

@@ -20,7 +20,7 @@ export type Freezable = {
 };
 
 /** By then each command has reported the observation gap. */
-const told: Duration = 10 * second;
+const reportDeadline: Duration = 10 * second;
 /** How long it is watched before and after the freeze. */
 const calm: Duration = 25 * second;
 
@@ -60,11 +60,11 @@ export async function staysHonest(
 	const frozenAt = Date.now();
 	const before = runs.map(({out}) => out.length);
 	const look = runOf(server.start(['pods', '-A']), 'pods -A');
-	await sleep(told);
-	const isTold = runs.map(({err}) =>
+	await sleep(reportDeadline);
+	const hasReported = runs.map(({err}) =>
 		/WatchInterrupted: watches have been interrupted since \d\d:\d\d:\d\dZ/.test(err),
 	);
-	const isLookTold = /no answer since \d\d:\d\d:\d\dZ/.test(look.err);
+	const hasLookReported = /no answer since \d\d:\d\d:\d\dZ/.test(look.err);
 	await sleep(Math.max(0, length - (Date.now() - frozenAt)));
 	const printed = runs.map(({out}, index) => out.slice(before[index]));
 	await thaw();
@@ -73,7 +73,7 @@ export async function staysHonest(
 	const report = await reportOf(server, file);
 	const checks = runs.map(({what, out, err}, index): Check => {
 		const failures = [
-			...(isTold[index] ? [] : [`did not say within ${told} ms that it is blind: ${err}`]),
+			...(hasReported[index] ? [] : [`did not say within ${reportDeadline} ms that it is blind: ${err}`]),
 			...(printed[index] === '' ? [] : [`printed ${printed[index]}`]),
 			...untrueOf(out, server.victim).map((line) => `said: ${line}`),
 		];
@@ -84,7 +84,7 @@ export async function staysHonest(
 		{
 			name: `pods -A (${where})`,
 			failures: [
-				...(isLookTold ? [] : [`did not say that it waits: ${look.err}`]),
+				...(hasLookReported ? [] : [`did not say that it waits: ${look.err}`]),
 				...untrueOf(look.out, server.victim),
 			],
 		},

@@ -59,11 +59,11 @@ export const frozenReal = ({cluster, signal}: Session, server: FaultServer, file
 const isOfCluster = ([command]: readonly string[]): boolean => command !== 'report';
 
 async function urlOf(demo: ChildProcess): Promise<string> {
-	let said = '';
+	let output = '';
 	for await (const chunk of demo.stdout ?? []) {
-		said += String(chunk);
-		const url = /Serving on (\S+);/.exec(said)?.[1];
+		output += String(chunk);
+		const url = /Serving on (\S+);/.exec(output)?.[1];
 		if (url !== undefined) return url;
 	}
-	throw new Error(`the demo serves nothing: ${said}`);
+	throw new Error(`the demo serves nothing: ${output}`);
 }

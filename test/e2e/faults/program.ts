@@ -23,9 +23,9 @@ export async function programSurvives(
 		'-w',
 		'--no-headers',
 	]);
-	const said = {out: '', err: ''};
-	child.stdout?.on('data', (chunk) => (said.out += String(chunk)));
-	child.stderr?.on('data', (chunk) => (said.err += String(chunk)));
+	const printed = {out: '', err: ''};
+	child.stdout?.on('data', (chunk) => (printed.out += String(chunk)));
+	child.stderr?.on('data', (chunk) => (printed.err += String(chunk)));
 	child.once('error', () => {});
 	const until = async (holds: () => boolean) => {
 		for (const deadline = Date.now() + patience; !holds() && Date.now() < deadline; ) await sleep(100);
@@ -33,19 +33,19 @@ export async function programSurvives(
 	};
 	const failures: string[] = [];
 	const expect = (holds: boolean, what: string) => holds || failures.push(what);
-	expect(await until(() => said.out.includes(victim)), 'it shows no nodes');
+	expect(await until(() => printed.out.includes(victim)), 'it shows no nodes');
 	await server.kill();
 	expect(
-		await until(() => said.err.includes('ServerUnreachable')),
+		await until(() => printed.err.includes('ServerUnreachable')),
 		'it does not say that the server is gone',
 	);
 	await sleep(downFor);
 	await server.restart();
 	cluster.fleet.stop([victim]);
 	const isSilent = new RegExp(`^\\S+ +${victim} +Silent`, 'm');
-	expect(await until(() => isSilent.test(said.out)), `it does not see that ${victim} fell silent`);
+	expect(await until(() => isSilent.test(printed.out)), `it does not see that ${victim} fell silent`);
 	expect(child.exitCode === null, `it ended with code ${child.exitCode}`);
 	end.abort();
 	await cluster.fleet.start([victim]);
-	return {name, failures: failures.length > 0 ? [...failures, said.err.trim()] : []};
+	return {name, failures: failures.length > 0 ? [...failures, printed.err.trim()] : []};
 }

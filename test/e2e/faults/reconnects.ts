@@ -13,7 +13,7 @@ const warm = 2500;
 const mostConnections = 8;
 
 /** What many reconnects leave behind. */
-export type Residue = {
+type Residue = {
 	/** The used heap after each quarter of the reconnects, in bytes. */
 	readonly heap: readonly number[];
 	/** Open connections at the end, and after everything was closed. */

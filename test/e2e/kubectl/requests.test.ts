@@ -268,8 +268,8 @@ test.for([
 	{timeout: 240_000},
 	async ({provideClusterInfo}, {skip}) => {
 		if (!hasKubectl) skip('kubectl is not installed');
-		const told = join(folder.path, 'told.json');
-		const script = `printf %s "$KUBERNETES_EXEC_INFO" > '${told}'; printf %s '${JSON.stringify(issued)}'`;
+		const execInfoFile = join(folder.path, 'told.json');
+		const script = `printf %s "$KUBERNETES_EXEC_INFO" > '${execInfoFile}'; printf %s '${JSON.stringify(issued)}'`;
 		const cluster = {
 			server: first.url,
 			'certificate-authority': tlsFile('ca.pem'),
@@ -289,7 +289,7 @@ test.for([
 		const tellings = [];
 		for (const ask of [byKubectl, byUs]) {
 			await ask([`--kubeconfig=${config}`]);
-			tellings.push(JSON.parse(readFileSync(told, 'utf8')));
+			tellings.push(JSON.parse(readFileSync(execInfoFile, 'utf8')));
 		}
 		expect(tellings[1]).toEqual(tellings[0]);
 		expect('cluster' in tellings[0].spec).toBe(provideClusterInfo);

@@ -46,9 +46,9 @@ export async function play(
 	recorder.stderr?.pipe(process.stderr);
 	const follower = followPressure(plugin, nodeName, (report) => {
 		reports.push(report);
-		const said = report.items[0]?.evictions ?? [];
+		const predicted = report.items[0]?.evictions ?? [];
 		say(
-			said
+			predicted
 				.map(
 					({name, certain, eviction}) =>
 						`${name}${certain ? '' : '?'} ${eviction.earliest.slice(14, 19)} to ${eviction.latest?.slice(14, 19) ?? 'open'}`,

@@ -9,7 +9,7 @@ export type Fault = {
 	/** The answer's text, derived from the true summary; a number is an error status, and undefined means no answer. */
 	readonly answer: (summary: Summary) => string | number | undefined;
 	/** One of these must be reported: the reason of a gap, or of a problem. */
-	readonly said: readonly string[];
+	readonly reasons: readonly string[];
 	/** What else must hold for the node's JSON. */
 	readonly holds?: (item: Item) => boolean;
 };
@@ -38,48 +38,48 @@ const aged = (summary: Summary, by: number): Summary => ({
 const withMemory = (summary: Summary, fields: string): string =>
 	encodeSummary(summary).replace(/"memory":\{[^}]*\}/, `"memory":{${fields}}`);
 
-export const faults: readonly Fault[] = [
-	{name: 'nothing but braces', answer: () => '{}', said: ['SignalNotObserved']},
+const faults: readonly Fault[] = [
+	{name: 'nothing but braces', answer: () => '{}', reasons: ['SignalNotObserved']},
 	{
 		name: 'a node without the amount that is left',
 		answer: (summary) => withMemory(summary, '"workingSetBytes":1000'),
-		said: ['SignalNotObserved'],
+		reasons: ['SignalNotObserved'],
 	},
 	{
 		name: 'pods without statistics',
 		answer: ({node}) => encodeSummary({node, pods: []}),
-		said: ['PodsWithoutStatistics'],
+		reasons: ['PodsWithoutStatistics'],
 	},
 	{
 		name: 'fields of other types, and nulls',
 		answer: () => '{"node":{"memory":[],"fs":"x","runtime":null,"rlimit":7},"pods":[null,{"podRef":null}]}',
-		said: ['SignalNotObserved'],
+		reasons: ['SignalNotObserved'],
 	},
-	{name: 'no JSON', answer: () => 'cAdvisor is starting', said: ['SummaryUnreadable']},
+	{name: 'no JSON', answer: () => 'cAdvisor is starting', reasons: ['SummaryUnreadable']},
 	{
 		name: 'half of it',
 		answer: (summary) => encodeSummary(summary).slice(0, 100),
-		said: ['SummaryUnreadable'],
+		reasons: ['SummaryUnreadable'],
 	},
-	{name: 'an error 500', answer: () => 500, said: ['SummaryUnreadable']},
-	{name: 'a 404', answer: () => 404, said: ['SummaryMissing']},
-	{name: 'no answer at all', answer: () => undefined, said: ['SummaryUnreadable']},
+	{name: 'an error 500', answer: () => 500, reasons: ['SummaryUnreadable']},
+	{name: 'a 404', answer: () => 404, reasons: ['SummaryMissing']},
+	{name: 'no answer at all', answer: () => undefined, reasons: ['SummaryUnreadable']},
 	{
 		name: 'statistics of ten minutes ago',
 		answer: (summary) => encodeSummary(aged(summary, tenMinutes)),
-		said: ['StaleStatistics'],
+		reasons: ['StaleStatistics'],
 	},
 	{
 		name: 'amounts beyond any number',
 		answer: (summary) =>
 			withMemory(summary, `"availableBytes":1${'0'.repeat(40)},"workingSetBytes":18446744073709551616`),
-		said: ['SignalNotObserved'],
+		reasons: ['SignalNotObserved'],
 	},
 	{
 		name: 'an amount below zero, which has wrapped around',
 		answer: (summary) =>
 			withMemory(summary, `"availableBytes":${2n ** 64n - 104857600n},"workingSetBytes":8589934592`),
-		said: ['FewStatistics'],
+		reasons: ['FewStatistics'],
 		holds: ({signals, evictions}) => {
 			const memory = signals.find(({signal}) => signal === 'memory.available');
 			return (
@@ -108,9 +108,9 @@ export async function checkFaults(
 		try {
 			const {items, metadata} = JSON.parse(output) as Report;
 			const [item] = items;
-			const said = [...metadata.problems, ...(item?.gaps ?? [])].map(({reason}) => reason);
-			if (!fault.said.some((reason) => said.includes(reason)))
-				failures.push(`want ${fault.said.join(' or ')}, got ${said.join(', ')}`);
+			const reasons = [...metadata.problems, ...(item?.gaps ?? [])].map(({reason}) => reason);
+			if (!fault.reasons.some((reason) => reasons.includes(reason)))
+				failures.push(`want ${fault.reasons.join(' or ')}, got ${reasons.join(', ')}`);
 			if (fault.holds && !(item && fault.holds(item))) failures.push(JSON.stringify(item).slice(0, 600));
 		} catch (error) {
 			failures.push(`no JSON: ${String(error)}: ${output.slice(0, 200)}`);

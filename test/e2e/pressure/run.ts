@@ -90,8 +90,8 @@ function gather(report: Report, reports: Report[]): void {
 
 function judge(reports: readonly Report[], {pod, at}: Eviction): readonly Check[] {
 	const before = reports.filter(({seenAt}) => seenAt < at);
-	const told = before.map(({items}) => items[0]?.evictions[0]);
-	const trended = told.slice(2);
+	const predicted = before.map(({items}) => items[0]?.evictions[0]);
+	const trended = predicted.slice(2);
 	const wrong = trended.filter((one) => {
 		if (one?.name !== pod) return true;
 		const {earliest, latest} = one.eviction;

@@ -12,7 +12,7 @@ import {type Leak, LeakyNode} from '../../support/leakyNode.ts';
 import type {Fault} from './faults.ts';
 
 /** The kubelet's configuration, which its configz shows. */
-export const kubeletconfig = {
+const kubeletconfig = {
 	evictionHard: {'memory.available': '500Mi'},
 	evictionPressureTransitionPeriod: '5m0s',
 	evictionMaxPodGracePeriod: 0,

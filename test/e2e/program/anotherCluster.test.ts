@@ -2,12 +2,13 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 // The built program, while another cluster replaces the one that it watches, at the same address.
 
@@ -16,7 +17,7 @@ vi.setConfig({testTimeout: 60_000});
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-another-'));
 const program = join(folder, 'kubectl-evictwatch');
 const env = {
-	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
 	...{LANG: 'C.UTF-8', XDG_CACHE_HOME: join(folder, 'cache'), KUBECONFIG: join(folder, 'none')},
 };
 const running = new Set<ReturnType<typeof spawn>>();
@@ -74,28 +75,28 @@ function replace(): void {
 function start(...args: readonly string[]) {
 	const child = spawn(program, [...args, '-s', server.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
 	running.add(child);
-	const said = {out: '', err: ''};
-	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
-	child.stderr.on('data', (chunk) => (said.err += String(chunk)));
+	const output = {out: '', err: ''};
+	child.stdout.on('data', (chunk) => (output.out += String(chunk)));
+	child.stderr.on('data', (chunk) => (output.err += String(chunk)));
 	const shows = (text: RegExp, where: 'out' | 'err') =>
-		expect.poll(() => said[where], {timeout: 100_000}).toMatch(text);
-	return {child, said, shows};
+		expect.poll(() => output[where], {timeout: 100_000}).toMatch(text);
+	return {child, output, shows};
 }
 
-const saidSo =
+const notice =
 	/AnotherCluster: another cluster answers at 127\.0\.0\.1:\d+: .*uid-two, and was uid-one; evictwatch started over at/;
 
 test('a watch says so, and begins again with the nodes of the other', async () => {
-	const {said, shows} = start('nodes', '-w');
+	const {output, shows} = start('nodes', '-w');
 	await shows(/old-2/, 'out');
 	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
-	const before = said.out.length;
+	const before = output.out.length;
 	replace();
-	await shows(saidSo, 'err');
+	await shows(notice, 'err');
 	await shows(/new-3/, 'out');
 	// A new table, which does not mention the old nodes: this cluster has not lost them.
-	expect(said.out.slice(before)).toMatch(/^TIME +NAME +VERDICT/);
-	expect(said.out.slice(before)).not.toContain('old-');
+	expect(output.out.slice(before)).toMatch(/^TIME +NAME +VERDICT/);
+	expect(output.out.slice(before)).not.toContain('old-');
 });
 
 test('a shadow says so, and follows the other', async () => {
@@ -103,7 +104,7 @@ test('a shadow says so, and follows the other', async () => {
 	await shows(/Following 2 nodes/, 'err');
 	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	replace();
-	await shows(saidSo, 'err');
+	await shows(notice, 'err');
 	await shows(/Following 3 nodes/, 'err');
 });
 
@@ -112,7 +113,7 @@ test('a recording ends with a line that says so, and the other has one of its ow
 	const {child, shows} = start('record', file);
 	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	replace();
-	await shows(saidSo, 'err');
+	await shows(notice, 'err');
 	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	const ended = once(child, 'exit');
 	child.kill('SIGINT');

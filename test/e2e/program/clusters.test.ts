@@ -3,16 +3,17 @@ import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 // Three clusters, each served by its own process, and an address that accepts connections and never answers.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-fleet-'));
 const env = {
-	PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+	PATH: barePath,
 	HOME: folder,
 	KUBECONFIG: join(folder, 'config'),
 };
@@ -86,7 +87,7 @@ test('three clusters and a dead one are one frame within 2 s', {timeout: 60_000,
 	const {lines, took} = await look('--all-contexts');
 	const rows = lines.map((line) => line.split(/ {3,}/));
 	expect(rows[0]?.slice(0, 3)).toEqual(['CONTEXT', 'STATUS', 'READY']);
-	const status = new Map(rows.slice(1, 5).map(([name = '', said]) => [name, said]));
+	const status = new Map(rows.slice(1, 5).map(([name = '', text]) => [name, text]));
 	expect(Object.fromEntries(status)).toEqual({
 		...{a: 'Reachable', b: 'Reachable', c: 'Reachable'},
 		dead: 'Unreachable',

@@ -1,17 +1,18 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dashboard-'));
 const program = builtProgram;
 const env = {
 	...{
-		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		PATH: barePath,
 		HOME: folder,
 		TERM: 'xterm-256color',
 		LANG: 'C.UTF-8',

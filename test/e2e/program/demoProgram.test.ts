@@ -1,20 +1,17 @@
-import {execFile} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath, runProgram} from '../../support/runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-demo-'));
 const program = builtProgram;
-const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm'};
+const env = {PATH: barePath, HOME: folder, TERM: 'xterm'};
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-const play = (...args: readonly string[]) =>
-	new Promise<{code: number | null; out: string; err: string}>((resolve) => {
-		const child = execFile(program, args, {env}, (_, out, err) => resolve({code: child.exitCode, out, err}));
-	});
+const play = (...args: readonly string[]) => runProgram(program, args, {env});
 
 test('a demo of a kubelet that runs short goes to its first eviction, which is no deletion', async () => {
 	const {code, out, err} = await play('demo', 'node-pressure');

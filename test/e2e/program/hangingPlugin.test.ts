@@ -2,17 +2,18 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {isRunning} from '../../support/isRunning.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 // The built program with a credential plugin that never answers and ignores SIGTERM.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-hanging-'));
 const program = join(folder, 'kubectl-evictwatch');
 const env = {
-	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
 	...{LANG: 'C.UTF-8', XDG_CACHE_HOME: join(folder, 'cache'), KUBECONFIG: join(folder, 'config')},
 };
 const pidFile = join(folder, 'pid');

@@ -1,11 +1,12 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 // A credential plugin that returns a first token silently, and prompts on the terminal for each further one.
 
@@ -13,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'evictwatch-login-'));
 const program = builtProgram;
 const tlsFile = (name: string) => join(import.meta.dirname, '../../support/tls', name);
 const env = {
-	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
 	...{LANG: 'C.UTF-8', XDG_CACHE_HOME: join(folder, 'cache')},
 };
 

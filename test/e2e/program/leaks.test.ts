@@ -1,4 +1,4 @@
-import {execFile, execFileSync} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -7,6 +7,7 @@ import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
+import {barePath, runProgram} from '../../support/runProgram.ts';
 
 vi.setConfig({testTimeout: 120_000, hookTimeout: 240_000});
 
@@ -16,19 +17,13 @@ const program = join(folder, 'dist', 'kubectl-evictwatch');
 beforeAll(() => build(dirname(program)));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-type Result = {code: number | null; out: string; err: string};
-
 /** Runs the built program with a kubeconfig, or without one. */
-function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Result> {
+function run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
 	const env = {
-		...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder},
+		...{PATH: barePath, HOME: folder},
 		...{KUBECONFIG: join(folder, 'config.json'), NODE_DISABLE_COMPILE_CACHE: '1', ...more},
 	};
-	return new Promise((resolve) => {
-		const child = execFile(program, args, {env, cwd: folder}, (_, out, err) =>
-			resolve({code: child.exitCode, out, err}),
-		);
-	});
+	return runProgram(program, args, {env, cwd: folder});
 }
 
 const secrets = /hush/i;

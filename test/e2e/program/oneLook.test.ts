@@ -1,11 +1,11 @@
-import {execFile} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, afterEach, beforeEach, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
+import {barePath, runProgram} from '../../support/runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-one-look-'));
 const program = builtProgram;
@@ -18,12 +18,8 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 function run(...args: readonly string[]) {
-	const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder};
-	return new Promise<{code: number | null; out: string; err: string}>((resolve) => {
-		const child = execFile(program, [...args, '-s', server.url], {env}, (_, out, err) =>
-			resolve({code: child.exitCode, out, err}),
-		);
-	});
+	const env = {PATH: barePath, HOME: folder};
+	return runProgram(program, [...args, '-s', server.url], {env});
 }
 
 /** Adds a node without a heartbeat for four minutes, tainted three minutes ago by the server's clock. */

@@ -1,4 +1,4 @@
-import {execFile, execFileSync, spawn} from 'node:child_process';
+import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	cpSync,
@@ -17,24 +17,19 @@ import {commandNames} from '../../../cmd/args/commandSet.ts';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath, runProgram} from '../../support/runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
 const program = builtProgram;
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-const bareEnvironment = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`};
-
-type Result = {code: number | null; out: string; err: string};
+const bareEnvironment = {PATH: barePath};
 
 /** Runs the built program in an empty folder, without the user's environment. */
 function run(args: readonly string[], {file = program, path = dirname(process.execPath), more = {}} = {}) {
 	const env = {PATH: `${path}:/usr/bin:/bin`, HOME: folder, KUBECONFIG: join(folder, 'no-config'), ...more};
-	return new Promise<Result>((resolve) => {
-		const child = execFile(file, args, {env, cwd: folder}, (_, out, err) =>
-			resolve({code: child.exitCode, out, err}),
-		);
-	});
+	return runProgram(file, args, {env, cwd: folder});
 }
 
 test('--help explains the plugin as a part of kubectl', async () => {
@@ -292,11 +287,9 @@ test.for([
 		writeFileSync(file, dump);
 		// Warnings follow the table on stderr, when `head` may have ended already or be about to.
 		const line = `"${program}" pods -f "${file}" ${redirect} | ${reader} > head.txt; echo "\${PIPESTATUS[0]}"`;
-		const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder};
+		const env = {PATH: barePath, HOME: folder};
 		for (let i = 0; i < 4; i++) {
-			const {out, err} = await new Promise<{out: string; err: string}>((resolve) =>
-				execFile('bash', ['-c', line], {env, cwd: folder}, (_, out, err) => resolve({out, err})),
-			);
+			const {out, err} = await runProgram('bash', ['-c', line], {env, cwd: folder});
 			expect(out).toBe('0\n');
 			expect(err).not.toMatch(/EPIPE|error|at /);
 		}
@@ -371,7 +364,7 @@ function aScenario(): DemoScenario {
 test('a reader that goes away is no failure', async () => {
 	const child = spawn(program, ['--help'], {env: bareEnvironment});
 	child.stdout.destroy();
-	expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+	expect((await once(child, 'close'))[0]).toBe(0);
 });
 
 test('it is found through symlinks, relative ones too', async () => {

@@ -1,4 +1,4 @@
-import {execFile, spawn} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,6 +10,7 @@ import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
+import {barePath, runProgram} from '../../support/runProgram.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 // Each test runs the program, some several times, perhaps on a busy machine.
@@ -19,7 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
 const missing = join(home, 'missing');
 const program = builtProgram;
 const env = {
-	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, KUBECONFIG: join(home, 'none')},
+	...{PATH: barePath, HOME: home, KUBECONFIG: join(home, 'none')},
 	...{TERM: 'xterm-256color', LANG: 'C.UTF-8'},
 };
 const folder = new TemporaryFolder();
@@ -38,14 +39,8 @@ afterAll(async () => {
 	rmSync(home, {recursive: true});
 });
 
-type Result = {readonly code: number | null; readonly out: string; readonly err: string};
-
-const run = (...args: readonly string[]): Promise<Result> =>
-	new Promise((resolve) => {
-		const child = execFile(program, args, {env, cwd: folder.path, maxBuffer: 1e8}, (_, out, err) =>
-			resolve({code: child.exitCode, out, err}),
-		);
-	});
+const run = (...args: readonly string[]) =>
+	runProgram(program, args, {env, cwd: folder.path, maxBuffer: 1e8});
 
 const running = new Set<ReturnType<typeof spawn>>();
 afterEach(() => {

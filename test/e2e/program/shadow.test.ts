@@ -4,12 +4,13 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, request} from 'node:http';
 import {type AddressInfo, connect, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
 const program = builtProgram;
@@ -19,8 +20,7 @@ test('the program follows a cluster, says so, and ends well when it is asked to'
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no scenario node-dies');
 	const demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
-	const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
-	const env = {PATH: path, HOME: home, KUBECONFIG: join(home, 'none')};
+	const env = {PATH: barePath, HOME: home, KUBECONFIG: join(home, 'none')};
 	const child = spawn(program, ['shadow', '-s', demo.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
 	try {
 		let [out, err] = ['', ''];
@@ -46,8 +46,7 @@ test('a client that holds 64 idle connections keeps no probe out, and no page of
 	const silent = createServer().listen(0, '127.0.0.1');
 	await once(silent, 'listening');
 	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-	const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
-	const env = {PATH: path, HOME: home, KUBECONFIG: join(home, 'none')};
+	const env = {PATH: barePath, HOME: home, KUBECONFIG: join(home, 'none')};
 	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
 	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
 	const held: Socket[] = [];
@@ -80,7 +79,7 @@ test('a signal ends it in order also while it waits for the first answer of a se
 	await once(silent, 'listening');
 	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 	const env = {
-		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		PATH: barePath,
 		HOME: home,
 		KUBECONFIG: join(home, 'none'),
 	};
@@ -88,14 +87,14 @@ test('a signal ends it in order also while it waits for the first answer of a se
 	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
 	try {
 		const exit = once(child, 'exit');
-		const said = text(child.stderr);
+		const errors = text(child.stderr);
 		await asked.promise;
 		const sentAt = performance.now();
 		child.kill('SIGTERM');
 		expect(await exit).toEqual([0, null]);
 		// Otherwise it would wait half a minute for the answer.
 		expect(performance.now() - sentAt).toBeLessThan(20_000);
-		expect((await said).match(/"message":"(listening|stopping)"/g)).toHaveLength(2);
+		expect((await errors).match(/"message":"(listening|stopping)"/g)).toHaveLength(2);
 	} finally {
 		child.kill('SIGKILL');
 		silent.closeAllConnections();

@@ -1,4 +1,4 @@
-import {execFile, spawnSync} from 'node:child_process';
+import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
@@ -8,6 +8,7 @@ import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
+import {runProgram} from '../../support/runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-shells-'));
 const program = join(folder, 'bin', 'kubectl-evictwatch');
@@ -43,13 +44,7 @@ afterAll(async () => {
 	rmSync(folder, {recursive: true, force: true});
 });
 
-function run(file: string, args: readonly string[]) {
-	return new Promise<{out: string; err: string; code: number | null}>((resolve) => {
-		const child = execFile(file, args, {env, cwd: folder}, (_, out, err) =>
-			resolve({out, err, code: child.exitCode}),
-		);
-	});
-}
+const run = (file: string, args: readonly string[]) => runProgram(file, args, {env, cwd: folder});
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true'], {env}).status === 0;
 

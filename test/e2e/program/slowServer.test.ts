@@ -4,10 +4,11 @@ import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-slow-'));
 const program = builtProgram;
@@ -16,38 +17,46 @@ afterAll(() => rmSync(home, {recursive: true}));
 const nothing = 'Nothing was recorded: the cluster has not answered yet.\n';
 
 test.for([
-	{args: ['pods', '-w'], says: ''},
-	{args: ['nodes', '-w', '-o', 'json'], says: ''},
-	{args: ['pressure', '-w'], says: ''},
-	{args: ['record', 'outage.jsonl'], says: nothing},
-])('ctrl-c ends $args in order while a server gives no answer', {timeout: 240_000}, async ({args, says}) => {
-	const asked = Promise.withResolvers<void>();
-	const closed = Promise.withResolvers<void>();
-	const silent = createServer(({socket}) => {
-		socket.once('close', () => closed.resolve());
-		asked.resolve();
-	}).listen(0, '127.0.0.1');
-	await once(silent, 'listening');
-	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-	const env = {
-		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
-		HOME: home,
-		KUBECONFIG: join(home, 'none'),
-	};
-	const child = spawn(program, [...args, '-s', server], {env, cwd: home, stdio: ['ignore', 'pipe', 'pipe']});
-	try {
-		const exit = once(child, 'exit');
-		const [out, err] = [text(child.stdout), text(child.stderr)];
-		await asked.promise;
-		child.kill('SIGINT');
-		// As for every interrupted command, the shell sees which signal ended it.
-		expect(await exit).toEqual([null, 'SIGINT']);
-		await closed.promise;
-		expect([await out, await err]).toEqual(['', says]);
-		expect(readdirSync(home)).not.toContain('outage.jsonl');
-	} finally {
-		child.kill('SIGKILL');
-		silent.closeAllConnections();
-		silent.close();
-	}
-});
+	{args: ['pods', '-w'], message: ''},
+	{args: ['nodes', '-w', '-o', 'json'], message: ''},
+	{args: ['pressure', '-w'], message: ''},
+	{args: ['record', 'outage.jsonl'], message: nothing},
+])(
+	'ctrl-c ends $args in order while a server gives no answer',
+	{timeout: 240_000},
+	async ({args, message}) => {
+		const asked = Promise.withResolvers<void>();
+		const closed = Promise.withResolvers<void>();
+		const silent = createServer(({socket}) => {
+			socket.once('close', () => closed.resolve());
+			asked.resolve();
+		}).listen(0, '127.0.0.1');
+		await once(silent, 'listening');
+		const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+		const env = {
+			PATH: barePath,
+			HOME: home,
+			KUBECONFIG: join(home, 'none'),
+		};
+		const child = spawn(program, [...args, '-s', server], {
+			env,
+			cwd: home,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		try {
+			const exit = once(child, 'exit');
+			const [out, err] = [text(child.stdout), text(child.stderr)];
+			await asked.promise;
+			child.kill('SIGINT');
+			// As for every interrupted command, the shell sees which signal ended it.
+			expect(await exit).toEqual([null, 'SIGINT']);
+			await closed.promise;
+			expect([await out, await err]).toEqual(['', message]);
+			expect(readdirSync(home)).not.toContain('outage.jsonl');
+		} finally {
+			child.kill('SIGKILL');
+			silent.closeAllConnections();
+			silent.close();
+		}
+	},
+);

@@ -2,16 +2,17 @@ import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {barePath} from '../../support/runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-switch-'));
 const env = {
-	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
 	...{LANG: 'C.UTF-8', KUBECONFIG: join(folder, 'config')},
 };
 const demos: Demo[] = [];

@@ -1,20 +1,15 @@
-import {execFile} from 'node:child_process';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
+import {barePath, runProgram} from '../../support/runProgram.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
 
 /** Runs the program in its own process, because the system's certificates are read at its start. */
 const run = (args: readonly string[], env: Record<string, string>) =>
-	new Promise<{code: number | null; err: string}>((resolve) => {
-		const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
-		const child = execFile(builtProgram, [...args], {env: {...env, PATH: path}}, (_, __, err) =>
-			resolve({code: child.exitCode, err}),
-		);
-	});
+	runProgram(builtProgram, args, {env: {...env, PATH: barePath}});
 
 test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {
 	timeout: 180_000,

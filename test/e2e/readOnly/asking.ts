@@ -3,7 +3,7 @@ import {startPlugin} from '../plugin.ts';
 import type {User} from './users.ts';
 
 /** The result of one call of the plugin. */
-export type Answer = {
+type Answer = {
 	readonly command: string;
 	readonly code: number | null;
 	readonly output: string;

@@ -43,7 +43,7 @@ export async function nodeRepair(scene: Scene): Promise<readonly Check[]> {
 	const pod = `${deadNode}-slow`;
 	const node = nodes.items.find((one) => one.metadata.name === deadNode);
 	const slow = pods.items.find((one) => one.metadata.name === pod);
-	const told = await Promise.all(
+	const outputs = await Promise.all(
 		[
 			['explain', `pod/${pod}`, '-n', 'shop'],
 			['explain', `node/${deadNode}`],
@@ -73,7 +73,7 @@ export async function nodeRepair(scene: Scene): Promise<readonly Check[]> {
 				...outside(slow?.eviction, due),
 			],
 		},
-		...told.map(({command, output}) => ({
+		...outputs.map(({command, output}) => ({
 			name: `node repair: ${command} names it`,
 			failures: output.includes(by) ? [] : [output],
 		})),

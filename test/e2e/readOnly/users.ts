@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {type ApiClient, type Identity, unless} from '../apiClient.ts';
 
 /** The namespace of this suite's users; the audit policy logs their requests. */
-export const usersNamespace = 'evictwatch-users';
+const usersNamespace = 'evictwatch-users';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const rbacGroup = 'rbac.authorization.k8s.io';

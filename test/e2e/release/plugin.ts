@@ -1,10 +1,9 @@
-import {execFile, execFileSync} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {copyFileSync, mkdirSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
+import {runProgram} from '../../support/runProgram.ts';
 import type {Check} from '../judge.ts';
 import type {Unpacked} from './archives.ts';
-
-type Result = {readonly code: number | null; readonly out: string; readonly err: string};
 
 /** Runs the executable through kubectl, with nothing else on PATH. */
 export async function asPlugin(
@@ -18,14 +17,8 @@ export async function asPlugin(
 	symlinkSync(execFileSync('which', ['kubectl'], {encoding: 'utf8'}).trim(), join(bin, 'kubectl'));
 	// The completion's timeout is half a second for users; a busy machine may need longer.
 	const env = {PATH: bin, HOME: scratch, KUBECONFIG: kubeconfig, EVICTWATCH_COMPLETION_TIMEOUT: '20000'};
-	const kubectl = (...args: readonly string[]) =>
-		new Promise<Result>((resolve) => {
-			const child = execFile(join(bin, 'kubectl'), args, {env}, (_, out, err) =>
-				resolve({code: child.exitCode, out, err}),
-			);
-		});
-	const told = async (name: string, args: readonly string[], want: RegExp): Promise<Check> => {
-		const {code, out, err} = await kubectl(...args);
+	const kubectl = async (name: string, args: readonly string[], want: RegExp): Promise<Check> => {
+		const {code, out, err} = await runProgram(join(bin, 'kubectl'), args, {env});
 		const isRight = code === 0 && want.test(out);
 		return {
 			name: `the executable as kubectl's plugin: ${name}`,
@@ -33,12 +26,12 @@ export async function asPlugin(
 		};
 	};
 	const expecting = (name: string, args: readonly string[], want: RegExp) =>
-		told(name, ['evictwatch', ...args], want);
+		kubectl(name, ['evictwatch', ...args], want);
 	const shim = await expecting('the shim', ['completion', '--install-shim'], /kubectl_complete-evictwatch/);
 	return [
 		shim,
-		await told('kubectl completes its commands', ['__complete', 'evictwatch', 'wh'], /^what-if\b.*\n:4\n/),
-		await told(
+		await kubectl('kubectl completes its commands', ['__complete', 'evictwatch', 'wh'], /^what-if\b.*\n:4\n/),
+		await kubectl(
 			'kubectl completes names of the cluster',
 			['__complete', 'evictwatch', 'explain', 'node/'],
 			/^node\/a-1\b.*\n/,

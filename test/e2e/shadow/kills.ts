@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Random} from '../../../src/core/time/random.ts';
-import type {Deed, Gap} from './deeds.ts';
+import type {Gap, Intervention} from './interventions.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 import type {World} from './world.ts';
 
@@ -54,14 +54,14 @@ export async function storm(
 	world: World,
 	random: Random,
 	times: number,
-	{deeds, gaps}: {readonly deeds: Deed[]; readonly gaps: Gap[][]},
+	{interventions, gaps}: {readonly interventions: Intervention[]; readonly gaps: Gap[][]},
 ): Promise<void> {
-	const deed: Deed = {
+	const intervention: Intervention = {
 		...{name: 'the API server is killed', from: Date.now(), until: Number.POSITIVE_INFINITY, must: []},
 		may: ({reason}) => reason === 'ControllerRestarted' || reason === 'ControllerDown',
 	};
-	deeds.push(deed);
+	interventions.push(intervention);
 	await world.restartApiServer(times, () => sleep(random.next() * 5000));
-	deed.until = Date.now() + aftermath;
-	for (const each of gaps) each.push({from: deed.from, until: deed.until});
+	intervention.until = Date.now() + aftermath;
+	for (const each of gaps) each.push({from: intervention.from, until: intervention.until});
 }

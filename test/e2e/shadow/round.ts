@@ -1,18 +1,18 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Random} from '../../../src/core/time/random.ts';
-import type {Deed, Wanted} from './deeds.ts';
 import type {Divergence} from './divergence.ts';
+import type {Intervention, Wanted} from './interventions.ts';
 import {protectedKind, type World} from './world.ts';
 
 /** What a round may do to the controllers. */
-export type Trouble = {
+type Trouble = {
 	readonly name: string;
 	/** The flags of their restart; absent if they stay down. */
 	readonly flags?: readonly string[];
 	/** How many nodes of one zone then fail together. */
 	readonly victims: number;
 	readonly must: (victims: readonly string[]) => Wanted;
-	readonly may: (told: Divergence) => boolean;
+	readonly may: (divergence: Divergence) => boolean;
 };
 
 const of = (nodes: readonly string[], {object}: Divergence): boolean => nodes.includes(object.name);
@@ -25,7 +25,7 @@ function restartWith(flag: string, value: string, action: string): Pick<Trouble,
 		flags: [`--${flag}=${value}`],
 		must: (nodes) => ({
 			words: `${action} of one of ${nodes} is not as predicted, as --${flag} is ${value}`,
-			is: (told) => of(nodes, told) && told.action === action && isReason(told),
+			is: (divergence) => of(nodes, divergence) && divergence.action === action && isReason(divergence),
 		}),
 		may: isReason,
 	};
@@ -40,7 +40,8 @@ export const troubles: readonly Trouble[] = [
 		victims: 1,
 		must: (nodes) => ({
 			words: `${nodes} is not Unknown, as no controllers run`,
-			is: (told) => of(nodes, told) && told.type === 'Missing' && told.reason === 'ControllerDown',
+			is: (divergence) =>
+				of(nodes, divergence) && divergence.type === 'Missing' && divergence.reason === 'ControllerDown',
 		}),
 		may: ({reason}) => reason === 'ControllerDown',
 	},
@@ -51,11 +52,11 @@ export const troubles: readonly Trouble[] = [
 ];
 
 /** The context of a round. */
-export type RoundParts = {
+type RoundParts = {
 	readonly world: World;
 	readonly random: Random;
 	readonly trouble: Trouble;
-	readonly deeds: Deed[];
+	readonly interventions: Intervention[];
 	readonly say: (line: string) => void;
 	/** Called while nodes are down, before everything is restored. */
 	readonly storm: () => Promise<void>;
@@ -65,18 +66,32 @@ const never = () => false;
 const second = 1000;
 
 /** Plays random outages, users, wrong statuses, denials, and one trouble of the controllers; restores everything at the end. */
-export async function playRound({world, random, trouble, deeds, say, storm}: RoundParts): Promise<void> {
+export async function playRound({
+	world,
+	random,
+	trouble,
+	interventions,
+	say,
+	storm,
+}: RoundParts): Promise<void> {
 	const zones = shuffled(world.zones(), random);
 	const [first = [], other = [], third = []] = zones.map((nodes) => shuffled(nodes, random));
 	const [dead = '', briefly = ''] = first;
 	const [tainted = '', upkeep = ''] = other;
 	const [liar = ''] = third;
 	const victims = third.slice(1, 1 + trouble.victims);
-	const begin = (name: string, more: Partial<Deed> = {}): Deed => {
-		const deed = {name, from: Date.now(), until: Number.POSITIVE_INFINITY, must: [], may: never, ...more};
-		deeds.push(deed);
+	const begin = (name: string, more: Partial<Intervention> = {}): Intervention => {
+		const intervention = {
+			name,
+			from: Date.now(),
+			until: Number.POSITIVE_INFINITY,
+			must: [],
+			may: never,
+			...more,
+		};
+		interventions.push(intervention);
 		say(name);
-		return deed;
+		return intervention;
 	};
 	const pause = (least: number, more: number) => sleep((least + random.next() * more) * second);
 
@@ -87,10 +102,10 @@ export async function playRound({world, random, trouble, deeds, say, storm}: Rou
 			{
 				words: `${dead}-${protectedKind} is not deleted`,
 				lasts: true,
-				is: (told) =>
-					told.object.name === `${dead}-${protectedKind}` &&
-					told.type === 'Missing' &&
-					told.reason === 'DeletionDenied',
+				is: (divergence) =>
+					divergence.object.name === `${dead}-${protectedKind}` &&
+					divergence.type === 'Missing' &&
+					divergence.reason === 'DeletionDenied',
 			},
 		],
 	});
@@ -105,7 +120,8 @@ export async function playRound({world, random, trouble, deeds, say, storm}: Rou
 		must: [
 			{
 				words: `${tainted} is tainted by somebody`,
-				is: (told) => told.object.name === tainted && told.action === 'TaintNode' && isForeign(told),
+				is: (divergence) =>
+					divergence.object.name === tainted && divergence.action === 'TaintNode' && isForeign(divergence),
 			},
 		],
 	});
@@ -116,13 +132,13 @@ export async function playRound({world, random, trouble, deeds, say, storm}: Rou
 	});
 	await world.taint(upkeep, [{key: 'maintenance', effect: 'NoExecute'}]);
 	begin(`${liar} says that it is not ready`);
-	await world.say(liar, 'False');
+	await world.setReady(liar, 'False');
 	begin(`${briefly} dies for a while`);
 	world.stop(briefly);
 	await pause(8, 10);
 	await world.taint(upkeep, []);
 	kept.until = Date.now();
-	await world.say(liar, 'True');
+	await world.setReady(liar, 'True');
 	say(`${liar} says that it is ready`);
 	chosen.until = Date.now() + 8 * second;
 	await pause(25, 20);
@@ -132,15 +148,15 @@ export async function playRound({world, random, trouble, deeds, say, storm}: Rou
 		await pause(2, 0.3);
 		await world.touch(dead);
 	}
-	await makeTrouble({world, trouble, victims, begin, deeds, say});
+	await makeTrouble({world, trouble, victims, begin, interventions, say});
 	await storm();
 	await world.restore();
 	denied.until = Date.now() + 5 * second;
 }
 
-type TroubleParts = Pick<RoundParts, 'world' | 'trouble' | 'deeds' | 'say'> & {
+type TroubleParts = Pick<RoundParts, 'world' | 'trouble' | 'interventions' | 'say'> & {
 	readonly victims: readonly string[];
-	readonly begin: (name: string, more?: Partial<Deed>) => Deed;
+	readonly begin: (name: string, more?: Partial<Intervention>) => Intervention;
 };
 
 /** How long the controllers deviate, from the failure of their victims on. */
@@ -151,13 +167,13 @@ async function makeTrouble({world, trouble, victims, begin, say}: TroubleParts):
 	const change = begin('the controllers are killed', {may: isRestart});
 	await world.killControllers();
 	if (trouble.flags) await world.startControllers(trouble.flags);
-	const deed = begin(`${victims.join(', ')} die with ${trouble.name}`, {
+	const intervention = begin(`${victims.join(', ')} die with ${trouble.name}`, {
 		must: [trouble.must(victims)],
 		may: trouble.may,
 	});
 	world.stop(...victims);
 	await sleep(trouble.flags ? troubled : 50 * second);
-	deed.until = Date.now() + 60 * second;
+	intervention.until = Date.now() + 60 * second;
 	if (trouble.flags) await world.killControllers();
 	await world.startControllers();
 	say('the controllers run as they should');

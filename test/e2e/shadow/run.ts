@@ -7,8 +7,8 @@ import {viewerVerbs} from '../cluster.ts';
 import type {ClockOffsets} from '../fleet.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
-import type {Deed, Gap} from './deeds.ts';
 import {wordsOf} from './divergence.ts';
+import type {Gap, Intervention} from './interventions.ts';
 import {catchingUp, killAtRandom, storm} from './kills.ts';
 import {playRound, troubles} from './round.ts';
 import {ShadowProcess} from './shadowProcess.ts';
@@ -43,11 +43,11 @@ async function soak(session: Session): Promise<number> {
 	const {cluster, folder, signal} = session;
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
 	const shadowNamed = (name: string) =>
-		new ShadowProcess(name, plugin, flags, ({told}) =>
-			say(`      ${name}: ${wordsOf(told)}: ${told.because.join(' ')}`),
+		new ShadowProcess(name, plugin, flags, ({divergence}) =>
+			say(`      ${name}: ${wordsOf(divergence)}: ${divergence.because.join(' ')}`),
 		);
 	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed')];
-	const deeds: Deed[] = [];
+	const interventions: Intervention[] = [];
 	const [unseen, unseenByKilled]: [Gap[], Gap[]] = [[], []];
 	const world = new World(session, clockOffsets);
 	await sleep(settling);
@@ -59,7 +59,7 @@ async function soak(session: Session): Promise<number> {
 		: killAtRandom(killed, new Random(Number(options.seed) + 1), unseenByKilled, isOver.signal);
 	// Awaited at the end; until then it must not be an unhandled rejection.
 	killing?.catch(() => undefined);
-	const restarts = await playRounds({world, random, steady, deeds, gaps: [unseen, unseenByKilled]});
+	const restarts = await playRounds({world, random, steady, interventions, gaps: [unseen, unseenByKilled]});
 	isOver.abort();
 	const kills = (await killing) ?? 0;
 	const [code, codeOfKilled] = await Promise.all([steady.end(), killed.end()]);
@@ -67,7 +67,7 @@ async function soak(session: Session): Promise<number> {
 		join(folder, 'evidence.json'),
 		JSON.stringify(
 			{
-				...{deeds, unseen, unseenByKilled},
+				...{interventions, unseen, unseenByKilled},
 				...{steady: steady.reports, killed: killed.reports},
 			},
 			null,
@@ -75,8 +75,8 @@ async function soak(session: Session): Promise<number> {
 		),
 	);
 	const checks = [
-		...verdictOf({shadow: steady, gaps: unseen, code}, deeds),
-		...verdictOf({shadow: killed, gaps: unseenByKilled, code: codeOfKilled}, deeds),
+		...verdictOf({shadow: steady, gaps: unseen, code}, interventions),
+		...verdictOf({shadow: killed, gaps: unseenByKilled, code: codeOfKilled}, interventions),
 		{
 			name: 'the shadows only get, list and watch',
 			failures: [...viewerVerbs(cluster.controlPlane)].filter(
@@ -95,13 +95,13 @@ type Rounds = {
 	readonly world: World;
 	readonly random: Random;
 	readonly steady: ShadowProcess;
-	readonly deeds: Deed[];
+	readonly interventions: Intervention[];
 	/** When each shadow could not observe the cluster. */
 	readonly gaps: Gap[][];
 };
 
 /** Plays rounds one after another; returns how often the API server was restarted. */
-async function playRounds({world, random, steady, deeds, gaps}: Rounds): Promise<number> {
+async function playRounds({world, random, steady, interventions, gaps}: Rounds): Promise<number> {
 	const endsAt = Date.now() + Number(options.minutes) * 60_000;
 	const times = Number(options.restarts);
 	let round = 0;
@@ -111,10 +111,10 @@ async function playRounds({world, random, steady, deeds, gaps}: Rounds): Promise
 		say(`round ${round + 1}: ${trouble.name}`);
 		steady.measure();
 		await playRound({
-			...{world, random, trouble, deeds, say},
+			...{world, random, trouble, interventions, say},
 			storm: async () => {
 				say(`the API server is killed ${times} times`);
-				await storm(world, random, times, {deeds, gaps});
+				await storm(world, random, times, {interventions, gaps});
 				await sleep(settling);
 			},
 		});

@@ -5,7 +5,7 @@ import {type Plugin, startPlugin} from '../plugin.ts';
 import {type Divergence, Documents} from './divergence.ts';
 
 /** A reported divergence, with the number of the process that reported it. */
-export type Report = {readonly at: number; readonly life: number; readonly told: Divergence};
+type Report = {readonly at: number; readonly life: number; readonly divergence: Divergence};
 
 /** The built shadow, which is killed and restarted; the reports of all its processes are kept. */
 export class ShadowProcess {
@@ -41,8 +41,8 @@ export class ShadowProcess {
 		this.#child = child;
 		child.on('error', (error) => this.errors.push(String(error)));
 		child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-			for (const told of documents.add(text)) {
-				const report = {at: Date.now(), life, told};
+			for (const divergence of documents.add(text)) {
+				const report = {at: Date.now(), life, divergence};
 				this.reports.push(report);
 				this.#onReport(report);
 			}

@@ -1,9 +1,9 @@
 import type {Check} from '../judge.ts';
-import {type Deed, type Gap, judge} from './deeds.ts';
+import {type Gap, type Intervention, judge} from './interventions.ts';
 import type {ShadowProcess} from './shadowProcess.ts';
 
 /** A shadow, and the times for which it is not judged because it could not observe the cluster. */
-export type Watched = {
+type Watched = {
 	readonly shadow: ShadowProcess;
 	readonly gaps: readonly Gap[];
 	/** Its exit code when it was asked to end. */
@@ -13,10 +13,13 @@ export type Watched = {
 /** How much the memory of a shadow that is never killed may grow after its first minutes, in kilobytes. */
 const growth = 60_000;
 
-/** Compares a shadow's reports with the deeds, and prints the results. */
-export function verdictOf({shadow, gaps, code}: Watched, deeds: readonly Deed[]): readonly Check[] {
+/** Compares a shadow's reports with the interventions, and prints the results. */
+export function verdictOf(
+	{shadow, gaps, code}: Watched,
+	interventions: readonly Intervention[],
+): readonly Check[] {
 	const {name, reports, memory} = shadow;
-	const {found, unseen, wrong, missed} = judge(deeds, reports, gaps);
+	const {found, unseen, wrong, missed} = judge(interventions, reports, gaps);
 	for (const line of found) console.log(`${name}: found   ${line}`);
 	for (const line of unseen) console.log(`${name}: unseen  ${line}`);
 	console.log(`${name}: ${reports.length} lines told in ${shadow.lives} lives`);
@@ -36,7 +39,7 @@ export function verdictOf({shadow, gaps, code}: Watched, deeds: readonly Deed[])
 function repeated({reports}: ShadowProcess): readonly string[] {
 	const counts = Map.groupBy(
 		reports,
-		({life, told}) => `life ${life}: ${JSON.stringify({...told, noticedAt: ''})}`,
+		({life, divergence}) => `life ${life}: ${JSON.stringify({...divergence, noticedAt: ''})}`,
 	);
 	return [...counts].filter(([, all]) => all.length > 1).map(([line]) => line);
 }

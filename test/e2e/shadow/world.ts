@@ -52,7 +52,7 @@ export class World {
 	}
 
 	/** Sets a node's Ready condition, as its kubelet would. */
-	async say(node: string, status: 'True' | 'False'): Promise<void> {
+	async setReady(node: string, status: 'True' | 'False'): Promise<void> {
 		const now = time(Date.now() + (this.#clockOffsets[node] ?? 0));
 		const ready = {type: 'Ready', status, lastHeartbeatTime: now, lastTransitionTime: now};
 		const body = {status: {conditions: [ready]}};
@@ -120,7 +120,7 @@ export class World {
 		await this.deny(false);
 		const names = fleet.kubelets.map(({name}) => name);
 		await this.start(...names);
-		for (const name of names) await this.say(name, 'True');
+		for (const name of names) await this.setReady(name, 'True');
 		await sleep(12_000);
 		for (const name of names) {
 			const path = `/api/v1/namespaces/shop/pods/${name}-${protectedKind}`;

@@ -125,7 +125,8 @@ async function asked(who: string, prometheus: Asked): Promise<Check> {
 		const found = await prometheus.query(query.replaceAll('$cluster', '.*'));
 		if (found.length === 0) failures.push(`nothing: ${query}`);
 		const names = found.flatMap(({metric}) => metric['cluster'] ?? []);
-		if (names.length > 0) failures.push(...differences(names, clusters).map((said) => `${query}: ${said}`));
+		if (names.length > 0)
+			failures.push(...differences(names, clusters).map((difference) => `${query}: ${difference}`));
 	}
 	return {name: `the dashboard of all clusters gets data from ${who}`, failures};
 }

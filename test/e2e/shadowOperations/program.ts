@@ -34,11 +34,11 @@ export class Program {
 	/** Starts the API of a simulated outage; also returns its URL. */
 	static async demo(plugin: string, scenario: string): Promise<{program: Program; server: string}> {
 		const program = new Program(plugin, ['demo', scenario, '--serve', '0']);
-		return {program, server: await program.says(/^Serving on (http:\S+);/)};
+		return {program, server: await program.untilLine(/^Serving on (http:\S+);/)};
 	}
 
 	/** Waits for a line that matches a pattern; returns its first group. @throws Error after a timeout */
-	async says(pattern: RegExp): Promise<string> {
+	async untilLine(pattern: RegExp): Promise<string> {
 		for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(50)) {
 			for (const line of this.lines) {
 				const [, found] = pattern.exec(line) ?? [];
@@ -51,7 +51,7 @@ export class Program {
 
 	/** The address of its pages. */
 	url(): Promise<string> {
-		return this.says(/"url":"(http:[^"]+)"/);
+		return this.untilLine(/"url":"(http:[^"]+)"/);
 	}
 
 	/** Ends it with a signal, and waits for its exit. */

@@ -31,8 +31,10 @@ export function blogAlarms(
 	if (!fresh) return [];
 	const {blog, snapshot} = fresh;
 	const nodes = new Map(snapshot.pods.map((pod) => [`${pod.namespace}/${pod.name}`, pod.nodeName]));
-	return [...blog].flatMap(([pod, said]) =>
-		!truth.has(pod) && said + blogTolerance < endedAt && foreseeable(nodes.get(pod) ?? '', at, said)
+	return [...blog].flatMap(([pod, predictedAt]) =>
+		!truth.has(pod) &&
+		predictedAt + blogTolerance < endedAt &&
+		foreseeable(nodes.get(pod) ?? '', at, predictedAt)
 			? [pod]
 			: [],
 	);

@@ -6,7 +6,7 @@ import {overview, type Result, resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
 /** The outages to draw: a number of consecutive seeds, and their mix. */
-export type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
+type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
 
 /** Plays a drawn outage on a real control plane. */
 export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promise<Recording>;
@@ -22,7 +22,7 @@ export async function playDrawn(
 	playReal?: PlayReal,
 ): Promise<number> {
 	const results: Result[] = [];
-	const [told, hidden] = [
+	const [withFlags, hidden] = [
 		{all: 0, right: 0},
 		{all: 0, right: 0},
 	];
@@ -32,7 +32,7 @@ export async function playDrawn(
 		const result = resultOf(recording);
 		results.push(result);
 		const isWrong = !isRight(result);
-		const tally = outage.hidesFlags ? hidden : told;
+		const tally = outage.hidesFlags ? hidden : withFlags;
 		tally.all += 1;
 		tally.right += isWrong ? 0 : 1;
 		print(lineOf(outage, result, isWrong));
@@ -40,10 +40,10 @@ export async function playDrawn(
 			for (const line of [...result.misses, ...result.nodeMisses, ...result.alarmFacts]) print(`  ${line}`);
 	}
 	print(`\n${overview(results)}\n`);
-	const rightOf = ({right, all}: typeof told) =>
+	const rightOf = ({right, all}: typeof withFlags) =>
 		`${right} of ${all} without a miss and without a false alarm`;
-	print(`flags told: ${rightOf(told)}; hidden: ${rightOf(hidden)}`);
-	return told.all - told.right;
+	print(`flags told: ${rightOf(withFlags)}; hidden: ${rightOf(hidden)}`);
+	return withFlags.all - withFlags.right;
 }
 
 const isRight = ({deletions, nodeSteps, alarms}: Result): boolean =>

@@ -7,7 +7,7 @@ import {throttledZone} from './throttledZone.ts';
 const forSeconds = (tolerationSeconds: number) => tolerate({operator: 'Exists', tolerationSeconds});
 
 /** The pods of each node. The API server adds default tolerations of 40 s to pods without any. */
-export const podKinds: PodKinds = {
+const podKinds: PodKinds = {
 	'default-0': [],
 	'default-1': [],
 	brief: forSeconds(20),

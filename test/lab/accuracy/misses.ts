@@ -25,10 +25,10 @@ export function listMisses(predictions: readonly Prediction[], {steps}: Recordin
 }
 
 function describe({at, truth, range, verdict}: Prediction, zero: number): string {
-	const said = range
+	const prediction = range
 		? `${time(range.earliest)} to ${range.latest === null ? 'open' : time(range.latest)}, off by ${seconds(miss(truth, range))}`
 		: 'nothing foretold';
-	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${said}`;
+	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${prediction}`;
 }
 
 /** The distance from the range; negative if it happened too early. */

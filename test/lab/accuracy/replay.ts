@@ -50,13 +50,13 @@ export function* replay(
 		: watcherWith(new Forecaster(recording.settings)),
 ): Generator<Look> {
 	const {observed} = recording;
-	let told = 0;
+	let delivered = 0;
 	for (const {at, snapshot} of instantsOf(recording)) {
-		for (let next = observed[told]; next && next.at <= at; next = observed[told]) {
+		for (let next = observed[delivered]; next && next.at <= at; next = observed[delivered]) {
 			watcher.observe(next.observations, next.at, next.provenance);
-			told += 1;
+			delivered += 1;
 		}
-		if (told === 0) continue;
+		if (delivered === 0) continue;
 		const fresh = snapshot && lookAt(snapshot, recording);
 		yield {at, warm: watcher.forecast(at), ...(fresh && {fresh})};
 	}

@@ -28,8 +28,8 @@ const settling = 30;
 export function playSimulated(outage: DrawnOutage): Recording {
 	const {scenario, seed, stalls, hidesFlags} = outage;
 	const defaults = settingsFor(version);
-	const told = new EventFeed(0, seed);
-	const player = new ScenarioPlayer(scenario, defaults, seed, startedAt, told.post, {hasPodGc: true});
+	const eventFeed = new EventFeed(0, seed);
+	const player = new ScenarioPlayer(scenario, defaults, seed, startedAt, eventFeed.post, {hasPodGc: true});
 	const offsets = outage.clockOffsets;
 	const view = new ClientView(player.simulation, (node) => offsets[node] ?? 0);
 	const snapshots: ClusterSnapshot[] = [];
@@ -42,7 +42,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 			restarts.shift();
 			changes.push(...changesIn(player.advanceTo(instantOf(next.at) - 1)));
 			const isStart = next.do === 'start-controllers';
-			if (isStart) told.startAnew();
+			if (isStart) eventFeed.startAnew();
 			if (isStart) view.controllersStarted = instantOf(next.at);
 			view.controllersEnded = isStart ? undefined : instantOf(next.at);
 		}
@@ -61,7 +61,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 		}
 		const observations = [
 			...view.watch(),
-			...told.takeFresh().map((event) => ({type: 'eventApplied', event}) as const),
+			...eventFeed.takeFresh().map((event) => ({type: 'eventApplied', event}) as const),
 		];
 		const provenance: Provenance =
 			withheldSince === undefined ? {type: 'confirmed'} : {type: 'late', since: withheldSince};
@@ -73,7 +73,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 		withheldSince = undefined;
 		if (at - lookedAt < lookEvery) continue;
 		lookedAt = at;
-		snapshots.push({...view.list(), events: told.all});
+		snapshots.push({...view.list(), events: eventFeed.all});
 	}
 	return {
 		name: scenario.name,

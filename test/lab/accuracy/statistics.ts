@@ -3,7 +3,7 @@ import {type Lead, leads} from './leads.ts';
 import {blogTolerance} from './tolerance.ts';
 
 /** The results of a group of forecasts. */
-export type Tally = {
+type Tally = {
 	readonly count: number;
 	readonly inside: number;
 	/** Of those with a range; infinite without a latest bound. */

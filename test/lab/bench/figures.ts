@@ -1,5 +1,5 @@
 /** The quantile `part` of the values: 0.5 for the median. */
-export const quantile = (values: readonly number[], part: number): number =>
+const quantile = (values: readonly number[], part: number): number =>
 	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
 	Number.NaN;
 

@@ -32,16 +32,16 @@ async function recorded(nodes: number, file: string): Promise<Recorded> {
 	const writer = new RecordingWriter(sink, {now: () => now, sleep}, header);
 	const before = process.memoryUsage.rss();
 	let most = before;
-	let told = 0;
-	const tell = (observations: readonly Observation[]) => {
+	let delivered = 0;
+	const deliver = (observations: readonly Observation[]) => {
 		writer.push(batch(observations, now));
-		told += observations.length;
+		delivered += observations.length;
 	};
-	tell(firstLook(nodes));
+	deliver(firstLook(nodes));
 	for (; now < start + length; now += second) {
-		tell(renewals(nodes, now));
+		deliver(renewals(nodes, now));
 		// Simulated time is faster than a disk, so the writer may be at most ten seconds of cluster time behind.
-		while (writer.counts.lines < told - nodes) await turn();
+		while (writer.counts.lines < delivered - nodes) await turn();
 		most = Math.max(most, process.memoryUsage.rss());
 	}
 	await writer.close();

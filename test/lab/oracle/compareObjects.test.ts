@@ -20,10 +20,10 @@ test('of two taints of one instant either may come first, and may have been writ
 });
 
 test('a watcher knows the last state of each object, and how often it changed', () => {
-	const told = (at: number, ready: string) =>
+	const modified = (at: number, ready: string) =>
 		({at, type: 'MODIFIED', kind: 'Node', object: {metadata: {name: 'a'}, ready}}) as const;
-	const once = known([told(1, 'Unknown')]);
-	const twice = known([told(1, 'True'), told(2, 'Unknown')]);
-	expect(firstObjectDifference(once, known([told(5, 'Unknown')]), 300)).toBeUndefined();
+	const once = known([modified(1, 'Unknown')]);
+	const twice = known([modified(1, 'True'), modified(2, 'Unknown')]);
+	expect(firstObjectDifference(once, known([modified(5, 'Unknown')]), 300)).toBeUndefined();
 	expect(firstObjectDifference(once, twice, 300)).toBe('.Node  a.times');
 });

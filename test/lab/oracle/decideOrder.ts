@@ -4,7 +4,7 @@ import type {Action, TraceVector} from '../../conformance/vector.ts';
 import {usualTolerance} from './compareTrace.ts';
 
 /** What varies randomly between runs of one scenario. */
-export type Decision = Pick<TraceVector, 'order' | 'toleranceMs'>;
+type Decision = Pick<TraceVector, 'order' | 'toleranceMs'>;
 
 /**
  * Compares many runs of a scenario to find what varies randomly.

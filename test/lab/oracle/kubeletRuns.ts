@@ -1,5 +1,5 @@
 /** One line of a kubelet's trace. */
-export type KubeletEvent = Readonly<Record<string, unknown>> & {readonly at: number; readonly kind: string};
+type KubeletEvent = Readonly<Record<string, unknown>> & {readonly at: number; readonly kind: string};
 
 /** The result of playing a scenario of the kubelet's eviction manager. */
 export type KubeletTrace = {

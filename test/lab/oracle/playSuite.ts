@@ -19,7 +19,7 @@ export type Verdict = {
 };
 
 /** The options for playing a suite. */
-export type Play = Task & {
+type Play = Task & {
 	/** How many more runs a scenario gets if a run differs, because another run may match the recording. */
 	readonly patience: number;
 	/** Whether to write new vectors. */

@@ -10,7 +10,7 @@ export type Case = {
 };
 
 /** The seeds to play, by suite and kind. */
-export type Slices = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+type Slices = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 
 type SuiteSummary = {
 	readonly suite: string;

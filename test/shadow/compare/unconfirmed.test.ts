@@ -33,15 +33,15 @@ test.for([
 	{of: 'pod', from: 85, until: 160},
 	{of: 'node', from: 60, until: 130},
 ] as const)('a $of that has changed, as the API server knows, is left to its watch', (silence) => {
-	const {told} = runShadow(aScenario([dies], {until: 200}), {silence, mayAsk: true});
-	expect(told).toEqual([]);
+	const {reported} = runShadow(aScenario([dies], {until: 200}), {silence, mayAsk: true});
+	expect(reported).toEqual([]);
 });
 
 test('a deletion that nothing explains is told at once where its node is as it was', () => {
 	const pods = [aScenarioPod('web', 'a0', 60)];
 	const {divergences} = runShadow(aScenario([dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}], {pods}), {
 		mayAsk: true,
-		deeds: [
+		interventions: [
 			{
 				at: 110,
 				do: (simulation) => {

@@ -13,11 +13,11 @@ const storm = 12;
 const requestsFor = (refusals: number) => 6 * refusals + 40;
 
 /** Resets the connections while answers are bad, until enough bad answers were sent. */
-async function interrupt(stage: Stage, isMeant: (asked: Asked) => boolean): Promise<void> {
-	const before = stage.proxy.asked.filter(isMeant).length;
+async function interrupt(stage: Stage, matches: (asked: Asked) => boolean): Promise<void> {
+	const before = stage.proxy.asked.filter(matches).length;
 	stage.gate.cut();
 	await stage.server.change();
-	await stage.until(() => stage.proxy.asked.filter(isMeant).length >= before + storm);
+	await stage.until(() => stage.proxy.asked.filter(matches).length >= before + storm);
 }
 
 /** Checks that the client waited after each refusal. */
@@ -30,7 +30,7 @@ const isModest = ({requests, waits}: Stage): readonly string[] => {
 };
 
 /** Makes the server's pages so small that even a small cluster has several. */
-const smallPages = {isMeant: isList, url: (url: URL) => url.searchParams.set('limit', '3')};
+const smallPages = {matches: isList, url: (url: URL) => url.searchParams.set('limit', '3')};
 const isLaterPage = (asked: Asked) => isList(asked) && asked.url.searchParams.has('continue');
 
 const expiredEvent = JSON.stringify({
@@ -45,7 +45,7 @@ const cutInMidPage = (isCut: boolean): FaultScenario => ({
 	isEarly: true,
 	before: async ({proxy}) => {
 		proxy.meddle(smallPages);
-		proxy.meddle({isMeant: firstOf(storm, isLaterPage), truncate: {bytes: 700, isCut}});
+		proxy.meddle({matches: firstOf(storm, isLaterPage), truncate: {bytes: 700, isCut}});
 		return undefined;
 	},
 	inflict: async (stage) => {
@@ -59,7 +59,7 @@ export const answerFaults: readonly FaultScenario[] = [
 	{
 		name: 'a storm of 410: no version is known any more',
 		inflict: async (stage) => {
-			stage.proxy.meddle({isMeant: firstOf(storm, isWatch), answer: () => refusal(410, 'Expired')});
+			stage.proxy.meddle({matches: firstOf(storm, isWatch), answer: () => refusal(410, 'Expired')});
 			await interrupt(stage, isWatch);
 		},
 		check: isModest,
@@ -68,7 +68,7 @@ export const answerFaults: readonly FaultScenario[] = [
 		name: 'a storm of 410 inside of watches that were opened',
 		inflict: async (stage) => {
 			const answer = () => ({status: 200, body: `${expiredEvent}\n`});
-			stage.proxy.meddle({isMeant: firstOf(storm, isWatch), answer});
+			stage.proxy.meddle({matches: firstOf(storm, isWatch), answer});
 			await interrupt(stage, isWatch);
 		},
 		check: isModest,
@@ -78,7 +78,7 @@ export const answerFaults: readonly FaultScenario[] = [
 		isEarly: true,
 		before: async ({proxy}) => {
 			proxy.meddle(smallPages);
-			proxy.meddle({isMeant: firstOf(5, isLaterPage), answer: () => refusal(410, 'Expired')});
+			proxy.meddle({matches: firstOf(5, isLaterPage), answer: () => refusal(410, 'Expired')});
 			return undefined;
 		},
 		inflict: async (stage) => {
@@ -90,7 +90,7 @@ export const answerFaults: readonly FaultScenario[] = [
 		name: '429 with Retry-After',
 		inflict: async (stage) => {
 			const answer = () => refusal(429, 'TooManyRequests', {'retry-after': '2'});
-			stage.proxy.meddle({isMeant: firstOf(storm, isAny), answer});
+			stage.proxy.meddle({matches: firstOf(storm, isAny), answer});
 			await interrupt(stage, isAny);
 		},
 		check: (stage) => {
@@ -105,7 +105,7 @@ export const answerFaults: readonly FaultScenario[] = [
 		name: 'answers of 500 and 503',
 		inflict: async (stage) => {
 			const answer = ({at}: Asked) => refusal(at % 2 === 0 ? 500 : 503, 'InternalError');
-			stage.proxy.meddle({isMeant: firstOf(storm, isAny), answer});
+			stage.proxy.meddle({matches: firstOf(storm, isAny), answer});
 			await interrupt(stage, isAny);
 		},
 		check: isModest,
@@ -117,7 +117,7 @@ export const answerFaults: readonly FaultScenario[] = [
 		inflict: async ({proxy, gate, server}) => {
 			await server.addPod('big', 1_000_000);
 			await server.change();
-			proxy.meddle({isMeant: firstOf(4, isWatch), answer: () => refusal(410, 'Expired')});
+			proxy.meddle({matches: firstOf(4, isWatch), answer: () => refusal(410, 'Expired')});
 			gate.cut();
 			await server.addPod('big-too', 1_000_000);
 		},
@@ -135,12 +135,12 @@ export const answerFaults: readonly FaultScenario[] = [
 			];
 			const heal = [
 				stage.proxy.meddle({
-					isMeant: isList,
+					matches: isList,
 					list: (list) => ({...list, items: [...junk, ...(list.items ?? []), ...junk]}),
 				}),
-				stage.proxy.meddle({isMeant: isWatch, event: (line) => [...lines, line]}),
+				stage.proxy.meddle({matches: isWatch, event: (line) => [...lines, line]}),
 			];
-			stage.proxy.meddle({isMeant: firstOf(4, isWatch), answer: () => refusal(410, 'Expired')});
+			stage.proxy.meddle({matches: firstOf(4, isWatch), answer: () => refusal(410, 'Expired')});
 			stage.gate.cut();
 			await stage.untilProblem('ObjectsUnreadable');
 			await stage.server.change();
@@ -153,7 +153,7 @@ export const answerFaults: readonly FaultScenario[] = [
 		isEarly: true,
 		before: async (stage) => {
 			const {promise, resolve} = Promise.withResolvers<void>();
-			stage.proxy.meddle({isMeant: isList, until: promise});
+			stage.proxy.meddle({matches: isList, until: promise});
 			stage.release = resolve;
 			return undefined;
 		},

@@ -16,11 +16,11 @@ const longestPause = 10 * second;
 const hasServersTime = ({cluster, server, arrivals, follower}: Stage): readonly string[] => {
 	const off = cluster.now() - server.now();
 	const last = server.now() - (arrivals.at(-1) ?? 0);
-	const isTold = follower.problems.some(({reason}) => reason === 'ClockSkew');
+	const isReported = follower.problems.some(({reason}) => reason === 'ClockSkew');
 	return [
 		...(Math.abs(off) > precision ? [`the client's time is off by ${off} ms`] : []),
 		...(last > longestPause || last < -precision ? [`the last change came ${last} ms ago`] : []),
-		...(isTold ? [] : ['that a clock is wrong is not told']),
+		...(isReported ? [] : ['that a clock is wrong is not told']),
 	];
 };
 
@@ -74,7 +74,7 @@ export const clockFaults: readonly FaultScenario[] = [
 		name: "kubelets' clocks are five minutes wrong, both ways",
 		before: async ({proxy}) => {
 			proxy.meddle({
-				isMeant: isLeases,
+				matches: isLeases,
 				list: (list) => ({
 					...list,
 					items: (list.items ?? []).map((item) => withWrongClock(item as RawLease)),
@@ -116,7 +116,7 @@ export const clockFaults: readonly FaultScenario[] = [
 		},
 		inflict: async (stage, folder) => {
 			const isOld = ({headers}: Asked) => hasOther(headers.authorization, 'second-token');
-			stage.proxy.meddle({isMeant: isOld, answer: unauthorized});
+			stage.proxy.meddle({matches: isOld, answer: unauthorized});
 			stage.gate.cut();
 			await stage.untilProblem('Unauthorized');
 			writeFileSync(join(folder, 'token'), 'second-token');

@@ -4,7 +4,7 @@ import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 
 /** Known objects, by `node NAME`, `pod NAMESPACE/NAME`, `lease NAMESPACE/NAME`. */
-export type State = ReadonlyMap<string, unknown>;
+type State = ReadonlyMap<string, unknown>;
 
 /** The state after these observations. */
 export function stateOf(observations: readonly Observation[]): State {

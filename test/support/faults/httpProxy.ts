@@ -88,7 +88,7 @@ export class HttpProxy {
 		const isWatch = url.searchParams.has('watch');
 		const asked: Asked = {url, resource, isWatch, at: Date.now(), headers: request.headers};
 		this.asked.push(asked);
-		const meddlers = this.#meddlers.filter(({isMeant}) => isMeant(asked));
+		const meddlers = this.#meddlers.filter(({matches}) => matches(asked));
 		for (const {until} of meddlers) await until;
 		const canned = meddlers.find(({answer}) => answer)?.answer?.(asked);
 		if (canned) {

@@ -11,7 +11,7 @@ export type Asked = {
 };
 
 /** An answer that is sent in the server's place. */
-export type Canned = {
+type Canned = {
 	readonly status: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
@@ -21,7 +21,7 @@ export type RawList = {readonly items: readonly unknown[] | null; readonly [fiel
 
 /** What is done to a request and to its answer. */
 export type Meddler = {
-	readonly isMeant: (asked: Asked) => boolean;
+	readonly matches: (asked: Asked) => boolean;
 	/** Delays the request until it resolves. */
 	readonly until?: Promise<void>;
 	readonly answer?: (asked: Asked) => Canned;
@@ -47,10 +47,10 @@ export const refusal = (
 });
 
 /** Matches the first `count` requests that are meant; the others pass. */
-export function firstOf(count: number, isMeant: (asked: Asked) => boolean): (asked: Asked) => boolean {
+export function firstOf(count: number, matches: (asked: Asked) => boolean): (asked: Asked) => boolean {
 	let left = count;
 	return (asked) => {
-		if (left === 0 || !isMeant(asked)) return false;
+		if (left === 0 || !matches(asked)) return false;
 		left -= 1;
 		return true;
 	};

@@ -8,9 +8,9 @@ import type {FaultServer} from './faultServer.ts';
 import {Stage} from './stage.ts';
 
 /** Limits for the fault itself, for the recovery from it, and for closing the connections. */
-export type Limits = {readonly trouble: Duration; readonly recovery: Duration; readonly closing: Duration};
+type Limits = {readonly trouble: Duration; readonly recovery: Duration; readonly closing: Duration};
 
-export type FaultResult = {
+type FaultResult = {
 	readonly failures: readonly string[];
 	/** From the end of the fault until the whole state was up to date again. */
 	readonly recovery: Duration;

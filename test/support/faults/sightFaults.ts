@@ -76,7 +76,7 @@ export const sightFaults: readonly FaultScenario[] = [
 		},
 		inflict: async (stage, folder) => {
 			const isOld = ({headers}: Asked) => headers.authorization === 'Bearer first-token';
-			stage.proxy.meddle({isMeant: isOld, answer: () => refusal(401, 'Unauthorized')});
+			stage.proxy.meddle({matches: isOld, answer: () => refusal(401, 'Unauthorized')});
 			stage.gate.cut();
 			await stage.until(() => existsSync(join(folder, 'runs')) && isLost(stage));
 			await stage.server.change();
@@ -92,7 +92,7 @@ export const sightFaults: readonly FaultScenario[] = [
 		inflict: async (stage) => {
 			await stage.cluster.controlPlane();
 			const body = JSON.stringify({kind: 'Namespace', metadata: {name: 'kube-system', uid: 'another'}});
-			stage.proxy.meddle({isMeant: isNamespace, answer: () => ({status: 200, body})});
+			stage.proxy.meddle({matches: isNamespace, answer: () => ({status: 200, body})});
 			stage.gate.cut();
 			const error = await stage.follower.done.then(
 				() => undefined,

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {askGo} from './go.ts';
 
 /** The requirements of a program that is built from a Kubernetes release. */
-export type Wanted = {
+type Wanted = {
 	/** The program's own module path. */
 	readonly module: string;
 	/** The Kubernetes version, such as `v1.36.3`. */

@@ -6,10 +6,10 @@ export type Served = {readonly requests: number; readonly megabytes: number; rea
 /** Reads the totals that the API server has served so far. */
 export async function served(api: ApiClient): Promise<Served> {
 	const metrics = await api.request<string>('GET', '/metrics');
-	const sum = (name: string, isMeant: (labels: string) => boolean) => {
+	const sum = (name: string, isCounted: (labels: string) => boolean) => {
 		let total = 0;
 		for (const [, labels = '', value] of metrics.matchAll(new RegExp(`^${name}\\{(.*)\\} (\\S+)$`, 'gm'))) {
-			if (isMeant(labels)) total += Number(value);
+			if (isCounted(labels)) total += Number(value);
 		}
 		return total;
 	};

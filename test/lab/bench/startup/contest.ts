@@ -66,15 +66,15 @@ export const command = (
 		const begun = performance.now();
 		return new Promise((resolve, reject) => {
 			const child = spawn(file, args, {env, stdio: ['ignore', 'ignore', 'pipe']});
-			let said = '';
+			let errors = '';
 			child.stderr.on('data', (text) => {
-				said += text;
+				errors += text;
 			});
 			child.once('error', reject);
 			child.once('close', (code) =>
 				code === 0
 					? resolve(performance.now() - begun)
-					: reject(new Error(`${file} ${args.join(' ')}: exit ${code}: ${said}`)),
+					: reject(new Error(`${file} ${args.join(' ')}: exit ${code}: ${errors}`)),
 			);
 		});
 	},

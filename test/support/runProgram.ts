@@ -1,0 +1,20 @@
+import {type ExecFileOptions, execFile} from 'node:child_process';
+import {dirname} from 'node:path';
+
+/** How a program ended, and what it printed. */
+export type ProgramResult = {readonly code: number | null; readonly out: string; readonly err: string};
+
+/** A PATH with Node.js and the system's programs only. */
+export const barePath = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
+/** Runs a program to its end, whatever its exit code. */
+export const runProgram = (
+	file: string,
+	args: readonly string[],
+	options: ExecFileOptions,
+): Promise<ProgramResult> =>
+	new Promise((resolve) => {
+		const child = execFile(file, args, {...options, encoding: 'utf8'}, (_, out, err) =>
+			resolve({code: child.exitCode, out, err}),
+		);
+	});
