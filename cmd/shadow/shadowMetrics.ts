@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs';
+import {systemAuthorities} from '../../src/cluster/access/certificates.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {Log} from '../../src/shadow/log.ts';
 import {
@@ -55,7 +57,7 @@ function countOf(text: string): number {
 }
 
 function targetOf(flags: FlagValues): ControllerMetricsTarget | undefined {
-	const text = flags.controllerMetrics;
+	const {controllerMetrics: text, controllerMetricsCaFile: caFile} = flags;
 	if (text === undefined) return undefined;
 	const url = URL.parse(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -64,7 +66,7 @@ function targetOf(flags: FlagValues): ControllerMetricsTarget | undefined {
 	return {
 		url,
 		tokenFile: flags.controllerMetricsTokenFile,
-		caFile: flags.controllerMetricsCaFile,
+		readAuthorities: () => (caFile === undefined ? systemAuthorities() : readFileSync(caFile, 'utf8')),
 		trustsAnyone: flags.controllerMetricsInsecureSkipTlsVerify,
 	};
 }

@@ -72,5 +72,5 @@ export function systemAuthorities(): string[] {
 	const {getCACertificates} = process.getBuiltinModule('node:tls');
 	const system = getCACertificates('system');
 	const isChosen = Boolean(process.env['SSL_CERT_FILE'] || process.env['SSL_CERT_DIR']);
-	return isChosen ? [...system, ...getCACertificates('extra')] : [...getCACertificates('default'), ...system];
+	return [...(isChosen ? [] : getCACertificates('bundled')), ...getCACertificates('extra'), ...system];
 }

@@ -74,7 +74,9 @@ const trustOfProxy = (ca: string, proxy: string) =>
 function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Certificate): SecureContext {
 	const trusted = ca === '' ? systemAuthorities() : ca;
 	// Not imported: without TLS, OpenSSL need not be loaded.
-	const {createSecureContext} = process.getBuiltinModule('node:tls');
+	const {createSecureContext, setDefaultCACertificates} = process.getBuiltinModule('node:tls');
+	// Only named authorities are trusted. Node.js would parse its own 150 nevertheless, which takes as long as a TLS handshake.
+	setDefaultCACertificates([]);
 	try {
 		return createSecureContext({...(trustsAnyone ? {} : {ca: trusted}), ...certificate});
 	} catch (error) {

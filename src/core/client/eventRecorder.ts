@@ -17,13 +17,13 @@ const maxQueuedEvents = 1000;
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/record/event.go eventBroadcasterImpl
  */
 export class EventRecorder {
-	#waiting: readonly RecordedEvent[] = [];
+	readonly #waiting: RecordedEvent[] = [];
 	#isPosting = false;
 
 	/** Queues an event; returns when to call `post`, or undefined if a call is already scheduled or the event is dropped. */
 	record(event: PostedEvent, client: ApiClient, now: Instant): Instant | undefined {
 		if (this.#waiting.length >= maxQueuedEvents) return undefined;
-		this.#waiting = [...this.#waiting, {...event, recordedAt: now}];
+		this.#waiting.push({...event, recordedAt: now});
 		if (this.#isPosting) return undefined;
 		this.#isPosting = true;
 		return client.turn(now);
@@ -31,9 +31,8 @@ export class EventRecorder {
 
 	/** Posts the first queued event; `nextAt` is when to post the next one. */
 	post(client: ApiClient, now: Instant): {event: RecordedEvent | undefined; nextAt: Instant | undefined} {
-		const [event, ...rest] = this.#waiting;
-		this.#waiting = rest;
-		this.#isPosting = rest.length > 0;
+		const event = this.#waiting.shift();
+		this.#isPosting = this.#waiting.length > 0;
 		return {event, nextAt: this.#isPosting ? client.turn(now) : undefined};
 	}
 
@@ -52,7 +51,7 @@ export class EventRecorder {
 
 	fork(): EventRecorder {
 		const copy = new EventRecorder();
-		copy.#waiting = this.#waiting;
+		copy.#waiting.push(...this.#waiting);
 		copy.#isPosting = this.#isPosting;
 		return copy;
 	}

@@ -9,14 +9,16 @@ const mostQuantiles = 4;
 /** A phase that is known this well counts as one instant. */
 const instantly: Duration = 20;
 
+export type SpreadOf = (phase: PassPhase) => Spread;
+
 /**
  * How many hidden states to try: the further away a change is, the less is known of the passes at that time.
  *
  * @param ahead how far away the last event is that depends on them
  */
 export const spreadFor =
-	(nodes: number, ahead: Duration) =>
-	(phase: PassPhase): Spread => {
+	(nodes: number, ahead: Duration): SpreadOf =>
+	(phase) => {
 		if (nodes > manyAffected) return {phases: 2, quantiles: 2};
 		const known = width(phase.begins);
 		const phases = known < instantly ? 1 : Math.min(mostPhases, Math.ceil(known / finest) + 1);

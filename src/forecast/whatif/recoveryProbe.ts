@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {concludedOf} from '../conclude/concluded.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
-import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
+import type {HiddenStates, Spread} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -13,6 +13,7 @@ import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
 import {horizonFor, RunCheckpoints, type Supposed} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import type {SpreadOf} from '../simulate/spread.ts';
 import {affectedWith} from './affectedWith.ts';
 import {statesFor} from './whatIf.ts';
 
@@ -28,7 +29,8 @@ export class RecoveryProbe {
 	readonly #situation: Simulated;
 	readonly #span: SettingsSpan;
 	readonly #checkpoints = new RunCheckpoints();
-	#known: HiddenStates | undefined;
+	/** By how many are tried. */
+	readonly #known = new Map<string, HiddenStates>();
 
 	constructor(situation: Simulated, span: SettingsSpan) {
 		this.#situation = situation;
@@ -56,13 +58,22 @@ export class RecoveryProbe {
 		return !mayGo(yield* runAll(supposed, inferred, mayGo));
 	}
 
-	/** With many nodes, the states do not depend on how far away a change is, so they are shared; with few, they are cheap. */
-	*#statesFor(change: Change, affected: AffectedNodes) {
-		const isLarge = affected.nodes.length > manyAffected;
-		const isShared = isLarge && affected.nodes.length === this.#situation.affected.nodes.length;
-		if (isShared && this.#known) return this.#known;
-		const {states} = yield* statesFor([change], affected, this.#situation, this.#span);
-		if (isShared) this.#known = states;
+	*#statesFor(change: Change, affected: AffectedNodes): Pausable<HiddenStates> {
+		const isAsObserved = affected.nodes.length === this.#situation.affected.nodes.length;
+		const find = isAsObserved ? this.#find.bind(this) : undefined;
+		const {states} = yield* statesFor([change], affected, this.#situation, this.#span, find);
+		return states;
+	}
+
+	/** How far away a return is only decides how many states are tried: as many are the same, with their checkpoints. */
+	*#find(spreadOf: SpreadOf, search: () => Pausable<HiddenStates>): Pausable<HiddenStates> {
+		const [any] = this.#known.values();
+		const alike = any && this.#known.get(keyOf(spreadOf(any.passes.phase)));
+		if (alike) return alike;
+		const states = yield* search();
+		this.#known.set(keyOf(spreadOf(states.passes.phase)), states);
 		return states;
 	}
 }
+
+const keyOf = ({phases, quantiles}: Spread): string => `${phases} ${quantiles}`;

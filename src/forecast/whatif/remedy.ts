@@ -104,7 +104,7 @@ function* latestSaving(
 	const instantOf = (steps: number) => Math.max(now, last - steps * stepBack);
 	if (yield* save(last)) return last;
 	let late = 0;
-	let saving: number | undefined;
+	let saving = most + 1;
 	const tried = function* (steps: number): Pausable<boolean> {
 		const saves = yield* save(instantOf(steps));
 		if (saves) saving = steps;
@@ -113,11 +113,10 @@ function* latestSaving(
 	};
 	const guessed = guess === undefined ? 0 : Math.min(most, Math.ceil((last - guess) / stepBack));
 	if (guessed > 0 && (yield* tried(guessed)) && guessed > 1) yield* tried(guessed - 1);
-	for (let stride = 1; saving === undefined; stride *= 2) {
-		if (late >= most) return undefined;
-		yield* tried(Math.min(most, late + stride));
-	}
-	while (saving - late > 1) yield* tried((saving + late) >> 1);
+	// Where a return now does not help, no later one does.
+	if (saving > most && (late >= most || !(yield* tried(most)))) return undefined;
+	for (let stride = 1; saving - late > 1; stride *= 2)
+		if (yield* tried(Math.min(late + stride, (saving + late) >> 1))) stride = most;
 	return instantOf(saving);
 }
 

@@ -18,7 +18,7 @@ import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {spacingAhead, spreadFor} from '../simulate/spread.ts';
+import {type SpreadOf, spacingAhead, spreadFor} from '../simulate/spread.ts';
 import type {ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {withControllersLost} from './controllersLost.ts';
@@ -134,16 +134,22 @@ export function* bothSides(
 	};
 }
 
-/** The hidden states to try for changes, and how far away the last event is that depends on them. */
+/**
+ * The hidden states to try for changes, and how far away the last event is that depends on them.
+ *
+ * @param find finds the states if this question needs others than those before
+ */
 export function* statesFor(
 	changes: readonly Change[],
 	affected: AffectedNodes,
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
+	find: (spreadOf: SpreadOf, search: () => Pausable<HiddenStates>) => Pausable<HiddenStates> = (_, search) =>
+		search(),
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
-	const states = yield* findHiddenStates({evidence, affected, now}, span, spreadOf);
+	const states = yield* find(spreadOf, () => findHiddenStates({evidence, affected, now}, span, spreadOf));
 	const {phase, throttledPass} = states.passes;
 	const phaseSpacing = throttledPass ? 0 : spacingAhead(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};

@@ -15,8 +15,8 @@ export type ControllerMetricsTarget = {
 	readonly url: URL;
 	/** A file with a bearer token; read each time, as it may be renewed. */
 	readonly tokenFile: string | undefined;
-	/** A file with the CA of its certificate; undefined to trust the system's authorities. */
-	readonly caFile: string | undefined;
+	/** The authorities in PEM that may have signed its certificate; read each time. */
+	readonly readAuthorities: () => string | string[];
 	/** Accepts any certificate: the default one is self-signed. */
 	readonly trustsAnyone: boolean;
 };
@@ -40,14 +40,14 @@ export type ControllerLook = {
 
 /** Scrapes the controllers' metrics. @throws Error if that fails */
 export async function fetchControllerMetrics(target: ControllerMetricsTarget): Promise<string> {
-	const {url, tokenFile, caFile, trustsAnyone} = target;
+	const {url, tokenFile, readAuthorities, trustsAnyone} = target;
 	const authorization =
 		tokenFile === undefined ? undefined : `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
 	const options = {
 		headers: {accept: 'text/plain', ...(authorization !== undefined && {authorization})},
 		signal: AbortSignal.timeout(answerTimeout),
 		rejectUnauthorized: !trustsAnyone,
-		...(caFile !== undefined && {ca: readFileSync(caFile)}),
+		...(url.protocol === 'https:' && !trustsAnyone && {ca: readAuthorities()}),
 	};
 	return await new Promise((resolve, reject) => {
 		const ask = url.protocol === 'http:' ? getPlain : get;

@@ -1,5 +1,7 @@
+import {getCACertificates} from 'node:tls';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
+import {systemAuthorities} from '../../../src/cluster/access/certificates.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
@@ -41,6 +43,14 @@ test('https goes through a tunnel of an HTTP proxy, with the name and not the ad
 	);
 	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
 	expect(proxy.asked).toEqual(['CONNECT api.test:6443']);
+});
+
+test('only the authorities that a connection names are parsed; those of Node.js can still be named', async () => {
+	const server = await start(serverTls);
+	const transport = await open({server: server.url, certificateAuthority});
+	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+	expect(getCACertificates('default')).toEqual([]);
+	expect(systemAuthorities().length).toBeGreaterThan(100);
 });
 
 test('plain http is passed on by an HTTP proxy', async () => {

@@ -91,12 +91,13 @@ test('of a named pod all that could be done is played, on a node that is not see
 });
 
 /** Until when a return saves a pod that is due in 300 s, if it does up to an instant; in seconds from now. */
-function untilWhere(savedUpTo: number): number | undefined {
+function untilWhere(savedUpTo: number, tried: number[] = []): number | undefined {
 	const forecast = aPodForecast({eviction: new Range(now + 300_000, now + 301_000, now + 302_000)});
 	const pod = {...aPod(forecast.name), namespace: forecast.namespace, nodeName: forecast.node};
 	const returns = {
 		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
 		*save(_: unknown, __: unknown, at: Instant) {
+			tried.push((at - now) / 1000);
 			return at <= now + savedUpTo * 1000;
 		},
 	};
@@ -112,6 +113,12 @@ test('the latest return that saves a pod is found, also where that is long befor
 	const until = untilWhere(12) ?? Number.NaN;
 	expect(until).toBeLessThanOrEqual(12);
 	expect(until).toBeGreaterThan(9.5);
+});
+
+test('where even a return now saves nothing, none between is simulated', () => {
+	const tried: number[] = [];
+	untilWhere(-1, tried);
+	expect(tried).toEqual([294, 0]);
 });
 
 test('of more pods than are played, the first of each workload are', () => {

@@ -55,7 +55,7 @@ test('they are asked for, and a refusal is an error', async () => {
 	const server = createServer((_, response) => response.writeHead(status).end(page)).listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));
 	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
-	const target = {url, tokenFile: undefined, caFile: undefined, trustsAnyone: false};
+	const target = {url, tokenFile: undefined, readAuthorities: () => [], trustsAnyone: false};
 	expect(await fetchControllerMetrics(target)).toBe(page);
 	status = 403;
 	await expect(fetchControllerMetrics(target)).rejects.toThrow('403');
@@ -75,7 +75,7 @@ test('they get the token of their own file, and a redirect takes it to nobody el
 	await new Promise((resolve) => server.once('listening', resolve));
 	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
 	const tokenFile = folder.write('token', 'of-its-own\n');
-	const target = {url, tokenFile, caFile: undefined, trustsAnyone: false};
+	const target = {url, tokenFile, readAuthorities: () => [], trustsAnyone: false};
 	await expect(fetchControllerMetrics(target)).rejects.toThrow('302');
 	expect(tokens).toEqual(['Bearer of-its-own']);
 	server.close();

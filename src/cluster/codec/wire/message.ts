@@ -1,3 +1,4 @@
+import {kept} from '../../../core/collections/kept.ts';
 import {WireTime} from '../rawJson.ts';
 import {fieldNumber, WireReader} from './reader.ts';
 import {SharedTexts} from './sharedTexts.ts';
@@ -172,6 +173,9 @@ function readTime(reader: WireReader): WireTime | undefined {
 	return new WireTime(seconds, nanoseconds);
 }
 
+/** The latest JSON that was parsed: what one manager writes of objects of a kind is the same in all of them. */
+const parsed = new Map<string, unknown>();
+
 /** FieldsV1: a message whose only field is JSON. Undefined if that does not contain `holding`. */
 function readJson(reader: WireReader, holding: string): unknown {
 	const end = reader.endOfPart();
@@ -182,8 +186,8 @@ function readJson(reader: WireReader, holding: string): unknown {
 			reader.skipField(tag);
 			continue;
 		}
-		const bytes = reader.part();
-		json = bytes.includes(holding) ? JSON.parse(bytes.toString()) : undefined;
+		const text = reader.ownText();
+		json = text.includes(holding) ? kept(parsed, text, () => JSON.parse(text), 100) : undefined;
 	}
 	return json;
 }
