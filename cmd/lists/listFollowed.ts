@@ -48,7 +48,7 @@ async function follow<Item>(
 	const {version, known} = found;
 	const {store, forecaster} = known;
 	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
-	const deletions = new Deletions(store);
+	const deletions = new Deletions(store, namespace);
 	const owners = await relatedOf(options.filter.owners, namespace, (query) => cluster.related(query));
 	const display = new ListDisplay({
 		...{listing, namespace, options, terminal, deletions},
