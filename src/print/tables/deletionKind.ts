@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -27,7 +27,7 @@ export const deletions: Kind<ObservedDeletion> = {
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
-	compare: (a, b) => a.at - b.at || compareValues(a.name, b.name),
+	compare: (a, b) => a.at - b.at || compareNames(a.name, b.name),
 	hasChanged: () => false,
 	toJson: deletionJson,
 	goneJson: {},

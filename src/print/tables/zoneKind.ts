@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {count, paceThen} from '../../forecast/words.ts';
@@ -36,7 +36,7 @@ export const zones: Kind<ZoneForecast> = {
 			title: 'WAITING',
 			drop: 2,
 			whenGone: '-',
-			cell: ({queue}) => formatList(queue, '<none>'),
+			cell: ({queue}) => formatList(queue.toSorted(compareNames), '<none>'),
 			brief: ({queue}) => (queue.length === 0 ? '<none>' : count(queue.length, 'node')),
 		},
 		{
@@ -53,7 +53,7 @@ export const zones: Kind<ZoneForecast> = {
 	compare: (a, b) =>
 		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
 		b.queue.length - a.queue.length ||
-		compareValues(a.zone, b.zone),
+		compareNames(a.zone, b.zone),
 	hasChanged: (before, after, now) =>
 		before.state !== after.state ||
 		before.size !== after.size ||
