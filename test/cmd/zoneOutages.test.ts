@@ -65,6 +65,14 @@ test('zones, and explain of one, say how many nodes are silent, and that evictio
 	);
 });
 
+test('zones count late nodes apart from those that are well', async () => {
+	const {texts} = await asked('rack-dies', 20, 'zones', 'zones -o json', 'what-if --how-many-more');
+	expect(texts[0]).toMatch(/^eu\/b +Normal +4\/4 \(2 late\) /m);
+	const zones: readonly ZoneForecastJson[] = JSON.parse(texts[1] ?? '').items;
+	expect(zones.map(({zone, late}) => [zone, late])).toContainEqual(['eu/b', 2]);
+	expect(texts[2]).toMatch(/^eu\/b +Normal +4\/4 \(2 late\) /m);
+});
+
 test('of a zone that is slowed down, status says how slowly', async () => {
 	const {texts} = await asked('partial-large-zone', 120, 'status');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toContain(
