@@ -139,6 +139,20 @@ test('a late node that is supposed to be lost is told apart from one that may co
 	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
 });
 
+test('a what-if says why it is not sure of an eviction', async () => {
+	const commands = [
+		['zone-dies', 52, 'what-if --node-back b1'],
+		['rack-dies', 25, 'what-if --node-down b3'],
+	] as const;
+	for (const [scenario, after, command] of commands) {
+		const {texts} = await asked(scenario, after, command);
+		const rows = texts[0]?.match(/^.* perhaps .*$/gm) ?? [];
+		expect(rows.length).toBeGreaterThan(0);
+		for (const row of rows)
+			expect(row).toMatch(/zone eu\/b may stop its evictions before node b\d gets its taint$/);
+	}
+});
+
 test('pods that might be evicted so far are not called more pods where a node that is back makes it sure', async () => {
 	const {texts} = await asked('all-zones-down', 45, 'what-if --node-back b1');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toMatch(
