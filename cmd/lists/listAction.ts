@@ -39,7 +39,7 @@ async function lookAt(
 	}
 	const sent = requestSent();
 	const reading = Promise.all([
-		readOnce(cluster, selectionFor(options, namespace), namespace),
+		readOnce(cluster, selectionFor(options), namespace),
 		cluster.controlPlane(),
 	]);
 	// Its error is handled below.
