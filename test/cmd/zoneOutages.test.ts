@@ -139,6 +139,14 @@ test('a late node that is supposed to be lost is told apart from one that may co
 	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
 });
 
+test('a what-if of a node that comes back says which of its pods end anyway, as they are deleted already', async () => {
+	const {texts} = await asked('node-dies', 150, 'what-if --node-back b2', 'what-if --node-down b1');
+	expect(texts[0]?.replaceAll(/\s+/g, ' ')).toMatch(
+		/ 2 pods of b2 are Terminating already \(shop\/\S+, shop\/\S+\): they end as soon as its kubelet is back, and nothing saves them\. Pods: /,
+	);
+	expect(texts[1]).not.toContain('Terminating already');
+});
+
 test('a what-if says why it is not sure of an eviction', async () => {
 	const commands = [
 		['zone-dies', 52, 'what-if --node-back b1'],
