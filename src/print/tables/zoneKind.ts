@@ -62,7 +62,7 @@ export const zones: Kind<ZoneForecast> = {
 		before.size !== after.size ||
 		before.notReady !== after.notReady ||
 		before.silent !== after.silent ||
-		before.late !== after.late ||
+		before.late > 0 !== after.late > 0 ||
 		before.rate !== after.rate ||
 		before.queue.join() !== after.queue.join() ||
 		hasMoved(before.nextToken, after.nextToken, now),
