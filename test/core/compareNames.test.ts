@@ -25,5 +25,5 @@ test('names are sorted as people count, and as `kubectl get --sort-by` does', ()
 
 test('numbers of any length are compared exactly', () => {
 	const long = '9'.repeat(30);
-	expect(['n1' + '0'.repeat(30), `n${long}`].toSorted(compareNames)[0]).toBe(`n${long}`);
+	expect([`n1${'0'.repeat(30)}`, `n${long}`].toSorted(compareNames)[0]).toBe(`n${long}`);
 });
