@@ -97,7 +97,7 @@ async function lookAtMember(
 		const cluster = await connectMember(member);
 		fleet.update(member.name, {server: cluster.server});
 		try {
-			const selection = selectionFor({...options, command: 'clusters'}, undefined);
+			const selection = selectionFor({...options, command: 'clusters'});
 			const look = lookAtCluster(cluster, options, selection);
 			const {forecast} = await withinLimits(cluster, look, silence);
 			const {problems} = forecast;

@@ -87,7 +87,7 @@ async function followUntil(
 		signal,
 	);
 	const selection = {
-		...selectionFor({...options, command: 'clusters'}, undefined, known.forecaster),
+		...selectionFor({...options, command: 'clusters'}, known.forecaster),
 		kubernetesVersion: version,
 	};
 	const session = new Session({...known, taps: [display], display, share});

@@ -56,7 +56,7 @@ export class OpenCluster {
 		let reading: PodsReading;
 		const showNodes = (look: FirstLook) => screen.source.showNodes(look.census());
 		const selection: Selection = {
-			...{...selectionFor(options, undefined, forecaster, showNodes), kubernetesVersion: version},
+			...{...selectionFor(options, forecaster, showNodes), kubernetesVersion: version},
 			onProgress: (progress) => {
 				reading = progress;
 			},

@@ -22,8 +22,8 @@ export async function followRecording<Item>(
 ): Promise<number> {
 	const {evidence} = settingsOfRecording(options.controller, recording.header);
 	const known = learning(evidence);
-	const deletions = new Deletions(known.store);
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
+	const deletions = new Deletions(known.store, namespace);
 	const recorded = {speed: speedOf(options.flags.speed)};
 	const display = new ListDisplay({listing, namespace, options, terminal, deletions, recorded});
 	const impact = saysAfter(options) ? [new ImpactDecorator({of: () => session.related})] : [];

@@ -38,10 +38,7 @@ async function lookAt(
 		return listFollowed(cluster, namespace, options, terminal, interruption);
 	}
 	const sent = requestSent();
-	const reading = Promise.all([
-		readOnce(cluster, selectionFor(options, namespace), namespace),
-		cluster.controlPlane(),
-	]);
+	const reading = Promise.all([readOnce(cluster, selectionFor(options), namespace), cluster.controlPlane()]);
 	// Its error is handled below.
 	await Promise.race([sent, reading.catch(() => undefined)]);
 	// Loaded while the API server works on the first request.

@@ -47,8 +47,8 @@ async function follow<Item>(
 	}
 	const {version, known} = found;
 	const {store, forecaster} = known;
-	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
-	const deletions = new Deletions(store);
+	const selection = {...selectionFor(options, forecaster), kubernetesVersion: version};
+	const deletions = new Deletions(store, namespace);
 	const owners = await relatedOf(options.filter.owners, namespace, (query) => cluster.related(query));
 	const display = new ListDisplay({
 		...{listing, namespace, options, terminal, deletions},

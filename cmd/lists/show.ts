@@ -3,7 +3,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
-import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
+import {type Column, formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
@@ -175,10 +175,10 @@ async function* format<Item>(
 		// Lists have no page formats.
 		case 'markdown':
 		case 'html':
-			yield new Table({columns: columnsFor(listing, options)}, tableOptions(options, terminal)).rows(
-				items,
-				now,
-			);
+			yield new Table(
+				{columns: withValues(columnsFor(listing, options), items)},
+				tableOptions(options, terminal),
+			).rows(items, now);
 			break;
 		case 'yaml':
 		case 'kyaml': {
@@ -192,6 +192,12 @@ async function* format<Item>(
 		}
 	}
 }
+
+/** The columns without those that no item has a value for. */
+const withValues = <Item>(
+	columns: readonly Column<Item>[],
+	items: readonly Item[],
+): readonly Column<Item>[] => columns.filter(({hasValue}) => !hasValue || items.some(hasValue));
 
 // As in kubectl, a template gets a single named object, or else a list.
 async function applied<Item>(

@@ -98,7 +98,7 @@ function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly N
 	const devices = requests.flatMap((one) => ('device' in one ? one.device : []));
 	const changed = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
 	const names = [...changed, ...namesOf('pods', targets)];
-	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
+	const pods = names.length > 0 ? {named: names} : {};
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones, devices}), ...pods}};
 }
 

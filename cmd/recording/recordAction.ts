@@ -78,7 +78,7 @@ async function recordUntil(
 	const store = new ClusterStore();
 	// Makes no forecasts; it only selects the pods that forecasts need.
 	const forecaster = new Forecaster(settings.resolved.settings, {}, store);
-	const selection = selectionFor({command: undefined, filter: options.filter}, undefined, forecaster);
+	const selection = selectionFor({command: undefined, filter: options.filter}, forecaster);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
 	const startedAt = cluster.now();
 	const writer = new RecordingWriter(

@@ -133,7 +133,7 @@ async function followCluster(
 	const questions = new ShadowQuestions(cluster, shadow);
 	const {filter, controller} = options;
 	const selection = {
-		...selectionFor({command: undefined, filter}, undefined, forecaster),
+		...selectionFor({command: undefined, filter}, forecaster),
 		kubernetesVersion: version,
 	};
 	let hasGreeted = false;

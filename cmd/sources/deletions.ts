@@ -26,15 +26,13 @@ export class Deletions implements SessionLedger {
 	/** The time of the first prediction. */
 	#beganAt: Instant = never;
 
-	/** @param store holds each update before it is passed here */
-	constructor(store: ClusterStore) {
+	/**
+	 * @param store holds each update before it is passed here
+	 * @param namespace of the pods that are judged; undefined for all
+	 */
+	constructor(store: ClusterStore, namespace?: string) {
 		this.#store = store;
-		this.#keeper = new ScoreKeeper(store, (judged) => {
-			const {pod} = judged;
-			const happening = happeningOf(judged);
-			const told = pod.disruptedBy === 'TerminationByKubelet' ? this.#ofKubelet(happening) : happening;
-			if (told) this.#happenings = [...this.#happenings, told].slice(-maxKept);
-		});
+		this.#keeper = new ScoreKeeper(store, (judged) => this.#add(judged), namespace);
 	}
 
 	/** Oldest first; the same array until there is a new one. */
@@ -100,6 +98,12 @@ export class Deletions implements SessionLedger {
 			isEnd,
 		);
 		return {firstPrediction, isInside};
+	}
+
+	#add(judged: Judged): void {
+		const happening = happeningOf(judged);
+		const told = judged.pod.disruptedBy === 'TerminationByKubelet' ? this.#ofKubelet(happening) : happening;
+		if (told) this.#happenings = [...this.#happenings, told].slice(-maxKept);
 	}
 
 	#insert(found: readonly ObservedDeletion[]): void {

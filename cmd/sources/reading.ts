@@ -12,22 +12,20 @@ import {type NamedTarget, namesOf} from '../args/targets.ts';
 
 /**
  * The pods to read: those of nodes in trouble, of every namespace, as the controllers delete all of them through one
- * rate-limited client; those named; and with --all every pod.
+ * rate-limited client; those named, of every namespace, so that it can be said in which they are; and with --all every pod.
  *
  * @param forecaster receives the observations; absent for a single look
  * @param onLook called with the first nodes and leases, while pods are awaited
  */
 export function selectionFor(
 	{command, filter}: Pick<Options, 'command' | 'filter'>,
-	namespace: string | undefined,
 	forecaster?: Pick<Forecaster, 'podScope' | 'settings'>,
 	onLook?: (look: FirstLook) => void,
 ): Selection {
 	const isOfPods = command === undefined || command === 'pods';
 	const wantsAll = filter.all || filter.verdicts.some((one) => one.toLowerCase() === 'safe');
 	if (isOfPods && wantsAll) return {pods: {type: 'all'}};
-	const isNamed = isOfPods && namespace !== undefined && filter.names.length > 0;
-	const named = isNamed ? {named: {namespace, names: filter.names}} : {};
+	const named = command === 'pods' && filter.names.length > 0 ? {named: filter.names} : {};
 	const asked = {nodes: namesOf('nodes', filter.owners), zones: namesOf('zones', filter.owners)};
 	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster, onLook), ...named}};
 }
@@ -42,7 +40,7 @@ export function explainSelection(
 	{readyWorkers = false}: {readonly readyWorkers?: boolean} = {},
 ): Selection {
 	const chooser = new PodChooser({nodes: namesOf('nodes', targets), readyWorkers});
-	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pods', targets)}}};
+	return {pods: {type: 'chosen', chooser, named: namesOf('pods', targets)}};
 }
 
 /** Connects to a cluster. @throws UserError if its configuration cannot be read */

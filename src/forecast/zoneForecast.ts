@@ -41,6 +41,8 @@ export type ZoneForecast = {
 	readonly notReady: number;
 	/** How many ready nodes are silent: they are lost, but no pass has found out yet. */
 	readonly silent: number;
+	/** How many more ready nodes are late with a renewal: they may be lost. */
+	readonly late: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null if evictions are stopped. */

@@ -20,6 +20,8 @@ export type MoreLosses = {
 	readonly ready: number;
 	/** The number of ready nodes that are silent. */
 	readonly silent: number;
+	/** The number of ready nodes that are late: they may be lost. */
+	readonly late: number;
 	readonly rate: number;
 	readonly steps: readonly LossStep[];
 };
@@ -44,7 +46,7 @@ export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: Controlle
 }
 
 function lossesOf(
-	{zone, state, size, notReady, silent, rate, stopped}: ZoneForecast,
+	{zone, state, size, notReady, silent, late, rate, stopped}: ZoneForecast,
 	counts: Parameters<typeof zoneWith>[2],
 	settings: ControllerSettings,
 ): MoreLosses {
@@ -57,5 +59,5 @@ function lossesOf(
 		if (next.state !== before) steps.push({nodes, state: next.state, rate: isControlled ? next.rate : 0});
 		before = next.state;
 	}
-	return {zone, state, size, ready: size - notReady, silent, rate, steps};
+	return {zone, state, size, ready: size - notReady, silent, late, rate, steps};
 }

@@ -64,8 +64,13 @@ export function problemsWith({problems}: Forecast, related: Related): readonly P
 }
 
 /** What to read for a forecast: the namespaces of its affected pods, and the kinds of their owners. */
-export const relatedWanted = ({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): RelatedQuery =>
-	relatedWantedBy(pods.filter(isLost), nodes);
+export function relatedWanted({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): RelatedQuery {
+	const late = new Set(nodes.flatMap(({name, verdict}) => (verdict === 'Late' ? name : [])));
+	return relatedWantedBy(
+		pods.filter((pod) => isLost(pod) || late.has(pod.node)),
+		nodes,
+	);
+}
 
 /** The same for given pods, affected or not. */
 export const relatedWantedBy = (pods: Forecast['pods'], nodes: Forecast['nodes']): RelatedQuery => ({

@@ -44,10 +44,12 @@ export type WorkloadImpact = WorkloadName & {
 /** The effects of a forecast on workloads; those that lose pods first come first. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
 	const notReadyAtByNode = new Map(forecast.nodes.map((node) => [node.name, podsNotReadyAt(node, forecast)]));
-	// A pod that stays on a lost node is also lost to its workload, before and after the node becomes Unknown.
+	// A pod that stays on a lost node is also lost to its workload, before and after the node becomes Unknown; so is one of a
+	// late node that nothing evicts.
+	const losesReadiness = ({ready, node}: PodForecast) =>
+		ready === 'True' && (notReadyAtByNode.get(node) ?? null) !== null;
 	const isMeant = (pod: PodForecast) =>
-		isLost(pod) &&
-		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (notReadyAtByNode.get(pod.node) ?? null) !== null);
+		losesReadiness(pod) || (isLost(pod) && (pod.verdict !== 'Stays' || pod.ready !== 'True'));
 	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<

@@ -64,6 +64,7 @@ export const timeForms = {
 
 /** Explanations of the columns of the zones table. */
 export const zoneColumns = {
+	READY: 'ready nodes of all; silent ones turn Unknown, late ones have missed a renewal and may be lost too',
 	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end',
 	'NEXT-TAINT':
 		'from when the zone may taint one more node; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way',

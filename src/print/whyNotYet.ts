@@ -1,4 +1,4 @@
-import {compareValues} from '../core/collections/compareValues.ts';
+import {compareNames} from '../core/collections/compareNames.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesPods} from '../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
@@ -45,7 +45,7 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
 	const [[only] = []] = groups;
 	const how = groups.length === 1 ? ` for ${only}s` : `: ${someOf(parts, 6)}`;
-	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareValues));
+	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareNames));
 	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
 	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint${how} (tolerationSeconds)`;
 }

@@ -157,7 +157,7 @@ function byKubelets(outage: Outage): Markup {
 }
 
 const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>
-	html`<span class="range">${clockRange(range, page)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+	html`<span class="range">${clockRange(range, page)}</span><small>predicted ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
 function workloads(outage: Outage): Markup {
 	const {workloads: low} = outage;

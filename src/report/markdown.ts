@@ -97,7 +97,7 @@ function evictionCells(
 }
 
 const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): string =>
-	`${clockRange(range, page)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
+	`${clockRange(range, page)}, predicted ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;

@@ -396,7 +396,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
 	expect(out).toContain('  * bring its node back, by 14:03:5');
 	expect(out).toMatch(
-		/let it tolerate the taint forever, by .* \(in 3m\d+s\)\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+		/let it tolerate the taint forever, by .* \(in 3m\d+s\); it then waits,\n +not ready, for its node to come back, however long that takes\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
 	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
 	expect(out).not.toMatch(/tolerate the taint longer|may not help/);

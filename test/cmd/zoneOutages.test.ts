@@ -65,6 +65,14 @@ test('zones, and explain of one, say how many nodes are silent, and that evictio
 	);
 });
 
+test('zones count late nodes apart from those that are well', async () => {
+	const {texts} = await asked('rack-dies', 20, 'zones', 'zones -o json', 'what-if --how-many-more');
+	expect(texts[0]).toMatch(/^eu\/b +Normal +4\/4 \(2 late\) /m);
+	const zones: readonly ZoneForecastJson[] = JSON.parse(texts[1] ?? '').items;
+	expect(zones.map(({zone, late}) => [zone, late])).toContainEqual(['eu/b', 2]);
+	expect(texts[2]).toMatch(/^eu\/b +Normal +4\/4 \(2 late\) /m);
+});
+
 test('of a zone that is slowed down, status says how slowly', async () => {
 	const {texts} = await asked('partial-large-zone', 120, 'status');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toContain(
@@ -129,6 +137,28 @@ test('a late node that is supposed to be lost is told apart from one that may co
 	expect(one).toContain('no additional pod will be evicted; 8 might be evicted as before');
 	expect(both).toContain('no additional pod will be evicted; 8 now sure to be evicted');
 	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
+});
+
+test('a what-if of a node that comes back says which of its pods end anyway, as they are deleted already', async () => {
+	const {texts} = await asked('node-dies', 150, 'what-if --node-back b2', 'what-if --node-down b1');
+	expect(texts[0]?.replaceAll(/\s+/g, ' ')).toMatch(
+		/ 2 pods of b2 are Terminating already \(shop\/\S+, shop\/\S+\): they end as soon as its kubelet is back, and nothing saves them\. Pods: /,
+	);
+	expect(texts[1]).not.toContain('Terminating already');
+});
+
+test('a what-if says why it is not sure of an eviction', async () => {
+	const commands = [
+		['zone-dies', 52, 'what-if --node-back b1'],
+		['rack-dies', 25, 'what-if --node-down b3'],
+	] as const;
+	for (const [scenario, after, command] of commands) {
+		const {texts} = await asked(scenario, after, command);
+		const rows = texts[0]?.match(/^.* perhaps .*$/gm) ?? [];
+		expect(rows.length).toBeGreaterThan(0);
+		for (const row of rows)
+			expect(row).toMatch(/zone eu\/b may stop its evictions before node b\d gets its taint$/);
+	}
 });
 
 test('pods that might be evicted so far are not called more pods where a node that is back makes it sure', async () => {

@@ -45,6 +45,23 @@ test('a workload loses what is ready when nodes turn Unknown, long before the ev
 	]);
 });
 
+test('pods of a late node that nothing evicts become not ready with it, as those of a silent one', () => {
+	const pods = [
+		web('web-a', {verdict: 'Unsure', eviction: inSeconds(340, null)}),
+		web('web-b', {verdict: 'Safe', eviction: null}),
+	];
+	const lowest = (node: Parameters<typeof aNodeForecast>[0]) =>
+		workloadImpacts(
+			aForecast({nodes: [aNodeForecast({name: 'n1', ...node})], pods}),
+			relatedTo([deployment, replicaSet]),
+		)[0]?.lowest;
+	expect(lowest({verdict: 'Late', unknown: inSeconds(40, null)})).toEqual({
+		ready: 2,
+		at: inSeconds(40, null),
+	});
+	expect(lowest({verdict: 'Healthy', unknown: null})).toMatchObject({ready: 3});
+});
+
 test('a pod that is Ready still on a node that has turned Unknown is lost before the pass is over, and not with its eviction', () => {
 	const nodes = [aNodeForecast({name: 'n1', verdict: 'Queued', ready: 'Unknown'})];
 	const pods = [web('web-a', {eviction: inSeconds(310, 320)})];

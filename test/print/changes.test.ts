@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {aPodForecast, inSeconds, now} from './forecasts.ts';
@@ -27,10 +28,28 @@ test.for<{name: string; before: PodForecast; after: PodForecast; isNews: boolean
 		isNews: false,
 	},
 	{
-		name: 'a range that moved by more is news',
-		before: aPodForecast(),
-		after: aPodForecast({eviction: inSeconds(250, 303.1)}),
+		name: 'a narrow range that moved by more is news',
+		before: aPodForecast({eviction: inSeconds(250, 255)}),
+		after: aPodForecast({eviction: inSeconds(250, 256.1)}),
 		isNews: true,
+	},
+	{
+		name: 'a wide range that moved by less than a tenth of its width is no news',
+		before: aPodForecast({eviction: inSeconds(29, 3600)}),
+		after: aPodForecast({eviction: inSeconds(300, 3500)}),
+		isNews: false,
+	},
+	{
+		name: 'a wide range that moved by more is news',
+		before: aPodForecast({eviction: inSeconds(29, 3600)}),
+		after: aPodForecast({eviction: inSeconds(400, 3600)}),
+		isNews: true,
+	},
+	{
+		name: 'another median is no news',
+		before: aPodForecast({eviction: new Range(now, now + 10_000, null)}),
+		after: aPodForecast({eviction: new Range(now, now + 90_000, null)}),
+		isNews: false,
 	},
 	{
 		name: 'a range that lost its bound is news',

@@ -54,6 +54,7 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	size: 10,
 	notReady: 0,
 	silent: 0,
+	late: 0,
 	rate: 0.1,
 	nextToken: inSeconds(0),
 	taints: [],

@@ -134,6 +134,7 @@ test('a zone', () => {
 		size: 10,
 		notReady: 0,
 		silent: 0,
+		late: 0,
 		rate: 0,
 		nextToken: null,
 		nextTaints: [],

@@ -37,7 +37,13 @@ test('a held pod is told what keeps it when evictions resume, as commands', () =
 	);
 	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
 	expect(text).toMatch(
-		/\n {2}\* let it tolerate the taint forever\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
+		/\n {2}\* let it tolerate the taint forever: it then waits, not ready, for its node to\n {4}come back, however long that takes\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
+	);
+	const owner = {kind: 'ReplicaSet', name: 'cart-1', uid: 'rs'};
+	const one = held('cart-0');
+	const replicated = formatRescue({...nobody, kept: [{...one, forecast: {...one.forecast, owner}}]});
+	expect(replicated.replaceAll(/\s+/g, ' ')).toContain(
+		'however long that takes, and its ReplicaSet starts no other pod instead',
 	);
 	const unread = {...held('cart-0'), pod: undefined};
 	expect(formatRescue({...nobody, kept: [unread]})).not.toContain('tolerate');

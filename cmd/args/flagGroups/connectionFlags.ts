@@ -45,7 +45,7 @@ export const connectionFlags = {
 	'request-timeout': {
 		type: 'string',
 		shown: '0',
-		help: 'How long to wait for a single request, with a unit (1s, 2m, 3h). Zero means no limit.',
+		help: 'How long to wait for a single request, with a unit (1s, 2m, 3h). Zero means no limit. A watch (-w) has none: it goes on until Ctrl-C.',
 	},
 	server: {type: 'string', shortFlag: 's', help: 'The address and port of the Kubernetes API server.'},
 	'tls-server-name': {type: 'string', help: "Name to check the server's certificate against."},

@@ -151,8 +151,8 @@ export const podsOnNode = (name: string, decoder: Decoder, labels: Query): Resou
 	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
 
 /** The pods with this name, on any node. */
-export const namedPod = (namespace: string | undefined, name: string, decoder: Decoder): Resource<Pod> =>
-	podsOf(namespace, decoder, {fieldSelector: `metadata.name=${name}`});
+export const podsNamed = (name: string, decoder: Decoder): Resource<Pod> =>
+	podsOf(undefined, decoder, {fieldSelector: `metadata.name=${name}`});
 
 /**
  * The events of the node lifecycle and taint-eviction controllers. The server filters by reporter; events about nodes are in

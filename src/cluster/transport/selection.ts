@@ -16,11 +16,8 @@ export type PodScope =
 	| {readonly type: 'namespace'; readonly namespace: string}
 	/** The pods of these nodes only: the API server has an index for this. */
 	| {readonly type: 'nodes'; readonly nodes: readonly string[]}
-	/** The pods of nodes that are chosen over time, and some by name. If most nodes are chosen, all pods. */
-	| {readonly type: 'chosen'; readonly chooser: NodeChooser; readonly named?: NamedPods};
-
-/** Pods to read by name, of one namespace or of any. */
-type NamedPods = {readonly namespace: string | undefined; readonly names: readonly string[]};
+	/** The pods of nodes that are chosen over time, and those of some names, of any namespace. If most nodes are chosen, all pods. */
+	| {readonly type: 'chosen'; readonly chooser: NodeChooser; readonly named?: readonly string[]};
 
 /** Number of objects that were read, and about how many there are; undefined if the server does not say. */
 export type ListProgress = {readonly read: number; readonly about: number | undefined};

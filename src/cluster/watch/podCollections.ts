@@ -1,6 +1,6 @@
 import type {Pod} from '../../core/model/pod.ts';
 import type {Decoder} from '../codec/decoder.ts';
-import {namedPod, podsOf, podsOnNode, type Resource} from '../transport/resource.ts';
+import {podsNamed, podsOf, podsOnNode, type Resource} from '../transport/resource.ts';
 import type {PodScope, Selection} from '../transport/selection.ts';
 import type {Query} from '../transport/transport.ts';
 
@@ -23,7 +23,7 @@ export function fixedCollections(scope: PodScope, labels: Query, decoder: Decode
 		case 'nodes':
 			return scope.nodes.map((name) => podsOnNode(name, decoder, labels));
 		case 'chosen':
-			return (scope.named?.names ?? []).map((name) => namedPod(scope.named?.namespace, name, decoder));
+			return (scope.named ?? []).map((name) => podsNamed(name, decoder));
 	}
 }
 

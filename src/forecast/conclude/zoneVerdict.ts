@@ -14,7 +14,7 @@ import {zoneWith} from '../infer/zoneRelease.ts';
 import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import {throughThrottledPass} from '../simulate/slowedZone.ts';
@@ -28,13 +28,14 @@ import {storyAhead} from './zoneStory.ts';
 /** The state of a zone, and how far it is from others; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
 	const stop = situation.stops.shown(zone);
-	const silent = silentIn(zone, situation);
+	const silent = countIn(zone, isSilentAndReady, situation);
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
 		size: past.count.size,
 		notReady: past.count.notReady,
 		silent,
+		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
 		nextToken: situation.queues.nextTokenOf(zone),
 		taints: zoneTaints(zone, situation),
@@ -46,11 +47,15 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 	};
 }
 
-const silentIn = (zone: string, {affected, settings, now}: Concluded): number =>
+const countIn = (
+	zone: string,
+	isCounted: (one: NodeEvidence, now: Instant) => boolean,
+	{affected, settings, now}: Concluded,
+): number =>
 	affected.nodes.filter(
 		(one) =>
 			zoneKey(one.node) === zone &&
-			isSilentAndReady(one, now) &&
+			isCounted(one, now) &&
 			!isExcludedFromDisruptionChecks(one.node, settings),
 	).length;
 

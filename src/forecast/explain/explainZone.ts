@@ -105,7 +105,7 @@ function nextStateStep(
 	return {
 		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
 		detail: () => ({
-			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
+			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 		}),
 	};
 }

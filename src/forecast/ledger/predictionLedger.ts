@@ -49,6 +49,7 @@ const withdrawing: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
 export class PredictionLedger {
 	readonly #onDeletion: (deletion: DeletionRecord) => void;
 	readonly #store: ClusterStore;
+	readonly #namespace: string | undefined;
 	/** By UID: a pod that is created again is another one. */
 	readonly #histories = new Map<string, {readonly key: string; history: PredictionHistory}>();
 	readonly #tried = new Set<string>();
@@ -62,9 +63,13 @@ export class PredictionLedger {
 	readonly #shown = new ShownForecasts();
 	#last: Forecast['pods'] | undefined;
 
-	/** @param store holds each batch before it is taken in here */
-	constructor(store: ClusterStore, onDeletion: (deletion: DeletionRecord) => void) {
+	/**
+	 * @param store holds each batch before it is taken in here
+	 * @param namespace of the pods; undefined for all
+	 */
+	constructor(store: ClusterStore, onDeletion: (deletion: DeletionRecord) => void, namespace?: string) {
 		this.#store = store;
+		this.#namespace = namespace;
 		this.#onDeletion = onDeletion;
 	}
 
@@ -85,8 +90,9 @@ export class PredictionLedger {
 		// The same list adds nothing, and the older one counts more.
 		if (pods !== this.#last) {
 			const share = sharing(observedAt);
-			for (const pod of pods) this.#addOne(pod, share);
-			this.#shown.add({observedAt, pods});
+			const meant = this.#namespace === undefined ? pods : pods.filter((pod) => this.#isMeant(pod));
+			for (const pod of meant) this.#addOne(pod, share);
+			this.#shown.add({observedAt, pods: meant});
 		}
 		this.#last = pods;
 		this.#findAlarms(observedAt);
@@ -101,6 +107,10 @@ export class PredictionLedger {
 	forget(): void {
 		this.#histories.clear();
 		this.#last = undefined;
+	}
+
+	#isMeant({namespace}: Pick<Pod, 'namespace'>): boolean {
+		return this.#namespace === undefined || namespace === this.#namespace;
 	}
 
 	#addOne(pod: Forecast['pods'][number], share: Share): void {
@@ -125,7 +135,7 @@ export class PredictionLedger {
 	#take(change: StoreChange, at: Instant): void {
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		const deleted = deletedIn(change);
-		if (deleted) this.#deleted(deleted, at);
+		if (deleted && this.#isMeant(deleted)) this.#deleted(deleted, at);
 		if (change.type === 'eventApplied' && isAnnouncement(change.event))
 			this.#announce(change.event.about, at);
 	}

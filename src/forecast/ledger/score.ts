@@ -62,9 +62,12 @@ export class ScoreKeeper extends PredictionLedger {
 	#misses: readonly Miss[] = [];
 	#others: Score['others'];
 
-	/** @param onJudged called for each deletion that is seen */
-	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined) {
-		super(store, (deletion) => this.#judge(deletion));
+	/**
+	 * @param onJudged called for each deletion that is seen
+	 * @param namespace of the pods; undefined for all
+	 */
+	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined, namespace?: string) {
+		super(store, (deletion) => this.#judge(deletion), namespace);
 		this.#onJudged = onJudged;
 	}
 

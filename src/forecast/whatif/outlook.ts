@@ -1,13 +1,17 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
 import {causeOf} from '../conclude/judgement.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
+import {nodeOfChange} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 
@@ -32,6 +36,20 @@ const staysAnyway = (pod: Pod, {taint}: NodeEnd, settings: ControllerSettings): 
 	settings.taintBasedEvictions
 		? tolerationOf(pod, [taint], settings.comparisonOperators).type === 'forever'
 		: belongsToDaemonSet(pod);
+
+/** Why it is not sure that the pods of a node are deleted, in one sentence. */
+export function doubtThen(one: NodeEvidence, {runs, changes, now}: Simulated): string {
+	const {name} = one.node;
+	const own = changes.filter((change) => nodeOfChange(change) === name);
+	if (own.some(({type}) => type === 'nodeBack'))
+		return `node ${name} is back, but a countdown may end before a pass of the controller sees that`;
+	if (isOnlyLate(one, now) && own.length === 0)
+		return `node ${name} is only late: it may be lost, or its next renewal may come`;
+	const zone = zoneKey(one.node);
+	if (runs.some(({trajectory}) => trajectory.zones.get(zone)?.some(({rate}) => rate === 0)))
+		return `zone ${zoneLabel(zone)} may stop its evictions before node ${name} gets its taint`;
+	return 'it depends on the state of the controllers, which the API does not show';
+}
 
 /** The reason, in one sentence. */
 export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {

@@ -11,6 +11,7 @@ import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
@@ -29,7 +30,7 @@ import {
 	endingsThen,
 	type NodeThen,
 } from './endingsThen.ts';
-import {causeIn, reasonThen, verdictThen} from './outlook.ts';
+import {causeIn, doubtThen, reasonThen, verdictThen} from './outlook.ts';
 
 /**
  * Added: evicted only after the changes. Avoided: only before. Moved: on both sides, at another time or less or more surely.
@@ -95,7 +96,7 @@ export function* askWhatIf(
 		const isLateThenDown =
 			isOnlyLate(one, situation.now) &&
 			changes.some((change) => change.type === 'nodeDown' && change.node === one.node.name);
-		const node = {end, wasReady: isReadyNode(one.node), isLateThenDown};
+		const node = {one, end, wasReady: isReadyNode(one.node), isLateThenDown};
 		for (const pod of situation.evidence.pods.onNode(one.node.name)) {
 			const key = podKey(pod);
 			const [was, is] = [outcomesBefore.get(key), outcomesAfter.get(key)];
@@ -174,6 +175,7 @@ export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOu
 
 /** The node of a pod, before and after the changes. */
 type NodeOfPod = NodeThen & {
+	readonly one: NodeEvidence;
 	/** Whether it is late, and the changes suppose that it is lost. */
 	readonly isLateThenDown: boolean;
 };
@@ -220,7 +222,7 @@ function compare(
 	pod: Pod,
 	forecast: PodForecast,
 	{before, after}: {readonly before: PodOutcome; readonly after: PodOutcome},
-	{end, isLateThenDown}: Pick<NodeOfPod, 'end' | 'isLateThenDown'>,
+	{one, end, isLateThenDown}: Omit<NodeOfPod, 'wasReady'>,
 	situation: Simulated,
 ): Compared {
 	// A pod that the forecast holds, though it may be evicted on both sides, gets the result found here.
@@ -231,6 +233,7 @@ function compare(
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
 	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictThen(pod, after, end, situation)))
 		return unchanged(forecast);
+	const reason = reasonThen(pod, after, end, situation);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
@@ -239,7 +242,7 @@ function compare(
 		eviction: after.range,
 		cause: causeIn(after) ?? forecast.cause,
 		held: null,
-		because: [reasonThen(pod, after, end, situation)],
+		because: after.happens === 'sometimes' ? [doubtThen(one, situation), reason] : [reason],
 	};
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};

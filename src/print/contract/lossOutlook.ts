@@ -16,6 +16,8 @@ export type LossOutlookJson = {
 		readonly ready: number;
 		/** The number of ready nodes that are silent; they count as lost in `steps`. */
 		readonly silent: number;
+		/** The number of ready nodes that are late with a renewal: they may be lost. */
+		readonly late: number;
 		/** Nodes tainted per second; 0 if its evictions are stopped. */
 		readonly rate: number;
 		/** The state after this many more losses. */

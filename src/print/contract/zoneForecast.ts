@@ -47,6 +47,12 @@ export type ZoneForecastJson = {
 	 */
 	readonly silent: number;
 	/**
+	 * The number of ready nodes that are late with a renewal and not yet silent: they may be lost.
+	 *
+	 * @minimum 0
+	 */
+	readonly late: number;
+	/**
 	 * Nodes tainted per second; 0 if its evictions are stopped.
 	 *
 	 * @minimum 0

@@ -1,4 +1,4 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
@@ -15,15 +15,24 @@ export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 /** The same for a range that may be null. */
 export const optionalRangeJson = (range: Range | null) => (range === null ? null : rangeJson(range));
 
-/** Whether a range moved by more than a second since `before`. Instants before `now` count as `now`. */
+/**
+ * Whether an end of a range moved since `before` by what readers would call news: more than a second, and more than a tenth of
+ * its width, or without a latest time of the time until then. Instants before `now` count as `now`. The median is no news.
+ */
 export function hasMoved(before: Range | null, after: Range | null, now: Instant): boolean {
 	if (before === null || after === null) return before !== after;
-	return endsOf(before, now).some((end, index) => Math.abs(end - (endsOf(after, now)[index] ?? end)) > 1000);
+	const [from, to] = endsOf(after, now);
+	const [fromBefore, toBefore] = endsOf(before, now);
+	const span = Number.isFinite(to) ? to - from : from - now;
+	const least = Math.max(second, span / 10);
+	// Two infinite ends count as equal, because their difference is NaN, which is not above a second.
+	return Math.abs(from - fromBefore) > least || Math.abs(to - toBefore) > least;
 }
 
-// Two infinite ends count as equal, because their difference is NaN, which is not above a second.
-const endsOf = ({earliest, expected, latest}: Range, now: Instant): readonly Instant[] =>
-	[earliest, expected, latest ?? Number.POSITIVE_INFINITY].map((end) => Math.max(end, now));
+const endsOf = ({earliest, latest}: Range, now: Instant): readonly [Instant, Instant] => [
+	Math.max(earliest, now),
+	Math.max(latest ?? Number.POSITIVE_INFINITY, now),
+];
 
 /** The coming states of a zone, as JSON. */
 export const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({

@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -44,7 +44,7 @@ export const clusters: Kind<ClusterForecast> = {
 	],
 	keyOf: ({name}) => name,
 	nameOf: ({name}) => name,
-	compare: (a, b) => urgencyOf(a) - urgencyOf(b) || compareValues(a.name, b.name),
+	compare: (a, b) => urgencyOf(a) - urgencyOf(b) || compareNames(a.name, b.name),
 	hasChanged,
 	toJson: clusterJson,
 	goneJson: {},

@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -18,12 +18,16 @@ export const deletions: Kind<ObservedDeletion> = {
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'NODE', drop: 1, cell: ({node}) => node || '<unknown>'},
-		{title: 'PREDICTED', cell: ({firstPrediction}, now) => formatAt(firstPrediction?.range ?? null, now)},
-		{title: 'DIFFERENCE', cell: difference},
+		{
+			title: 'PREDICTED',
+			hasValue: ({firstPrediction}) => firstPrediction !== undefined,
+			cell: ({firstPrediction}, now) => formatAt(firstPrediction?.range ?? null, now),
+		},
+		{title: 'DIFFERENCE', hasValue: ({by, isBefore}) => by !== undefined || !isBefore, cell: difference},
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
-	compare: (a, b) => a.at - b.at || compareValues(a.name, b.name),
+	compare: (a, b) => a.at - b.at || compareNames(a.name, b.name),
 	hasChanged: () => false,
 	toJson: deletionJson,
 	goneJson: {},

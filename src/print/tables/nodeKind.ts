@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
@@ -62,7 +62,7 @@ export const nodes: Kind<NodeForecast> = {
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: (a, b) =>
-		nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareValues(a.name, b.name),
+		nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareNames(a.name, b.name),
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict ||
 		before.ready !== after.ready ||

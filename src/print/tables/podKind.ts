@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {
@@ -82,8 +82,8 @@ function comparePods(a: PodForecast, b: PodForecast): number {
 	return (
 		rank(a) - rank(b) ||
 		(a.eviction?.expected ?? 0) - (b.eviction?.expected ?? 0) ||
-		compareValues(a.namespace, b.namespace) ||
-		compareValues(a.name, b.name)
+		compareNames(a.namespace, b.namespace) ||
+		compareNames(a.name, b.name)
 	);
 }
 

@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {count, paceThen} from '../../forecast/words.ts';
@@ -24,7 +24,10 @@ export const zones: Kind<ZoneForecast> = {
 			cell: ({state}) => state,
 			brief: ({state}) => briefState(state),
 		},
-		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
+		{
+			title: 'READY',
+			cell: ({size, notReady, silent, late}) => readyCell({ready: size - notReady, size, silent, late}),
+		},
 		{title: 'RATE', drop: 1, cell: ({rate, stopped}) => (stopped?.isToCome ? 'stopping' : rateCell(rate))},
 		{
 			title: 'NEXT-TAINT',
@@ -36,7 +39,7 @@ export const zones: Kind<ZoneForecast> = {
 			title: 'WAITING',
 			drop: 2,
 			whenGone: '-',
-			cell: ({queue}) => formatList(queue, '<none>'),
+			cell: ({queue}) => formatList(queue.toSorted(compareNames), '<none>'),
 			brief: ({queue}) => (queue.length === 0 ? '<none>' : count(queue.length, 'node')),
 		},
 		{
@@ -53,12 +56,13 @@ export const zones: Kind<ZoneForecast> = {
 	compare: (a, b) =>
 		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
 		b.queue.length - a.queue.length ||
-		compareValues(a.zone, b.zone),
+		compareNames(a.zone, b.zone),
 	hasChanged: (before, after, now) =>
 		before.state !== after.state ||
 		before.size !== after.size ||
 		before.notReady !== after.notReady ||
 		before.silent !== after.silent ||
+		before.late > 0 !== after.late > 0 ||
 		before.rate !== after.rate ||
 		before.queue.join() !== after.queue.join() ||
 		hasMoved(before.nextToken, after.nextToken, now),
@@ -74,9 +78,16 @@ export const zones: Kind<ZoneForecast> = {
 	},
 };
 
-/** `3/4 (1 silent)`: ready nodes of all, and how many of the ready ones are silent. */
-export const readyCell = (ready: number, size: number, silent: number): string =>
-	`${ready}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
+/** `3/4 (1 silent, 2 late)`: ready nodes of all, and how many of the ready ones are silent or late. */
+export function readyCell({
+	ready,
+	size,
+	silent,
+	late,
+}: Pick<ZoneForecast, 'size' | 'silent' | 'late'> & {readonly ready: number}): string {
+	const parts = [...(silent > 0 ? [`${silent} silent`] : []), ...(late > 0 ? [`${late} late`] : [])];
+	return `${ready}/${size}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+}
 
 function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
 	const countdowns = taints.map((taint) => formatCountdown(taint, now));
@@ -170,6 +181,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'ki
 		size: forecast.size,
 		notReady: forecast.notReady,
 		silent: forecast.silent,
+		late: forecast.late,
 		rate: forecast.rate,
 		nextToken: optionalRangeJson(forecast.nextToken),
 		nextTaints: forecast.taints.map(rangeJson),

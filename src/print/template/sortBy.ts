@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import {isObject} from './goText.ts';
 import {relaxedPath} from './relaxedPath.ts';
@@ -48,5 +48,5 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 // Texts that are quantities are compared as numbers: 2k is more than 900.
 function compareWords(a: string, b: string): number {
 	const [first, second] = [parseQuantity(a), parseQuantity(b)];
-	return first === undefined || second === undefined ? compareValues(a, b) : first - second;
+	return first === undefined || second === undefined ? compareNames(a, b) : first - second;
 }

@@ -5,7 +5,7 @@ import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf} from '../../forecast/whatif/whatIf.ts';
-import {startsAgain} from '../../forecast/words.ts';
+import {count, someOf, startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
@@ -43,7 +43,9 @@ export function formatWhatIf(
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
-			[...notes, ...controllerNotes(whatIf)].map((note) => wrap(note, '')).join('') +
+			[...notes, ...controllerNotes(whatIf), ...terminatingNotes(whatIf, impact)]
+				.map((note) => wrap(note, ''))
+				.join('') +
 			inTimeZone(answerText(impact, zones, now, isControlled), now, zone),
 		table(
 			workloadColumns,
@@ -67,6 +69,17 @@ function controllerNotes({changes, isControlled}: WhatIf): readonly string[] {
 				`A new controller manager starts from nothing: nodes lose their NoExecute taints until their turn comes again, and ${startsAgain}.`,
 			]
 		: [];
+}
+
+/** The pods that are deleted already, and end as their kubelet is back. */
+function terminatingNotes({changes}: WhatIf, {pods}: WhatIfImpact): readonly string[] {
+	const back = new Set(changes.flatMap((change) => (change.type === 'nodeBack' ? change.node : [])));
+	const all = pods.filter(({after: {verdict, node}}) => verdict === 'Terminating' && back.has(node));
+	return [...Map.groupBy(all, ({after}) => after.node)].map(([node, ones]) => {
+		const names = someOf(ones.map(({after: {namespace, name}}) => `${namespace}/${name}`));
+		const [are, they] = ones.length === 1 ? ['is', 'it ends'] : ['are', 'they end'];
+		return `${count(ones.length, 'pod')} of ${node} ${are} Terminating already (${names}): ${they} as soon as its kubelet is back, and nothing saves ${ones.length === 1 ? 'it' : 'them'}.`;
+	});
 }
 
 /** Pods that share a row: the first of them, and how many more there are. */

@@ -13,7 +13,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
 		one.state,
-		readyCell(one.ready, one.size, one.silent),
+		readyCell(one),
 		rateCell(one.rate),
 		stepWords(one),
 	]);

@@ -1,12 +1,12 @@
 import {type Instant, never} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {PodVerdict} from '../../forecast/podForecast.ts';
+import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import {formatAt, formatDuration, formatWhen} from '../countdown.ts';
-import {rescueCommand} from './rescueCommand.ts';
+import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';
 
@@ -15,14 +15,19 @@ const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'St
 
 /** The possible remedies for pods, as a list: the most helpful first, with their deadlines. */
 export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
-	const priceOf = ({kind}: Remedy, node: string) => {
-		const price = kind === 'NodeBack' ? priceWords(node, triggers, now) : '';
+	const priceOf = ({kind}: Remedy, forecast: PodForecast) => {
+		const price =
+			kind === 'NodeBack'
+				? priceWords(forecast.node, triggers, now)
+				: kind === 'Tolerate'
+					? costOfTolerating(forecast)
+					: '';
 		return price === '' ? '' : `; ${price}`;
 	};
 	const ways = all.flatMap(({remedies, pod, forecast}) =>
 		remedies.filter(isTold).map((remedy) => ({
 			kind: remedy.kind,
-			effect: effectWords(remedy, now, zone) + priceOf(remedy, forecast.node),
+			effect: effectWords(remedy, now, zone) + priceOf(remedy, forecast),
 			command: pod ? rescueCommand(remedy, pod) : '',
 			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
 			until: remedy.until ?? never,

@@ -1,6 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
-
 import {shellWord} from '../../text/pasted.ts';
 
 /** The kubectl command of a remedy; empty if there is none. */
@@ -21,6 +22,16 @@ export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName
 		case 'StopControllers':
 			return '(on the control plane) move kube-controller-manager.yaml out of /etc/kubernetes/manifests; move it back once the node is back';
 	}
+}
+
+/** Owners that start another pod as soon as one is evicted. */
+const replacing: readonly string[] = ['ReplicaSet', 'ReplicationController', 'Job'];
+
+/** What it costs that a pod tolerates the taint of its node forever. */
+export function costOfTolerating(forecast: PodForecast): string {
+	const isReplaced = replacing.includes(forecast.owner?.kind ?? '');
+	const waits = 'it then waits, not ready, for its node to come back, however long that takes';
+	return isReplaced ? `${waits}, and its ${workloadOf(forecast).kind} starts no other pod instead` : waits;
 }
 
 const compact = (toleration: Readonly<Record<string, unknown>>) =>

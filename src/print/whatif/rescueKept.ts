@@ -14,7 +14,7 @@ import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
 import {untilEnded} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
-import {rescueCommand} from './rescueCommand.ts';
+import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {releasedTexts} from './whatIfAnswer.ts';
 
 /** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
@@ -118,11 +118,17 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.map((node) => returnText(node, {triggers, now})),
-		...(patches.length > 0 ? ['  * let it tolerate the taint forever\n'] : []),
+		...(patches.length > 0 ? [wrap(`* let it tolerate the taint forever${costsOf(shown)}`, '  ', '  ')] : []),
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
 }
+
+/** What tolerating the taint costs, once for all pods: that no other pod is started, if it is so for one. */
+const costsOf = (ones: readonly KeptPod[]): string => {
+	const costs = ones.map(({forecast}) => costOfTolerating(forecast));
+	return `: ${costs.toSorted((a, b) => b.length - a.length)[0] ?? ''}`;
+};
 
 /** States that pods are held, what would end that, and when the first would be evicted then. */
 function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {

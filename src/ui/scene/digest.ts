@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
@@ -214,7 +214,7 @@ function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefi
 	const order = isKnown ? [...before.order] : Array.from(pods.keys());
 	const podAt = (index: number) => pods[index] as PodForecast;
 	yield;
-	order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || compareNames(podAt(a), podAt(b)));
+	order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || comparePodNames(podAt(a), podAt(b)));
 	return {pods, order};
 }
 
@@ -233,7 +233,7 @@ function urgencyOf({verdict, eviction}: PodForecast): number {
  * places for that.
  */
 export const compareUrgency = (a: PodForecast, b: PodForecast): number =>
-	urgencyOf(a) - urgencyOf(b) || compareNames(a, b);
+	urgencyOf(a) - urgencyOf(b) || comparePodNames(a, b);
 
-const compareNames = (a: PodForecast, b: PodForecast): number =>
-	compareValues(a.namespace, b.namespace) || compareValues(a.name, b.name);
+const comparePodNames = (a: PodForecast, b: PodForecast): number =>
+	compareNames(a.namespace, b.namespace) || compareNames(a.name, b.name);

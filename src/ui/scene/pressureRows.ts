@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
@@ -27,7 +27,7 @@ export function pressureRows({nodes, pressure = []}: Forecast): readonly Pressur
 	const looks = new Map(pressure.map((one) => [one.node, one]));
 	const sorted = nodes
 		.map((node) => ({node, urgency: urgencyOf(node, looks.get(node.name))}))
-		.toSorted((a, b) => a.urgency - b.urgency || compareValues(a.node.name, b.node.name));
+		.toSorted((a, b) => a.urgency - b.urgency || compareNames(a.node.name, b.node.name));
 	return sorted.flatMap(({node}) => {
 		const look = looks.get(node.name);
 		return look || node.pressure ? rowsOf(node, look) : [];

@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
@@ -113,5 +113,5 @@ export function compareWorkloads(a: WorkloadGroup, b: WorkloadGroup): number {
 	const rank = ({first, held, terminating}: WorkloadGroup) =>
 		first ? 0 : held > 0 ? 1 : terminating > 0 ? 2 : 3;
 	const at = ({first}: WorkloadGroup) => (first ? Math.floor(first.earliest / 1000) : 0);
-	return rank(a) - rank(b) || at(a) - at(b) || compareValues(a.key, b.key);
+	return rank(a) - rank(b) || at(a) - at(b) || compareNames(a.key, b.key);
 }

@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
@@ -53,7 +53,7 @@ const columns: readonly TableColumn<EventRow>[] = [
 	},
 	{
 		...{title: 'POD', least: 22, most: 70, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareValues(podKey(a), podKey(b)),
+		compare: (a, b) => compareNames(podKey(a), podKey(b)),
 		measure: podKey,
 	},
 	{
@@ -64,7 +64,7 @@ const columns: readonly TableColumn<EventRow>[] = [
 			drop: 3,
 			isName: true,
 			sortKey: 'O',
-			compare: (a, b) => compareValues(a.node, b.node),
+			compare: (a, b) => compareNames(a.node, b.node),
 		},
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 	},

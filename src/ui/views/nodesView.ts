@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {never} from '../../core/time/instant.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
@@ -30,7 +30,7 @@ const causeOf = ({because}: NodeForecast, {forecast}: Pick<CellContext, 'forecas
 const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareValues(a.name, b.name),
+		compare: (a, b) => compareNames(a.name, b.name),
 		measure: ({name}, {forecast}) => forecast.digest.names.shortNode(name),
 	},
 	{

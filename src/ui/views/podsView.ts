@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {dateOf, timeOfDay} from '../../dates/format.ts';
@@ -28,7 +28,7 @@ const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'
 	fold && fold.nodes.size > 1 ? `${fold.nodes.size} nodes` : forecast.digest.names.shortNode(node);
 
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
-	compareValues(of(a), of(b));
+	compareNames(of(a), of(b));
 
 /** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(

@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
@@ -71,14 +71,14 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareValues(a.node, b.node),
+		compare: (a, b) => compareNames(a.node, b.node),
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 		cell: ({node, conditions}, {forecast}) =>
 			span(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
 		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
-		compare: (a, b) => compareValues(wordsOf(a), wordsOf(b)),
+		compare: (a, b) => compareNames(wordsOf(a), wordsOf(b)),
 		measure: wordsOf,
 		cell: (row) => span(wordsOf(row), row.signal ? undefined : 'dim'),
 	},

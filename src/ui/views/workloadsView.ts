@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {evictingWords} from '../../print/workloads.ts';
@@ -29,7 +29,7 @@ function reachesZero(one: WorkloadGroup, scene: Scene): boolean {
 const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
 		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareValues(a.key, b.key),
+		compare: (a, b) => compareNames(a.key, b.key),
 		measure: (one, {forecast}) => shownName(one, forecast),
 	},
 	{

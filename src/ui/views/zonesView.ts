@@ -1,4 +1,4 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {briefState, zones as zoneKind} from '../../print/tables/zoneKind.ts';
@@ -67,7 +67,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			drop: 0,
 			isName: true,
 			sortKey: 'N',
-			compare: (a, b) => compareValues(a.zone, b.zone),
+			compare: (a, b) => compareNames(a.zone, b.zone),
 		},
 		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
 	},

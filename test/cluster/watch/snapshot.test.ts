@@ -73,7 +73,7 @@ test('the pods of the nodes that are chosen are read, and those asked for by nam
 		},
 		wanted: () => [],
 	};
-	const pods = {type: 'chosen', chooser, named: {namespace: 'bank', names: ['vault-0', 'gone']}} as const;
+	const pods = {type: 'chosen', chooser, named: ['vault-0', 'gone']} as const;
 	const found = await snapshot({pods});
 	expect(found.pods.map(({name}) => name).toSorted()).toEqual(['cart-0', 'vault-0']);
 	expect(seen).toEqual(['nodeApplied', 'nodeApplied', 'leaseApplied', 'leaseApplied', 'leaseApplied']);

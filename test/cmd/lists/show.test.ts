@@ -358,3 +358,19 @@ test('evictions that are still to come elsewhere are not among the events: their
 	const {err} = await showEvents('events', {});
 	expect(err).toContain('see them with pods -A.');
 });
+
+test('columns about predictions are only shown where an eviction has one, or another cause', async () => {
+	const past = {at: now, namespace: 'shop', name: 'web-0', uid: 'w', node: 'n1'};
+	const before = {
+		...past,
+		...{firstPrediction: undefined, isEviction: true, isInside: undefined, isBefore: true},
+	};
+	const titles = async (happenings: readonly object[]) => {
+		const {out} = await showEvents('events', {pods: [], happenings});
+		return out.split('\n')[0]?.split(/ +/);
+	};
+	expect(await titles([before])).toEqual(['DELETED', 'NAME', 'NODE']);
+	expect(await titles([before, {...before, uid: 'x', by: 'TerminationByKubelet'}])).toEqual([
+		...['DELETED', 'NAME', 'NODE', 'DIFFERENCE'],
+	]);
+});

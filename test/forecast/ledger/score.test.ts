@@ -315,3 +315,27 @@ test.each([
 		expect(formatScore(score())).toContain(`1 ${words}`);
 	},
 );
+
+test('the score of one namespace counts no pods of others', () => {
+	const store = new ClusterStore();
+	const keepers = ['shop', 'bank', undefined].map(
+		(namespace) => new ScoreKeeper(store, () => undefined, namespace),
+	);
+	const both = [web, aPod('safe', {namespace: 'bank'})];
+	const see = (at: number, ...observations: readonly Observation[]) => {
+		const update = store.apply(observations, at * second);
+		for (const keeper of keepers) keeper.take(update);
+	};
+	see(0, {type: 'nodeApplied', node: tainted}, ...both.map((pod) => ({type: 'podApplied', pod}) as const));
+	const range = new Range(40 * second, 0, 90 * second);
+	const pods = both.map((pod) => aPodForecast({...pod, verdict: 'Scheduled', eviction: range}));
+	for (const keeper of keepers) keeper.add(aForecast({observedAt: second, pods}));
+	see(50, {type: 'podApplied', pod: {...web, evictedAt: 0, deletionTimestamp: 80 * second}});
+	expect(keepers.map(({score}) => [score.judged, score.shown.first.judged])).toEqual([
+		...[
+			[1, 1],
+			[0, 0],
+			[1, 1],
+		],
+	]);
+});

@@ -13,6 +13,7 @@ test.for([
 		values: ['zone-b', '10', 'zone-a'],
 		sorted: '10 zone-a zone-b',
 	},
+	{name: 'names, with numbers by their value', values: ['b10', 'b2', 'b1'], sorted: 'b1 b2 b10'},
 	{name: 'numbers', values: [10, 9, -1], sorted: '-1 9 10'},
 ])('sorts $name', ({values, sorted}) => {
 	const items = values.map((value) => ({value}));

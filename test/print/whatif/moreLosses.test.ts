@@ -6,7 +6,16 @@ import {aForecast, aZoneForecast} from '../forecasts.ts';
 
 test('a zone that stops taints no further node, and is not said to stop the countdowns that run', () => {
 	const steps = [{nodes: 1, state: 'PartialDisruption', rate: 0}] as const;
-	const zone = {zone: 'eu/a', state: 'Normal', size: 4, ready: 2, silent: 0, rate: 0.1, steps} as const;
+	const zone = {
+		zone: 'eu/a',
+		state: 'Normal',
+		size: 4,
+		ready: 2,
+		silent: 0,
+		late: 0,
+		rate: 0.1,
+		steps,
+	} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 2})).toContain(
 		'1 more: PartialDisruption (evictions stop)\n\nWhere evictions stop, running countdowns continue.\n',
 	);
@@ -26,7 +35,7 @@ test('nodes that are silent count as lost before their zone says so', () => {
 
 test('a pace is told in nodes per second', () => {
 	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
-	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, rate: 5, steps} as const;
+	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, late: 0, rate: 5, steps} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
 		'1 more: FullDisruption (evicts at 5/s)\n',
 	);
