@@ -6,7 +6,7 @@ import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {sceneOfFiles} from '../../../cmd/sources/fileScene.ts';
 import {podKey} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {finish} from '../../../src/forecast/pausable.ts';
+import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
 import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
 
@@ -46,4 +46,31 @@ describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) =
 		}
 		expect(answers.size).toBeGreaterThan(0);
 	});
+});
+
+/** The number of pauses until a question is answered. */
+function pausesOf(question: Pausable<unknown>): number {
+	let pauses = 0;
+	while (!question.next().done) pauses += 1;
+	return pauses;
+}
+
+test('a return that is asked about next goes on from where the one before began', async () => {
+	const [dump] = outageDumps(folder, ['zone-dies']);
+	const {forecast, forecaster, snapshot} = await sceneOfFiles(
+		parseCommandLine(['pods', '-f', dump?.file ?? '', '--at', dump?.at ?? '']),
+	);
+	const now = snapshot.observedAt;
+	const last = forecast.pods
+		.filter(({eviction}) => eviction?.latest)
+		.toSorted((a, b) => (b.eviction?.earliest ?? 0) - (a.eviction?.earliest ?? 0))[0];
+	const pod = last && forecaster.store.pods.get(podKey(last));
+	if (!last?.eviction || !pod) throw new Error('no pod is evicted');
+	const returns = finish(forecaster.recoveryProbeInSteps(now));
+	const at = last.eviction.earliest - 30 * second;
+	const [first, next] = [
+		pausesOf(returns.save(pod, last.eviction, at)),
+		pausesOf(returns.save(pod, last.eviction, at + second)),
+	];
+	expect(next).toBeLessThan(first * 0.75);
 });
