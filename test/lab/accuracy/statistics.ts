@@ -1,3 +1,4 @@
+import type {Range} from '../../../src/forecast/range.ts';
 import {isInside, type Kind, kinds, type Prediction} from './judge.ts';
 import {type Lead, leads} from './leads.ts';
 import {blogTolerance} from './tolerance.ts';
@@ -11,10 +12,12 @@ type Tally = {
 	readonly ninetiethWidth: number;
 };
 
+/** Infinite without a latest bound. */
+export const widthOf = ({earliest, latest}: Pick<Range, 'earliest' | 'latest'>): number =>
+	(latest ?? Number.POSITIVE_INFINITY) - earliest;
+
 export function tally(predictions: readonly Prediction[]): Tally {
-	const widths = predictions
-		.flatMap(({range}) => (range ? [(range.latest ?? Number.POSITIVE_INFINITY) - range.earliest] : []))
-		.sort((a, b) => a - b);
+	const widths = predictions.flatMap(({range}) => (range ? widthOf(range) : [])).sort((a, b) => a - b);
 	const quantile = (share: number) =>
 		widths[Math.min(widths.length - 1, Math.floor(widths.length * share))] ?? Number.NaN;
 	return {

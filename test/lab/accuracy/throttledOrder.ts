@@ -4,9 +4,10 @@ import type {Range} from '../../../src/forecast/range.ts';
 import {isInside, kinds} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {replay} from './replay.ts';
-import {seconds, share} from './statistics.ts';
+import {seconds, share, widthOf} from './statistics.ts';
 
-const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
+/** The taint of a node that is Unknown, as a change. */
+export const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
 
 /** The forecast of a pass independent of node names: the k-th node that becomes Unknown, the k-th taint, the end. */
 export function describeOrder(recording: Recording, passBegan: Instant): string {
@@ -49,7 +50,7 @@ const foretoldTaints = (zones: Forecast['zones']) =>
 	zones.find(({taints}) => taints.length > 0)?.taints ?? [];
 
 function row(what: string, truths: readonly Instant[], ranges: readonly Range[], fifth: number): string[] {
-	const widths = truths.map((_, k) => widthOf(ranges[k])).toSorted((a, b) => a - b);
+	const widths = truths.map((_, k) => widthOf(ranges[k] ?? nothing)).toSorted((a, b) => a - b);
 	const inside = truths.filter((truth, k) => isInside({truth, range: ranges[k] ?? null}));
 	const narrow = widths.filter((width) => width <= fifth);
 	return [
@@ -63,7 +64,5 @@ function row(what: string, truths: readonly Instant[], ranges: readonly Range[],
 	];
 }
 
-const widthOf = (range: Range | undefined) =>
-	range === undefined
-		? Number.POSITIVE_INFINITY
-		: (range.latest ?? Number.POSITIVE_INFINITY) - range.earliest;
+/** In the place of a range that was not predicted. */
+const nothing = {earliest: 0, latest: null};

@@ -1,14 +1,10 @@
 import {minute} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
-import type {Range} from '../../../src/forecast/range.ts';
-import {type Kind, kinds} from './judge.ts';
+import {isInside, type Kind, kinds} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {type Look, replay} from './replay.ts';
-import {seconds, share} from './statistics.ts';
-import {describeOrder} from './throttledOrder.ts';
-import {tolerance} from './tolerance.ts';
-
-const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
+import {seconds, share, widthOf} from './statistics.ts';
+import {describeOrder, unreachable} from './throttledOrder.ts';
 
 /** Compares one look's forecast of the rest of a long pass with what happened. */
 export function describePass(recording: Recording): string {
@@ -57,7 +53,7 @@ function rowsOf(look: Look, kind: Kind, into: number, {changes}: Recording): str
 		const ranges = nodes.flatMap((node) => rangeOf(node) ?? []);
 		const own = nodes.flatMap((node) => {
 			const truth = truths.get(node.name);
-			return truth === undefined ? [] : [contains(rangeOf(node), truth)];
+			return truth === undefined ? [] : [isInside({truth, range: rangeOf(node)})];
 		});
 		const widths = ranges.map(widthOf).sort((a, b) => a - b);
 		const last = truths.size > 0 ? Math.max(...truths.values()) - look.at : Number.NaN;
@@ -73,10 +69,3 @@ function rowsOf(look: Look, kind: Kind, into: number, {changes}: Recording): str
 		].join(' | ')} |`;
 	});
 }
-
-function contains(range: Range | null, truth: number): boolean {
-	if (range === null || truth < range.earliest - tolerance) return false;
-	return range.latest === null || truth <= range.latest + tolerance;
-}
-
-const widthOf = ({earliest, latest}: Range) => (latest ?? Number.POSITIVE_INFINITY) - earliest;
