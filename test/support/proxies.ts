@@ -60,7 +60,7 @@ async function started(server: Server, asked: readonly string[]): Promise<TestPr
 		asked,
 		[Symbol.asyncDispose]: async () => {
 			for (const socket of sockets) socket.destroy();
-			await server[Symbol.asyncDispose]();
+			await new Promise((resolve) => server.close(resolve));
 		},
 	};
 }

@@ -59,9 +59,11 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 function closeServer(server: Server): Promise<void> {
-	const closed = server[Symbol.asyncDispose]();
+	const {promise, resolve} = Promise.withResolvers<void>();
+	// A second call finds it closed.
+	server.close(() => resolve());
 	server.closeAllConnections();
-	return closed;
+	return promise;
 }
 
 function handle(

@@ -135,8 +135,9 @@ async function listening(server: Server, {host, port}: ListenAddress): Promise<v
 }
 
 async function closed(server: Server): Promise<void> {
+	const end = new Promise<void>((resolve) => server.close(() => resolve()));
 	const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
-	await server[Symbol.asyncDispose]();
+	await end;
 	clearTimeout(timer);
 }
 
