@@ -28,7 +28,7 @@ export function adoptZones(
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const {schedule, quantile, rankOf} = hypothesis;
+	const {schedule, quantile, tokenQuantile = quantile, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
 	const restart = settings.taintBasedEvictions
@@ -47,7 +47,7 @@ export function adoptZones(
 		const down = affected.nodes.filter(
 			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, quantile, lifecycle, settings),
 		);
-		const deleted = settings.taintBasedEvictions && quantile >= 0.5 ? deletedIn(zone, affected) : [];
+		const deleted = settings.taintBasedEvictions && tokenQuantile >= 0.5 ? deletedIn(zone, affected) : [];
 		for (const {name, since} of deleted)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};

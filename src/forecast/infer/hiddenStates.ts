@@ -134,9 +134,9 @@ function quantilesBetween(late: readonly Hypothesis[]): readonly number[] {
 	return quantilesOf(count + 1).slice(1, -1);
 }
 
-/** Tokens may come early nevertheless. */
+/** Tokens may come early nevertheless, and none be taken by a deleted node. */
 const withEarlyTokens = (late: readonly Hypothesis[]): readonly Hypothesis[] =>
-	late.flatMap((one) => (one.schedule.stretchedPasses?.length ? [one, {...one, tokenQuantile: 0}] : [one]));
+	late.flatMap((one) => [one, {...one, tokenQuantile: 0}]);
 
 const isEarly = ({quantile}: Hypothesis) => quantile < middle;
 

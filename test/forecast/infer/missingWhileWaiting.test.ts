@@ -1,11 +1,16 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {defaultSettings, settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {adoptZones} from '../../../src/forecast/infer/adoptedZones.ts';
+import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
+import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import {keyOfZone} from '../../support/builders.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario, defaultConfig} from '../../support/scenarios.ts';
+import {aWorld} from '../../support/simulations.ts';
 
 const scenario = aScenario({
 	config: {...defaultConfig, nodeEvictionRate: 0.1},
@@ -46,3 +51,22 @@ test.for([1, 2, 3, 4])(
 		expect(told).toBeGreaterThan(happened);
 	},
 );
+
+test('where tokens come early, a deleted node takes none, however late all else is', () => {
+	const now = 100 * second;
+	const zone = keyOfZone('a');
+	const affected = {
+		...{nodes: [], returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
+		...{others: new Map([[zone, {size: 5, notReady: 0}]]), evictionStarts: new Map(), traceless: new Set()},
+		deletedWaiting: [{name: 'gone', zone: undefined, at: {lo: 0, hi: now}, since: 0}],
+	} as unknown as AffectedNodes;
+	const waiting = (tokenQuantile?: number) => {
+		const {lifecycle} = aWorld().adoptControllers();
+		const schedule = {nextPass: now + second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0};
+		const late = {schedule, quantile: 1, noExecuteAt: 'beforePass', tokenQuantile} as unknown as Hypothesis;
+		adoptZones(lifecycle, late, affected, defaultSettings, now);
+		return lifecycle.zones.queue(zone)?.values;
+	};
+	expect(waiting()).toEqual(['gone']);
+	expect(waiting(0)).toEqual([]);
+});
