@@ -165,7 +165,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	if (isPossible(key as LearnableKey, assumed.value, learned))
 		return {
 			...{key, setting: {...setting, range}, problems},
-			isConfirmed: confirms(learned, assumed.value, possibleRange(key, 'unconfirmed')),
+			isConfirmed: confirms(key, learned, assumed.value, possibleRange(key, 'unconfirmed')),
 		};
 	const used = explicit
 		? setting

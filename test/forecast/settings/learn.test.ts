@@ -93,6 +93,19 @@ test('the eviction rate, from the taints of a zone whose queue is full', () => {
 	expect(rate?.observations).toEqual(['zone eu/a tainted waiting nodes 4.9s-5.4s apart (4 times seen)']);
 });
 
+test('the lowest eviction rate, from two taints though no node waited for long', () => {
+	const {nodeEvictionRate: rate} = learn({
+		settings: {nodeEvictionRate: 0.5},
+		zones: {a: 6, b: 3},
+		podsPerNode: 1,
+		steps: [{at: 2 * minute, do: 'stop', nodes: ['a0', 'a1']}],
+		until: 5 * minute,
+	});
+	expect(rate?.range[0]).toBeGreaterThan(0.1);
+	expect(rate?.range[0]).toBeLessThanOrEqual(0.5);
+	expect(rate?.range[1] ?? 1).toBeGreaterThanOrEqual(0.5);
+});
+
 test.for([
 	{
 		name: 'a zone that stopped',

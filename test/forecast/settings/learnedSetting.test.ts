@@ -90,6 +90,6 @@ test.for([
 	'a period of 5 s is confirmed where no other whole number of seconds from 2 s to 5 s is possible: $parts',
 	({parts, isConfirmed}) => {
 		const learned = {range: [parts[0][0], 10_300] as const, parts, observations: []};
-		expect(confirms(learned, 5000, [2000, 5000])).toBe(isConfirmed);
+		expect(confirms('nodeMonitorPeriod', learned, 5000, [2000, 5000])).toBe(isConfirmed);
 	},
 );

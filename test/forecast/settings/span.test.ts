@@ -6,6 +6,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';
 import type {SettingDoubt} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import type {LearnedRange} from '../../../src/forecast/settings/setting.ts';
 import {spanOf} from '../../../src/forecast/settings/span.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
 
@@ -32,10 +33,10 @@ const confirmed = {
 		observations: ['one distance'],
 	},
 	nodeMonitorGracePeriod: {
-		range: [42 * second, 57 * second] as const,
+		range: [49.4 * second, 50.3 * second] as const,
 		observations: ['node a turned Unknown'],
 	},
-	nodeEvictionRate: {range: [0.05, 0.2] as const, observations: ['two taints']},
+	nodeEvictionRate: {range: [0.09, 0.114] as const, observations: ['two taints']},
 };
 
 test('what was only confirmed is not spanned', () => {
@@ -84,6 +85,27 @@ test('what nothing confirms yet spans what most people set', () => {
 	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toContain(
 		'not confirmed yet: 20s-2m is assumed',
 	);
+});
+
+test('a default is confirmed where nothing else is possible that people set, and else narrowed', () => {
+	const ends = (grace: LearnedRange, rate: LearnedRange) => {
+		const {earlyEnd, lateEnd} = resolveSettings({
+			...hidden,
+			learned: {
+				nodeMonitorGracePeriod: {range: grace, observations: ['node a turned Unknown']},
+				nodeEvictionRate: {range: rate, observations: ['two taints']},
+			},
+		}).span;
+		return [earlyEnd, lateEnd].map((one) => [one.nodeMonitorGracePeriod / second, one.nodeEvictionRate]);
+	};
+	expect(ends([42 * second, 57 * second], [0.05, 0.2])).toEqual([
+		[42, 0.2],
+		[57, 0.05],
+	]);
+	expect(ends([49.4 * second, 50.3 * second], [0.09, 0.114])).toEqual([
+		[50, 0.1],
+		[50, 0.1],
+	]);
 });
 
 test('each default is confirmed by itself, and by what bounds it on both sides', () => {

@@ -31,11 +31,13 @@ export type SeenPass = {
 	readonly steadySince: Instant;
 };
 
-/** Two NoExecute taints that followed each other in a zone whose queue was never empty in between. */
+/** Two NoExecute taints that followed each other in a zone, each for a token. */
 export type TaintPair = {
 	readonly zone: string;
 	readonly first: Interval;
 	readonly second: Interval;
+	/** Whether the zone's queue was never empty in between: then their distance is that of tokens, and else no shorter. */
+	readonly hasWaited: boolean;
 	/** Whether no pass was writing when either came, so that neither was delayed. */
 	readonly isQuiet: boolean;
 	/** Whether too few nodes of the zone were not ready to slow it down. */

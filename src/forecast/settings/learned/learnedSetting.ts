@@ -98,23 +98,28 @@ export const isPossible = (
 	return parts.some((part) => isWithin(meant, part));
 };
 
+/** Two taints tell rates apart that differ by more than this. */
+const rateMargin = 1.15;
+
 /**
- * Whether what was learned confirms a value, and does not only allow it. If only parts of the range are possible, no other
- * whole number of seconds may be: nobody sets 2.5s.
+ * Whether what was learned confirms a value, and does not only allow it: nothing else is possible that people set. Durations are
+ * whole numbers of seconds: nobody sets 2.5s.
  *
  * @param considered the values that are considered at all; by default all
  */
 export function confirms(
-	{range, likely = range, parts}: LearnedSetting,
+	key: keyof ControllerSettings,
+	{range, likely, parts}: LearnedSetting,
 	value: number,
 	considered: LearnedRange = [0, null],
 ): boolean {
-	if (parts) {
-		const whole = parts.flatMap((part) => wholeSeconds(intersectLearned(part, considered)));
+	const near = (likely && intersectLearned(likely, range)) ?? range;
+	if (key === 'nodeMonitorPeriod' || key === 'nodeMonitorGracePeriod') {
+		const whole = (parts ?? [near]).flatMap((part) => wholeSeconds(intersectLearned(part, considered)));
 		return whole.length > 0 && whole.every((one) => one === value);
 	}
-	const near = intersectLearned(likely, range) ?? range;
-	return isWithin(value, near) && near[0] >= value / 2 && near[1] !== null && near[1] <= value * 2;
+	const [lo, hi] = near;
+	return key === 'nodeEvictionRate' && lo * rateMargin >= value && hi !== null && hi <= value * rateMargin;
 }
 
 /** The first two whole numbers of seconds in a range. */

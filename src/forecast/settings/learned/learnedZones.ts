@@ -12,8 +12,8 @@ export const writeWait: Duration = 2.5 * second;
 const rateMargin = 1.001;
 
 /**
- * Learns the eviction rate from the taints of a zone whose queue was not empty between them: their distance is 1/rate. A
- * token may have been lost between two of them, so the closest pair counts.
+ * Learns the eviction rate from a zone's taints, which are at least 1/rate apart, and just so far if its queue was not empty between
+ * them. A token may have been lost between two of them, so the closest pair counts.
  *
  * @param largeThreshold the smallest size up to which a zone may count as small
  */
@@ -24,15 +24,18 @@ export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): 
 		.toSorted((a, b) => a.bounds.hi - b.bounds.hi);
 	const [closest] = bounds;
 	if (!closest) return undefined;
-	const {lo, hi} = closest.bounds;
-	const apart = formatLearnedRange(
-		[Math.max(0, closest.pair.second.lo - closest.pair.first.hi), hi],
-		'duration',
-	);
+	const {hi} = closest.bounds;
+	const waited = bounds.filter(({pair, bounds: {lo}}) => pair.hasWaited && lo <= hi);
+	const lo = waited[0]?.bounds.lo ?? 0;
+	const shown = (lo > 0 && waited[0]) || closest;
+	const {zone, first, second: later} = shown.pair;
+	const apart = formatLearnedRange([Math.max(0, later.lo - first.hi), shown.bounds.hi], 'duration');
 	return {
 		range: [second / hi / rateMargin, lo > 0 ? (second / lo) * rateMargin : null],
 		observations: [
-			`zone ${zoneLabel(closest.pair.zone)} tainted waiting nodes ${apart} apart (${bounds.length} times seen)`,
+			lo > 0
+				? `zone ${zoneLabel(zone)} tainted waiting nodes ${apart} apart (${waited.length} times seen)`
+				: `zone ${zoneLabel(zone)} tainted nodes ${apart} apart`,
 		],
 	};
 }

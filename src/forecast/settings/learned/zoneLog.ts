@@ -57,7 +57,7 @@ export class ZoneLog {
 		if (track) track.lastLoss = at;
 	}
 
-	/** Takes in a NoExecute taint: its distance from the one before shows the rate if both nodes waited. */
+	/** Takes in a NoExecute taint: its distance from the one before shows the rate if its node waited, and else the lowest. */
 	tainted(track: NodeTrack, second: Interval, watched: ZoneWatch): void {
 		const name = zoneKey(track.node);
 		const zone = this.#tracks.get(name);
@@ -68,11 +68,10 @@ export class ZoneLog {
 		zone.wasQuiet = watched.lastPassWrite < second.lo - aWhile;
 		this.#judgeEvicting(name, zone, second, watched);
 		const isSteady = watched.steadiness.sinceAt(second.hi);
-		// The node must have waited when the first one was tainted; otherwise the zone's queue may have been empty since.
-		const waitedBefore = first && (track.waitingSince ?? never) < first.lo - settling / 3;
 		const start = (first?.lo ?? 0) - settling;
-		if (!first || !waitedBefore || isSteady > start || watched.startedAt > start || zone.lastLoss > start)
-			return;
+		if (!first || isSteady > start || watched.startedAt > start) return;
+		// Otherwise the zone's queue may have been empty since, or a node without a taint may have taken a token.
+		const hasWaited = (track.waitingSince ?? never) < first.lo - settling / 3 && zone.lastLoss <= start;
 		const isAtFullRate = zone.isAtFullRateSince(first.lo - longestAtOldRate);
 		if (!isAtFullRate && !zone.isUnchangedSince(start)) return;
 		const {largestSize} = zone;
@@ -80,6 +79,7 @@ export class ZoneLog {
 			zone: name,
 			first,
 			second,
+			hasWaited,
 			isQuiet,
 			isAtFullRate,
 			largestSize,
