@@ -17,7 +17,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
-import {throughThrottledPass} from '../simulate/slowedZone.ts';
+import {widenedByPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
 import {countNodesAhead} from '../simulate/throttledOrder.ts';
 import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../zoneForecast.ts';
@@ -145,12 +145,7 @@ function taintsOfRun(
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
 	const nodesAhead = countNodesAhead(run, nodes);
-	return withLeavers(
-		throughThrottledPass(near, {run, zone, nodes, nodesAhead, situation}),
-		run,
-		nodes,
-		situation,
-	);
+	return withLeavers(widenedByPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
 }
 
 /**

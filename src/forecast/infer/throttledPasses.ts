@@ -40,8 +40,8 @@ export function findThrottledPass(observed: ObservedState): PassInProgress | und
 	return {...restOfPass({startedAt, marked, remaining}, passes, observed), isThrottled: true};
 }
 
-/** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
-export type LatePass = MarkingPass & {
+/** A pass that turned nodes Unknown. It may still mark their pods, and judges the zones at its end. */
+export type ThrottledPass = MarkingPass & {
 	/** The latest instant at which it ends. */
 	readonly endsBy: Instant;
 };
@@ -57,7 +57,7 @@ export class ThrottledPasses {
 	readonly #observed: Observed;
 	readonly #current: PassInProgress | undefined;
 	readonly #forNothing = new Map<string, number>();
-	#all: readonly LatePass[] | undefined;
+	#all: readonly ThrottledPass[] | undefined;
 
 	/** @param current the pass in progress */
 	constructor(observed: Observed, current: PassInProgress | undefined) {
@@ -66,7 +66,7 @@ export class ThrottledPasses {
 	}
 
 	/** The last throttled pass, unless it is over. */
-	get latest(): LatePass | undefined {
+	get latest(): ThrottledPass | undefined {
 		const [last] = this.#passes;
 		return last && this.#observed.now <= last.endsBy ? last : undefined;
 	}
@@ -105,12 +105,12 @@ export class ThrottledPasses {
 	}
 
 	/** The last throttled passes, the latest first. */
-	get #passes(): readonly LatePass[] {
+	get #passes(): readonly ThrottledPass[] {
 		this.#all ??= this.#findPasses();
 		return this.#all;
 	}
 
-	#findPasses(): readonly LatePass[] {
+	#findPasses(): readonly ThrottledPass[] {
 		const {evidence, settings, now} = this.#observed;
 		const {kubeApiQps, nodeMonitorPeriod} = settings;
 		if (kubeApiQps <= 0) return [];
@@ -130,7 +130,7 @@ export class ThrottledPasses {
 	 * The most nodes of a pass that a zone's queue still holds since the pass queued them again: at most as many as
 	 * there were tokens while it lasted, less those taken since.
 	 */
-	#queuedBy(pass: LatePass, zone: string): number {
+	#queuedBy(pass: ThrottledPass, zone: string): number {
 		const {affected, settings} = this.#observed;
 		const {startedAt, endsBy} = pass;
 		const inZone = affected.nodes.filter(({node}) => zoneKey(node) === zone);
@@ -147,7 +147,10 @@ export class ThrottledPasses {
  * Whether a pass queued a node again that was tainted while it lasted: the node was Unknown already, and the pass used
  * its state from the pass's start, before the taint.
  */
-const isQueuedAgain = ({taintedAt, readyChangedAt}: NodeEvidence, {startedAt, endsBy}: LatePass): boolean =>
+const isQueuedAgain = (
+	{taintedAt, readyChangedAt}: NodeEvidence,
+	{startedAt, endsBy}: ThrottledPass,
+): boolean =>
 	taintedAt !== undefined &&
 	taintedAt.hi >= startedAt &&
 	taintedAt.lo <= endsBy &&

@@ -13,7 +13,7 @@ import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {type OrderedWait, rangesInTurn, taintRanges, tokensBetween, unknownRanges} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {PassRun} from './passRun.ts';
-import {isThroughThrottledPass} from './slowedZone.ts';
+import {isWidenedByPass} from './slowedZone.ts';
 import {type TaintBounds, taintBoundsOf} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
@@ -104,7 +104,7 @@ export class Run implements PassRun {
 	/** How far a throttled pass may move the taints of a zone; undefined if there is none. */
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
-		if (!state.settings.taintBasedEvictions || !isThroughThrottledPass(zone, this, state)) return undefined;
+		if (!state.settings.taintBasedEvictions || !isWidenedByPass(zone, this, state)) return undefined;
 		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
 	}
 

@@ -6,51 +6,51 @@ import {beginningOfTime, type Duration, type Instant, never, second} from '../..
 import {nextToken} from '../infer/bucket.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {readsWait} from '../infer/leaseReads.ts';
-import type {LatePass} from '../infer/throttledPasses.ts';
+import type {ThrottledPass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import {type PassRun, unknownAt} from './passRun.ts';
 import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 
 /** A time in which a zone may be slowed down, because a pass judged it by only a part of its nodes. */
-type Doubt = {readonly from: Instant; readonly until: Instant};
+type SlowTime = {readonly from: Instant; readonly until: Instant};
 
 /**
- * The effect of a throttled pass on the taints of a zone. The pass judges the zones at its end, by the nodes that it
+ * The ranges of a zone's taints, as wide as a throttled pass makes them. The pass judges the zones at its end, by the nodes that it
  * reached. Which nodes it leaves to the next pass is random, so a zone that loses all its nodes may count as partially
  * disrupted until the next pass has ended too.
  *
  * @param taints of the zone in a run, in order
  */
-export function throughThrottledPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
-	const written = throughWrites(taints, inRun);
-	return readsLeasesLong(inRun.run, inRun.situation) ? throughReads(written, inRun) : written;
+export function widenedByPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const written = widenedByWrites(taints, inRun);
+	return readsDelayPasses(inRun.run, inRun.situation) ? widenedByReads(written, inRun) : written;
 }
 
-function throughWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+function widenedByWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const {run, situation} = inRun;
 	const every = second / Math.fround(situation.settings.nodeEvictionRate);
 	if (hasThrottledPass(run)) {
-		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
-		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
+		const slow = {from: slowFrom(inRun), until: judgedBy(inRun)};
+		return widenedWhileSlow(inAnyOrder(taints, inRun, every), slow, inRun, every);
 	}
 	const forNothing = situation.throttled.queuedForNothing(inRun.zone);
 	const delay = forNothing === 0 ? 0 : forNothing * finalInterval(inRun);
 	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
-	const late = situation.throttled.latest;
-	if (!late || !mayBeSlow(late, inRun)) return delayed;
-	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
+	const pass = situation.throttled.latest;
+	if (!pass || !maySlow(pass, inRun)) return delayed;
+	return widenedWhileSlow(delayed, {from: situation.now, until: pass.endsBy}, inRun, every);
 }
 
 /** Whether a throttled pass may move the taints of a zone in a run. */
-export const isThroughThrottledPass = (zone: string, run: PassRun, situation: Inferred): boolean =>
+export const isWidenedByPass = (zone: string, run: PassRun, situation: Inferred): boolean =>
 	hasThrottledPass(run) ||
 	situation.throttled.latest !== undefined ||
 	situation.throttled.queuedForNothing(zone) > 0 ||
-	readsLeasesLong(run, situation);
+	readsDelayPasses(run, situation);
 
 /** Whether every pass waits for the client's throttle, because it reads the lease of each silent node. */
-function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {
+function readsDelayPasses({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {
 	if (!settings.confirmsSilence) return false;
 	const isUnreached = new Set(unreached);
 	const silent = affected.nodes.filter(
@@ -63,7 +63,7 @@ function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now
  * A pass that reads leases for long checks nodes as they were when it began: a node that is tainted meanwhile may be
  * queued again, and takes a token without effect. That happens at most once for each taint.
  */
-function throughReads(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+function widenedByReads(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const every = second / Math.fround(inRun.situation.settings.nodeEvictionRate);
 	const first = taints[0]?.lo ?? 0;
 	return taints.map(({lo, hi}, n) => ({
@@ -72,10 +72,10 @@ function throughReads(taints: readonly Interval[], inRun: ZoneInRun): readonly I
 	}));
 }
 
-/** Within a doubt, taints may come as before, or not at all. After it they come at the final rate. */
-function throughDoubt(
+/** While a zone may be slow, taints may come as before, or not at all. After that they come at the final rate. */
+function widenedWhileSlow(
 	taints: readonly Interval[],
-	{from, until}: Doubt,
+	{from, until}: SlowTime,
 	inRun: ZoneInRun,
 	every: Duration,
 ): readonly Interval[] {
@@ -95,7 +95,7 @@ function throughDoubt(
 	return results;
 }
 
-/** The earliest time of a token in a zone's bucket: a doubt about its rate does not bring the first one sooner. */
+/** The earliest time of a token in a zone's bucket: that its rate is not known does not bring the first one sooner. */
 function tokenFrom({zone, situation}: ZoneInRun): Instant {
 	const {zones, affected, settings, passes, now} = situation;
 	const past = zones.zones.get(zone);
@@ -126,8 +126,7 @@ function isSlowWith(more: number, zone: string, {settings, zones}: Inferred): bo
 }
 
 /** Whether the pass that judges a zone may not have ended yet, and may slow the zone down. */
-function mayBeSlow({marked, endsBy}: LatePass, {zone, situation}: ZoneInRun): boolean {
-	if (endsBy < situation.now) return false;
+function maySlow({marked}: ThrottledPass, {zone, situation}: ZoneInRun): boolean {
 	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
 	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
 }

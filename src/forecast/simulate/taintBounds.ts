@@ -52,7 +52,7 @@ export function taintBoundsOf(
 }
 
 /**
- * A long pass reaches its nodes in random order: a node that comes back meanwhile may be reached before or after that, and
+ * A throttled pass reaches its nodes in random order: a node that comes back meanwhile may be reached before or after that, and
  * keeps the state that the pass found until the next pass.
  */
 function inThrottledPass(

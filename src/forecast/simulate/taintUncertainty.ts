@@ -7,7 +7,7 @@ import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter} from './chance.ts';
 import type {PassRun} from './passRun.ts';
-import {throughThrottledPass} from './slowedZone.ts';
+import {widenedByPass} from './slowedZone.ts';
 import {countNodesAhead} from './throttledOrder.ts';
 
 /** How far a throttled pass may move the taints of a zone from their times in one run, whichever nodes get them. */
@@ -37,10 +37,7 @@ export function taintUncertaintyOf(zone: string, run: PassRun, situation: Inferr
 	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	const taints = taintsOfZone(zone, run, nodes, situation);
 	const nodesAhead = countNodesAhead(run, nodes);
-	return new TaintUncertainty(
-		taints,
-		throughThrottledPass(taints, {run, zone, nodes, nodesAhead, situation}),
-	);
+	return new TaintUncertainty(taints, widenedByPass(taints, {run, zone, nodes, nodesAhead, situation}));
 }
 
 /** The taints of a zone in one run, in order, whichever nodes get them. */
