@@ -1,6 +1,9 @@
-import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
+import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
+import type {NodeForecast} from './nodeForecast.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import {Range} from './range.ts';
+import type {ZoneForecast} from './zoneForecast.ts';
 
 /** How far ahead pending evictions are counted, with labels. */
 export const horizons: readonly (readonly [name: string, length: Duration])[] = [
@@ -34,4 +37,60 @@ function later(a: Range, b: Range): Range {
 	if (a.latest !== null && b.latest !== null)
 		return new Range(earliest, expected, Math.max(a.latest, b.latest));
 	return new Range(earliest, expected, null, (a.latest === null ? a : b).shownEnd);
+}
+
+/**
+ * When the last eviction happens; null if none is predicted. Random order leaves each waiting node a wide range, but one of them
+ * gets its zone's last token, and its pods go after that.
+ */
+export function endOfEvictions({
+	pods,
+	nodes,
+	zones,
+}: {
+	readonly pods: readonly PodForecast[];
+	readonly nodes: readonly NodeForecast[];
+	readonly zones: readonly ZoneForecast[];
+}): Range | null {
+	const pending = pendingOf(pods);
+	const waiting = new Set(
+		nodes.flatMap(({name, taints}) => (taints.some((key) => isLifecycleKey(key)) ? [] : name)),
+	);
+	const toTaint = pending.filter(
+		({verdict, node, cause}) =>
+			verdict === 'Expected' && waiting.has(node) && isLifecycleKey(cause?.taint?.split(':')[0] ?? ''),
+	);
+	const starts = zones.flatMap(
+		(zone) =>
+			soonestEnd(
+				zone,
+				toTaint.filter((pod) => pod.zone === zone.zone),
+			) ?? [],
+	);
+	return starts.reduce<Range | null>((last, start) => last?.notBefore(start) ?? null, lastOf(pending));
+}
+
+const isLifecycleKey = (key: string): boolean => key === taintUnreachable || key === taintNotReady;
+
+/** The earliest time by which all pods of a zone can be evicted whose nodes still wait for their taints. */
+function soonestEnd(zone: ZoneForecast, pods: readonly PendingPod[]): Instant | undefined {
+	const ofNodes = [...Map.groupBy(pods, ({node}) => node).values()];
+	const token = soonestToken(zone, ofNodes.length);
+	const longest = ofNodes.map((ones) => Math.max(...ones.map(({cause}) => cause?.tolerationSeconds ?? 0)));
+	return token === undefined ? undefined : token + Math.min(...longest) * second;
+}
+
+/** The earliest time of a zone's n-th token from now; undefined if it is not known. */
+function soonestToken({taints, rate, coming}: ZoneForecast, n: number): Instant | undefined {
+	const last = taints[Math.min(n, taints.length) - 1];
+	if (!last || n <= taints.length) return last?.earliest;
+	// Later tokens come at the pace of the listed ones, unless the zone may be in another state by then.
+	const isSteady = coming.isSure && coming.steps.every(({at}) => (at.latest ?? never) <= last.earliest);
+	const steps = [rate, ...coming.steps.map((step) => step.rate)];
+	const gaps = taints.slice(1).map(({earliest}, index) => earliest - (taints[index]?.earliest ?? earliest));
+	const pace = Math.min(
+		second / (isSteady ? (steps.at(-1) ?? rate) : Math.max(...steps)),
+		...(isSteady ? gaps.slice(-1) : gaps),
+	);
+	return last.earliest + (n - taints.length) * pace;
 }

@@ -3,7 +3,7 @@ import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {isWithin, lastOf, pendingOf} from '../forecast/pending.ts';
+import {endOfEvictions, isWithin, pendingOf} from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
@@ -91,7 +91,7 @@ export function summarize(forecast: Forecast, related: Related = nothingRelated)
 			all: pending.length,
 			within5Minutes: pending.filter((pod) => isWithin(pod, horizon, observedAt)).length,
 			first: pending[0]?.eviction ?? null,
-			last: lastOf(pending),
+			last: endOfEvictions({pods, nodes, zones}),
 		},
 		unsure: pods.filter(({verdict}) => verdict === 'Unsure').length,
 		workloads: {

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {isPending, lastOf, pendingOf} from '../../src/forecast/pending.ts';
+import {endOfEvictions, isPending, lastOf, pendingOf} from '../../src/forecast/pending.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {taintPace} from '../../src/forecast/words.ts';
 import {statusJson} from '../../src/print/status/status.ts';
-import {aForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 
 const pod = (name: string, eviction: Range) => aPodForecast({name, eviction});
 
@@ -36,4 +36,26 @@ test.for([
 	[5, '5 nodes tainted per second'],
 ] as const)('%d nodes a second are %s', ([rate, words]) => {
 	expect(taintPace(rate)).toBe(words);
+});
+
+test('of nodes in random order one gets the last token, and the end is not told to come before its pods can go', () => {
+	const names = ['n1', 'n2', 'n3'];
+	const nodes = names.map((name) => aNodeForecast({name, verdict: 'Queued', ready: 'Unknown', taints: []}));
+	const cause = {
+		kind: 'Taint',
+		taint: 'node.kubernetes.io/unreachable:NoExecute',
+		tolerationSeconds: 60,
+	} as const;
+	const pods = names.map((node) =>
+		aPodForecast({name: node, uid: node, node, verdict: 'Expected', eviction: inSeconds(70, 400), cause}),
+	);
+	const endWith = (taints: readonly Range[], of = {nodes, pods}) =>
+		endOfEvictions({...of, zones: [aZoneForecast({rate: 0.01, taints})]})?.earliest;
+	const taints = [inSeconds(10, 110), inSeconds(110, 210), inSeconds(210, 310)];
+	expect(endWith(taints)).toBe(inSeconds(270).earliest);
+	// A token beyond those that are listed comes at their pace.
+	expect(endWith(taints.slice(0, 2))).toBe(inSeconds(270).earliest);
+	expect(endWith([])).toBe(inSeconds(70).earliest);
+	const tainted = nodes.map((node) => ({...node, taints: ['node.kubernetes.io/unreachable']}));
+	expect(endWith(taints, {nodes: tainted, pods})).toBe(inSeconds(70).earliest);
 });

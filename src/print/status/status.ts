@@ -4,7 +4,7 @@ import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {lastOf, pendingOf} from '../../forecast/pending.ts';
+import {endOfEvictions, pendingOf} from '../../forecast/pending.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
@@ -232,7 +232,7 @@ const oneMoreLines = ({nextLoss, forecast, namespace}: OutageStatus, now: Instan
 		: [...nextLossLines(nextLoss, now, namespace), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
 
 function endText(forecast: Forecast, now: Instant): string {
-	const last = lastOf(pendingOf(forecast.pods));
+	const last = endOfEvictions(forecast);
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods follow once evictions resume' : '';
@@ -260,7 +260,7 @@ function endText(forecast: Forecast, now: Instant): string {
 /** As JSON. */
 export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
 	const [next] = pendingOf(forecast.pods);
-	const last = lastOf(pendingOf(forecast.pods));
+	const last = endOfEvictions(forecast);
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
 	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
 	const isBlind = forecast.problems.some(hidesNodes);
