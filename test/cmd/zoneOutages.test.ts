@@ -147,6 +147,20 @@ test('a what-if of a node that comes back says which of its pods end anyway, as 
 	expect(texts[1]).not.toContain('Terminating already');
 });
 
+test('the return of a node during a throttled pass saves a pod whose countdown outlasts that pass, in rescue as in a what-if', async () => {
+	const {texts} = await asked(
+		'partial-large-zone',
+		60,
+		'rescue cart-1 -n shop -o json',
+		'what-if --node-back b2 -o json',
+	);
+	const [rescue, whatIf] = texts.map((text) => JSON.parse(text));
+	const back = rescue.pods[0].remedies.find(({kind}: {kind: string}) => kind === 'NodeBack');
+	expect(back).toMatchObject({effect: 'Saves', until: expect.stringMatching(/^2026-01-31T14:05:5/)});
+	const cart = whatIf.pods.find((one: Pod) => one.metadata.name === 'cart-1');
+	expect(cart).toMatchObject({effect: 'avoided', after: {verdict: 'Safe'}});
+});
+
 test('a what-if says why it is not sure of an eviction', async () => {
 	const commands = [
 		['zone-dies', 52, 'what-if --node-back b1'],

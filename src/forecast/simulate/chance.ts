@@ -143,7 +143,7 @@ type UnknownTimes = {
 };
 
 /** A pass continues at the pace that it has shown, within this margin. */
-const paceMargin = 0.08;
+export const paceMargin = 0.08;
 
 /**
  * The order in which a pass reaches the nodes is random as well: if throttling makes it long, each node that it turns Unknown

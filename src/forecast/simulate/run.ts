@@ -129,7 +129,8 @@ export class Run implements PassRun {
 			affected.nodes.flatMap(({node}) =>
 				zoneKey(node) === group.zone ? (this.trajectory.nodes.get(node.name) ?? []) : [],
 			);
-		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom, zoneNodes};
+		const {period} = this.#schedule;
+		const uncertain = {phaseSpacing: passes.phaseSpacing, period, uncertainty, passFrom, zoneNodes};
 		return taintBoundsOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 

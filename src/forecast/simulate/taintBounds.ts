@@ -2,6 +2,7 @@ import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
+import {paceMargin} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
 import {
@@ -47,7 +48,7 @@ export function taintBoundsOf(
 		const bounds = both.map((one) => boundsOf(one, laterPassFrom, uncertain, own));
 		const {throttledFrom = never} = trajectory;
 		const isPassedBy = throttledFrom < (backAt ?? beginningOfTime);
-		return isPassedBy ? inThrottledPass(bounds, member, throttledFrom, own) : bounds;
+		return isPassedBy ? inThrottledPass(bounds, member, trajectory, own, uncertain) : bounds;
 	});
 }
 
@@ -58,13 +59,20 @@ export function taintBoundsOf(
 function inThrottledPass(
 	bounds: readonly TaintBounds[],
 	{taints}: NodeTrajectory,
-	from: Instant,
+	{throttledFrom: from = never, throttledUntil: until = never}: Trajectory,
 	own: Taint,
+	{period, phaseSpacing}: Uncertain,
 ): readonly TaintBounds[] {
 	const [first] = taints;
 	if (!first || first.taints.some(isOwn)) return bounds;
 	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
-	const early = [first, found];
+	const nextPass = until + (until - from) * paceMargin + period;
+	const cleared = {
+		...first,
+		at: nextPass + passEnd + phaseSpacing + clockTolerance + latency,
+		isExact: false,
+	};
+	const early = [first, found, ...(until < never ? [cleared] : [])];
 	return [...bounds.map((one) => ({...one, late: undefined})), {early, late: undefined}];
 }
 
@@ -158,6 +166,8 @@ function lastTokenOf([first, ...later]: readonly ZoneMoment[], nodes: readonly N
 /** By how much the instants of a trajectory may be off. */
 type Uncertain = {
 	readonly phaseSpacing: Duration;
+	/** From the end of a pass to the next. */
+	readonly period: Duration;
 	readonly uncertainty: TaintUncertainty | undefined;
 	/** The first pass at or after an instant. */
 	readonly passFrom: (at: Instant) => Instant;

@@ -51,6 +51,8 @@ export type Trajectory = {
 	readonly zones: ReadonlyMap<string, readonly ZoneMoment[]>;
 	/** When the first pass began that throttling makes long; undefined if there is none. */
 	readonly throttledFrom: Instant | undefined;
+	/** When the last such pass is over; undefined if there is none, or if it may go on after the end. */
+	readonly throttledUntil: Instant | undefined;
 	readonly endsAt: Instant;
 	/** Whether a controller manager runs at the end. */
 	readonly isControlled: boolean;

@@ -47,6 +47,7 @@ export class TrajectoryRecorder {
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
 	#throttledFrom: Instant | undefined;
+	#throttledUntil: Instant | undefined;
 	/** When a pass first turned a node Unknown since the zones were sampled. */
 	turnedAt: Instant | undefined;
 	/** The last change that a token did not cause. */
@@ -81,7 +82,7 @@ export class TrajectoryRecorder {
 		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
 		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
 		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
-		this.#throttledFrom = begun.#throttledFrom;
+		[this.#throttledFrom, this.#throttledUntil] = [begun.#throttledFrom, begun.#throttledUntil];
 		this.lastChangeAt = begun.lastChangeAt;
 		this.#passStarts = begun.#passStarts;
 		this.#busyAt = begun.#busyAt;
@@ -161,7 +162,10 @@ export class TrajectoryRecorder {
 	sampleZones(from: Instant): void {
 		this.turnedAt = undefined;
 		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
-		if (pass && this.#machine.now - pass.startedAt > throttledAfter) this.#throttledFrom ??= pass.startedAt;
+		if (pass && this.#machine.now - pass.startedAt > throttledAfter) {
+			this.#throttledFrom ??= pass.startedAt;
+			this.#throttledUntil = undefined;
+		} else if (!pass && this.#throttledFrom !== undefined) this.#throttledUntil ??= this.#machine.now;
 		for (const zone of zones?.queued ?? []) {
 			const limiter = zones?.queue(zone)?.limiter;
 			const state = zones?.state(zone) ?? '';
@@ -195,7 +199,9 @@ export class TrajectoryRecorder {
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
 		});
 		return {
-			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},
+			...{nodes: new Map(nodes), zones: this.#zones, endsAt: now},
+			throttledFrom: this.#throttledFrom,
+			throttledUntil: isPassing ? undefined : this.#throttledUntil,
 			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
 			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),

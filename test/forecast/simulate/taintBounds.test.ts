@@ -5,17 +5,19 @@ import {taintBoundsOf} from '../../../src/forecast/simulate/taintBounds.ts';
 import type {NodeTrajectory, Trajectory} from '../../../src/forecast/simulate/trajectory.ts';
 
 /** The bounds of a node that is back at `backAt`, in a trajectory with a throttled pass from `throttledFrom` on; in seconds. */
-function boundsIn(backAt: number | undefined, throttledFrom: number | undefined) {
+function boundsIn(backAt: number | undefined, throttledFrom: number | undefined, throttledUntil?: number) {
 	const taints = [{at: 0, taints: [], isExact: true}];
 	const trajectory = {
 		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isUnnoticed: false}]]),
 		zones: new Map(),
 		throttledFrom: throttledFrom === undefined ? undefined : throttledFrom * second,
+		throttledUntil: throttledUntil === undefined ? undefined : throttledUntil * second,
 		...{endsAt: 100 * second, isControlled: true},
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: backAt === undefined ? undefined : backAt * second};
 	const uncertain = {
 		phaseSpacing: 0,
+		period: 5 * second,
 		uncertainty: undefined,
 		passFrom: (at: number) => at,
 		zoneNodes: () => [],
@@ -31,6 +33,15 @@ test('a node that comes back during a throttled pass may have been found before,
 		[[[0]], false],
 		[[[0], [20, unreachable.key]], false],
 	]);
+});
+
+test('it loses that taint in the pass after the throttled one', () => {
+	const [, found] = boundsIn(30, 20, 40);
+	const [moments] = found ?? [];
+	expect(moments).toMatchObject([[0], [20, unreachable.key], [expect.any(Number)]]);
+	const [clearedAt = 0] = (moments as readonly (readonly number[])[]).at(-1) ?? [];
+	expect(clearedAt).toBeGreaterThan(45);
+	expect(clearedAt).toBeLessThan(60);
 });
 
 test.for([
@@ -65,7 +76,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 	const [asRun, other] = taintBoundsOf(
 		group,
 		trajectory,
-		{phaseSpacing: 0, uncertainty: undefined, passFrom, zoneNodes: () => []},
+		{phaseSpacing: 0, period: 5 * second, uncertainty: undefined, passFrom, zoneNodes: () => []},
 		false,
 	);
 	expect(asRun?.early.map(({taints}) => taints.length)).toEqual([0]);
@@ -98,7 +109,13 @@ function racing(
 		...{endsAt: 100 * second, isControlled: true},
 	} as unknown as Trajectory;
 	const zoneNodes = () => [of(taintedAt), ...others.map(of)];
-	const uncertain = {phaseSpacing: 0, uncertainty: undefined, passFrom: (at: number) => at, zoneNodes};
+	const uncertain = {
+		phaseSpacing: 0,
+		period: 5 * second,
+		uncertainty: undefined,
+		passFrom: (at: number) => at,
+		zoneNodes,
+	};
 	const found = taintBoundsOf({nodes: ['n1'], zone: 'a', backAt: undefined}, trajectory, uncertain, false);
 	return found
 		.map(({early}) => early.find(({taints}) => taints.length > 0)?.at)
