@@ -115,7 +115,11 @@ export function* findHiddenStates(
 				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
 				unknownSchedule(now, earlyEnd.nodeMonitorPeriod),
 			...{throttledPass, maybeUnfinishedPass},
-			phaseSpacing: throttledPass ? spacingAfter(throttledPass, late) : spacingOf(phase, phasesOf(phase)),
+			phaseSpacing: !throttledPass
+				? spacingOf(phase, phasesOf(phase))
+				: throttledPass.mayBeOver
+					? lateEnd.nodeMonitorPeriod
+					: 0,
 		},
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
@@ -163,12 +167,6 @@ const quantilesOf = (count: number): readonly number[] =>
 /** How far apart the tried instants of the next pass lie. */
 export const spacingOf = ({begins}: PassPhase, phases: number): Duration =>
 	phases > 1 ? width(begins) / (phases - 1) : 0;
-
-/** If a throttled pass may have passed over all that are left, it may be over: then the next one begins within a period. */
-const spacingAfter = (
-	{remaining, passedBy}: PassInProgress,
-	{settings}: Pick<ObservedState, 'settings'>,
-): Duration => (remaining.length === passedBy.size ? settings.nodeMonitorPeriod : 0);
 
 /** How many instants of the next pass are tried at this spacing; one if the instant decides nothing. */
 function phasesToTry(

@@ -21,6 +21,8 @@ export type PassInProgress = {
 	readonly marking: readonly (readonly Pod[])[];
 	/** If not, it ends in a moment, or is over already. */
 	readonly isThrottled: boolean;
+	/** Whether it has been silent, and may have passed over all that are left: then the next one begins within a period. */
+	readonly mayBeOver?: boolean;
 };
 
 /** The silent nodes that no pass has turned Unknown: ready ones, and ones that reported that they were not ready. */
@@ -32,7 +34,7 @@ export function restOfPass(
 	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'remaining'>,
 	passes: readonly MarkingPass[],
 	observed: ObservedState,
-): Omit<PassInProgress, 'isThrottled'> {
+): Omit<PassInProgress, 'isThrottled' | 'mayBeOver'> {
 	const {startedAt, marked, remaining} = pass;
 	const passedBy = remaining
 		.filter((one) => expiresBy(one, passes, observed) > startedAt)

@@ -36,8 +36,10 @@ export function findThrottledPass(observed: ObservedState): PassInProgress | und
 	const [last] = passes;
 	if (!last || !dated.some((one) => isOverdue(one, passes, observed)) || !mayGoOn(last, observed))
 		return undefined;
-	const {marked, startedAt} = last;
-	return {...restOfPass({startedAt, marked, remaining}, passes, observed), isThrottled: true};
+	const {marked, startedAt, wroteAt} = last;
+	const found = restOfPass({startedAt, marked, remaining}, passes, observed);
+	const mayBeOver = remaining.length === found.passedBy.size && observed.now > wroteAt + lastsAfterWrite;
+	return {...found, isThrottled: true, mayBeOver};
 }
 
 /** A pass that turned nodes Unknown. It may still mark their pods, and judges the zones at its end. */
