@@ -111,9 +111,7 @@ function zoneTaints(zone: string, situation: Concluded): readonly Range[] {
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
 	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
 	const taintsOfRuns = runs.map((run) => taintsOfRun(run, zone, nodes, situation));
-	// The queue of a throttled pass lasts beyond its end.
-	const isByPass = !passes.throttledPass && affected.nodes.some((one) => isSilentAndReady(one, now));
-	const slack = isByPass ? passes.phaseSpacing : 0;
+	const slack = affected.nodes.some((one) => isSilentAndReady(one, now)) ? passes.phaseSpacing : 0;
 	const ranges: Range[] = [];
 	for (let k = 0; taintsOfRuns.some((taints) => k < taints.length); k += 1) {
 		const {range} = merge(
