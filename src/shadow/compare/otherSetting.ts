@@ -46,6 +46,9 @@ export function otherSetting(one: Case, clues: SettingClues): CaseExplanation | 
 	for (const key of decisive[one.action]) {
 		const seen = learned[key];
 		if (!seen || isPossible(key, settings[key], seen)) continue;
+		// The lowest rate alone tells less than this taint.
+		const own = key === 'nodeEvictionRate' && seen.range[1] === null ? rateOf(one, clues) : undefined;
+		if (own) return own;
 		return explanationBy(key, likeliestOf(seen), settings, [
 			`The controllers behave as with ${named(key, formatLearnedRange(seen.range, unitOf(key)))}: ${seen.observations.at(-1) ?? ''}.`,
 		]);
