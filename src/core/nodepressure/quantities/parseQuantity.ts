@@ -22,7 +22,7 @@ const suffixes: ReadonlyMap<string, Suffix> = new Map([
 ]);
 
 /** The parts of a quantity's text; `number` is all of it without the suffix, `whole` and `fraction` are digits only. */
-type Parts = {
+type QuantityParts = {
 	readonly isNegative: boolean;
 	readonly whole: string;
 	readonly fraction: string;
@@ -48,7 +48,7 @@ export function parseQuantity(text: string): Quantity {
 /**
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go parseQuantityString
  */
-function split(text: string): Parts {
+function split(text: string): QuantityParts {
 	const [matched, sign = '', zeroes = '', whole = '', point = '', fraction = '', suffix = ''] =
 		/^([+-]?)(0*)(\d*)(\.?)(\d*)([eEinumkKMGTP]*[-+]?\d*)$/.exec(text) ?? [];
 	if (matched === undefined || text === '') throw new Error(wrongFormat);
@@ -70,7 +70,11 @@ function interpretSuffix(text: string): Suffix {
 }
 
 /** A quantity that upstream keeps as a scaled int64; undefined if it does not fit. Only such a quantity keeps its text. */
-function parseShort(text: string, parts: Parts, {base, exponent, format}: Suffix): Quantity | undefined {
+function parseShort(
+	text: string,
+	parts: QuantityParts,
+	{base, exponent, format}: Suffix,
+): Quantity | undefined {
 	const {isNegative, whole, fraction} = parts;
 	const digits = whole + fraction;
 	const room = base === 10 ? 18 - digits.length : 14 - whole.length - Math.trunc((exponent * 3) / 10);
@@ -89,7 +93,10 @@ function parseShort(text: string, parts: Parts, {base, exponent, format}: Suffix
 	};
 }
 
-function parseLong({isNegative, whole, fraction, number}: Parts, {base, exponent, format}: Suffix): Quantity {
+function parseLong(
+	{isNegative, whole, fraction, number}: QuantityParts,
+	{base, exponent, format}: Suffix,
+): Quantity {
 	if (!/\d/.test(number)) throw new Error(wrongNumber);
 	const factor = base === 2 ? 2n ** BigInt(exponent) : 1n;
 	const exact: Quantity = {

@@ -8,7 +8,7 @@ import {writeWait} from './learnedZones.ts';
 import {beforeOf, busy, hadRate, isChanged, longestPass, type PastZones, timeToWrite} from './pastZones.ts';
 
 /** Nodes of a zone that wait for their taint, while nothing changes in any zone. */
-type Waiting = {
+type WaitingNodes = {
 	readonly name: string;
 	/** Since when the first of them has been down. */
 	readonly downSince: Instant;
@@ -22,7 +22,7 @@ type Waiting = {
 	readonly zone: ZonePast;
 };
 
-function waitingIn(name: string, nodes: readonly NodeEvidence[], past: PastZones): Waiting | undefined {
+function waitingIn(name: string, nodes: readonly NodeEvidence[], past: PastZones): WaitingNodes | undefined {
 	const {affected, evidence, now} = past.observed;
 	const [one, ...others] = nodes.filter(waitsForTaint);
 	const {zones, allDown} = past.zonesAt(now, 'lo');
