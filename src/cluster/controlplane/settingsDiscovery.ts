@@ -2,7 +2,7 @@ import type {ComponentLook, ComponentName, ControlPlane} from '../../core/model/
 import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {leaderLease} from '../transport/resource.ts';
@@ -12,8 +12,8 @@ import {decodeStaticPod, type StaticPod} from './componentFlags.ts';
 
 const path = '/api/v1/namespaces/kube-system';
 
-/** Maximum number of pages of kube-system's pods that are searched if static pods have no component label. */
-const maxPages = 4;
+/** How many of kube-system's pods are searched if static pods have no component label: the first frame waits for it. */
+const mostPods = '500';
 
 /** Reads the flags of the control plane. Failures become problems or reasons, never errors. */
 export async function discoverControlPlane(
@@ -58,25 +58,13 @@ async function readLeader(transport: Transport): Promise<string> {
 
 async function readStaticPods(transport: Transport): Promise<readonly StaticPod[]> {
 	const byLabel = 'component in (kube-controller-manager,kube-apiserver)';
-	const labelled = await readPages(transport, {labelSelector: byLabel}, 1);
-	return labelled.length > 0 ? labelled : readPages(transport, {}, maxPages);
+	const labelled = await readPage(transport, {labelSelector: byLabel});
+	return labelled.length > 0 ? labelled : readPage(transport, {});
 }
 
-async function readPages(transport: Transport, query: Query, pages: number): Promise<readonly StaticPod[]> {
-	const found: StaticPod[] = [];
-	let next = '';
-	for (let page = 0; page < pages; page += 1) {
-		const answer = await transport.json(`${path}/pods`, {
-			...query,
-			limit: '500',
-			...(next !== '' && {continue: next}),
-		});
-		const {items, metadata} = fieldsOf<{items: unknown; metadata: unknown}>(answer);
-		found.push(...entriesOf(items).flatMap((item) => decodeStaticPod(item) ?? []));
-		next = textOf(fieldsOf<{continue: string}>(metadata).continue);
-		if (next === '') break;
-	}
-	return found;
+async function readPage(transport: Transport, query: Query): Promise<readonly StaticPod[]> {
+	const answer = await transport.json(`${path}/pods`, {...query, limit: mostPods});
+	return entriesOf(fieldsOf<{items: unknown}>(answer).items).flatMap((item) => decodeStaticPod(item) ?? []);
 }
 
 /** Chooses a component's pod, the leader's if known; reports differing flags. */

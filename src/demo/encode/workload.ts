@@ -68,7 +68,11 @@ export function makePod(
 		uid: uidOf('pod', namespace, `${podName}-${generation}`),
 		nodeName,
 		createdAt,
-		labels: {app: name, ...(kind === 'Deployment' && {'pod-template-hash': templateHash(name)})},
+		labels: {
+			app: name,
+			...(kind === 'Deployment' && {'pod-template-hash': templateHash(name)}),
+			...(kind === 'Static' && {component: name, tier: 'control-plane'}),
+		},
 		tolerations,
 		phase: 'Pending',
 		ready: 'False',
