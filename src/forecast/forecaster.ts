@@ -123,7 +123,7 @@ export class Forecaster implements StoreSubscriber {
 		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
-		// News moves forecasts past what is not watched, so nodes may have renewed until then. A late renewal is not the last.
+		// After a gap, forecasts go on with the first news. Nodes may have renewed unseen until then.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && this.#changedAt > unseenSince)
 			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: this.#changedAt});

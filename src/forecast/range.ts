@@ -19,13 +19,18 @@ export class Range {
 	 *
 	 * @param latest null, infinite or NaN if unbounded
 	 */
-	constructor(earliest: Instant, expected: Instant, latest: Instant | null, told: ShownEnd = 'beginning') {
+	constructor(
+		earliest: Instant,
+		expected: Instant,
+		latest: Instant | null,
+		shownEnd: ShownEnd = 'beginning',
+	) {
 		const end = latest === null || Number.isNaN(latest) ? never : latest;
 		const [first, last] = earliest <= end ? [earliest, end] : [end, earliest];
 		this.earliest = first;
 		this.expected = Number.isNaN(expected) ? first : Math.min(Math.max(expected, first), last);
 		this.latest = Number.isFinite(last) ? last : null;
-		this.#shownEnd = told;
+		this.#shownEnd = shownEnd;
 	}
 
 	/** A range with a measured median, as of a resource that runs short: the median is shown even if the range is unbounded. */
@@ -58,9 +63,9 @@ export class Range {
 		return this.#shownAs('by');
 	}
 
-	#shownAs(told: ShownEnd): Instant | null {
+	#shownAs(end: ShownEnd): Instant | null {
 		const {earliest, expected, latest} = this;
-		const isShown = this.shownEnd === told && latest === null && expected - earliest >= shownFrom;
+		const isShown = this.shownEnd === end && latest === null && expected - earliest >= shownFrom;
 		return isShown ? expected : null;
 	}
 

@@ -13,7 +13,7 @@ export type Merged = {
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 
-/** The length that counts for a range without an end, for its middle. */
+/** A range without an end counts as this long where its middle is needed. */
 const openRange: Duration = 3600 * second;
 
 /**

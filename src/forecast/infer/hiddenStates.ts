@@ -243,8 +243,8 @@ function candidatesOf(
 }
 
 /**
- * Kubelets that may be dead or alive are alive at one extreme of the other unknowns, and dead at both: their failure may be
- * found as early as any other.
+ * Adds copies of the hypotheses in which kubelets that may be dead are dead: their failure may be found as early as any
+ * other. In the hypotheses themselves they are alive.
  */
 function withDeadOrAlive(
 	hypotheses: readonly Hypothesis[],

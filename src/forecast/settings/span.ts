@@ -18,8 +18,8 @@ type SpannedKey = keyof Pick<
 type Spanned = {
 	/** The end of a range that makes evictions come early. */
 	readonly earlyEnd: 'least' | 'most';
-	/** A generous range of what people set, if the default is in doubt; undefined if other defaults' doubts do not matter. */
-	readonly inDoubt: readonly [lo: number, hi: number] | undefined;
+	/** The range that is possible once another default was disproved. */
+	readonly inDoubt: readonly [lo: number, hi: number];
 	/** What most people set, if neither a flag nor an observation confirms the default; undefined if the default is used. */
 	readonly unconfirmed?: readonly [lo: number, hi: number];
 };

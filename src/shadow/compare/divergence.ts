@@ -49,7 +49,7 @@ export type Divergence = {
 	readonly because: readonly string[];
 	/** The flag that would explain it: `--node-eviction-rate=0.5`. */
 	readonly explainedBy: string | null;
-	/** Whether an operator should be alerted; never if an observation gap could explain it. */
+	/** Whether an operator should be alerted: not if its reason is harmless or an observation gap (`divergenceBook.ts` `isAlarming`). */
 	readonly isAlarm: boolean;
 	readonly noticedAt: Instant;
 	/** When it ended: the missing action came, or became moot; null while it is open. */

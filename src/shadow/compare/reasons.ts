@@ -21,7 +21,7 @@ export type DivergenceContext = {
 	readonly settingClues: (one: Case) => SettingClues;
 };
 
-/** Explains a case: first by observed causes, then by observation gaps, then by likely causes. */
+/** Explains a case by the first reason that holds: what was seen to cause it comes before observation gaps and likely causes. */
 export function explainCase(one: Case, clues: DivergenceContext): CaseExplanation {
 	return (
 		deletionDenied(one, clues) ??

@@ -8,8 +8,8 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
 /**
- * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease with a known `renewTime` is no new sign of
- * life; it may show that somebody else wrote the lease. `nodeLiveness.ts` decides when a node counts as silent.
+ * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease that changes without its `renewTime` proves no
+ * life: somebody else may have written it. `nodeLiveness.ts` decides when a node counts as silent.
  *
  * @param seen when the change happened; undefined at a first look, where only the lease's own times are known
  * @param controllers that read the lease
