@@ -95,6 +95,12 @@ export class Range {
 		);
 	}
 
+	/** From the earlier beginning of two ranges to the later end. */
+	joinedWith({earliest, expected, latest}: Range): Range {
+		const end = latest === null || this.latest === null ? null : Math.max(latest, this.latest);
+		return new Range(Math.min(earliest, this.earliest), Math.min(expected, this.expected), end);
+	}
+
 	/** The same with another end. */
 	until(latest: Instant | null): Range {
 		return new Range(this.earliest, this.expected, latest, this.shownEnd);

@@ -100,10 +100,10 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 	return `${service}: ${readyNow}${then}${lost}`;
 }
 
-/** How many evictions budgets forbid, although taint evictions ignore them: `web forbids 2 (not asked)`. */
+/** How many evictions budgets forbid, although taint evictions ignore them: `web would forbid 2, but is not asked`. */
 export function budgetWords({budgets}: WorkloadImpact): string {
 	const told = budgets.filter(({forbids}) => forbids > 0);
-	return told.map(({name, forbids}) => `${name} forbids ${forbids} (not asked)`).join(', ') || '-';
+	return told.map(({name, forbids}) => `${name} would forbid ${forbids}, but is not asked`).join(', ') || '-';
 }
 
 /** As JSON. */

@@ -93,13 +93,13 @@ What only delays the eviction for each pod:
 	);
 });
 
-test('a row has its deadline, and its time, from the pod that must be saved first; those too late have a row of their own', () => {
+test('a row has its deadline from the pod that must be saved first, and its times from all; those too late have a row of their own', () => {
 	const tooLate = {...ofCart('cart-2', 'n3', -8), remedies: []};
 	const pods = [tooLate, ofCart('cart-0', 'n1', 60), ofCart('cart-1', 'n2', 30)];
 	const rows = formatRescue({...nobody, pods}).split('\n');
 	expect(rows.filter((row) => row.startsWith('shop '))).toEqual([
 		expect.stringMatching(/ cart-2 +n3 +2s .*not simulated/),
-		expect.stringMatching(/ statefulset\/cart \(2 pods\) +n2,n1 +40s +14:00:30Z +30s$/),
+		expect.stringMatching(/ statefulset\/cart \(2 pods\) +n2,n1 +40s-1m10s +14:00:30Z +30s$/),
 	]);
 });
 

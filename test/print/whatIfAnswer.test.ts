@@ -119,3 +119,10 @@ test('a pod that moves by a second only is evicted as before', () => {
 		'Pods:          no additional pod will be evicted; 1 evicted later than before; 1 evicted as before\n',
 	);
 });
+
+test('of a long range, only what tables show counts as moved', () => {
+	const moved = (seconds: number) =>
+		change('moved', {eviction: inSeconds(0, 3600)}, {eviction: inSeconds(0, 3600 + seconds)}, seconds * 500);
+	expect(podChangesText([moved(20)], now)).toBe('no additional pod will be evicted');
+	expect(podChangesText([moved(200)], now)).toContain('1 evicted later than before');
+});

@@ -1,11 +1,14 @@
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {hidesNodes} from '../../core/model/problem.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
+import {type PodForecast, type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import {stuckPods} from '../../forecast/stuckPods.ts';
 import {count, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {formatWhenAt} from '../countdown.ts';
 import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
@@ -42,6 +45,23 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 export function lateText(nodes: readonly NodeForecast[]): string {
 	const late = nodes.filter(({verdict}) => verdict === 'Late');
 	return late.length > 0 ? `${late.length} late with a renewal (${namesOf(late)})` : '';
+}
+
+/**
+ * What may come before the eviction that is surely next: a node that waits is tainted, in random order, and some of its pods are
+ * evicted at once. Empty if nothing may.
+ */
+export function mayComeBefore(
+	next: Range,
+	pending: readonly PodForecast[],
+	zones: readonly ZoneForecast[],
+	now: Instant,
+): string {
+	const sooner = pending.filter(({eviction}) => eviction && eviction.earliest < next.earliest);
+	const zone = zones.find(({queue}) => sooner.some(({node}) => queue.includes(node)));
+	if (!zone?.nextToken) return '';
+	const which = zone.queue.length === 1 ? '' : `, one of ${zone.queue.length} in random order`;
+	return `; before that, perhaps pods of the node that zone ${zone.zone} taints next, ${formatWhenAt(zone.nextToken, now)}${which}`;
 }
 
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */

@@ -32,7 +32,7 @@ import {
 } from '../whyNotYet.ts';
 import {zeroNames} from '../workloads.ts';
 import {labelled, textWidth} from '../wrap.ts';
-import {nodesText, notKnown, podsText, staysTexts, stuckText} from './causes.ts';
+import {mayComeBefore, nodesText, notKnown, podsText, staysTexts, stuckText} from './causes.ts';
 import {comingZonesTexts} from './comingZones.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
@@ -160,7 +160,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const unsure = firstUnsure(forecast.pods);
 	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
 		? `${sure}; before that, ${podKey(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
-		: sure;
+		: sure + mayComeBefore(next.eviction, pending, forecast.zones, now);
 }
 
 /** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */

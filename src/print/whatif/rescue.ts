@@ -50,7 +50,10 @@ const columns: readonly Column<Group>[] = [
 	{
 		title: 'IN',
 		drop: 3,
-		cell: ({first: {forecast}}, now) => (forecast.eviction ? formatCountdown(forecast.eviction, now) : '-'),
+		cell: ({all}, now) => {
+			const eviction = evictionsOf(all);
+			return eviction ? formatCountdown(eviction, now) : '-';
+		},
 	},
 	{
 		title: 'NODE MUST RECOVER BY',
@@ -143,6 +146,12 @@ function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[]
 		const name = all.length === 1 ? first.forecast.name : workloadName(first.forecast, all.length);
 		return [{name, first, all}];
 	});
+}
+
+/** From the first possible eviction of some pods to the last. */
+function evictionsOf(pods: readonly PodRescue[]): Range | undefined {
+	const [first, ...others] = pods.flatMap(({forecast}) => forecast.eviction ?? []);
+	return others.reduce<Range | undefined>((all, one) => all?.joinedWith(one), first);
 }
 
 const exampleOf = (group: Group | undefined): string =>

@@ -98,8 +98,9 @@ export const releasedTexts = (
 	...heldTexts(unsure, 'might be evicted', now),
 ];
 
-/** Both sides may differ by this much without a cause in the changes, as tables show whole seconds. */
+/** Both sides may differ by this much without a cause in the changes, as tables show whole seconds, and minutes of long ranges. */
 const jitter: Duration = 2 * second;
+const jitterShare = 1 / 50;
 
 /** Whether a pod counts as moved, but only its range differs, and by no more than jitter. */
 export const isOnlyJitter = ({effect, before, after}: PodChange): boolean =>
@@ -107,7 +108,9 @@ export const isOnlyJitter = ({effect, before, after}: PodChange): boolean =>
 	before.verdict === after.verdict &&
 	before.cause?.kind === after.cause?.kind &&
 	before.eviction !== null &&
-	after.eviction?.isNear(before.eviction, jitter) === true;
+	after.eviction?.isNear(before.eviction, Math.max(jitter, widthOf(before.eviction) * jitterShare)) === true;
+
+const widthOf = ({earliest, latest}: Range): Duration => (latest ?? earliest) - earliest;
 
 /** How much later (or, if negative, earlier) a pod is evicted; null if a range has no upper bound. */
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>

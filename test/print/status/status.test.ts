@@ -47,6 +47,26 @@ const status = {
 	grace: 50_000,
 };
 
+test('of a zone that taints its waiting nodes in random order, the next of them may come before the pod that is surely next', () => {
+	const waiting = ['n2', 'n3'].map((node) =>
+		aPodForecast({name: `of-${node}`, node, verdict: 'Expected', eviction: inSeconds(3, 3600)}),
+	);
+	const next = aPodForecast({eviction: inSeconds(60, 62)});
+	const textWith = (queue: readonly string[]) =>
+		formatStatus({
+			...status,
+			forecast: aForecast({
+				zones: [aZoneForecast({queue, nextToken: inSeconds(3, 4)})],
+				pods: [next, ...waiting],
+			}),
+		}).replaceAll(/\n {15}/g, ' ');
+	const sure = 'Next:          shop/cart-0 on n1, in 1m-1m2s (14:01:00Z/14:01:02Z)';
+	expect(textWith([])).toContain(`${sure}\n`);
+	expect(textWith(['n2', 'n3'])).toContain(
+		`${sure}; before that, perhaps pods of the node that zone eu/a taints next, in 3s-4s (14:00:03Z/14:00:04Z), one of 2 in random order\n`,
+	);
+});
+
 test('an outage on one page: what is next, what is held, what reaches zero, and when it ends', () => {
 	const text = formatStatus(status).replaceAll(/\n {15}/g, ' ');
 	expect(text).toMatch(
