@@ -15,8 +15,8 @@ export type NextLoss = {
 	readonly last: number;
 	/** Whether the pods of other workers were not read, so that another node may matter more. */
 	readonly isExample: boolean;
-	/** The node with the last ready pods of most workloads, if this node was chosen for its zone and has none. */
-	readonly lastElsewhere?: LastElsewhere;
+	/** The other nodes with the last ready pods of workloads, those of most workloads first. */
+	readonly lastElsewhere: readonly LastElsewhere[];
 	/** The effect of its loss; absent if not requested, or if its pods were not read. */
 	readonly impact?: Pick<WhatIfImpact, 'pods' | 'workloads'> & Pick<WhatIf, 'zones'>;
 };
@@ -41,7 +41,7 @@ export function nextLoss(
 	const isExample = read.pods.length > 0 && !read.areAll;
 	const found = workersByLoss(nodes, read).flatMap(({zone, ...worker}) => {
 		const losses = zones.find((one) => one.zone === zone);
-		return losses ? {...worker, losses, isExample} : [];
+		return losses ? {...worker, losses, isExample, lastElsewhere: []} : [];
 	});
 	const [first, ...others] = found.toSorted(
 		(a, b) =>
@@ -49,9 +49,13 @@ export function nextLoss(
 			compareLosses(a, b) ||
 			distance(a) - distance(b),
 	);
-	const most = first?.last === 0 ? others.toSorted(compareLosses)[0] : undefined;
-	if (!first || !most || most.last === 0) return first;
-	return {...first, lastElsewhere: {node: most.node, zone: most.losses.zone, last: most.last}};
+	const elsewhere = others.toSorted(compareLosses).filter(({last}) => last > 0);
+	return (
+		first && {
+			...first,
+			lastElsewhere: elsewhere.map(({node, losses, last}) => ({node, zone: losses.zone, last})),
+		}
+	);
 }
 
 /** Whether the loss of one more node resumes the evictions of a stopped zone. */

@@ -33,7 +33,9 @@ function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): 
 			? `; then ${one ? 'its' : 'their'} pods are held${unless}`
 			: '';
 	const verb = one ? 'turns' : 'turn';
+	// A zone may pass through a state between two passes, or not.
+	const doubt = isSure ? '' : steps.at(-1)?.rate === zone.rate ? 'may ' : 'most likely ';
 	return [
-		`when ${names} ${verb} Unknown, evictions in zone ${zone.zone} ${isSure ? '' : 'most likely '}${words.join(', then ')}${held}`,
+		`when ${names} ${verb} Unknown, evictions in zone ${zone.zone} ${doubt}${words.join(', then ')}${held}`,
 	];
 }

@@ -38,12 +38,20 @@ export function nextLossLines(
 	return [start, pods, ...zone, ...lastElsewhereTexts(found, namespace)];
 }
 
-/** The node whose loss takes workloads to zero, if the chosen node's loss takes none. */
-const lastElsewhereOf = ({lastElsewhere, impact}: NextLoss): NextLoss['lastElsewhere'] =>
-	impact && newlyAtZero(impact.workloads).length > 0 ? undefined : lastElsewhere;
+/** Whether the loss of the chosen node takes workloads to zero. */
+const takesToZero = ({last, impact}: NextLoss): boolean =>
+	last > 0 || (impact !== undefined && newlyAtZero(impact.workloads).length > 0);
 
+/** The other nodes whose loss takes workloads to zero. */
 function lastElsewhereTexts(found: NextLoss, namespace: string | undefined): readonly string[] {
-	const other = lastElsewhereOf(found);
+	const {lastElsewhere} = found;
+	const [other] = lastElsewhere;
+	if (other && takesToZero(found)) {
+		const names = someOf(lastElsewhere.map(({node}) => node));
+		return [
+			`${names} ${lastElsewhere.length === 1 ? 'runs' : 'run'} the last ready pods of other workloads, too`,
+		];
+	}
 	return other
 		? [
 				`if ${other.node} of zone ${other.zone} fails instead: ${workloadCount(other.last, namespace)} ${other.last === 1 ? 'reaches' : 'reach'} zero (${other.last === 1 ? 'its' : 'their'} last ready pods run on it)`,
@@ -105,7 +113,7 @@ function paceWords(state: LossStep['state'], rate: number, before: number): stri
 export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
 	const {node, losses, impact} = found;
 	const {zone} = losses;
-	const other = lastElsewhereOf(found);
+	const [other] = takesToZero(found) ? [] : found.lastElsewhere;
 	const toZero = other && {toZeroInstead: {node: other.node, zone: other.zone, workloads: other.last}};
 	if (!impact) return {node, zone, impact: null, ...toZero};
 	const {sure, unsure, held} = newlyInDanger(impact.pods);

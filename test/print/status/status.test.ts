@@ -351,6 +351,24 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 	expect(found && statusJson({...named, nextLoss: {...found, impact}}).oneMoreNode).not.toHaveProperty(
 		'toZeroInstead',
 	);
+	expect(nextLossLines(found && {...found, impact}, 0)).toContain(
+		'c1 runs the last ready pods of other workloads, too',
+	);
+});
+
+test.for([
+	{last: 0.1, isSure: false, want: 'may stop (PartialDisruption) in 10s'},
+	{last: 0, isSure: false, want: 'most likely stop (PartialDisruption) in 10s'},
+	{last: 0.1, isSure: true, want: 'stop (PartialDisruption) in 10s'},
+])('evictions of a zone that stop on its way to another state: $want', ({last, isSure, want}) => {
+	const steps = [
+		{at: inSeconds(10), state: 'PartialDisruption', rate: 0},
+		{at: inSeconds(15), state: 'FullDisruption', rate: last},
+	] as const;
+	const nodes = [aNodeForecast({verdict: 'Silent', ready: 'True'})];
+	const zones = [aZoneForecast({size: 1, coming: {steps, isSure}})];
+	const text = formatStatus({...status, forecast: aForecast({nodes, zones})}).replaceAll(/\n {15}/g, ' ');
+	expect(text).toContain(`when n1 turns Unknown, evictions in zone eu/a ${want}`);
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {
