@@ -133,5 +133,5 @@ const causeWords = (cause: Cause | null): string => {
 		cause.device === undefined ? '' : ` of device ${cause.device} (${cause.driver}, pool ${cause.pool})`;
 	return cause.tolerationSeconds
 		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}${of}`
-		: ` for the taint ${cause.taint}${of}`;
+		: `, as it does not tolerate the taint ${cause.taint}${of}`;
 };
