@@ -175,10 +175,10 @@ async function* format<Item>(
 		// Lists have no page formats.
 		case 'markdown':
 		case 'html':
-			yield new Table(
-				{columns: withValues(columnsFor(listing, options), items)},
-				tableOptions(options, terminal),
-			).rows(items, now);
+			yield new Table({columns: columnsOf(items, listing, options)}, tableOptions(options, terminal)).rows(
+				items,
+				now,
+			);
 			break;
 		case 'yaml':
 		case 'kyaml': {
@@ -193,11 +193,17 @@ async function* format<Item>(
 	}
 }
 
-/** The columns without those that no item has a value for. */
-const withValues = <Item>(
-	columns: readonly Column<Item>[],
+/** The columns without those that no item has a value for; all of them with `-o wide`. */
+function columnsOf<Item>(
 	items: readonly Item[],
-): readonly Column<Item>[] => columns.filter(({hasValue}) => !hasValue || items.some(hasValue));
+	listing: Listed<Item>,
+	options: Options,
+): readonly Column<Item>[] {
+	const columns = columnsFor(listing, options);
+	return options.output === 'wide'
+		? columns
+		: columns.filter(({hasValue}) => !hasValue || items.some(hasValue));
+}
 
 // As in kubectl, a template gets a single named object, or else a list.
 async function applied<Item>(

@@ -46,7 +46,31 @@ test.for<{name: string; before: PodForecast; after: PodForecast; isNews: boolean
 		isNews: true,
 	},
 	{
-		name: 'another median is no news',
+		name: 'a wide range that begins much sooner than was printed is news',
+		before: aPodForecast({eviction: inSeconds(300, 3600)}),
+		after: aPodForecast({eviction: inSeconds(29, 3600)}),
+		isNews: true,
+	},
+	{
+		name: 'a wide range that begins a little sooner than was printed is no news',
+		before: aPodForecast({eviction: inSeconds(300, 3600)}),
+		after: aPodForecast({eviction: inSeconds(280, 3600)}),
+		isNews: false,
+	},
+	{
+		name: 'an approximate time that moved by more than a tenth of the time until then is news',
+		before: aPodForecast({eviction: Range.estimate(now, now + 90_000, null)}),
+		after: aPodForecast({eviction: Range.estimate(now, now + 30_000, null)}),
+		isNews: true,
+	},
+	{
+		name: 'one that moved by less is no news',
+		before: aPodForecast({eviction: Range.by(now, now + 90_000)}),
+		after: aPodForecast({eviction: Range.by(now, now + 94_000)}),
+		isNews: false,
+	},
+	{
+		name: 'another median that is not shown is no news',
 		before: aPodForecast({eviction: new Range(now, now + 10_000, null)}),
 		after: aPodForecast({eviction: new Range(now, now + 90_000, null)}),
 		isNews: false,

@@ -15,8 +15,6 @@ const program = 'kubectl';
 /** Whether there is a kubectl to compare with. */
 export const hasKubectl = spawnSync(program, ['version', '--client']).status === 0;
 
-/** kubectl's output and exit code. */
-
 /** Serves forecasts as objects of an API group, so that kubectl itself prints them. */
 export type KubectlView = {
 	readonly run: (args: readonly string[], input?: string) => Promise<ProgramResult>;

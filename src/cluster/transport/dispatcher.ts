@@ -76,7 +76,8 @@ function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Cert
 	// Not imported: without TLS, OpenSSL need not be loaded.
 	const {createSecureContext, setDefaultCACertificates} = process.getBuiltinModule('node:tls');
 	// Only named authorities are trusted. Node.js would parse its own 150 nevertheless, which takes as long as a TLS handshake.
-	setDefaultCACertificates([]);
+	// Node.js 23, and 24 before 24.5, have no such function: they parse them.
+	setDefaultCACertificates?.([]);
 	try {
 		return createSecureContext({...(trustsAnyone ? {} : {ca: trusted}), ...certificate});
 	} catch (error) {

@@ -1,4 +1,4 @@
-import {type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
@@ -16,23 +16,29 @@ export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 export const optionalRangeJson = (range: Range | null) => (range === null ? null : rangeJson(range));
 
 /**
- * Whether an end of a range moved since `before` by what readers would call news: more than a second, and more than a tenth of
- * its width, or without a latest time of the time until then. Instants before `now` count as `now`. The median is no news.
+ * Whether a range moved since `before` by what readers would call news: an end by more than a second, and more than a tenth of
+ * the range's width (without a latest time: of the time until it begins); or it begins sooner, by more than a tenth of the time
+ * that was left. Instants before `now` count as `now`.
  */
 export function hasMoved(before: Range | null, after: Range | null, now: Instant): boolean {
 	if (before === null || after === null) return before !== after;
-	const [from, to] = endsOf(after, now);
-	const [fromBefore, toBefore] = endsOf(before, now);
+	const [from, to] = shownEnds(after, now);
+	const [fromBefore, toBefore] = shownEnds(before, now);
 	const span = Number.isFinite(to) ? to - from : from - now;
-	const least = Math.max(second, span / 10);
-	// Two infinite ends count as equal, because their difference is NaN, which is not above a second.
-	return Math.abs(from - fromBefore) > least || Math.abs(to - toBefore) > least;
+	// The difference of two infinite ends is NaN, which is not more than anything.
+	const isNews = (by: Duration, whole: Duration) => by > Math.max(second, whole / 10);
+	return (
+		isNews(Math.abs(from - fromBefore), span) ||
+		isNews(Math.abs(to - toBefore), span) ||
+		isNews(fromBefore - from, fromBefore - now)
+	);
 }
 
-const endsOf = ({earliest, latest}: Range, now: Instant): readonly [Instant, Instant] => [
-	Math.max(earliest, now),
-	Math.max(latest ?? Number.POSITIVE_INFINITY, now),
-];
+/** The ends that are shown: of a range without a latest time perhaps an approximate one, else its earliest. */
+function shownEnds(range: Range, now: Instant): readonly [Instant, Instant] {
+	const {about, by, earliest, latest} = range.notBefore(now);
+	return [about ?? by ?? earliest, latest ?? Number.POSITIVE_INFINITY];
+}
 
 /** The coming states of a zone, as JSON. */
 export const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({

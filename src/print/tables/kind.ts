@@ -32,7 +32,7 @@ export type Column<Item> = {
 	readonly isWide?: true;
 	/** Priority on a narrow terminal: lower values get room first; a column without a value is always shown. */
 	readonly drop?: number;
-	/** Whether an item has a value. A list that is printed once omits the column if none has; by default it is always shown. */
+	/** Whether an item has a value. A list that is printed once without `-o wide` omits the column if none has; by default it is always shown. */
 	readonly hasValue?: (item: Item) => boolean;
 	/** A shorter text of the cell, for a narrow terminal. */
 	readonly brief?: (item: Item, now: Instant) => string;

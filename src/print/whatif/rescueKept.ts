@@ -124,7 +124,7 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	].join('');
 }
 
-/** What tolerating the taint costs, once for all pods: that no other pod is started, if it is so for one. */
+/** What tolerating the taint costs, said once for all pods: of one that its workload would replace, if there is one. */
 const costsOf = (ones: readonly KeptPod[]): string => {
 	const costs = ones.map(({forecast}) => costOfTolerating(forecast));
 	return `: ${costs.toSorted((a, b) => b.length - a.length)[0] ?? ''}`;

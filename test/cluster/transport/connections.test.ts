@@ -1,5 +1,5 @@
 import {getCACertificates} from 'node:tls';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {systemAuthorities} from '../../../src/cluster/access/certificates.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
@@ -51,6 +51,17 @@ test('only the authorities that a connection names are parsed; those of Node.js 
 	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
 	expect(getCACertificates('default')).toEqual([]);
 	expect(systemAuthorities().length).toBeGreaterThan(100);
+});
+
+test('a Node.js that cannot be told to parse no authorities of its own connects as well', async () => {
+	const server = await start(serverTls);
+	const {getBuiltinModule} = process;
+	const withoutFunction = {...getBuiltinModule('node:tls'), setDefaultCACertificates: undefined};
+	const spy = vi.spyOn(process, 'getBuiltinModule');
+	stack.defer(() => spy.mockRestore());
+	spy.mockImplementation((id) => (id === 'node:tls' ? withoutFunction : getBuiltinModule(id)));
+	const transport = await open({server: server.url, certificateAuthority});
+	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
 });
 
 test('plain http is passed on by an HTTP proxy', async () => {

@@ -365,11 +365,14 @@ test('columns about predictions are only shown where an eviction has one, or ano
 		...past,
 		...{firstPrediction: undefined, isEviction: true, isInside: undefined, isBefore: true},
 	};
-	const titles = async (happenings: readonly object[]) => {
-		const {out} = await showEvents('events', {pods: [], happenings});
+	const titles = async (happenings: readonly object[], line = 'events') => {
+		const {out} = await showEvents(line, {pods: [], happenings});
 		return out.split('\n')[0]?.split(/ +/);
 	};
 	expect(await titles([before])).toEqual(['DELETED', 'NAME', 'NODE']);
+	expect(await titles([before], 'events -o wide')).toEqual([
+		...['DELETED', 'NAME', 'NODE', 'PREDICTED', 'DIFFERENCE'],
+	]);
 	expect(await titles([before, {...before, uid: 'x', by: 'TerminationByKubelet'}])).toEqual([
 		...['DELETED', 'NAME', 'NODE', 'DIFFERENCE'],
 	]);

@@ -1,6 +1,10 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, expect, test, vi} from 'vitest';
 import {hasLightBackground} from '../../../src/ui/app/background.ts';
+import {aForecast, aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
+import {dashboardScreen} from '../support/dashboards.ts';
+import {TestSource} from '../support/scenes.ts';
+import {ShownScreen} from '../support/terminal.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -58,4 +62,18 @@ test('keys that are typed meanwhile are left to the next reader', async () => {
 	const {terminal, stdin} = terminalThat('3', '\x1b]11;rgb:0/0/0\x1b\\', 'j', '\x1b[?1;2c');
 	await hasLightBackground(terminal);
 	expect((stdin.read() as Buffer).toString()).toBe('3j');
+});
+
+test.for([
+	'\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;22c',
+	'\x1b]11;rgb:1e1e/1e1e/2e2e\x07\x1b[?1;2c',
+	'\x1b]11;rgba:ff/ff/ff/ff\x07\x1b[?1;2c',
+])('an answer that comes only once the dashboard is shown is no typing: %j', async (answer) => {
+	const source = new TestSource(aForecast({nodes: [aNodeForecast()], pods: [aPodForecast()]}));
+	const shown = new ShownScreen(dashboardScreen(source), {columns: 100, rows: 24});
+	const before = await shown.text();
+	await shown.type(answer);
+	const after = await shown.text();
+	await shown.end();
+	expect(after).toBe(before);
 });
