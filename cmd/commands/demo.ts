@@ -19,7 +19,7 @@ export const demo = {
 	aliases: [],
 	summary: 'Play a simulated outage; no cluster is needed',
 	description: [
-		'On a terminal it opens the dashboard. With --serve it serves the simulated cluster for evictwatch, kubectl and k9s:',
+		'On a terminal it opens the dashboard. With --serve it serves the simulated cluster, to be read only, for evictwatch, kubectl and k9s:',
 		'in a second shell, run "kubectl evictwatch status -s http://127.0.0.1:8001".',
 	],
 	usage: ['[SCENARIO] [--speed N]', '[SCENARIO] --serve [PORT]', '--list'],

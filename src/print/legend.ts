@@ -91,6 +91,9 @@ export const workloadColumns = {
 		'when it has so few; a pod is not ready from when its node turns Unknown, before it is evicted; at zero: it has none now; -: it loses no more ready pod',
 	EVICTING:
 		'how many of its pods will be, or might be, evicted; (3 held): and how many once evictions resume',
+	ENDPOINTS: 'of each service, how many ready pods it has, and the fewest that it will have (-o wide)',
+	BUDGET:
+		'how many of these evictions a PodDisruptionBudget would forbid; evictions by taints do not ask it (-o wide)',
 } as const;
 
 /** The values of the column CHANGE of a what-if. */
@@ -115,8 +118,9 @@ export const differences = {
 
 /** Explanations of the columns of a rescue. */
 export const rescueColumns = {
-	IN: 'when it is evicted, if nothing is done',
-	'NODE MUST RECOVER BY': 'the last moment at which the return of its node saves it',
+	IN: 'when it is evicted, if nothing is done; of several pods, from the first to the last',
+	'NODE MUST RECOVER BY':
+		'the last moment at which the return of its node surely saves it, of several pods the first; may be too late: it may be evicted any moment, though a return may still save it',
 	LEFT: 'how long that is from now',
 } as const;
 
