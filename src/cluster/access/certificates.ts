@@ -72,5 +72,7 @@ export function systemAuthorities(): string[] {
 	const {getCACertificates} = process.getBuiltinModule('node:tls');
 	const system = getCACertificates('system');
 	const isChosen = Boolean(process.env['SSL_CERT_FILE'] || process.env['SSL_CERT_DIR']);
-	return [...(isChosen ? [] : getCACertificates('bundled')), ...getCACertificates('extra'), ...system];
+	const all = [...(isChosen ? [] : getCACertificates('bundled')), ...getCACertificates('extra'), ...system];
+	// Most systems have each in a bundle and as a file, and Node.js has most of them too: each takes time to parse.
+	return [...new Set(all)];
 }
