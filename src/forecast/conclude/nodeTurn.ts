@@ -9,7 +9,7 @@ const batchSlack: Duration = 1.5 * second;
 
 /** How far the effects of a pass may be from the passes that were simulated. */
 export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Duration =>
-	throttledPass ? batchSlack : phaseSpacing;
+	throttledPass ? Math.max(batchSlack, phaseSpacing) : phaseSpacing;
 
 /** When a silent node is found not ready; undefined without the node lifecycle controller. */
 export function turnsUnknown(

@@ -73,14 +73,16 @@ export type MarkingPass = {
 /** The passes of the running controllers that turned nodes Unknown, the latest first. */
 export function markingPasses(observed: ObservedState): readonly MarkingPass[] {
 	const {evidence, settings} = observed;
-	const unknown = turnedUnknown(observed).toSorted((a, b) => turnedBy(a) - turnedBy(b));
+	const unknown = new Map(turnedUnknown(observed).map((one) => [one.node.name, one]));
 	return groupIntoPasses(evidence.passObservations, settings.nodeMonitorPeriod, settings)
 		.map(({nodes, observed: {lo}, lastWrite}) => ({
 			...{startedAt: lo, wroteAt: lastWrite.lo},
-			marked: unknown.filter(
-				({node, readyChangedAt: {lo: turned} = {lo}}) =>
-					nodes.has(node.name) && turned > lo - second && turned <= lastWrite.hi,
-			),
+			marked: [...nodes]
+				.flatMap((name) => unknown.get(name) ?? [])
+				.filter(
+					({readyChangedAt: {lo: turned} = {lo}}) => turned > lo - second && turned <= lastWrite.hi,
+				)
+				.toSorted((a, b) => turnedBy(a) - turnedBy(b)),
 		}))
 		.filter(({marked}) => marked.length > 0)
 		.toReversed();

@@ -101,9 +101,12 @@ export class ThrottledPasses {
 	 * its taint, before the nodes that the next pass queues.
 	 */
 	queuedForNothing(zone: string): number {
-		return kept(this.#forNothing, zone, () =>
-			this.#passes.reduce((sum, pass) => sum + this.#queuedBy(pass, zone), 0),
-		);
+		return kept(this.#forNothing, zone, () => {
+			const tainted = this.#observed.affected.nodes.filter(
+				({node, taintedAt}) => taintedAt && zoneKey(node) === zone,
+			);
+			return this.#passes.reduce((sum, pass) => sum + this.#queuedBy(pass, tainted), 0);
+		});
 	}
 
 	/** The last throttled passes, the latest first. */
@@ -131,16 +134,17 @@ export class ThrottledPasses {
 	/**
 	 * The most nodes of a pass that a zone's queue still holds since the pass queued them again: at most as many as
 	 * there were tokens while it lasted, less those taken since.
+	 *
+	 * @param tainted the tainted nodes of the zone
 	 */
-	#queuedBy(pass: ThrottledPass, zone: string): number {
-		const {affected, settings} = this.#observed;
+	#queuedBy(pass: ThrottledPass, tainted: readonly NodeEvidence[]): number {
+		const {settings} = this.#observed;
 		const {startedAt, endsBy} = pass;
-		const inZone = affected.nodes.filter(({node}) => zoneKey(node) === zone);
-		const nodes = inZone.filter((one) => isQueuedAgain(one, pass));
+		const nodes = tainted.filter((one) => isQueuedAgain(one, pass));
 		if (nodes.length === 0) return 0;
 		const tokens = 1 + (endsBy - startedAt) * (settings.nodeEvictionRate / second);
 		const since = endsBy + settings.nodeMonitorPeriod;
-		const taken = inZone.filter(({taintedAt}) => taintedAt && taintedAt.lo > since);
+		const taken = tainted.filter(({taintedAt}) => taintedAt && taintedAt.lo > since);
 		return Math.max(0, Math.min(nodes.length, Math.ceil(tokens) - taken.length));
 	}
 }

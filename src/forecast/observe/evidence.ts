@@ -20,7 +20,7 @@ import {watchDelivery} from './latencies.ts';
 import {DeletedNodes} from './nodes/deletedNodes.ts';
 import {wasCleared} from './nodes/lifecycleTaint.ts';
 import {MissingNodes} from './nodes/missingNodes.ts';
-import type {NodeEvidence} from './nodes/nodeEvidence.ts';
+import {type NodeEvidence, turnedUnknownAt} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {ObservedNodes} from './nodes/observedNodes.ts';
 import {ControllerEvidence} from './passes/controllerEvidence.ts';
@@ -47,6 +47,8 @@ export class Evidence {
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
 	#hasLooked = false;
+	/** Kept until the next change: a forecast asks several times, and many pods may have to be read. */
+	#passObservations: readonly PassObservation[] | undefined;
 
 	/** @param store holds each batch before it is observed here */
 	constructor(settings: ControllerSettings, store: ClusterStore) {
@@ -79,13 +81,14 @@ export class Evidence {
 
 	/** All observations of monitor passes of the controllers that run now. */
 	get passObservations(): readonly PassObservation[] {
-		return this.controllers
+		this.#passObservations ??= this.controllers
 			.observations(this.nodes, this.#now)
 			.map((one) =>
 				one.node
 					? withMarks(one, this.nodes.get(one.node), this.pods.mapOfNode(one.node).values(), this.settings)
 					: one,
 			);
+		return this.#passObservations;
 	}
 
 	/**
@@ -94,6 +97,7 @@ export class Evidence {
 	 * @param since the earliest time at which the changes may have happened; minus infinity for objects that were never seen
 	 */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
+		this.#passObservations = undefined;
 		// A first look without nodes: they may not be readable. If they come later, that is a first look again.
 		const hasNodes = changes.some(({type}) => type === 'nodeApplied');
 		if (this.nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
@@ -160,9 +164,14 @@ export class Evidence {
 
 	/** Judges everything by the present state, as a first look would: some earlier changes were not seen. */
 	forgetHistory(): void {
+		this.#passObservations = undefined;
 		this.controllers.forgetObservations();
 		this.timers.clear();
 		this.observedNodes.forgetHistory(this.#now);
+		for (const [name, one] of this.nodes) {
+			const unknownAt = turnedUnknownAt(undefined, one);
+			if (unknownAt) this.#sawUnknown(name, unknownAt, false);
+		}
 		this.#timers.find(this.#found);
 	}
 

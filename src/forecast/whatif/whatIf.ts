@@ -152,7 +152,8 @@ export function* statesFor(
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* find(spreadOf, () => findHiddenStates({evidence, affected, now}, span, spreadOf));
 	const {phase, throttledPass} = states.passes;
-	const phaseSpacing = throttledPass ? 0 : spacingAhead(phase, spreadOf(phase), ahead);
+	if (throttledPass) return {states, ahead};
+	const phaseSpacing = spacingAhead(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};
 }
 

@@ -1,8 +1,14 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {slackOf} from '../../../src/forecast/conclude/nodeTurn.ts';
+import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
 import {restOfPass} from '../../../src/forecast/infer/passInProgress.ts';
+import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
 import {findThrottledPass} from '../../../src/forecast/infer/throttledPasses.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
+import type {Simulated} from '../../../src/forecast/simulate/simulated.ts';
+import {statesFor} from '../../../src/forecast/whatif/whatIf.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const settings = settingsFor('v1.36.3');
@@ -37,4 +43,28 @@ test('a pass is in progress where a node is Unknown and another should have been
 	});
 	// Without a node that it set to Unknown, no pass can be detected.
 	expect(found(longReady)).toBeUndefined();
+});
+
+test('a pass is in progress also where changes were missed meanwhile: nodes still say when they turned Unknown', () => {
+	const now = 75 * second;
+	const {evidence, affected} = seenAtOnce(
+		{n1: {status: 'Unknown', since: 60 * second}, n2: longReady},
+		settings,
+		now,
+	);
+	evidence.forgetHistory();
+	expect(findThrottledPass({evidence, affected, settings, now})).toMatchObject({startedAt: 60 * second});
+});
+
+test('where a pass may be over, unseen, the next one may begin a period sooner than is simulated, in a what-if as in a forecast', () => {
+	const now = 75 * second;
+	const marked = {status: 'Unknown', since: 50 * second, pod: {ready: 'False', readyChangedAt: 50 * second}} as const;
+	const {evidence, affected} = seenAtOnce({n1: marked, n2: longReady}, settings, now);
+	const span = exactly(settings);
+	const {passes} = finish(findHiddenStates({evidence, affected, now}, span));
+	const back = {type: 'nodeBack', node: 'n2', at: now + 10 * second} as const;
+	const {states} = finish(statesFor([back], affected, {evidence, now} as Simulated, span));
+	expect(passes).toMatchObject({throttledPass: {mayBeOver: true}, phaseSpacing: 5 * second});
+	expect(states.passes.phaseSpacing).toBe(5 * second);
+	expect(slackOf(passes)).toBe(5 * second);
 });
