@@ -47,8 +47,9 @@ export function taintBoundsOf(
 		const both = race === undefined ? [member] : [member, ...otherWays(member, race, own, uncertain)];
 		const bounds = both.map((one) => boundsOf(one, laterPassFrom, uncertain, own));
 		const {throttledFrom = never} = trajectory;
-		const isPassedBy = throttledFrom < (backAt ?? beginningOfTime);
-		return isPassedBy ? inThrottledPass(bounds, member, trajectory, own, uncertain) : bounds;
+		return backAt !== undefined && throttledFrom < backAt
+			? inThrottledPass(bounds, member, backAt, trajectory, own, uncertain)
+			: bounds;
 	});
 }
 
@@ -59,6 +60,7 @@ export function taintBoundsOf(
 function inThrottledPass(
 	bounds: readonly TaintBounds[],
 	{taints}: NodeTrajectory,
+	backAt: Instant,
 	{throttledFrom: from = never, throttledUntil: until = never}: Trajectory,
 	own: Taint,
 	{period, phaseSpacing}: Uncertain,
@@ -66,7 +68,7 @@ function inThrottledPass(
 	const [first] = taints;
 	if (!first || first.taints.some(isOwn)) return bounds;
 	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
-	const nextPass = until + (until - from) * paceMargin + period;
+	const nextPass = Math.max(until + (until - from) * paceMargin, backAt) + period;
 	const cleared = {
 		...first,
 		at: nextPass + passEnd + phaseSpacing + clockTolerance + latency,

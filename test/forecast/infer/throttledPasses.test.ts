@@ -1,10 +1,13 @@
 import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
-import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import {defaultSettings, settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {ThrottledPasses} from '../../../src/forecast/infer/throttledPasses.ts';
 import {observedOf} from '../../../src/forecast/observe/observed.ts';
 import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
+import {withMarks} from '../../../src/forecast/observe/passes/passObservations.ts';
+import {aPod} from '../../support/builders.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const turnedAt = 60 * second;
@@ -35,4 +38,17 @@ const marked = {ready: 'False', readyChangedAt: 61 * second, markedNotReadyAt: 6
 test('a pass that has marked all pods ends soon after its last write', () => {
 	expect(lateAt(62 * second, marked)).toMatchObject({endsBy: 62.5 * second});
 	expect(lateAt(63 * second, marked)).toBeUndefined();
+});
+
+test('a pass marks a terminating pod like any other', () => {
+	const at = {lo: turnedAt, hi: turnedAt};
+	const {evidence} = seenAtOnce({n1: {status: 'Unknown', since: turnedAt}}, defaultSettings, 62 * second);
+	const callsUnseen = (pod: Partial<Pod>) =>
+		withMarks(
+			{at, calls: 7, source: ''},
+			evidence.nodes.get('n1'),
+			[aPod('web', {ready: 'True', ...pod})],
+			defaultSettings,
+		).callsUnseen;
+	expect(callsUnseen({deletionTimestamp: 70 * second})).toBe(callsUnseen({}));
 });

@@ -42,6 +42,8 @@ test('it loses that taint in the pass after the throttled one', () => {
 	const [clearedAt = 0] = (moments as readonly (readonly number[])[]).at(-1) ?? [];
 	expect(clearedAt).toBeGreaterThan(45);
 	expect(clearedAt).toBeLessThan(60);
+	// One that comes back later keeps it until then.
+	expect(boundsIn(90, 20, 40).at(-1)?.[0]?.at(-1)?.[0]).toBeGreaterThan(90);
 });
 
 test.for([

@@ -85,9 +85,9 @@ export function withMarks(
 		node && isUnknownNode(node) && Math.abs((readyChangedAt?.lo ?? 0) - seen.at.lo) < samePass;
 	if (!isPresent) return seen;
 	let [wroteUntil, unmarked] = [seen.at.lo, 0];
-	for (const {ready, readyChangedAt: at = beginningOfTime, deletionTimestamp} of pods) {
+	for (const {ready, readyChangedAt: at = beginningOfTime} of pods) {
 		if (ready === 'False') wroteUntil = Math.max(wroteUntil, at);
-		if (ready === 'True' && !deletionTimestamp) unmarked += 1;
+		if (ready === 'True') unmarked += 1;
 	}
 	return {...seen, wroteUntil, callsUnseen: callsToMark(unmarked, settings)};
 }
