@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {wrongIn} from '../support/soundness.ts';
 import {
+	lookAt,
 	throttledOutageWithChanges,
 	throttledOutageWithReturns,
 	wrongInThrottledOutage,
@@ -13,6 +14,12 @@ test('long throttled outages delete every pod in its range, by the forecast and 
 	const drawn = {suite: 'throttledSoundness', kind: 'zones of 60 to 400 nodes', count: 40};
 	const wrong = playDrawn(drawn, (seed) => wrongInThrottledOutage(seed));
 	expect(wrong.flat()).toEqual([]);
+});
+
+test('where a node is queued only in the pass after the one that found it, that may come after all that is simulated', {
+	timeout: drawnTimeout,
+}, () => {
+	expect(wrongInThrottledOutage(9, lookAt, 'v1.33.0')).toEqual([]);
 });
 
 test('nodes that a throttled pass queued again cost tokens until these came, also where their zone was slowed down meanwhile', {

@@ -79,9 +79,7 @@ export function markingPasses(observed: ObservedState): readonly MarkingPass[] {
 			...{startedAt: lo, wroteAt: lastWrite.lo},
 			marked: [...nodes]
 				.flatMap((name) => unknown.get(name) ?? [])
-				.filter(
-					({readyChangedAt: {lo: turned} = {lo}}) => turned > lo - second && turned <= lastWrite.hi,
-				)
+				.filter(({readyChangedAt: {lo: turned} = {lo}}) => turned > lo - second && turned <= lastWrite.hi)
 				.toSorted((a, b) => turnedBy(a) - turnedBy(b)),
 		}))
 		.filter(({marked}) => marked.length > 0)

@@ -2,6 +2,7 @@ import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import {isNodeLifecycleTaint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {zoneKey} from '../../core/model/zone.ts';
 import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
@@ -194,6 +195,7 @@ export class TrajectoryRecorder {
 		);
 		this.#giveLaterTokens(tokens, rankOf);
 		const isPassing = controllers?.lifecycle.pass !== undefined;
+		const toBeQueued = this.#toBeQueued;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
@@ -206,7 +208,10 @@ export class TrajectoryRecorder {
 			isControlled: controllers !== undefined,
 			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),
 			waiting: new Map(
-				zones?.views.map(({zone, queue}) => [zone, queue.filter((name) => !this.#waitsForNothing(name))]),
+				zones?.views.map(({zone, queue}) => [
+					zone,
+					[...queue.filter((name) => !this.#waitsForNothing(name)), ...(toBeQueued.get(zone) ?? [])],
+				]),
 			),
 		};
 	}
@@ -271,6 +276,21 @@ export class TrajectoryRecorder {
 		if (!this.#queued.has(name)) return false;
 		const [first, ...later] = this.#taints.get(name) ?? [];
 		return first === undefined || (first.taints.some(isNodeLifecycleTaint) && later.length === 0);
+	}
+
+	/** By zone, the nodes that have turned Unknown, and that only the next pass queues for their taint. */
+	get #toBeQueued(): ReadonlyMap<string, readonly string[]> {
+		const {taintBasedEvictions, queuesInPassOfTransition} = this.#settings;
+		if (!taintBasedEvictions || queuesInPassOfTransition) return new Map();
+		const zones = this.#machine.controllers?.lifecycle.zones;
+		const queued = new Set(zones?.views.flatMap(({queue}) => queue));
+		const names = [...this.#taints.keys()].filter(
+			(name) => this.#readyOf(name) === 'Unknown' && !queued.has(name) && this.#mayWait(name),
+		);
+		return Map.groupBy(names, (name) => {
+			const node = this.#machine.state.node(name)?.node;
+			return node ? zoneKey(node) : '';
+		});
 	}
 
 	#mayWait(name: string): boolean {

@@ -58,7 +58,11 @@ test('a pass is in progress also where changes were missed meanwhile: nodes stil
 
 test('where a pass may be over, unseen, the next one may begin a period sooner than is simulated, in a what-if as in a forecast', () => {
 	const now = 75 * second;
-	const marked = {status: 'Unknown', since: 50 * second, pod: {ready: 'False', readyChangedAt: 50 * second}} as const;
+	const marked = {
+		status: 'Unknown',
+		since: 50 * second,
+		pod: {ready: 'False', readyChangedAt: 50 * second},
+	} as const;
 	const {evidence, affected} = seenAtOnce({n1: marked, n2: longReady}, settings, now);
 	const span = exactly(settings);
 	const {passes} = finish(findHiddenStates({evidence, affected, now}, span));
