@@ -41,7 +41,7 @@ export class ZoneLog {
 	/** Until when all zones were last down, plus a margin. */
 	lastAllDown: Instant = beginningOfTime;
 
-	/** Taints of one zone that followed each other while nodes waited. */
+	/** Taints of one zone that followed each other. */
 	get taintPairs(): readonly TaintPair[] {
 		return this.#pairs;
 	}
