@@ -1,6 +1,5 @@
 import {type ConditionStatus, readyStatus} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
@@ -116,14 +115,14 @@ function verdictWithoutTaints(
 
 /** The progress of the pass under way; null if there is none, or it ends at once. */
 export function forecastPass(situation: Simulated): PassForecast | null {
-	const {passes, runs, now, leader} = situation;
+	const {passes, runs, now, leader, settings} = situation;
 	if (!passes.throttledPass || leader.type === 'absent') return null;
 	const {startedAt, marked, remaining} = passes.throttledPass;
 	const mayPause = !situation.throttled.isSecond;
 	const unknown = remaining.flatMap((_, index) => {
 		const instants = runs.map((run): Interval | undefined => {
 			const at = unknownAt(run, index, now);
-			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
+			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run, settings) : 0)};
 		});
 		return merge(instants, slackOf(passes)).range ?? [];
 	});
@@ -137,7 +136,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 }
 
 /** How long a run's pass takes for the nodes that it processes concurrently: at its end there may be fewer. */
-function batchOf({outcome}: Run): Duration {
+function batchOf({outcome}: Run, {monitorWorkers}: Simulated['settings']): Duration {
 	const times = [...outcome.unknown.values()];
 	if (times.length <= monitorWorkers) return 0;
 	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);

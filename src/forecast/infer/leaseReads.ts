@@ -1,5 +1,4 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {callDuration} from '../observe/latencies.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -20,7 +19,7 @@ export const leaseReads = ({affected, settings, now}: Omit<ObservedState, 'evide
 export function readsTake(count: () => number, settings: ControllerSettings): Duration {
 	if (!settings.confirmsSilence) return 0;
 	const silent = count();
-	return Math.ceil(silent / monitorWorkers) * callDuration.hi + readsWait(silent, settings);
+	return Math.ceil(silent / settings.monitorWorkers) * callDuration.hi + readsWait(silent, settings);
 }
 
 /** How long the client's throttle delays a pass that reads the leases of this many silent nodes, in milliseconds. */

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {at, type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
-import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
+import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
 import type {StretchedPass} from './passSchedule.ts';
 
@@ -39,7 +39,7 @@ export function passDuration(nodes: number): Interval {
  */
 export function passPhase(
 	observations: readonly PassObservation[],
-	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+	settings: PassLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 	duration: Interval,
 	now: Instant,
 	reads: Duration = 0,

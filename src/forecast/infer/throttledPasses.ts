@@ -1,6 +1,5 @@
 import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed, ObservedState} from '../observe/observed.ts';
@@ -117,7 +116,7 @@ export class ThrottledPasses {
 
 	#findPasses(): readonly ThrottledPass[] {
 		const {evidence, settings, now} = this.#observed;
-		const {kubeApiQps, nodeMonitorPeriod} = settings;
+		const {kubeApiQps, nodeMonitorPeriod, monitorWorkers} = settings;
 		if (kubeApiQps <= 0) return [];
 		return markingPasses(this.#observed).map((pass, index) => {
 			const goesOn = index === 0 && (this.#current !== undefined || mayGoOn(pass, this.#observed));
@@ -167,7 +166,7 @@ const isOverdue = (one: NodeEvidence, passes: readonly MarkingPass[], observed: 
 
 /** Whether a pass that turned nodes Unknown may have more to turn. */
 const mayGoOn = ({marked}: MarkingPass, observed: ObservedState): boolean => {
-	const last = marked.slice(-monitorWorkers);
+	const last = marked.slice(-observed.settings.monitorWorkers);
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 };
 

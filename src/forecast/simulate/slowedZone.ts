@@ -1,5 +1,4 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
@@ -137,7 +136,8 @@ function judgedBy({run, situation}: ZoneInRun): Instant {
 	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
 	// Two passes may share the nodes: that adds the pause between them, and a last round of each in which workers run
 	// idle.
-	return found + 2 * monitorWorkers * paceOf(run) + 2 * situation.settings.nodeMonitorPeriod;
+	const {monitorWorkers, nodeMonitorPeriod} = situation.settings;
+	return found + 2 * monitorWorkers * paceOf(run) + 2 * nodeMonitorPeriod;
 }
 
 /** The average time that a pass takes for a node. */

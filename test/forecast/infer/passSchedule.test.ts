@@ -58,7 +58,7 @@ test.for([
 	// They are passes at 109.3 to 111 seconds, or at 111.3 to 113.
 	{name: 'left whole in two', other: {lo: 105_300, hi: 107_000}, begins: {lo: 110_200, hi: 111_600}},
 ])('where other passes agree, the next one is $name', ({other, begins}) => {
-	const settings = {nodeMonitorPeriod: 2000, kubeApiQps: 0, kubeApiBurst: 0};
+	const settings = {nodeMonitorPeriod: 2000, kubeApiQps: 0, kubeApiBurst: 0, monitorWorkers: 8};
 	const observations = [{lo: 100_200, hi: 101_600}, other].map((at) => ({at, calls: 0, source: ''}));
 	expect(passPhase(observations, settings, {lo: 0, hi: 0}, 110_000).begins).toEqual(begins);
 });

@@ -1,9 +1,11 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {monitorWorkers} from '../../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect} from '../interval.ts';
 import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
+
+/** What decides how long a pass takes for its nodes. */
+export type PassLimits = ClientLimits & Pick<ControllerSettings, 'monitorWorkers'>;
 
 /** A pass that was seen: when it began, and how much its calls extended it. */
 export type Pass = {
@@ -26,9 +28,9 @@ export type Pass = {
 export function groupIntoPasses(
 	observations: readonly PassObservation[],
 	pause: Duration,
-	limits: ClientLimits,
+	limits: PassLimits,
 ): readonly Pass[] {
-	const {kubeApiQps} = limits;
+	const {kubeApiQps, monitorWorkers} = limits;
 	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
 	const passes: GrowingPass[] = [];
 	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
@@ -44,7 +46,7 @@ export function groupIntoPasses(
 			pass.nodes.add(observation.node ?? '');
 			// A later observation may belong to the next pass.
 			if (observation.at.lo - pass.first.at.lo < pause / 2)
-				pass.began = laterBeginning(pass.began, observation, ++pass.observations, inLine);
+				pass.began = laterBeginning(pass.began, observation, ++pass.observations <= monitorWorkers, inLine);
 		} else {
 			passes.push({
 				first: observation,
@@ -96,10 +98,10 @@ const workLeft = (pass: GrowingPass, {kubeApiQps, kubeApiBurst}: ClientLimits): 
 function laterBeginning(
 	began: Interval,
 	observation: PassObservation,
-	observations: number,
+	isFirstOfWorker: boolean,
 	inLine: Duration,
 ): Interval {
-	const lo = observations <= monitorWorkers ? earliest(observation) - inLine : began.lo;
+	const lo = isFirstOfWorker ? earliest(observation) - inLine : began.lo;
 	return intersect(began, {lo, hi: observation.at.hi}) ?? began;
 }
 
@@ -116,7 +118,7 @@ export type LongPass = {
 /** The passes that may have taken so long that nodes were tainted meanwhile. */
 export function longPasses(
 	observations: readonly PassObservation[],
-	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+	settings: PassLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 ): readonly LongPass[] {
 	const {nodeMonitorPeriod} = settings;
 	return groupIntoPasses(observations, nodeMonitorPeriod, settings)
