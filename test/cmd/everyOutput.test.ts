@@ -24,7 +24,7 @@ const walked = scenarios.map(({name}) => name).filter((name) => isDeep || !large
 let dumps: readonly OutageDump[] = [];
 beforeAll(() => {
 	dumps = outageDumps(folder, walked);
-}, 120_000);
+}, 600_000);
 
 /** Command lines of one command that cover all its output; a dump is added to them. */
 type Call = {
