@@ -11,10 +11,13 @@ import {unknownSchedule} from './infer/passSchedule.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
-import {isLarge, observedOf} from './observe/observed.ts';
+import {observedOf} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {lateNodes, podScope} from './podScope.ts';
+
+/** Pods of fewer nodes are read in a moment. */
+const leastNodes = 200;
 
 /** The first look at nodes and leases: which pods to read next, and what to show meanwhile. */
 export class FirstLook {
@@ -35,13 +38,13 @@ export class FirstLook {
 	}
 
 	/**
-	 * The present state of the nodes and zones of a large cluster, without pods and ranges: nothing is simulated. Undefined for
-	 * a small cluster, whose forecast is fast.
+	 * The present state of the nodes and zones, without pods and ranges: nothing is simulated. Undefined for a small cluster,
+	 * whose pods are read and whose forecast is made at once.
 	 */
 	census(): Forecast | undefined {
 		const [evidence, now] = [this.#evidence, this.#now];
 		const {settings} = evidence;
-		if (!isLarge(evidence)) return undefined;
+		if (evidence.nodes.size < leastNodes) return undefined;
 		const seen = new ObservedTime();
 		seen.observe(now);
 		const affected = findAffectedNodes(evidence, now, settings);

@@ -31,7 +31,7 @@ function firstLook(count: number): readonly Observation[] {
 }
 
 test('the nodes and zones of a census stand as in the forecast that follows, without a range', () => {
-	const look = firstLook(1200);
+	const look = firstLook(200);
 	const census = new FirstLook(look, now, defaultSettings).census();
 	const forecaster = new Forecaster(defaultSettings);
 	const {changes} = forecaster.store.apply(look, now);
@@ -53,5 +53,5 @@ test('the nodes and zones of a census stand as in the forecast that follows, wit
 });
 
 test('of a small cluster there is none: its forecast is there at once', () => {
-	expect(new FirstLook(firstLook(12), now, defaultSettings).census()).toBeUndefined();
+	expect(new FirstLook(firstLook(199), now, defaultSettings).census()).toBeUndefined();
 });
