@@ -102,8 +102,8 @@ export class Deletions implements SessionLedger {
 
 	#add(judged: Judged): void {
 		const happening = happeningOf(judged);
-		const told = judged.pod.disruptedBy === 'TerminationByKubelet' ? this.#ofKubelet(happening) : happening;
-		if (told) this.#happenings = [...this.#happenings, told].slice(-maxKept);
+		const added = judged.pod.disruptedBy === 'TerminationByKubelet' ? this.#ofKubelet(happening) : happening;
+		if (added) this.#happenings = [...this.#happenings, added].slice(-maxKept);
 	}
 
 	#insert(found: readonly ObservedDeletion[]): void {

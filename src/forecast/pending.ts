@@ -1,4 +1,4 @@
-import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
+import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
@@ -54,11 +54,13 @@ export function endOfEvictions({
 }): Range | null {
 	const pending = pendingOf(pods);
 	const waiting = new Set(
-		nodes.flatMap(({name, taints}) => (taints.some((key) => isLifecycleKey(key)) ? [] : name)),
+		nodes.flatMap(({name, taints}) => (taints.some((key) => isNodeLifecycleTaint({key})) ? [] : name)),
 	);
 	const toTaint = pending.filter(
 		({verdict, node, cause}) =>
-			verdict === 'Expected' && waiting.has(node) && isLifecycleKey(cause?.taint?.split(':')[0] ?? ''),
+			verdict === 'Expected' &&
+			waiting.has(node) &&
+			isNodeLifecycleTaint({key: cause?.taint?.split(':')[0] ?? ''}),
 	);
 	const starts = zones.flatMap(
 		(zone) =>
@@ -69,8 +71,6 @@ export function endOfEvictions({
 	);
 	return starts.reduce<Range | null>((last, start) => last?.notBefore(start) ?? null, lastOf(pending));
 }
-
-const isLifecycleKey = (key: string): boolean => key === taintUnreachable || key === taintNotReady;
 
 /** The earliest time by which all pods of a zone can be evicted whose nodes still wait for their taints. */
 function soonestEnd(zone: ZoneForecast, pods: readonly PendingPod[]): Instant | undefined {

@@ -13,6 +13,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 type Nodes = readonly NodeEvidence[];
+type ZonesBySettings = {readonly settings: ControllerSettings; readonly zones: ZonesPast};
 
 /** The nodes of each zone that wait for their NoExecute taint; each result is computed on demand. */
 export class Queues {
@@ -20,6 +21,7 @@ export class Queues {
 	#waiting: ReadonlyMap<string, Nodes> | undefined;
 	readonly #heads = new Map<string, ReadonlySet<NodeEvidence>>();
 	readonly #tokens = new Map<string, Range | null>();
+	#byEnds: readonly ZonesBySettings[] | undefined;
 
 	constructor(simulated: Simulated) {
 		this.#simulated = simulated;
@@ -110,22 +112,30 @@ export class Queues {
 	}
 
 	#findNextToken(zone: string): Range | null {
-		const {settings, span, affected, now, zones, passes, stops, runs} = this.#simulated;
+		const {affected, now, passes, stops, runs} = this.#simulated;
 		if (stops.of(zone) || runs.length === 0) return null;
-		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, settings));
+		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, this.#simulated.settings));
 		const {schedule} = passes;
-		const tokenBy = (possible: ControllerSettings, {zones}: ZonesPast) => {
-			const past = zones.get(zone);
-			return past && nextToken({zone, past, waitingSince, affected, settings: possible, schedule, now});
-		};
-		const usual = tokenBy(settings, zones);
-		const others = isExact(span)
-			? []
-			: [span.earlyEnd, span.lateEnd].map((end) => tokenBy(end, zonesAt(now, affected, end)));
-		const tokens = [usual, ...others].flatMap((token) => token ?? []);
+		const found = this.#possibleZones.map(({settings, zones}) => {
+			const past = zones.zones.get(zone);
+			return past && nextToken({zone, past, waitingSince, affected, settings, schedule, now});
+		});
+		const tokens = found.filter((token) => token !== undefined);
 		if (tokens.length === 0) return null;
-		const latest = tokens.length > others.length ? Math.max(...tokens.map(({hi}) => hi)) : null;
-		const expected = usual ? (usual.lo + usual.hi) / 2 : now;
-		return new Range(Math.min(...tokens.map(({lo}) => lo)), expected, latest);
+		const [usual] = found;
+		const isSure = tokens.length === found.length;
+		return new Range(
+			Math.min(...tokens.map(({lo}) => lo)),
+			usual ? (usual.lo + usual.hi) / 2 : now,
+			isSure ? Math.max(...tokens.map(({hi}) => hi)) : null,
+		);
+	}
+
+	/** The zones by the settings in use, and by both ends of those that are possible. */
+	get #possibleZones(): readonly ZonesBySettings[] {
+		const {settings, span, affected, now, zones} = this.#simulated;
+		const ends = isExact(span) ? [] : [span.earlyEnd, span.lateEnd];
+		this.#byEnds ??= ends.map((end) => ({settings: end, zones: zonesAt(now, affected, end)}));
+		return [{settings, zones}, ...this.#byEnds];
 	}
 }

@@ -27,7 +27,7 @@ export function adoptNodes(
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
 		const isPossible = (own: number) => own >= quantile && isSpared(one, schedule, own, settings);
-		const ownQuantile = [quantile, ...quantilesBetween].find(isPossible) ?? latestEnd;
+		const ownQuantile = [quantile, ...laterQuantiles].find(isPossible) ?? latestEnd;
 		const health = healthOf(one, schedule, ownQuantile, last, settings);
 		const earlier = ownQuantile === quantile ? health : healthOf(one, schedule, quantile, last, settings);
 		const seen = {lo: earlier.probeTimestamp, hi: health.probeTimestamp};
@@ -77,7 +77,7 @@ export function leastGrace(
 
 /** The quantile at the end of a range, and some before it: an interval may span several passes. */
 const latestEnd = 1;
-const quantilesBetween = [0.25, 0.5, 0.75];
+const laterQuantiles = [0.25, 0.5, 0.75];
 
 /** What a node's last sign of life depends on. */
 type LeaseSettings = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeLease'>;
@@ -142,12 +142,9 @@ function heartbeatsOf(
 	const renewedAt = renewedIn(one, quantile, last, grace);
 	// A pass reads each lease when the node's turn comes, and the statuses when it begins.
 	const during = renewedAt === undefined ? undefined : stretchedAt(schedule, renewedAt);
+	const isSeenAtOnce = during !== undefined && quantile < 0.5;
 	const seenLease =
-		during && quantile < 0.5
-			? renewedAt
-			: renewedAt === undefined
-				? undefined
-				: seenAt(renewedAt, schedule, quantile);
+		isSeenAtOnce || renewedAt === undefined ? renewedAt : seenAt(renewedAt, schedule, quantile);
 	const seenPost = heartbeatAt && seenAt(at(heartbeatAt, quantile), schedule, quantile);
 	const lastEnd = endOfPass(schedule, last);
 	// A pass that notices a status after a pass that forgot the lease remembers the lease again.

@@ -16,7 +16,7 @@ import {leaseReads} from './leaseReads.ts';
 import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
-import {type Pace, pacesOf} from './paces.ts';
+import {middle, type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import {type PassPhase, stretchedPassesBefore} from './passPhase.ts';
 import {type PassSchedule, unknownSchedule} from './passSchedule.ts';
@@ -42,8 +42,6 @@ export type Spread = {
 
 const usualSpacing: Duration = second / 5;
 const mostPhases = 12;
-/** The likeliest quantile. */
-const middle = 0.5;
 /** The quantiles for a pass that may be in progress: its remaining work and the processing of the queues are independent. */
 const betweenToo = [0, 0.25, 0.5, 1];
 /** With more affected nodes than this, only the two ends of the ranges are tried, and the simulation ends earlier. */
@@ -115,11 +113,7 @@ export function* findHiddenStates(
 				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
 				unknownSchedule(now, earlyEnd.nodeMonitorPeriod),
 			...{throttledPass, maybeUnfinishedPass},
-			phaseSpacing: !throttledPass
-				? spacingOf(phase, phasesOf(phase))
-				: throttledPass.mayBeOver
-					? lateEnd.nodeMonitorPeriod
-					: 0,
+			phaseSpacing: throttledPass ? spacingAfter(throttledPass, span) : spacingOf(phase, phasesOf(phase)),
 		},
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
@@ -167,6 +161,10 @@ const quantilesOf = (count: number): readonly number[] =>
 /** How far apart the tried instants of the next pass lie. */
 export const spacingOf = ({begins}: PassPhase, phases: number): Duration =>
 	phases > 1 ? width(begins) / (phases - 1) : 0;
+
+/** If a throttled pass may be over, the next one begins within a period. */
+const spacingAfter = ({mayBeOver}: PassInProgress, {lateEnd}: SettingsSpan): Duration =>
+	mayBeOver ? lateEnd.nodeMonitorPeriod : 0;
 
 /** How many instants of the next pass are tried at this spacing; one if the instant decides nothing. */
 function phasesToTry(

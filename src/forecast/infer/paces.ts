@@ -5,6 +5,9 @@ import {shift} from '../observe/interval.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 
+/** The likeliest quantile of the unknowns. */
+export const middle = 0.5;
+
 /** A possible period of the passes, and when they begin with it. */
 export type Pace = {
 	readonly nodeMonitorPeriod: Duration;
@@ -44,8 +47,8 @@ export function pacesOf(
 		return {
 			nodeMonitorPeriod,
 			phase: {begins, period, idlePeriod, stretchedPasses, source},
-			isTriedAt: (quantile) => quantile !== 0.5,
+			isTriedAt: (quantile) => quantile !== middle,
 		};
 	};
-	return [paceOf(lateEnd), paceOf(earlyEnd), {...likeliest, isTriedAt: (quantile) => quantile === 0.5}];
+	return [paceOf(lateEnd), paceOf(earlyEnd), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
 }

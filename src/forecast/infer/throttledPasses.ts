@@ -170,7 +170,7 @@ const mayGoOn = ({marked}: MarkingPass, observed: ObservedState): boolean => {
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 };
 
-/** The longest pause in a pass, which may mark the pods of eight nodes meanwhile; at least six periods, to be safe. */
+/** The longest pause in a pass, which may mark the pods of one node for each worker meanwhile; at least six periods, to be safe. */
 function longestPauseInPass(
 	batch: readonly NodeEvidence[],
 	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,

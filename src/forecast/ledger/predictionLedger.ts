@@ -90,9 +90,9 @@ export class PredictionLedger {
 		// The same list adds nothing, and the older one counts more.
 		if (pods !== this.#last) {
 			const share = sharing(observedAt);
-			const meant = this.#namespace === undefined ? pods : pods.filter((pod) => this.#isMeant(pod));
-			for (const pod of meant) this.#addOne(pod, share);
-			this.#shown.add({observedAt, pods: meant});
+			const judged = this.#namespace === undefined ? pods : pods.filter((pod) => this.#isJudged(pod));
+			for (const pod of judged) this.#addOne(pod, share);
+			this.#shown.add({observedAt, pods: judged});
 		}
 		this.#last = pods;
 		this.#findAlarms(observedAt);
@@ -109,7 +109,7 @@ export class PredictionLedger {
 		this.#last = undefined;
 	}
 
-	#isMeant({namespace}: Pick<Pod, 'namespace'>): boolean {
+	#isJudged({namespace}: Pick<Pod, 'namespace'>): boolean {
 		return this.#namespace === undefined || namespace === this.#namespace;
 	}
 
@@ -135,7 +135,7 @@ export class PredictionLedger {
 	#take(change: StoreChange, at: Instant): void {
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		const deleted = deletedIn(change);
-		if (deleted && this.#isMeant(deleted)) this.#deleted(deleted, at);
+		if (deleted && this.#isJudged(deleted)) this.#deleted(deleted, at);
 		if (change.type === 'eventApplied' && isAnnouncement(change.event))
 			this.#announce(change.event.about, at);
 	}

@@ -10,7 +10,7 @@ import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
-import {barePath, runProgram} from '../../support/runProgram.ts';
+import {bareHome, runProgram} from '../../support/runProgram.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 // Each test runs the program, some several times, perhaps on a busy machine.
@@ -20,7 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
 const missing = join(home, 'missing');
 const program = builtProgram;
 const env = {
-	...{PATH: barePath, HOME: home, KUBECONFIG: join(home, 'none')},
+	...bareHome(home),
 	...{TERM: 'xterm-256color', LANG: 'C.UTF-8'},
 };
 const folder = new TemporaryFolder();

@@ -10,7 +10,7 @@ import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
-import {barePath} from '../../support/runProgram.ts';
+import {bareHome} from '../../support/runProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
 const program = builtProgram;
@@ -20,7 +20,7 @@ test('the program follows a cluster, says so, and ends well when it is asked to'
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no scenario node-dies');
 	const demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
-	const env = {PATH: barePath, HOME: home, KUBECONFIG: join(home, 'none')};
+	const env = bareHome(home);
 	const child = spawn(program, ['shadow', '-s', demo.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
 	try {
 		let [out, err] = ['', ''];
@@ -46,7 +46,7 @@ test('a client that holds 64 idle connections keeps no probe out, and no page of
 	const silent = createServer().listen(0, '127.0.0.1');
 	await once(silent, 'listening');
 	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-	const env = {PATH: barePath, HOME: home, KUBECONFIG: join(home, 'none')};
+	const env = bareHome(home);
 	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
 	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
 	const held: Socket[] = [];
@@ -78,11 +78,7 @@ test('a signal ends it in order also while it waits for the first answer of a se
 	const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
 	await once(silent, 'listening');
 	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-	const env = {
-		PATH: barePath,
-		HOME: home,
-		KUBECONFIG: join(home, 'none'),
-	};
+	const env = bareHome(home);
 	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
 	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
 	try {

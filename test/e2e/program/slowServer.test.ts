@@ -8,7 +8,7 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
-import {barePath} from '../../support/runProgram.ts';
+import {bareHome} from '../../support/runProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-slow-'));
 const program = builtProgram;
@@ -33,11 +33,7 @@ test.for([
 		}).listen(0, '127.0.0.1');
 		await once(silent, 'listening');
 		const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-		const env = {
-			PATH: barePath,
-			HOME: home,
-			KUBECONFIG: join(home, 'none'),
-		};
+		const env = bareHome(home);
 		const child = spawn(program, [...args, '-s', server], {
 			env,
 			cwd: home,

@@ -66,11 +66,11 @@ export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSetting
 const callsForNode = ({confirmsSilence}: ControllerSettings): number => (confirmsSilence ? 6 : 5);
 
 /** A write and an event. */
-const callsForPod = 2;
+const callsToMarkPod = 2;
 
 /** The calls of a pass for a node that it turns Unknown. */
 export const callsToMark = (pods: number, settings: ControllerSettings): number =>
-	callsForNode(settings) + callsForPod * pods;
+	callsForNode(settings) + callsToMarkPod * pods;
 
 /** Adds which of a pass's calls for a node were seen: it marks the node's pods one after another. */
 export function withMarks(
