@@ -65,28 +65,28 @@ export class PtyProgram {
 	}
 
 	/**
-	 * Waits until the screen matches.
+	 * Waits until the screen matches. A frame that has come only in part is not looked at, as a terminal does not show it.
 	 *
 	 * @returns the screen then
 	 * @throws Error with the actual screen, after the timeout
 	 */
 	async shows(what: RegExp): Promise<string> {
-		return this.#until(what, () => this.text());
+		return this.#until(() => !this.#screen.modes.synchronizedOutputMode && what.test(this.text()), what);
 	}
 
 	/** Waits until the output matches. */
 	async writes(what: RegExp): Promise<string> {
-		return this.#until(what, () => this.written);
+		return this.#until(() => what.test(this.written), what);
 	}
 
-	#until(what: RegExp, said: () => string): Promise<string> {
+	#until(matches: () => boolean, what: RegExp): Promise<string> {
 		return new Promise((resolve, reject) => {
 			const end = () => {
 				this.#waiting.delete(look);
 				clearTimeout(timeout);
 			};
 			const look = () => {
-				if (!what.test(said())) return;
+				if (!matches()) return;
 				end();
 				resolve(this.text());
 			};

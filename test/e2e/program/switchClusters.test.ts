@@ -52,7 +52,7 @@ const isOpen = (name: string) => new RegExp(`^(?![\\s\\S]*choose a cluster)[\\s\
 /** Opens a cluster from the menu. Its rows do not move while it is open. */
 async function choose(run: PtyProgram, name: string): Promise<void> {
 	run.type(':ctx\r');
-	const menu = await run.shows(/choose a cluster[\s\S]*▸ \w/);
+	const menu = await run.shows(/choose a cluster[\s\S]*▸ \w[\s\S]*q quit/);
 	const rows = menu.split('\n');
 	const steps =
 		rows.findIndex((row) => row.slice(3).startsWith(`${name} `)) -
