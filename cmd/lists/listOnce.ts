@@ -10,6 +10,7 @@ import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
+import {continueWords} from '../../src/print/legend.ts';
 import {lateText, pressureTexts} from '../../src/print/status/causes.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
@@ -99,9 +100,12 @@ function footOf(
 	const kinds = kindsOf(options);
 	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
 	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
+	const counting = kinds.includes('zones') && forecast.pods.some(({verdict}) => verdict === 'Scheduled');
 	const taken = takeoverText(snapshot, forecast, now, options);
 	return (
-		[...short, ...(late === '' ? [] : [`Nodes: ${late}`])].map((text) => `${text}.\n`).join('') +
+		[...short, ...(late === '' ? [] : [`Nodes: ${late}`]), ...(counting ? [continueWords] : [])]
+			.map((text) => `${text}.\n`)
+			.join('') +
 		taken +
 		seenText(now, options, terminal)
 	);

@@ -51,6 +51,28 @@ export type PodLossStep = {
 	readonly wasReady: boolean;
 };
 
+/** The effect of a forecast on a PodDisruptionBudget. */
+export type BudgetImpact = {
+	readonly name: string;
+	/** The number of healthy pods that it wants, and the lowest that one workload leaves, if none are added. */
+	readonly desiredHealthy: number;
+	readonly lowestHealthy: number;
+	/** How many of the evictions it would have forbidden. */
+	readonly forbids: number;
+};
+
+/** @param steps of a workload, in chronological order */
+export const budgetImpact = (steps: readonly PodLossStep[], budget: Budget): BudgetImpact => ({
+	name: budget.name,
+	desiredHealthy: budget.desiredHealthy,
+	lowestHealthy: Math.max(0, budget.currentHealthy - steps.filter(({wasReady}) => wasReady).length),
+	forbids: forbidden(steps, budget),
+});
+
+/** Whether fewer pods are or will be healthy than a budget wants. */
+export const isBelowBudget = ({budgets}: {readonly budgets: readonly BudgetImpact[]}): boolean =>
+	budgets.some(({lowestHealthy, desiredHealthy}) => lowestHealthy < desiredHealthy);
+
 /**
  * How many of the evictions a PodDisruptionBudget would have forbidden if they used the Eviction API. Evicting a
  * ready pod needs one more healthy pod than desired; evicting another pod does not.
@@ -58,7 +80,7 @@ export type PodLossStep = {
  * @param steps in chronological order
  * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
  */
-export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
+function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
 	let healthy = currentHealthy;
 	let count = 0;
 	for (const {kind, wasReady} of steps) {

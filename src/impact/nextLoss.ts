@@ -1,5 +1,6 @@
 import {isControlPlaneNode} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
+import {kindAndName, workloadOf} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
@@ -11,8 +12,8 @@ export type NextLoss = {
 	readonly node: string;
 	readonly losses: MoreLosses;
 	readonly isRead: boolean;
-	/** The number of workloads whose ready pods are all on it; 0 if not all pods were read. */
-	readonly last: number;
+	/** The workloads whose ready pods are all on it, as `shop/deployment/web`; none if not all pods were read. */
+	readonly last: readonly string[];
 	/** Whether the pods of other workers were not read, so that another node may matter more. */
 	readonly isExample: boolean;
 	/** The other nodes with the last ready pods of workloads, those of most workloads first. */
@@ -49,7 +50,7 @@ export function nextLoss(
 			compareLosses(a, b) ||
 			distance(a) - distance(b),
 	);
-	const elsewhere = others.toSorted(compareLosses).filter(({last}) => last > 0);
+	const elsewhere = others.toSorted(compareLosses).filter(({last}) => last.length > 0);
 	return (
 		first && {
 			...first,
@@ -77,24 +78,25 @@ export function workersByLoss(nodes: readonly NodeForecast[], {pods, areAll}: Re
 	return workers
 		.map(({name: node, zone}) => {
 			const hasPods = withPods.has(node);
-			return {node, zone, hasPods, isRead: areAll || hasPods, last: lastOn?.get(node) ?? 0};
+			return {node, zone, hasPods, isRead: areAll || hasPods, last: lastOn?.get(node) ?? []};
 		})
 		.toSorted(compareLosses);
 }
 
 const compareLosses = (a: Omit<Worker, 'zone'>, b: Omit<Worker, 'zone'>): number =>
-	b.last - a.last || Number(b.hasPods) - Number(a.hasPods);
+	b.last.length - a.last.length || Number(b.hasPods) - Number(a.hasPods);
 
-/** The number of owners that have all their ready pods on a node, by node, without pods that run on every node. */
-function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMap<string, number> {
+/** The workloads that have all their ready pods on a node, by node, without those that run on every node. */
+function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMap<string, string[]> {
 	const ready = pods.filter(
 		({nodeName, ready, owner, deletionTimestamp}) =>
 			ready === 'True' && heard.has(nodeName) && deletionTimestamp === undefined && !comesWithNode(owner),
 	);
-	const found = new Map<string, number>();
-	for (const group of Map.groupBy(ready, ({owner, uid}) => owner?.uid ?? uid).values()) {
+	const found = new Map<string, string[]>();
+	const workloadNameOf = (pod: Pod) => `${pod.namespace}/${kindAndName(workloadOf(pod))}`;
+	for (const [name, group] of Map.groupBy(ready, workloadNameOf)) {
 		const [node, ...others] = new Set(group.map(({nodeName}) => nodeName));
-		if (node !== undefined && others.length === 0) found.set(node, (found.get(node) ?? 0) + 1);
+		if (node !== undefined && others.length === 0) found.set(node, [...(found.get(node) ?? []), name]);
 	}
 	return found;
 }

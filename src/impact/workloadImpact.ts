@@ -8,7 +8,14 @@ import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {passMayLast} from '../forecast/observe/latencies.ts';
 import {isLost, type PodForecast} from '../forecast/podForecast.ts';
 import {Range} from '../forecast/range.ts';
-import {type EndpointImpact, Endpoints, forbidden, lossAt, type PodLossStep} from './endpoints.ts';
+import {
+	type BudgetImpact,
+	budgetImpact,
+	type EndpointImpact,
+	Endpoints,
+	lossAt,
+	type PodLossStep,
+} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
 
 /** A pod of a workload that stops being ready, or is evicted. */
@@ -29,8 +36,8 @@ export type WorkloadImpact = WorkloadName & {
 	readonly lowest: {readonly ready: number | null; readonly at: Range | null};
 	/** Whether no ready pod is left; null if not known. */
 	readonly reachesZero: boolean | null;
-	/** Budgets that cover its pods, and how many of the evictions they would have forbidden; taint evictions ignore them. */
-	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
+	/** The PodDisruptionBudgets that cover its pods; evictions by taints ignore them. */
+	readonly budgets: readonly BudgetImpact[];
 	/** Services that lose endpoints, and the losses that are known. */
 	readonly services: readonly string[];
 	readonly endpoints: readonly EndpointImpact[];
@@ -114,7 +121,7 @@ function impactOn(
 		reachesZero: ready === null ? null : ready === 0 && controller?.desired !== 0,
 		budgets: budgets
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
-			.map((budget) => ({name: budget.name, forbids: forbidden(ordered, budget)})),
+			.map((budget) => budgetImpact(ordered, budget)),
 		services: served.map(({name}) => name),
 		// If a service publishes pods that are not ready, it loses no endpoint.
 		endpoints: served.flatMap(({name, publishesNotReady}) =>

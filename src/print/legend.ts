@@ -73,6 +73,9 @@ export const zoneColumns = {
 		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',
 } as const;
 
+/** A stop of evictions keeps nodes from being tainted; pods of tainted ones are evicted. */
+export const continueWords = 'Where evictions stop, running countdowns continue';
+
 /** Explanations of the columns of the nodes table. */
 export const nodeColumns = {
 	READY: 'its Ready condition, and the pressure conditions that are True',
@@ -91,9 +94,9 @@ export const workloadColumns = {
 		'when it has so few; a pod is not ready from when its node turns Unknown, before it is evicted; at zero: it has none now; -: it loses no more ready pod',
 	EVICTING:
 		'how many of its pods will be, or might be, evicted; (3 held): and how many once evictions resume',
-	ENDPOINTS: 'of each service, how many ready pods it has, and the fewest that it will have (-o wide)',
 	BUDGET:
-		'how many of these evictions a PodDisruptionBudget would forbid; evictions by taints do not ask it (-o wide)',
+		'how many healthy pods its PodDisruptionBudget wants; below: there are or will be fewer, as evictions by taints do not ask it',
+	ENDPOINTS: 'of each service, how many ready pods it has, and the fewest that it will have (-o wide)',
 } as const;
 
 /** The values of the column CHANGE of a what-if. */

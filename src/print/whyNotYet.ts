@@ -152,10 +152,10 @@ export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'probl
 
 export const noneExpected = 'No evictions expected';
 
-/** `; memory and disk of 13 nodes were not asked`: kubelets are asked only once a node has a pressure condition. Empty if all were. */
+/** `; memory and disk of 13 nodes were not queried`: kubelets are queried only once a node has a pressure condition. Empty if all were. */
 export function unaskedWords(forecast: Pick<Forecast, 'nodes' | 'pressure'>): string {
 	const {length} = unaskedNodes(forecast);
-	return length === 0 ? '' : `; memory and disk of ${count(length, 'node')} were not asked`;
+	return length === 0 ? '' : `; memory and disk of ${count(length, 'node')} were not queried`;
 }
 
 /** The ready nodes whose kubelets have not reported their resources. */

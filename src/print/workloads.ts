@@ -21,13 +21,13 @@ const columns: readonly Column<WorkloadImpact>[] = [
 		brief: ({lowest}) => String(lowest.ready ?? '?'),
 	},
 	{title: 'IN', cell: lowestIn},
-	{title: 'AT', drop: 2, cell: ({lowest}, now) => formatAt(lowest.at, now)},
+	{title: 'AT', drop: 3, cell: ({lowest}, now) => formatAt(lowest.at, now)},
 	{
-		...{title: 'EVICTING', drop: 1},
+		...{title: 'EVICTING', drop: 2},
 		cell: ({losses, held}) => evictingWords(losses.filter(({kind}) => kind === 'Evicted').length, held),
 	},
+	{title: 'BUDGET', drop: 1, cell: budgetWords},
 	{title: 'ENDPOINTS', isWide: true, cell: endpointsWords},
-	{title: 'BUDGET', isWide: true, cell: budgetWords},
 ];
 
 /** A table of workloads that lose pods, with the lowest number of ready pods. */
@@ -100,11 +100,25 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 	return `${service}: ${readyNow}${then}${lost}`;
 }
 
-/** How many evictions budgets forbid, although taint evictions ignore them: `web would forbid 2, but is not asked`. */
+/** How many healthy pods budgets want: `2`, or `3 (below)` if there will be fewer. */
 export function budgetWords({budgets}: WorkloadImpact): string {
-	const told = budgets.filter(({forbids}) => forbids > 0);
-	return told.map(({name, forbids}) => `${name} would forbid ${forbids}, but is not asked`).join(', ') || '-';
+	const words = budgets.map(
+		({desiredHealthy, lowestHealthy}) =>
+			`${desiredHealthy}${lowestHealthy < desiredHealthy ? ' (below)' : ''}`,
+	);
+	return words.join(', ') || '-';
 }
+
+/** The workloads that are or fall below their budget: `shop/deployment/web (2 ready in 5s, its budget wants 3)`. */
+export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
+	someOf(
+		impacts.map((one) => {
+			const wanted = Math.max(...one.budgets.map(({desiredHealthy}) => desiredHealthy));
+			const when = one.lowest.at === null ? '' : ` ${formatWhen(one.lowest.at, now)}`;
+			return `${one.namespace}/${kindAndName(one)} (${one.lowest.ready ?? '?'} ready${when}, its budget wants ${wanted})`;
+		}),
+		mostNamed,
+	);
 
 /** As JSON. */
 export const workloadsJson = (

@@ -76,7 +76,7 @@ test('zones count late nodes apart from those that are well', async () => {
 test('of a zone that is slowed down, status says how slowly', async () => {
 	const {texts} = await asked('partial-large-zone', 120, 'status');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toContain(
-		'40 of 60 not ready in zone eu/b (PartialDisruption: one node tainted every 100s)',
+		'zone eu/b is in PartialDisruption, with 40 of 60 not ready: one node tainted every 100s',
 	);
 });
 
@@ -101,7 +101,7 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 		'TAINT-IN, TAINT-AT',
 		'NODE, THEN, BECAUSE',
 		'IN',
-		'AT',
+		'AT, BUDGET',
 	]);
 	const wide = ['pods -A -o wide', 'zones -o wide', 'what-if --node-back a1 -o wide'];
 	const onTerminal = await askedOn(80, 'all-zones-down', 130, wide);
@@ -290,7 +290,7 @@ test.for([32, 40, 54, 62])(
 
 test('where no pod is evicted, rescue says the same of it as pods', async () => {
 	const {texts, errors} = await asked('node-pressure', 9, 'pods -A', 'rescue');
-	expect(errors[0]).toBe('No evictions expected; memory and disk of 13 nodes were not asked.\n');
+	expect(errors[0]).toBe('No evictions expected; memory and disk of 13 nodes were not queried.\n');
 	expect(texts[1]).toContain(`\n\n${errors[0]}`);
 });
 

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {Range} from '../../src/forecast/range.ts';
+import {isBelowBudget} from '../../src/impact/endpoints.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 import {aController, relatedTo} from './related.ts';
@@ -151,11 +152,12 @@ test('a status read after pods were marked not ready that were seen ready does n
 	expect(impact).toMatchObject({readyNow: 4, lowest: {ready: 1}, reachesZero: false});
 });
 
-test('budgets say how many of the evictions they would have forbidden', () => {
+test('budgets say how many healthy pods they want and keep, and how many evictions they would have forbidden', () => {
 	const pods = [10, 20, 30].map((seconds) => web(`web-${seconds}`, {eviction: inSeconds(seconds)}));
 	const forecast = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
 	const [impact] = workloadImpacts(forecast, relatedTo([deployment, replicaSet], {budgets: [budget]}));
-	expect(impact?.budgets).toEqual([{name: 'web', forbids: 2}]);
+	expect(impact?.budgets).toEqual([{name: 'web', desiredHealthy: 3, lowestHealthy: 1, forbids: 2}]);
+	expect(isBelowBudget(impact ?? {budgets: []})).toBe(true);
 });
 
 test('budgets and services of other namespaces, or with other labels, are not meant', () => {

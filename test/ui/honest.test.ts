@@ -261,12 +261,12 @@ test('a bug while drawing gives the terminal back, and is told by whoever starte
 	).toBe(true);
 });
 
-test('a calm screen says whose kubelets were not asked, and a node under pressure that evictions are possible', async () => {
+test('a calm screen says whose kubelets were not queried, and a node under pressure that evictions are possible', async () => {
 	const calm = {pods: [aPodForecast({verdict: 'Safe', eviction: null})]};
 	const text = await textOf(new TestSource(aForecast({...calm, nodes: [aNodeForecast()]})));
-	expect(text).toContain('No evictions expected; memory and disk of 1 node were not asked.');
+	expect(text).toContain('No evictions expected; memory and disk of 1 node were not queried.');
 	const all = await textOf(new TestSource(aForecast({...calm, nodes: [aNodeForecast()]})), '4');
-	expect(all).toContain('their nodes are well; memory and disk of 1 node were not asked.');
+	expect(all).toContain('their nodes are well; memory and disk of 1 node were not queried.');
 	const pressed = aNodeForecast({pressure: {conditions: ['MemoryPressure'], next: null}});
 	const possible = await textOf(new TestSource(aForecast({...calm, nodes: [pressed]})));
 	expect(possible).toMatch(/No eviction is certain, but some are possible: \S+ has MemoryPressure\./);

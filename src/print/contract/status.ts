@@ -26,6 +26,8 @@ export type StatusJson = {
 	}[];
 	/** Workloads that will have no ready pod. */
 	readonly reachZero: readonly WorkloadImpactJson[];
+	/** Further workloads that fall below a PodDisruptionBudget. */
+	readonly belowBudget: readonly WorkloadImpactJson[];
 	/** The effect of one more node failing; null if no worker node is ready, or nodes may not be read. */
 	readonly oneMoreNode: {
 		readonly node: string;

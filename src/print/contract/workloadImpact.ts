@@ -23,8 +23,15 @@ export type WorkloadImpactJson = {
 	readonly lowest: {readonly ready: number | null; readonly at: RangeJson | null};
 	/** Whether no ready pod is left; null if not known. */
 	readonly reachesZero: boolean | null;
-	/** How many of the evictions each budget would have forbidden; taint evictions ignore budgets. */
-	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
+	/** The PodDisruptionBudgets that cover its pods; evictions by taints ignore them. */
+	readonly budgets: readonly {
+		readonly name: string;
+		/** The number of healthy pods that it wants, and the lowest that this workload leaves. */
+		readonly desiredHealthy: number;
+		readonly lowestHealthy: number;
+		/** How many of the evictions it would have forbidden. */
+		readonly forbids: number;
+	}[];
 	/** Services that lose endpoints. */
 	readonly services: readonly string[];
 	/** The losses of the services whose endpoints could be read. */

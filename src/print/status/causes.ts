@@ -1,4 +1,4 @@
-import {isPodTerminal} from '../../core/model/pod.ts';
+import {isPodTerminal, podKey} from '../../core/model/pod.ts';
 import {hidesNodes} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
@@ -9,6 +9,7 @@ import {stuckPods} from '../../forecast/stuckPods.ts';
 import {count, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {formatWhenAt} from '../countdown.ts';
+import {outcomeWord} from '../legend.ts';
 import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
@@ -32,7 +33,8 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
 		.map(
-			(one) => `${one.notReady} of ${one.size} not ready in zone ${one.zone} (${one.state}${slowWords(one)})`,
+			(one) =>
+				`zone ${one.zone} is ${one.state.endsWith('Disruption') ? 'in ' : ''}${one.state}, with ${one.notReady} of ${one.size} not ready${slowWords(one)}`,
 		);
 	const trouble =
 		bad.length > 0
@@ -114,6 +116,22 @@ export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
 					`${count(length, 'pod')}: ${length > 1 ? reason.replace(/^it tolerates/, 'each tolerates') : reason}`,
 				],
 	);
+}
+
+const unreplaced = {
+	Lost: 'nothing makes another pod',
+	Blocked: 'no other pod is made until the old one is gone',
+	StuckTerminating: 'Terminating until the node is back',
+	Pending: 'another pod is made, but no node takes it',
+} as const;
+
+/** The pods that will be evicted and are not replaced, with the reason: `shop/import: nothing makes another pod`. */
+export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
+	const due = pods.filter(({verdict, phase}) => willBeEvicted(verdict) && !isPodTerminal({phase}));
+	return Object.entries(unreplaced).flatMap(([outcome, words]) => {
+		const of = due.filter(({after}) => outcomeWord(after ?? null) === outcome);
+		return of.length === 0 ? [] : [`${someOf(of.map(podKey))}: ${words}`];
+	});
 }
 
 /** The pods that stay Terminating, why, and what ends that; empty if there are none. */

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
-import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
+import {paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
@@ -8,19 +8,11 @@ import type {StatusJson} from '../contract/status.ts';
 import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from '../whatif/whatIfAnswer.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
 
-/**
- * The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone.
- *
- * @param namespace shows only pods and workloads of this namespace; the node is chosen by all
- */
-export function nextLossLines(
-	found: NextLoss | undefined,
-	now: Instant,
-	namespace?: string,
-): readonly string[] {
+/** The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone. */
+export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
 	if (!found) return ['no worker node is ready and renewing its lease'];
 	const {node, losses, impact, isExample} = found;
-	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found, namespace)}:`;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found)}:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
 		return [
@@ -28,44 +20,37 @@ export function nextLossLines(
 			podChangesText(impact.pods, now),
 			zeroChangesText(impact.workloads, now),
 			...(changes === '' ? unchangedZones(node, losses) : [changes]),
-			...lastElsewhereTexts(found, namespace),
+			...lastElsewhereTexts(found),
 		];
 	}
 	const [first] = losses.steps;
 	const rate = first?.nodes === 1 ? first.rate : losses.rate;
 	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
 	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(node, losses);
-	return [start, pods, ...zone, ...lastElsewhereTexts(found, namespace)];
+	return [start, pods, ...zone, ...lastElsewhereTexts(found)];
 }
 
 /** Whether the loss of the chosen node takes workloads to zero. */
 const takesToZero = ({last, impact}: NextLoss): boolean =>
-	last > 0 || (impact !== undefined && newlyAtZero(impact.workloads).length > 0);
+	last.length > 0 || (impact !== undefined && newlyAtZero(impact.workloads).length > 0);
 
 /** The other nodes whose loss takes workloads to zero. */
-function lastElsewhereTexts(found: NextLoss, namespace: string | undefined): readonly string[] {
+function lastElsewhereTexts(found: NextLoss): readonly string[] {
 	const {lastElsewhere} = found;
-	const [other] = lastElsewhere;
-	if (other && takesToZero(found)) {
-		const names = someOf(lastElsewhere.map(({node}) => node));
-		return [
-			`${names} ${lastElsewhere.length === 1 ? 'runs' : 'run'} the last ready pods of other workloads, too`,
-		];
-	}
-	return other
-		? [
-				`if ${other.node} of zone ${other.zone} fails instead: ${workloadCount(other.last, namespace)} ${other.last === 1 ? 'reaches' : 'reach'} zero (${other.last === 1 ? 'its' : 'their'} last ready pods run on it)`,
-			]
-		: [];
+	const nodes = lastElsewhere.map(({node, last}) => `${node} (${someOf(last, mostNamed)})`);
+	return nodes.length === 0
+		? []
+		: [
+				`another node takes ${takesToZero(found) ? 'other ' : ''}workloads to zero if it fails: ${someOf(nodes)}`,
+			];
 }
 
-const workloadCount = (number: number, namespace: string | undefined): string =>
-	`${count(number, 'workload')}${namespace === undefined ? '' : ' of any namespace'}`;
+const mostNamed = 3;
 
 /** Why this node was chosen. */
-function whyWords({losses, last}: NextLoss, namespace: string | undefined): string {
+function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last > 0) return ` (the last ready pods of ${workloadCount(last, namespace)} run on it)`;
+	if (last.length > 0) return ` (the last ready pods of ${someOf(last, mostNamed)} run on it)`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
@@ -114,7 +99,7 @@ export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
 	const {node, losses, impact} = found;
 	const {zone} = losses;
 	const [other] = takesToZero(found) ? [] : found.lastElsewhere;
-	const toZero = other && {toZeroInstead: {node: other.node, zone: other.zone, workloads: other.last}};
+	const toZero = other && {toZeroInstead: {node: other.node, zone: other.zone, workloads: other.last.length}};
 	if (!impact) return {node, zone, impact: null, ...toZero};
 	const {sure, unsure, held} = newlyInDanger(impact.pods);
 	const pods = {evicted: sure.length, unsure: unsure.length, held: held.length};

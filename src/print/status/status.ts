@@ -5,12 +5,13 @@ import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {endOfEvictions, pendingOf} from '../../forecast/pending.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
+import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../../forecast/stuckPods.ts';
 import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
 import {count, someOf} from '../../forecast/words.ts';
+import {isBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
@@ -30,9 +31,17 @@ import {
 	unaskedNodes,
 	unaskedWords,
 } from '../whyNotYet.ts';
-import {zeroNames} from '../workloads.ts';
+import {belowBudgetNames, zeroNames} from '../workloads.ts';
 import {labelled, textWidth} from '../wrap.ts';
-import {mayComeBefore, nodesText, notKnown, podsText, staysTexts, stuckText} from './causes.ts';
+import {
+	mayComeBefore,
+	nodesText,
+	notKnown,
+	podsText,
+	staysTexts,
+	stuckText,
+	unreplacedTexts,
+} from './causes.ts';
 import {comingZonesTexts} from './comingZones.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
@@ -77,16 +86,12 @@ export function formatStatus(
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
-		...heldGroups(forecast).map(
-			({by, releasedBy, pods, zones}) =>
-				[
-					'Held',
-					`${count(pods, 'pod')}${inZones(zones)}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
-				] as const,
-		),
+		['Held', ...heldTexts(forecast)],
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
+		['Not replaced', ...unreplacedTexts(forecast)],
 		['Stuck', stuckText(forecast)],
 		['Reach zero', zeroText(status, now)],
+		['Below budget', belowBudgetNames(belowBudget(status), now)],
 		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
 	];
@@ -195,6 +200,18 @@ const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
 	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
 };
 
+/** The pods that are held, by reason; that none is, if pods will be evicted. */
+function heldTexts(forecast: Forecast): readonly string[] {
+	const groups = heldGroups(forecast);
+	const isEvicting = forecast.pods.some(({verdict}) => willBeEvicted(verdict));
+	if (groups.length === 0 && isEvicting && forecast.zones.every(({stopped}) => stopped === undefined))
+		return ['no pod: evictions are not stopped in any zone'];
+	return groups.map(
+		({by, releasedBy, pods, zones}) =>
+			`${count(pods, 'pod')}${inZones(zones)}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+	);
+}
+
 function heldGroups({pods}: Forecast) {
 	const held = pods.flatMap((pod) => (pod.held ? [{...pod.held, zone: pod.zone}] : []));
 	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
@@ -226,10 +243,14 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
-const oneMoreLines = ({nextLoss, forecast, namespace}: OutageStatus, now: Instant): readonly string[] =>
+/** The workloads that fall below their budget without reaching zero. */
+const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly WorkloadImpact[] =>
+	impacts.filter((impact) => !impact.reachesZero && isBelowBudget(impact));
+
+const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
-		: [...nextLossLines(nextLoss, now, namespace), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
+		: [...nextLossLines(nextLoss, now), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = endOfEvictions(forecast);
@@ -280,6 +301,7 @@ export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJ
 			: null,
 		held: heldGroups(forecast),
 		reachZero: impacts.filter(({reachesZero}) => reachesZero).map(workloadJson),
+		belowBudget: belowBudget({impacts}).map(workloadJson),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
 		ends: last ? rangeJson(last) : null,
 	};

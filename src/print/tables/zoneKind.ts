@@ -106,12 +106,16 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps, isSure} = zone.coming;
 	const coming = steps.map((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : ', most likely'} (${paceThen(before.rate, step)})`;
+		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : doubtOf(index, steps)} (${paceThen(before.rate, step)})`;
 	});
 	const then = coming.length > 0 ? 'then ' : '';
 	const others = zone.toNextState.map((step) => then + formatStep(step, zone));
 	return [...coming, ...others].join(', ') || '<none>';
 }
+
+/** A zone may pass through a state between two passes, or not. */
+const doubtOf = (index: number, steps: ZoneForecast['coming']['steps']): string =>
+	index === steps.length - 1 ? ', most likely' : ', perhaps';
 
 /**
  * The short form: changes that stop or resume evictions, or else the first: `1 down: Full, still evicts`, `3 down: stops`,

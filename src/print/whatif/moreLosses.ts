@@ -3,6 +3,7 @@ import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
+import {continueWords} from '../legend.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {paceCell, rateCell, readyCell} from '../tables/zoneKind.ts';
 
@@ -21,7 +22,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
-			: `\nWhere evictions stop, running countdowns continue.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
+			: `\n${continueWords}.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
 	);
 }
 

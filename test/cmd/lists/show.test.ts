@@ -89,7 +89,7 @@ test.for([
 	{
 		line: 'pods',
 		namespace: 'empty',
-		err: `No evictions expected in empty namespace; memory and disk of 2 nodes were not asked.\n${elsewhere}`,
+		err: `No evictions expected in empty namespace; memory and disk of 2 nodes were not queried.\n${elsewhere}`,
 	},
 	{line: 'pods --all', namespace: 'empty', err: `No resources found in empty namespace.\n${elsewhere}`},
 	{line: 'pods -o name', namespace: 'empty', err: ''},
@@ -178,7 +178,7 @@ test.for([
 test('an empty table of all namespaces names none', async () => {
 	const empty = {...scene({pods: []}), namespace: undefined};
 	expect((await showPods('pods -A', empty)).err).toBe(
-		'No evictions expected; memory and disk of 2 nodes were not asked.\n',
+		'No evictions expected; memory and disk of 2 nodes were not queried.\n',
 	);
 });
 

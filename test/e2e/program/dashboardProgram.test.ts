@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		try {
 			const run = between(`-s ${server.url} ${args}`, more);
 			await run.exited;
-			expect(run.written).toContain('No evictions expected; memory and disk of 13 nodes were not asked.');
+			expect(run.written).toContain('No evictions expected; memory and disk of 13 nodes were not queried.');
 			expect(run.written).toContain('code 0');
 			expect(run.written).not.toContain('\x1b[?');
 		} finally {

@@ -317,7 +317,7 @@ test('a live cluster is read once, or followed until it is told to stop', async 
 		expect(await run(['pods', '-A', '-s', server.url])).toEqual({
 			code: 0,
 			out: '',
-			err: 'No evictions expected; memory and disk of 13 nodes were not asked.\n',
+			err: 'No evictions expected; memory and disk of 13 nodes were not queried.\n',
 		});
 		const {out} = await run(['nodes', '-o', 'name', '-s', server.url]);
 		expect(out.split('\n').filter(Boolean)).toHaveLength(13);

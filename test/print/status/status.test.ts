@@ -70,7 +70,7 @@ test('of a zone that taints its waiting nodes in random order, the next of them 
 test('an outage on one page: what is next, what is held, what reaches zero, and when it ends', () => {
 	const text = formatStatus(status).replaceAll(/\n {15}/g, ' ');
 	expect(text).toMatch(
-		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); 1 of 2 not ready/,
+		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); zone eu\/a is Normal, with 1 of 2 not ready\n/,
 	);
 	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held, 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
@@ -80,6 +80,10 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(
 		/\nReach zero: +shop\/pod\/held-0 \(at zero already\); shop\/replicaset\/web \(within 2s, as the node turns Unknown\)\n/,
 	);
+	expect(text).toMatch(
+		/\nNot replaced: +shop\/cart-0, shop\/web-1: Terminating until the node is back\nStuck: +1 pod /,
+	);
+	expect(text).not.toContain('Below budget');
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
 		/\nEnds: +the last eviction of a pod that is not held comes in 4m10s-5m2s .*; held pods follow once evictions resume/,
@@ -154,7 +158,7 @@ test('where all is well the page says so', () => {
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
 	const words = text.replaceAll(/\n +/g, ' ');
 	expect(words).toMatch(
-		/Nodes: +all 1 are healthy\nPods: +no evictions expected; memory and disk of 1 node were not asked\nNext: +no pod will be evicted if nothing changes; memory and disk of 1 node were not asked\n/,
+		/Nodes: +all 1 are healthy\nPods: +no evictions expected; memory and disk of 1 node were not queried\nNext: +no pod will be evicted if nothing changes; memory and disk of 1 node were not queried\n/,
 	);
 	expect(text).toMatch(/ {2}kubectl evictwatch pressure n1 +what a node has left of memory and disk\n/);
 	const asked = [
@@ -190,10 +194,10 @@ test('the same for programs', () => {
 test('workloads that reach zero stand first, with how few stay ready and when', () => {
 	const table = formatWorkloads(impacts, {isWide: false, showHeaders: true}, now);
 	const [headers, first] = table.split('\n');
-	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING$/);
-	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2$/);
+	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING +BUDGET$/);
+	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2 +-$/);
 	// A pod that is held by stopped evictions is neither gone nor safe.
-	expect(table).toMatch(/^shop +pod\/held-0 .* 0 \(1 held\)$/m);
+	expect(table).toMatch(/^shop +pod\/held-0 .* 0 \(1 held\) +-$/m);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({
 		kind: 'WorkloadImpactList',
 		items: [
@@ -209,7 +213,7 @@ test('a workload that loses no ready pod any more has no time at which it does',
 	if (!one) throw new Error('no workload');
 	const left = {...one, readyNow: 1, lowest: {ready: 1, at: null}};
 	const row = formatWorkloads([left], {isWide: false, showHeaders: false}, now);
-	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2$/m);
+	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2 +-$/m);
 });
 
 test('of workloads that are whole again and lose nothing, none is losing; what is not known counts', () => {
@@ -309,10 +313,7 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 		'for example, if c1 of zone eu/c fails (its zone is nearest to a change of state):',
 	);
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
-		'if b2 of zone eu/b fails (the last ready pods of 1 workload run on it):',
-	);
-	expect(nextLossLines(found(pods), 0, 'shop')[0]).toBe(
-		'if b2 of zone eu/b fails (the last ready pods of 1 workload of any namespace run on it):',
+		'if b2 of zone eu/b fails (the last ready pods of shop/replicaset/alone run on it):',
 	);
 });
 
@@ -335,7 +336,7 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 	expect(found?.node).toBe('b4');
 	const named = {...status, forecast: seen, nextLoss: found};
 	expect(formatStatus(named).replaceAll(/\n {15}/g, ' ')).toContain(
-		'if c1 of zone eu/c fails instead: 1 workload reaches zero (its last ready pods run on it)',
+		'another node takes workloads to zero if it fails: c1 (shop/replicaset/alone)',
 	);
 	expect(statusJson(named).oneMoreNode).toMatchObject({
 		node: 'b4',
@@ -352,7 +353,7 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 		'toZeroInstead',
 	);
 	expect(nextLossLines(found && {...found, impact}, 0)).toContain(
-		'c1 runs the last ready pods of other workloads, too',
+		'another node takes other workloads to zero if it fails: c1 (shop/replicaset/alone)',
 	);
 });
 
@@ -497,4 +498,22 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	expect(text).toContain(
 		': no additional pod will be evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns continue)\n',
 	);
+});
+
+test('workloads that fall below their budget, and that nothing is held', () => {
+	const [one] = impacts;
+	if (!one) throw new Error('no workload');
+	const budget = {name: 'web', desiredHealthy: 2, lowestHealthy: 1, forbids: 1};
+	const below = {...one, reachesZero: false, lowest: {...one.lowest, ready: 1}, budgets: [budget]};
+	const kept = {...below, name: 'kept', budgets: [{...budget, lowestHealthy: 2}]};
+	const due = forecast.pods.filter(({verdict}) => verdict !== 'Held');
+	const shown = {...status, forecast: {...forecast, pods: due}, impacts: [below, kept]};
+	const text = formatStatus(shown).replaceAll(/\n {15}/g, ' ');
+	expect(text).toMatch(
+		/\nReach zero: +no workload\nBelow budget: +shop\/replicaset\/web \(1 ready within 2s, its budget wants 2\)\n/,
+	);
+	expect(text).toMatch(/\nHeld: +no pod: evictions are not stopped in any zone\n/);
+	expect(statusJson(shown)).toMatchObject({reachZero: [], belowBudget: [{name: 'web'}]});
+	const table = formatWorkloads([below, kept], {isWide: false, showHeaders: false}, now);
+	expect(table.match(/\S+( \(below\))?$/gm)).toEqual(['2 (below)', '2']);
 });
