@@ -7,16 +7,9 @@ import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Lea
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {ObservedTime} from '../observedTime.ts';
 import {type LongPass, longPasses} from './groupIntoPasses.ts';
-import {
-	beganWith,
-	callsOfFirstPass,
-	callsToClear,
-	callsToMark,
-	observationOfNewNodes,
-	type PassObservation,
-	PassObservations,
-	registrationSource,
-} from './passObservations.ts';
+import {callsToClear, callsToMark} from './passCalls.ts';
+import {type PassObservation, PassObservations} from './passObservations.ts';
+import {beganWith, callsOfFirstPass, observationOfNewNodes, registrationSource} from './registeringPasses.ts';
 
 /** How many of the latest passes that registered nodes are used. */
 const latestRegistrations = 5;
