@@ -19,9 +19,10 @@ import {MarkingPasses} from './markingPasses.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {middle, type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
-import {type PassPhase, stretchedPassesBefore} from './passPhase.ts';
+import type {PassPhase} from './passPhase.ts';
 import {type PassSchedule, unknownSchedule} from './passSchedule.ts';
 import {isExact, type SettingsSpan} from './settingsSpan.ts';
+import {stretchedPassesBefore} from './stretchedPasses.ts';
 import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */

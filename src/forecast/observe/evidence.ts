@@ -282,7 +282,7 @@ export class Evidence {
 		return {
 			nodes: this.nodes,
 			controllersStarted: this.controllersStarted,
-			longPasses: this.controllers.longPasses,
+			passesDuringTaints: this.controllers.passesDuringTaints,
 			now: this.#now,
 		};
 	}
