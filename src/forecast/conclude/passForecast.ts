@@ -1,7 +1,6 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
 import type {Interval} from '../observe/interval.ts';
-import {unknownAt} from '../simulate/passRun.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {merge} from './merge.ts';
@@ -15,7 +14,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 	const mayPause = !situation.throttled.isSecond;
 	const unknown = remaining.flatMap((_, index) => {
 		const instants = runs.map((run): Interval | undefined => {
-			const at = unknownAt(run, index, now);
+			const at = run.unknownAt(index, now);
 			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run, settings) : 0)};
 		});
 		return merge(instants, slackOf(passes)).range ?? [];
