@@ -1,4 +1,3 @@
-import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -10,7 +9,7 @@ import type {Options} from '../args/options.ts';
 import {printIn} from '../output/documentPrinter.ts';
 import {isTable} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {warnings} from '../output/warnings.ts';
+import {FreshWarnings, warnings} from '../output/warnings.ts';
 import type {AbsentWords} from '../sources/absent.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
@@ -34,8 +33,8 @@ export class Follower<Item, From extends Seen = Forecast> {
 	readonly #changes: Changes<Item>;
 	readonly #isRecorded: boolean;
 	readonly #absence: AbsentWords | undefined;
+	readonly #warnings = new FreshWarnings();
 	#format: Format<Item> | undefined;
-	#warned: readonly Problem[] = [];
 	#isFirst = true;
 
 	/**
@@ -70,7 +69,8 @@ export class Follower<Item, From extends Seen = Forecast> {
 			const text = await this.#format.print({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
-		await this.#warn(forecast.problems, now);
+		const fresh = this.#warnings.among(forecast.problems);
+		await this.#terminal.printError(warnings(fresh, now, this.#options));
 		if (this.#isFirst) await this.#greet(meant, changed, forecast);
 		this.#isFirst = false;
 	}
@@ -96,13 +96,5 @@ export class Follower<Item, From extends Seen = Forecast> {
 			await this.#terminal.printError(text);
 		}
 		await this.#terminal.printError(foldedText(folded.length));
-	}
-
-	async #warn(problems: readonly Problem[], now: Instant): Promise<void> {
-		const isKnown = ({reason, message}: Problem) =>
-			this.#warned.some((known) => known.reason === reason && known.message === message);
-		const fresh = problems.filter((problem) => !isKnown(problem));
-		this.#warned = problems;
-		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh, now, this.#options));
 	}
 }

@@ -16,3 +16,18 @@ export const warnings = (problems: readonly Problem[], now: Instant, options: Wa
 			return `Warning: ${reason}: ${text}\n`;
 		})
 		.join('');
+
+/** Tells a watch which problems are new to it, so that each is printed once while it lasts. */
+export class FreshWarnings {
+	#last: ReadonlySet<string> = new Set();
+
+	/** Those that the last call did not have: problems, or whole lines. */
+	among<Warning extends Problem | string>(all: readonly Warning[]): readonly Warning[] {
+		const fresh = all.filter((one) => !this.#last.has(keyOf(one)));
+		this.#last = new Set(all.map(keyOf));
+		return fresh;
+	}
+}
+
+const keyOf = (one: Problem | string): string =>
+	typeof one === 'string' ? one : `${one.reason} ${one.message}`;

@@ -15,7 +15,7 @@ import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {warnings} from '../output/warnings.ts';
+import {FreshWarnings, warnings} from '../output/warnings.ts';
 import type {PressureSeen} from '../sources/pressureLooks.ts';
 
 /** The nodes, and a function that queries some of them. */
@@ -29,8 +29,7 @@ export class PressureReport {
 	readonly #options: Options;
 	readonly #terminal: Terminal;
 	readonly #asksAllKubelets: boolean;
-	/** The problems that the last report printed. */
-	#warned = new Set<string>();
+	readonly #warnings = new FreshWarnings();
 
 	/** @param asksAllKubelets whether the kubelets of all ready nodes are asked where none is named */
 	constructor(options: Options, terminal: Terminal, asksAllKubelets = false) {
@@ -102,8 +101,7 @@ export class PressureReport {
 	/** Warns of what the last report did not warn of. @param others whole lines */
 	async warn(problems: readonly Problem[], now: Instant, others: readonly string[] = []): Promise<void> {
 		const lines = [...others, ...problems.map((problem) => warnings([problem], now, this.#options))];
-		await this.#terminal.printError(lines.filter((warning) => !this.#warned.has(warning)).join(''));
-		this.#warned = new Set(lines);
+		await this.#terminal.printError(this.#warnings.among(lines).join(''));
 	}
 }
 

@@ -21,7 +21,7 @@ import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {warnings} from '../output/warnings.ts';
+import {FreshWarnings, warnings} from '../output/warnings.ts';
 import {readVersion, selectionFor, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
@@ -138,12 +138,13 @@ async function recordUntil(
 	);
 }
 
-/** Prints each problem once. */
+/** Prints the problems of what is recorded. */
 class Warnings implements ObservationSink {
 	readonly #terminal: Terminal;
 	readonly #cluster: Pick<Cluster, 'now'>;
 	readonly #options: Options;
-	readonly #printed = new Set<string>();
+	readonly #ofCluster = new FreshWarnings();
+	readonly #ofKubelets = new FreshWarnings();
 
 	constructor(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options) {
 		this.#terminal = terminal;
@@ -152,14 +153,12 @@ class Warnings implements ObservationSink {
 	}
 
 	push(entry: SinkEntry): void {
-		if (entry.type === 'problems') this.#warn(entry.problems);
+		if (entry.type === 'problems') this.#warn(this.#ofCluster.among(entry.problems));
 		else if (entry.type === 'pressure' && entry.news.type === 'chosen' && entry.news.nodes.length > 0)
-			this.#warn(entry.news.problems);
+			this.#warn(this.#ofKubelets.among(entry.news.problems));
 	}
 
-	#warn(problems: readonly Problem[]): void {
-		const fresh = problems.filter(({reason, message}) => !this.#printed.has(`${reason} ${message}`));
-		for (const {reason, message} of fresh) this.#printed.add(`${reason} ${message}`);
+	#warn(fresh: readonly Problem[]): void {
 		void this.#terminal.printError(warnings(fresh, this.#cluster.now(), this.#options));
 	}
 }

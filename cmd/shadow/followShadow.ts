@@ -16,7 +16,7 @@ import {usageError} from '../args/usageError.ts';
 import {printIn} from '../output/documentPrinter.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {warnings} from '../output/warnings.ts';
+import {FreshWarnings, warnings} from '../output/warnings.ts';
 import {learningOf} from '../sources/learningOf.ts';
 import {selectionFor, withCluster} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
@@ -68,7 +68,7 @@ class Printer {
 	readonly #print: Terminal['print'];
 	readonly #options: Options;
 	readonly #log: Log | undefined;
-	#warned: readonly string[] = [];
+	readonly #warnings = new FreshWarnings();
 	#last = Promise.resolve();
 
 	/** @param log receives messages that people would read on stderr */
@@ -102,11 +102,9 @@ class Printer {
 
 	/** Prints problems that the last call did not have. */
 	async warn(problems: readonly Problem[]): Promise<void> {
-		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
-		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
+		const fresh = this.#warnings.among(problems);
 		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
-		else if (fresh.length > 0)
-			await this.#terminal.printError(warnings(fresh, systemClock.now(), this.#options));
+		else await this.#terminal.printError(warnings(fresh, systemClock.now(), this.#options));
 	}
 
 	/** Says that everything was read, so that a quiet shadow is not mistaken for a blind one. */

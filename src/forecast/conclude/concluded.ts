@@ -1,8 +1,8 @@
 import type {Inferred} from '../infer/inferred.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {Repairs} from './nodeRepair.ts';
-import {ZoneDelays} from './podOutcomes.ts';
 import {Queues} from './queues.ts';
+import {ZoneDelays} from './zoneDelays.ts';
 
 /** What was simulated, and what the conclusions on all nodes and pods share. */
 export type Concluded = Simulated & {

@@ -1,22 +1,17 @@
 import {type ConditionStatus, readyStatus} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Duration} from '../../core/time/instant.ts';
-import type {PassForecast} from '../forecast.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
-import type {Interval} from '../observe/interval.ts';
 import {clockTolerance} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {unknownAt} from '../simulate/passRun.ts';
-import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
-import {merge, mergeCleared, mergeTaint} from './merge.ts';
+import {mergeCleared, mergeTaint} from './merge.ts';
 import {openWithoutLeader, slackOf, turnsUnknown} from './nodeTurn.ts';
 
 /** Forecasts one node, without the reasons. */
@@ -111,33 +106,4 @@ function verdictWithoutTaints(
 	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';
 	if (isWaiting) return 'Queued';
 	return status === 'Unknown' ? 'Unknown' : 'NotReady';
-}
-
-/** The progress of the pass under way; null if there is none, or it ends at once. */
-export function forecastPass(situation: Simulated): PassForecast | null {
-	const {passes, runs, now, leader, settings} = situation;
-	if (!passes.throttledPass || leader.type === 'absent') return null;
-	const {startedAt, marked, remaining} = passes.throttledPass;
-	const mayPause = !situation.throttled.isSecond;
-	const unknown = remaining.flatMap((_, index) => {
-		const instants = runs.map((run): Interval | undefined => {
-			const at = unknownAt(run, index, now);
-			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run, settings) : 0)};
-		});
-		return merge(instants, slackOf(passes)).range ?? [];
-	});
-	return {
-		startedAt,
-		marked: marked.length,
-		remaining: remaining.length,
-		unknown,
-		endsAt: unknown.at(-1) ?? null,
-	};
-}
-
-/** How long a run's pass takes for the nodes that it processes concurrently: at its end there may be fewer. */
-function batchOf({outcome}: Run, {monitorWorkers}: Simulated['settings']): Duration {
-	const times = [...outcome.unknown.values()];
-	if (times.length <= monitorWorkers) return 0;
-	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
 }

@@ -3,8 +3,8 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {throttleWait} from '../observe/latencies.ts';
@@ -47,7 +47,10 @@ export type PodOutcome = Merged & {
 const ways = ['byTaint', 'byNode'] as const;
 type Way = (typeof ways)[number];
 
-type WithDelays = Simulated & {readonly delays: ZoneDelays};
+type WithDelays = Simulated & {
+	/** How long pods of a zone wait for those of its other nodes. */
+	readonly delays: {readonly of: (zone: string) => Duration};
+};
 
 /** Determines what happens to the pods of one node, from all runs. */
 export class PodOutcomes {
@@ -239,43 +242,6 @@ export class PodOutcomes {
 		const {settings} = this.#situation;
 		return settings.taintBasedEvictions ? 0 : throttleDelayWithoutTaints(this.#one, this.#situation);
 	}
-}
-
-/** How long pods of each zone wait if one node's are not all deleted when the next node's are due. */
-export class ZoneDelays {
-	readonly #simulated: Simulated;
-	#longest: ReadonlyMap<string, Duration> | undefined;
-
-	constructor(simulated: Simulated) {
-		this.#simulated = simulated;
-	}
-
-	of(zone: string): Duration {
-		this.#longest ??= longestDelays({...this.#simulated, delays: this});
-		return this.#longest.get(zone) ?? 0;
-	}
-}
-
-function longestDelays(situation: WithDelays): ReadonlyMap<string, Duration> {
-	const {affected, evidence, runs, settings} = situation;
-	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;
-	const most = Math.max(0, ...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
-	const longest = new Map<string, Duration>();
-	if (throttleDelayFor(most, kubeApiQps, kubeApiBurst) < second / nodeEvictionRate) return longest;
-	const outcomes = affected.nodes.map((one) => ({
-		zone: zoneKey(one.node),
-		ofNode: new PodOutcomes(one, situation),
-	}));
-	for (const run of runs) {
-		const due = outcomes
-			.flatMap(({zone, ofNode}) => ofNode.dueIn(run).map((at) => ({zone, at})))
-			.toSorted((a, b) => a.at - b.at);
-		const instants = due.map(({at}) => at);
-		const ends = throttledEnds(instants, kubeApiQps, kubeApiBurst);
-		for (const [index, {zone, at}] of due.entries())
-			longest.set(zone, Math.max(longest.get(zone) ?? 0, (ends[index] ?? at) - at));
-	}
-	return longest;
 }
 
 function delayed({range, happens}: Merged, delay: Duration, now: Instant): Merged {

@@ -1,30 +1,25 @@
 import {kept} from '../../core/collections/kept.ts';
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {never} from '../../core/time/instant.ts';
-import {queuedBy} from '../infer/adoptedZones.ts';
-import {nextToken} from '../infer/bucket.ts';
-import {isExact} from '../infer/settingsSpan.ts';
-import {type ZonesPast, zonesAt} from '../infer/zonePast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {Range} from '../range.ts';
+import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {NextTokens} from './nextTokens.ts';
 
 type Nodes = readonly NodeEvidence[];
-type ZonesBySettings = {readonly settings: ControllerSettings; readonly zones: ZonesPast};
 
 /** The nodes of each zone that wait for their NoExecute taint; each result is computed on demand. */
 export class Queues {
 	readonly #simulated: Simulated;
+	readonly #tokens: NextTokens;
 	#waiting: ReadonlyMap<string, Nodes> | undefined;
 	readonly #heads = new Map<string, ReadonlySet<NodeEvidence>>();
-	readonly #tokens = new Map<string, Range | null>();
-	#byEnds: readonly ZonesBySettings[] | undefined;
 
 	constructor(simulated: Simulated) {
 		this.#simulated = simulated;
+		this.#tokens = new NextTokens(simulated);
 	}
 
 	/** The names of a zone's waiting nodes, in no meaningful order. */
@@ -65,10 +60,7 @@ export class Queues {
 
 	/** When a zone's bucket next holds a token, by all settings that are possible; null if the zone is stopped, or nothing was simulated. */
 	nextTokenOf(zone: string): Range | null {
-		const token = this.#tokens.get(zone);
-		const found = token === undefined ? this.#findNextToken(zone) : token;
-		this.#tokens.set(zone, found);
-		return found;
+		return this.#tokens.of(zone, this.#waitingIn(zone));
 	}
 
 	/** Whether a node waits. Without taints it does once its timeout ends, which only the hidden states show. */
@@ -109,33 +101,5 @@ export class Queues {
 		const due = waiting.filter((one) => dueOf(one).length > 0);
 		const first = Math.min(...due.map((one) => Math.max(...dueOf(one))));
 		return due.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
-	}
-
-	#findNextToken(zone: string): Range | null {
-		const {affected, now, passes, stops, runs} = this.#simulated;
-		if (stops.of(zone) || runs.length === 0) return null;
-		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, this.#simulated.settings));
-		const {schedule} = passes;
-		const found = this.#possibleZones.map(({settings, zones}) => {
-			const past = zones.zones.get(zone);
-			return past && nextToken({zone, past, waitingSince, affected, settings, schedule, now});
-		});
-		const tokens = found.filter((token) => token !== undefined);
-		if (tokens.length === 0) return null;
-		const [usual] = found;
-		const isSure = tokens.length === found.length;
-		return new Range(
-			Math.min(...tokens.map(({lo}) => lo)),
-			usual ? (usual.lo + usual.hi) / 2 : now,
-			isSure ? Math.max(...tokens.map(({hi}) => hi)) : null,
-		);
-	}
-
-	/** The zones by the settings in use, and by both ends of those that are possible. */
-	get #possibleZones(): readonly ZonesBySettings[] {
-		const {settings, span, affected, now, zones} = this.#simulated;
-		const ends = isExact(span) ? [] : [span.earlyEnd, span.lateEnd];
-		this.#byEnds ??= ends.map((end) => ({settings: end, zones: zonesAt(now, affected, end)}));
-		return [{settings, zones}, ...this.#byEnds];
 	}
 }

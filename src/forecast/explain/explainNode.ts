@@ -11,7 +11,6 @@ import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
 import {isoTime, startOf, whenWords} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
-import {nodeWithReasons} from './nodeWithReasons.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import {excluded} from './reasons/ownReasons.ts';
 import {nothingEvicts} from './reasons/verdictReasons.ts';
@@ -20,6 +19,7 @@ import {nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {passStep} from './steps/passSteps.ts';
 import {nodeSummary} from './summary.ts';
+import {nodeWithReasons} from './withReasons.ts';
 
 /** The state of a node between its last heartbeat and its NoExecute taint, and what happens to its pods. */
 export function explainNode(

@@ -9,7 +9,6 @@ import type {PodForecast} from '../podForecast.ts';
 import {startOf} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
-import {nodeWithReasons} from './nodeWithReasons.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
@@ -18,6 +17,7 @@ import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
 import {podSummary} from './summary.ts';
+import {nodeWithReasons} from './withReasons.ts';
 
 /** The chain of events from the last sign of life of a pod's node to the pod's deletion, or to what prevents it. */
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {

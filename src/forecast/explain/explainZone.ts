@@ -5,13 +5,13 @@ import {count, flag, goDuration, paceThen} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
-import {zoneWithReasons} from './nodeWithReasons.ts';
 import {notReadyFact, stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
 import {passStep} from './steps/passSteps.ts';
 import {taintSteps, tokenStep} from './steps/zoneTaintSteps.ts';
 import {rateWords, zoneFact} from './steps/zoneWords.ts';
 import {zoneSummary} from './summary.ts';
+import {zoneWithReasons} from './withReasons.ts';
 
 /** A zone's state and rate, its waiting nodes, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {

@@ -15,12 +15,14 @@ import type {InferredPasses} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
 import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
+import {MarkingPasses} from './markingPasses.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {middle, type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
-import {type PassPhase, stretchedPassesBefore} from './passPhase.ts';
+import type {PassPhase} from './passPhase.ts';
 import {type PassSchedule, unknownSchedule} from './passSchedule.ts';
 import {isExact, type SettingsSpan} from './settingsSpan.ts';
+import {stretchedPassesBefore} from './stretchedPasses.ts';
 import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */
@@ -66,8 +68,9 @@ export function* findHiddenStates(
 	const reads = leaseReads(late);
 	const paces = pacesOf(evidence, span, now, reads);
 	const {phase} = paces[0];
-	const throttledPass = findThrottledPass(late);
-	const maybeUnfinishedPass = throttledPass ? undefined : findMaybeUnfinishedPass(late);
+	const markingPasses = new MarkingPasses(late);
+	const throttledPass = findThrottledPass(markingPasses);
+	const maybeUnfinishedPass = throttledPass ? undefined : findMaybeUnfinishedPass(markingPasses);
 	const wanted = spreadOf?.(phase);
 	const spacing = Math.max(usualSpacing, width(phase.begins) / (mostPhases - 1));
 	const phasesOf = (one: PassPhase) =>

@@ -3,9 +3,9 @@ import type {Evidence} from '../observe/evidence.ts';
 import {at, sinceEver} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {ObservedState} from '../observe/observed.ts';
 import {leaseReads} from './leaseReads.ts';
-import {markingPasses, type PassInProgress, restOfPass, turnedUnknown, unmarked} from './passInProgress.ts';
+import {type MarkingPasses, turnedUnknown} from './markingPasses.ts';
+import {type PassInProgress, unmarked} from './passInProgress.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
@@ -16,7 +16,8 @@ const middle = 0.5;
  * Finds a pass that turned nodes Unknown just now. It may be over, and have judged the zones; or it may have more nodes and
  * pods to mark, while the zones' queues continue as before.
  */
-export function findMaybeUnfinishedPass(observed: ObservedState): PassInProgress | undefined {
+export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress | undefined {
+	const {observed} = passes;
 	const {evidence, settings, now} = observed;
 	const latest = turnedUnknown(observed)
 		.filter((one) => turnedAt(one).hi > now - longest)
@@ -35,7 +36,7 @@ export function findMaybeUnfinishedPass(observed: ObservedState): PassInProgress
 	if (isOver) return undefined;
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
 	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(observed)};
-	return {...restOfPass(done, markingPasses(observed), observed), isThrottled: false};
+	return {...passes.restOf(done), isThrottled: false};
 }
 
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceEver;

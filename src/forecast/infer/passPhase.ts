@@ -1,10 +1,9 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {at, type Interval, intersect, shift, width} from '../observe/interval.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
-import type {StretchedPass} from './passSchedule.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
@@ -102,36 +101,4 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
 	const [first, last] = [common[0], common.at(-1)];
 	return first && last && {lo: first.lo, hi: last.hi};
-}
-
-/**
- * The stretched passes, counted back from a hypothesis's next pass: between the starts of two passes lies a whole
- * number of periods, plus up to `extraWork` for the writes. That bounds when a stretched pass began; its observations
- * narrow the bounds.
- *
- * @param quantile of the other unknowns: at 0 each stretched pass began as early as possible and ended with the last write
- *   that was seen; at 1 it began as late as possible and lasted as long as it may have written
- */
-export function stretchedPassesBefore(
-	nextPass: Instant,
-	period: Duration,
-	stretchedPasses: PassPhase['stretchedPasses'],
-	quantile: number,
-): readonly StretchedPass[] {
-	const found: StretchedPass[] = [];
-	let before = nextPass;
-	for (const [index, {began: seen, extraWork, lastWrite}] of [...stretchedPasses.entries()].toReversed()) {
-		const periods = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
-		const latest = before - periods * period;
-		// It was too soon before the next one: nothing is known of it, nor of earlier ones.
-		if (seen.lo > before - period) break;
-		// A pass between them may have been stretched unseen.
-		const begins = intersect(seen, {lo: latest - extraWork, hi: latest}) ?? seen;
-		const least = (stretchedPasses[index - 1]?.lastWrite.lo ?? beginningOfTime) + period;
-		const pass = Math.min(Math.max(at(begins, quantile), least), before - period);
-		const until = Math.max(pass, Math.min(at(lastWrite, quantile), before - period));
-		found.unshift({at: pass, until});
-		before = pass;
-	}
-	return found;
 }

@@ -4,17 +4,8 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed, ObservedState} from '../observe/observed.ts';
 import {leaseReads} from './leaseReads.ts';
-import {
-	callsForPod,
-	expiresBy,
-	type MarkingPass,
-	markingPasses,
-	type PassInProgress,
-	restOfPass,
-	toBeMarked,
-	turnedBy,
-	unmarked,
-} from './passInProgress.ts';
+import {type MarkingPass, MarkingPasses, turnedBy} from './markingPasses.ts';
+import {callsForPod, type PassInProgress, toBeMarked, unmarked} from './passInProgress.ts';
 
 /** A silent node that is overdue for two periods and this much longer shows that a pass is throttled. */
 const patience: Duration = second;
@@ -23,7 +14,8 @@ const patience: Duration = second;
  * Finds a throttled pass in progress: nodes turn Unknown one after another, while others that a finished pass would have
  * turned are not Unknown.
  */
-export function findThrottledPass(observed: ObservedState): PassInProgress | undefined {
+export function findThrottledPass(passes: MarkingPasses): PassInProgress | undefined {
+	const {observed} = passes;
 	if (observed.settings.kubeApiQps <= 0) return undefined;
 	const remaining = unmarked(observed);
 	// A node may have lost its lease recently: then an old status proves nothing.
@@ -31,12 +23,13 @@ export function findThrottledPass(observed: ObservedState): PassInProgress | und
 		? remaining.filter(({renewedAt}) => renewedAt !== undefined)
 		: remaining;
 	if (dated.length === 0) return undefined;
-	const passes = markingPasses(observed);
-	const [last] = passes;
-	if (!last || !dated.some((one) => isOverdue(one, passes, observed)) || !mayGoOn(last, observed))
-		return undefined;
+	const [last] = passes.all;
+	const {nodeMonitorPeriod} = observed.settings;
+	const isOverdue = (one: NodeEvidence) =>
+		passes.expiresBy(one) + 2 * nodeMonitorPeriod + patience < observed.now;
+	if (!last || !dated.some(isOverdue) || !mayHaveMore(last, observed)) return undefined;
 	const {marked, startedAt, wroteAt} = last;
-	const found = restOfPass({startedAt, marked, remaining}, passes, observed);
+	const found = passes.restOf({startedAt, marked, remaining});
 	const mayBeOver = remaining.length === found.passedBy.size && observed.now > wroteAt + lastsAfterWrite;
 	return {...found, isThrottled: true, mayBeOver};
 }
@@ -118,8 +111,8 @@ export class ThrottledPasses {
 		const {evidence, settings, now} = this.#observed;
 		const {kubeApiQps, nodeMonitorPeriod, monitorWorkers} = settings;
 		if (kubeApiQps <= 0) return [];
-		return markingPasses(this.#observed).map((pass, index) => {
-			const goesOn = index === 0 && (this.#current !== undefined || mayGoOn(pass, this.#observed));
+		return new MarkingPasses(this.#observed).all.map((pass, index) => {
+			const goesOn = index === 0 && (this.#current !== undefined || mayHaveMore(pass, this.#observed));
 			const pods = goesOn ? toBeMarked(pass.marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
 			const marks = pods * callsForPod * (second / kubeApiQps);
 			const endsBy =
@@ -161,11 +154,8 @@ const isQueuedAgain = (
 	taintedAt.lo <= endsBy &&
 	(readyChangedAt?.lo ?? 0) < startedAt;
 
-const isOverdue = (one: NodeEvidence, passes: readonly MarkingPass[], observed: ObservedState): boolean =>
-	expiresBy(one, passes, observed) + 2 * observed.settings.nodeMonitorPeriod + patience < observed.now;
-
 /** Whether a pass that turned nodes Unknown may have more to turn. */
-const mayGoOn = ({marked}: MarkingPass, observed: ObservedState): boolean => {
+const mayHaveMore = ({marked}: MarkingPass, observed: ObservedState): boolean => {
 	const last = marked.slice(-observed.settings.monitorWorkers);
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 };

@@ -24,7 +24,8 @@ import {type NodeEvidence, turnedUnknownAt} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {ObservedNodes} from './nodes/observedNodes.ts';
 import {ControllerEvidence} from './passes/controllerEvidence.ts';
-import {type PassObservation, turnedUnknownIn, withMarks} from './passes/passObservations.ts';
+import {withMarks} from './passes/passCalls.ts';
+import {type PassObservation, turnedUnknownIn} from './passes/passObservations.ts';
 
 /** Derives from each change what it proves of nodes, monitor passes, countdowns and the controllers, as intervals. */
 export class Evidence {
@@ -281,7 +282,7 @@ export class Evidence {
 		return {
 			nodes: this.nodes,
 			controllersStarted: this.controllersStarted,
-			longPasses: this.controllers.longPasses,
+			passesDuringTaints: this.controllers.passesDuringTaints,
 			now: this.#now,
 		};
 	}

@@ -12,8 +12,9 @@ import type {Observed} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
+import type {Led} from './passRun.ts';
 import {inOtherOrders} from './queueOrder.ts';
-import {type Led, type Run, Siblings} from './run.ts';
+import {type Run, runsOf} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
 
@@ -59,8 +60,8 @@ export function* runAll(
 		const fair = [...led, ...(yield* runThrough(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
-		const siblings = new Siblings(fair, groups, state, asked);
-		if (isAnswered(siblings.runs)) return siblings.runs;
+		const found = runsOf(fair, groups, state, asked);
+		if (isAnswered(found)) return found;
 		const last = hypotheses.length - 1;
 		// The quantiles between the ends matter while a pass may be in progress.
 		const tried = hypotheses.filter(
@@ -74,7 +75,7 @@ export function* runAll(
 					supposed,
 				)),
 			);
-		runs.push(...siblings.runs, ...new Siblings(biased, groups, state, asked).runs);
+		runs.push(...found, ...runsOf(biased, groups, state, asked));
 		yield;
 	}
 	return runs;

@@ -6,7 +6,7 @@ import type {Hypothesis} from '../infer/hypothesis.ts';
 import {lastPass, passAtOrAfter} from '../infer/passSchedule.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {waitsOf} from './interchangeableNodes.ts';
-import type {Led} from './run.ts';
+import type {Led} from './passRun.ts';
 import type {Trajectory, ZoneMoment} from './trajectory.ts';
 
 /** How long before a trajectory shows it a pass may have changed a rate. */

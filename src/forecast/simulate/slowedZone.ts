@@ -8,7 +8,7 @@ import {readsWait} from '../infer/leaseReads.ts';
 import type {ThrottledPass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import {type PassRun, unknownAt} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 
 /** A time in which a zone may be slowed down, because a pass judged it by only a part of its nodes. */
@@ -133,7 +133,7 @@ function maySlow({marked}: ThrottledPass, {zone, situation}: ZoneInRun): boolean
 /** The latest end of the pass that finds the last node, including the marking of its pods. */
 function judgedBy({run, situation}: ZoneInRun): Instant {
 	const last = run.outcome.unknown.size + run.unreached.length - 1;
-	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
+	const found = run.unknownAt(last, situation.now)?.hi ?? situation.now;
 	// Two passes may share the nodes: that adds the pause between them, and a last round of each in which workers run
 	// idle.
 	const {monitorWorkers, nodeMonitorPeriod} = situation.settings;

@@ -4,7 +4,7 @@ import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {longAfter} from './chance.ts';
-import {type PassRun, unknownAt} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 
 /** A zone in a run, of which the taints are wanted. */
 export type ZoneInRun = {
@@ -67,7 +67,7 @@ export function countNodesAhead(
 /** When the pass reaches one of a zone's nodes, counted from zero: nodes of other zones may come before it, or after. */
 export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
 	return {
-		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,
-		hi: unknownAt(run, nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
+		lo: run.unknownAt(index, situation.now)?.lo ?? situation.now,
+		hi: run.unknownAt(nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
 	};
 }

@@ -1,16 +1,14 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
-import type {Inferred} from '../infer/inferred.ts';
-import {type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
+import {passAfter, passesBefore} from '../infer/passSchedule.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {OrderedWait} from './chance.ts';
 import type {PassRun} from './passRun.ts';
-import {lastTaint, type Trajectory} from './trajectory.ts';
+import {lastTaint} from './trajectory.ts';
 
 /** What the runs have in common that try one instant for the next pass. */
 type SiblingFindings = {
-	readonly state: Inferred;
 	/** Without taints, when the time of each node is over. */
 	readonly dues: ReadonlyMap<string, Interval>;
 	/** The fewest passes that come before each node turns Unknown. */
@@ -19,12 +17,11 @@ type SiblingFindings = {
 
 /** The nodes that wait for a taint in a run, each with its zone and from when on. */
 export function waitsOf(
-	run: PassRun & {readonly trajectory: Trajectory},
-	schedule: PassSchedule,
+	run: PassRun,
 	siblings: SiblingFindings,
 ): readonly (OrderedWait & {readonly zone: string})[] {
-	const {trajectory, outcome, unreached} = run;
-	const {affected, now} = siblings.state;
+	const {trajectory, schedule, outcome, unreached} = run;
+	const {affected, now} = run.state;
 	const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
 	// In as early a pass as in any of the runs.
 	const mayJoinAt = (node: string): Instant => {
@@ -46,10 +43,7 @@ export function waitsOf(
 }
 
 /** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */
-function queuedAgainAt(
-	node: string,
-	{trajectory: {queued, endsAt}, outcome}: Pick<PassRun, 'outcome'> & {readonly trajectory: Trajectory},
-): Instant | undefined {
+function queuedAgainAt(node: string, {trajectory: {queued, endsAt}, outcome}: PassRun): Instant | undefined {
 	const [first] = outcome.spells.get(node) ?? [];
 	const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
 	return wasEvicted && !queued.has(node) ? endsAt : undefined;

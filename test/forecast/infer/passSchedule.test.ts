@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
-import {passPhase, stretchedPassesBefore} from '../../../src/forecast/infer/passPhase.ts';
+import {passPhase} from '../../../src/forecast/infer/passPhase.ts';
 import {
 	endOfPass,
 	lastPass,
 	type PassSchedule,
 	passAtOrAfter,
 } from '../../../src/forecast/infer/passSchedule.ts';
+import {stretchedPassesBefore} from '../../../src/forecast/infer/stretchedPasses.ts';
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
 /** One pass lasted three seconds, so the next one began eight seconds after its start. */

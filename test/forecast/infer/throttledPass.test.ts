@@ -3,7 +3,7 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {slackOf} from '../../../src/forecast/conclude/nodeTurn.ts';
 import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
-import {restOfPass} from '../../../src/forecast/infer/passInProgress.ts';
+import {MarkingPasses} from '../../../src/forecast/infer/markingPasses.ts';
 import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
 import {findThrottledPass} from '../../../src/forecast/infer/throttledPasses.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
@@ -19,10 +19,9 @@ test('a pass in progress may have skipped the nodes whose grace period was not o
 	const {evidence, affected} = seenAtOnce({n1: longReady, n2: longReady}, settings, now);
 	const remaining = affected.nodes;
 	expect(remaining.map(({node}) => node.name)).toEqual(['n1', 'n2']);
+	const passes = new MarkingPasses({evidence, affected, settings, now});
 	const passedBy = (startedAt: Instant) =>
-		[
-			...restOfPass({startedAt, marked: [], remaining}, [], {evidence, affected, settings, now}).passedBy,
-		].toSorted();
+		[...passes.restOf({startedAt, marked: [], remaining}).passedBy].toSorted();
 	// Until 55 s or a second more: 50 s of grace, and 5 s until a pass saw the renewal.
 	expect(passedBy(54 * second)).toEqual(['n1', 'n2']);
 	expect(passedBy(57 * second)).toEqual([]);
@@ -32,7 +31,7 @@ test('a pass is in progress where a node is Unknown and another should have been
 	const now = 75 * second;
 	const found = (n1: SeenNode) => {
 		const {evidence, affected} = seenAtOnce({n1, n2: longReady}, settings, now);
-		return findThrottledPass({evidence, affected, settings, now});
+		return findThrottledPass(new MarkingPasses({evidence, affected, settings, now}));
 	};
 	expect(found({status: 'Unknown', since: 60 * second})).toMatchObject({
 		startedAt: 60 * second,
@@ -53,7 +52,9 @@ test('a pass is in progress also where changes were missed meanwhile: nodes stil
 		now,
 	);
 	evidence.forgetHistory();
-	expect(findThrottledPass({evidence, affected, settings, now})).toMatchObject({startedAt: 60 * second});
+	expect(findThrottledPass(new MarkingPasses({evidence, affected, settings, now}))).toMatchObject({
+		startedAt: 60 * second,
+	});
 });
 
 test('where a pass may be over, unseen, the next one may begin a period sooner than is simulated, in a what-if as in a forecast', () => {

@@ -6,7 +6,7 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {ThrottledPasses} from '../../../src/forecast/infer/throttledPasses.ts';
 import {observedOf} from '../../../src/forecast/observe/observed.ts';
 import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
-import {withMarks} from '../../../src/forecast/observe/passes/passObservations.ts';
+import {withMarks} from '../../../src/forecast/observe/passes/passCalls.ts';
 import {aPod} from '../../support/builders.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 

@@ -3,7 +3,7 @@ import type {Lease} from '../../../src/core/model/lease.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {skewWords} from '../../../src/forecast/observe/nodes/kubeletClock.ts';
+import {skewWords} from '../../../src/forecast/observe/nodes/clockProblems.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 import {feed} from '../../support/feed.ts';

@@ -1,7 +1,8 @@
 import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
-import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
+import {skewWords} from '../../observe/nodes/clockProblems.ts';
+import {clockSkew} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';

@@ -10,7 +10,7 @@ import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
-import type {LongPass} from '../passes/groupIntoPasses.ts';
+import type {PassDuringTaints} from '../passes/groupIntoPasses.ts';
 import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
@@ -22,7 +22,7 @@ export type TimersFound = {
 	readonly nodes: {values(): Iterable<NodeEvidence>};
 	readonly controllersStarted: Interval;
 	/** The passes during which nodes may have been tainted. */
-	readonly longPasses: readonly LongPass[];
+	readonly passesDuringTaints: readonly PassDuringTaints[];
 	readonly now: Instant;
 };
 
@@ -143,8 +143,8 @@ export class TimerEvidence {
 
 	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): NodeAtFirstLook {
 		const {controllersStarted, now} = found;
-		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
-		const hadLongPass = since.length > 0;
+		const since = found.passesDuringTaints.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
+		const wasPassing = since.length > 0;
 		// A pass processes each node once. The one that found this node Unknown did so before the taint, so it cannot
 		// have queued it again.
 		const mayBeQueuedAgain =
@@ -156,7 +156,7 @@ export class TimerEvidence {
 		// whatever the taints.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const ofAnyTime = referencePodsAmong(spared, now);
-		const referencePods = hadLongPass ? [] : ofAnyTime;
+		const referencePods = wasPassing ? [] : ofAnyTime;
 		const known = {
 			remainingPods: ofAnyTime.filter(({until}) => until === now),
 			delayedBy: throttleDelayFor(this.#pods.size, this.#settings.kubeApiQps, 0),

@@ -1,7 +1,5 @@
 import {isUnknownNode, type Node} from '../../../core/model/node.ts';
-import type {Problem} from '../../../core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
-import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
 /** A renewal of a kubelet's lease: its time by the kubelet's own clock, and when the API server received it. */
@@ -29,9 +27,6 @@ export const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
 /** A smaller difference does not make a clock wrong: a renewal takes time to arrive. */
 const tolerated: Duration = 3 * second;
 
-/** The most nodes that a problem names. */
-const mostNames = 5;
-
 /** How far a kubelet's clock is ahead of the API server's; negative if behind, 0 if right or unknown. */
 export const clockSkew = (one: LeaseRenewal): Duration => (one.isDelayed ? 0 : differenceOf(one));
 
@@ -52,37 +47,4 @@ function differenceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
 /** When a node's lease was last renewed: by the kubelet's own time, which is the most exact, unless its clock is wrong. */
 export function lastRenewal(one: LeaseRenewal): Instant | undefined {
 	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
-}
-
-/** `3m0s ahead`, `12s behind`. */
-export function skewWords(skew: Duration): string {
-	const seconds = Math.round(Math.abs(skew) / second);
-	return `${goDuration(seconds * second)} ${skew > 0 ? 'ahead' : 'behind'}`;
-}
-
-/**
- * Reports the nodes whose clocks are wrong. If most are, the clock that they are compared with is wrong instead, which is
- * reported elsewhere.
- */
-export function clockProblems(
-	nodes: Iterable<
-		LeaseRenewal & {readonly node: Pick<Node, 'name'>; readonly ignored?: LeaseRenewal | undefined}
-	>,
-): readonly Problem[] {
-	let dated = 0;
-	const off: string[] = [];
-	const back: string[] = [];
-	for (const one of nodes) {
-		if (one.renewTime !== undefined) dated += 1;
-		const skew = clockSkew(one.ignored ?? one);
-		if (skew !== 0) (one.ignored ? back : off).push(`${one.node.name} (${skewWords(skew)})`);
-	}
-	const isOurs = dated > 2 && off.length * 2 > dated;
-	const messages = [
-		`the clock of a kubelet is wrong: ${someOf(off, mostNames)}; its renewals are dated by when they arrived`,
-		`the clock of a kubelet was set back: ${someOf(back, mostNames)}; the controllers count its renewals again once their time is later than that of the last before`,
-	];
-	return [isOurs ? [] : off, back].flatMap(({length}, index) =>
-		length > 0 ? {reason: 'ClockSkew', message: messages[index] ?? ''} : [],
-	);
 }

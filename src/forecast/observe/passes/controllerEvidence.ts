@@ -6,17 +6,10 @@ import {type Interval, width} from '../interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {ObservedTime} from '../observedTime.ts';
-import {type LongPass, longPasses} from './groupIntoPasses.ts';
-import {
-	beganWith,
-	callsOfFirstPass,
-	callsToClear,
-	callsToMark,
-	observationOfNewNodes,
-	type PassObservation,
-	PassObservations,
-	registrationSource,
-} from './passObservations.ts';
+import {type PassDuringTaints, passesDuringTaints} from './groupIntoPasses.ts';
+import {callsToClear, callsToMark} from './passCalls.ts';
+import {type PassObservation, PassObservations} from './passObservations.ts';
+import {beganWith, callsOfFirstPass, observationOfNewNodes, registrationSource} from './registeringPasses.ts';
 
 /** How many of the latest passes that registered nodes are used. */
 const latestRegistrations = 5;
@@ -88,8 +81,8 @@ export class ControllerEvidence {
 	}
 
 	/** The passes that may have taken so long that nodes were tainted meanwhile. */
-	get longPasses(): readonly LongPass[] {
-		return longPasses(this.#observations.since(this.started.lo), this.#settings);
+	get passesDuringTaints(): readonly PassDuringTaints[] {
+		return passesDuringTaints(this.#observations.since(this.started.lo), this.#settings);
 	}
 
 	/** All observations of monitor passes of the running controllers. */

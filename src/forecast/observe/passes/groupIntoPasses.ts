@@ -109,17 +109,17 @@ const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
 	at.lo - (isFirst ? 0 : calls * callDuration.hi);
 
 /** A pass that may have taken so long that nodes were tainted meanwhile. */
-export type LongPass = {
+export type PassDuringTaints = {
 	readonly endsBy: Instant;
 	/** When it certainly acted itself; undefined if the observations may be of several passes. */
 	readonly own: Interval | undefined;
 };
 
 /** The passes that may have taken so long that nodes were tainted meanwhile. */
-export function longPasses(
+export function passesDuringTaints(
 	observations: readonly PassObservation[],
 	settings: PassLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
-): readonly LongPass[] {
+): readonly PassDuringTaints[] {
 	const {nodeMonitorPeriod} = settings;
 	return groupIntoPasses(observations, nodeMonitorPeriod, settings)
 		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)

@@ -30,7 +30,7 @@ function endsAfterSwap(seen: Interval): Interval | undefined {
 }
 
 const found = (controllersStarted: Interval, now: number): TimersFound => ({
-	...{nodes: [], controllersStarted, longPasses: [], now: now * second},
+	...{nodes: [], controllersStarted, passesDuringTaints: [], now: now * second},
 });
 
 test('a taint that is seen to be swapped by the first pass of new controllers begins another countdown', () => {

@@ -1,0 +1,103 @@
+import {kept} from '../../core/collections/kept.ts';
+import {beginningOfTime} from '../../core/time/instant.ts';
+import type {Inferred} from '../infer/inferred.ts';
+import {lastPass, type PassSchedule} from '../infer/passSchedule.ts';
+import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
+import type {Interval} from '../observe/interval.ts';
+import {type OrderedWait, tokensBetween} from './chance.ts';
+import type {InterchangeableNodes} from './interchangeableNodes.ts';
+import type {PassRun} from './passRun.ts';
+import {duesIn} from './trajectory.ts';
+import {waitsOf} from './waits.ts';
+
+/** What the runs are for. */
+export type Asked = {
+	/** Whether changes are supposed: then fewer instants of the passes are tried for all nodes. */
+	readonly isSupposed: boolean;
+	/** Whether the only question is whether the pods of one node are deleted. */
+	readonly isFocused: boolean;
+};
+
+/**
+ * All runs that try one instant for the next pass. They differ in the other unknowns: each takes those of all nodes at their
+ * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
+ */
+export class Siblings {
+	readonly state: Inferred;
+	/** The interchangeable nodes, by name: those of zones that changes affect. */
+	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
+	readonly asked: Asked;
+	readonly #runs: readonly PassRun[];
+	readonly #waits = new Map<PassRun, ReadonlyMap<string, readonly OrderedWait[]>>();
+	readonly #tokens = new Map<string, readonly Interval[]>();
+	#firstPasses: ReadonlyMap<string, number> | undefined;
+	#dues: ReadonlyMap<string, Interval> | undefined;
+	#areInTurn: boolean | undefined;
+
+	constructor(
+		runs: readonly PassRun[],
+		groups: readonly InterchangeableNodes[],
+		state: Inferred,
+		asked: Asked,
+	) {
+		this.state = state;
+		this.groups = new Map(groups.flatMap((group) => group.nodes.map((node) => [node, group] as const)));
+		this.asked = asked;
+		this.#runs = runs;
+	}
+
+	/** The fewest passes before each node turns Unknown. */
+	get firstPasses(): ReadonlyMap<string, number> {
+		if (this.#firstPasses) return this.#firstPasses;
+		const first = new Map<string, number>();
+		for (const run of this.#runs)
+			for (const node of run.unknown.keys()) {
+				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
+				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
+			}
+		this.#firstPasses = first;
+		return first;
+	}
+
+	/** The interval of each token of a zone over these runs. */
+	tokensOf(zone: string): readonly Interval[] {
+		return kept(this.#tokens, zone, () =>
+			tokensBetween(
+				zone,
+				this.#runs.map((run) => ({waits: this.waitsOf(run), trajectory: run.trajectory})),
+			),
+		);
+	}
+
+	/** The nodes that wait for a taint in a run, by zone. */
+	waitsOf(run: PassRun): ReadonlyMap<string, readonly OrderedWait[]> {
+		return kept(this.#waits, run, () => Map.groupBy(waitsOf(run, this), ({zone}) => zone));
+	}
+
+	/** Without taints, when the timeout of each node ends. */
+	get dues(): ReadonlyMap<string, Interval> {
+		this.#dues ??= duesIn(this.#runs.map(({trajectory}) => trajectory));
+		return this.#dues;
+	}
+
+	/**
+	 * Whether waiting nodes are evicted in the order in which their timeouts ended. Not if a node may leave the queue, nor after
+	 * a time in which every zone was down: its beginning queued all nodes again.
+	 */
+	get areInTurn(): boolean {
+		this.#areInTurn ??=
+			this.#runs.every(({outcome}) => outcome.ready.size === 0) &&
+			this.#runs.every(({schedule}) => this.#wereNotAllDown(schedule));
+		return this.#areInTurn;
+	}
+
+	#wereNotAllDown(schedule: PassSchedule): boolean {
+		const {affected, settings} = this.state;
+		const last = lastPass(schedule);
+		return (
+			last !== undefined &&
+			lastMaybeAllDown(affected, settings) === beginningOfTime &&
+			lastAllDown(zonesAt(last, affected, settings), affected, settings) === beginningOfTime
+		);
+	}
+}
