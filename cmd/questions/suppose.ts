@@ -1,3 +1,4 @@
+import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import {hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -20,7 +21,11 @@ import {askedNamespace} from './names.ts';
  * node.
  */
 export function readPods({snapshot, forecast, isPartial = false}: AskedScene): ReadPods {
-	const isWhole = snapshot.source === 'file' || areAllWorkersRead(snapshot.nodes);
+	// The pods of nodes in trouble are read in any case.
+	const outside = forecast.nodes.filter(
+		(node) => ['Healthy', 'Late'].includes(node.verdict) && !isControlPlaneNode(node),
+	);
+	const isWhole = snapshot.source === 'file' || areAllWorkersRead(outside);
 	return isPartial
 		? {pods: [], areAll: false}
 		: {pods: snapshot.pods, areAll: isWhole && !forecast.problems.some(hidesPods)};

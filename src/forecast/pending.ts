@@ -1,6 +1,6 @@
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
-import type {NodeForecast} from './nodeForecast.ts';
+import {isWellNode, type NodeForecast} from './nodeForecast.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import {Range} from './range.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
@@ -39,37 +39,76 @@ function later(a: Range, b: Range): Range {
 	return new Range(earliest, expected, null, (a.latest === null ? a : b).shownEnd);
 }
 
+/** What shows when evictions begin and end. */
+type Evictions = {
+	readonly pods: readonly PodForecast[];
+	readonly nodes: readonly NodeForecast[];
+	readonly zones: readonly ZoneForecast[];
+};
+
+/**
+ * When the first eviction happens; null if none is predicted. Random order leaves each waiting node a wide range, but one of them
+ * gets its zone's next token, and its pods go after that.
+ */
+export function startOfEvictions({pods, nodes, zones}: Evictions): Range | null {
+	const pending = pendingOf(pods);
+	const [first] = pending;
+	if (!first) return null;
+	const toTaint = toTaintByZone(pending, nodes);
+	const ends = zones.flatMap((zone) => latestStart(zone, toTaint.get(zone.zone) ?? [], nodes) ?? []);
+	const latest = Math.min(...pending.map(({eviction}) => eviction.latest ?? never), ...ends);
+	const earliest = Math.min(...pending.map(({eviction}) => eviction.earliest));
+	return new Range(earliest, Math.min(first.eviction.expected, latest), latest, first.eviction.shownEnd);
+}
+
+/** The latest time by which a pod of a zone is evicted whose node still waits for its taint; undefined if it is not known. */
+function latestStart(
+	{zone, taints}: ZoneForecast,
+	pods: readonly PendingPod[],
+	nodes: readonly NodeForecast[],
+): Instant | undefined {
+	const byNode = Map.groupBy(pods, ({node}) => node);
+	if (byNode.size === 0 || taints.length < byNode.size) return undefined;
+	// Nodes without such pods may get the first tokens.
+	const others = nodes.filter((node) => node.zone === zone && !isWellNode(node) && !byNode.has(node.name));
+	const untainted = others.filter(isWaiting).length;
+	const [token, last] = [taints[untainted]?.latest, taints.at(-1)?.latest];
+	if (token == null || last == null) return undefined;
+	const tolerated = ({cause}: PendingPod) => (cause?.tolerationSeconds ?? 0) * second;
+	const afterTaint = Math.max(
+		0,
+		...pods.map((pod) => (pod.eviction.latest ?? never) - tolerated(pod) - last),
+	);
+	const shortest = [...byNode.values()].map((ones) => Math.min(...ones.map(tolerated)));
+	return token + Math.max(...shortest) + afterTaint;
+}
+
 /**
  * When the last eviction happens; null if none is predicted. Random order leaves each waiting node a wide range, but one of them
  * gets its zone's last token, and its pods go after that.
  */
-export function endOfEvictions({
-	pods,
-	nodes,
-	zones,
-}: {
-	readonly pods: readonly PodForecast[];
-	readonly nodes: readonly NodeForecast[];
-	readonly zones: readonly ZoneForecast[];
-}): Range | null {
+export function endOfEvictions({pods, nodes, zones}: Evictions): Range | null {
 	const pending = pendingOf(pods);
-	const waiting = new Set(
-		nodes.flatMap(({name, taints}) => (taints.some((key) => isNodeLifecycleTaint({key})) ? [] : name)),
-	);
+	const toTaint = toTaintByZone(pending, nodes);
+	const starts = zones.flatMap((zone) => soonestEnd(zone, toTaint.get(zone.zone) ?? []) ?? []);
+	return starts.reduce<Range | null>((last, start) => last?.notBefore(start) ?? null, lastOf(pending));
+}
+
+const isWaiting = ({taints}: NodeForecast): boolean => !taints.some((key) => isNodeLifecycleTaint({key}));
+
+/** The pods that will be evicted once their nodes get the taint that they wait for, by zone. */
+function toTaintByZone(
+	pending: readonly PendingPod[],
+	nodes: readonly NodeForecast[],
+): ReadonlyMap<string, readonly PendingPod[]> {
+	const waiting = new Set(nodes.filter(isWaiting).map(({name}) => name));
 	const toTaint = pending.filter(
 		({verdict, node, cause}) =>
 			verdict === 'Expected' &&
 			waiting.has(node) &&
 			isNodeLifecycleTaint({key: cause?.taint?.split(':')[0] ?? ''}),
 	);
-	const starts = zones.flatMap(
-		(zone) =>
-			soonestEnd(
-				zone,
-				toTaint.filter((pod) => pod.zone === zone.zone),
-			) ?? [],
-	);
-	return starts.reduce<Range | null>((last, start) => last?.notBefore(start) ?? null, lastOf(pending));
+	return Map.groupBy(toTaint, ({zone}) => zone);
 }
 
 /** The earliest time by which all pods of a zone can be evicted whose nodes still wait for their taints. */

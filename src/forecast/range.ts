@@ -86,6 +86,11 @@ export class Range {
 		return Math.max(Math.abs(earliest - this.earliest), endsApart) < apart;
 	}
 
+	/** Whether another range lies in it. */
+	covers({earliest, latest}: Range): boolean {
+		return this.earliest <= earliest && (latest ?? never) <= (this.latest ?? never);
+	}
+
 	/** When the first of two possible events happens. @param ends the latest times of those that are certain */
 	orSooner(other: Range, ends: readonly Instant[]): Range {
 		return new Range(

@@ -61,13 +61,23 @@ export type BudgetImpact = {
 	readonly forbids: number;
 };
 
-/** @param steps of a workload, in chronological order */
-export const budgetImpact = (steps: readonly PodLossStep[], budget: Budget): BudgetImpact => ({
-	name: budget.name,
-	desiredHealthy: budget.desiredHealthy,
-	lowestHealthy: Math.max(0, budget.currentHealthy - steps.filter(({wasReady}) => wasReady).length),
-	forbids: forbidden(steps, budget),
-});
+/**
+ * The effect of a workload's losses. A budget of this workload alone counts from its ready pods, as its own status is from
+ * another moment.
+ *
+ * @param steps of the workload, in chronological order
+ */
+export function budgetImpact(
+	steps: readonly PodLossStep[],
+	{name, currentHealthy, desiredHealthy}: Budget,
+	{readyNow, desired = 0}: {readonly readyNow: number | null; readonly desired: number | undefined},
+): BudgetImpact {
+	const isOfOne = readyNow !== null && currentHealthy <= desired;
+	const healthy = isOfOne ? readyNow : currentHealthy;
+	const lost = steps.filter(({wasReady}) => wasReady).length;
+	const forbids = forbidden(steps, healthy, desiredHealthy);
+	return {name, desiredHealthy, lowestHealthy: Math.max(0, healthy - lost), forbids};
+}
 
 /** Whether fewer pods are or will be healthy than a budget wants. */
 export const isBelowBudget = ({budgets}: {readonly budgets: readonly BudgetImpact[]}): boolean =>
@@ -80,8 +90,8 @@ export const isBelowBudget = ({budgets}: {readonly budgets: readonly BudgetImpac
  * @param steps in chronological order
  * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
  */
-function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
-	let healthy = currentHealthy;
+function forbidden(steps: readonly PodLossStep[], healthyNow: number, desiredHealthy: number): number {
+	let healthy = healthyNow;
 	let count = 0;
 	for (const {kind, wasReady} of steps) {
 		const needed = desiredHealthy + (wasReady ? 1 : 0);

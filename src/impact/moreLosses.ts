@@ -23,6 +23,8 @@ export type MoreLosses = {
 	/** The number of ready nodes that are late: they may be lost. */
 	readonly late: number;
 	readonly rate: number;
+	/** The state that its silent nodes bring, if it is another. */
+	readonly coming?: ZoneState;
 	readonly steps: readonly LossStep[];
 };
 
@@ -53,11 +55,13 @@ function lossesOf(
 	const steps: LossStep[] = [];
 	const lost = notReady + silent;
 	const isControlled = stopped?.kind !== 'ControllerDown';
-	let before = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
+	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
+	let before = soon;
 	for (let nodes = 1; nodes <= size - lost; nodes += 1) {
 		const next = zoneWith(zone, -nodes, counts, settings);
 		if (next.state !== before) steps.push({nodes, state: next.state, rate: isControlled ? next.rate : 0});
 		before = next.state;
 	}
-	return {zone, state, size, ready: size - notReady, silent, late, rate, steps};
+	const coming = soon === state ? {} : {coming: soon};
+	return {zone, state, size, ready: size - notReady, silent, late, rate, ...coming, steps};
 }

@@ -81,8 +81,10 @@ function nodeAfter(
 			...(node.node && {node: withoutTrouble(node.node)}),
 			...{verdict: 'Healthy', ready: 'True', unknown: null},
 		};
-	if (end.isNotReady && end.turnsAt) return {...node, verdict: 'Silent', unknown: end.turnsAt};
-	return node;
+	if (!end.isNotReady || !end.turnsAt) return node;
+	// What differs by the doubt about the hidden state only, is the same.
+	const unknown = known.unknown?.covers(end.turnsAt) ? known.unknown : end.turnsAt;
+	return {...node, verdict: 'Silent', unknown};
 }
 
 /** Applies a change to a Node, for the scheduling of new pods. */

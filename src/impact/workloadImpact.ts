@@ -2,7 +2,7 @@ import {podKey} from '../core/model/pod.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
 import {type WorkloadName, workloadKey} from '../core/model/workloads/workload.ts';
-import {never} from '../core/time/instant.ts';
+import {type Duration, never, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {passMayLast} from '../forecast/observe/latencies.ts';
@@ -79,10 +79,14 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		behindServices.map((pod) => [podKey(pod), stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
 	);
 	const endpoints = new Endpoints(related, stepsOfPods);
+	const isBeingMarked = (node: string) =>
+		(notReadyAtByNode.get(node)?.earliest ?? never) <= forecast.observedAt + statusLag;
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		return impactOn({workload, namespace, controller, pods}, notReadyAtByNode, {...own, endpoints});
+		const readyNow = controller ? readyOf(controller, pods, isBeingMarked) : bareReadyOf(workload, pods);
+		const of = {workload, namespace, desired: controller?.desired, pods, readyNow};
+		return impactOn(of, notReadyAtByNode, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
@@ -92,18 +96,21 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 type WorkloadPods = {
 	readonly workload: WorkloadName;
 	readonly namespace: string;
-	readonly controller: Controller | undefined;
+	/** The number of pods that its controller wants; undefined if not known, or without a controller. */
+	readonly desired: number | undefined;
 	readonly pods: readonly PodForecast[];
+	readonly readyNow: number | null;
 };
 
+/** The ready pods of a workload without a controller: one pod; null if its controller is not known. */
+const bareReadyOf = ({kind}: WorkloadName, pods: readonly PodForecast[]): number | null =>
+	kind === 'Pod' ? pods.filter(({ready}) => ready === 'True').length : null;
+
 function impactOn(
-	{workload, namespace, controller, pods}: WorkloadPods,
+	{workload, namespace, desired, pods, readyNow}: WorkloadPods,
 	notReadyAtByNode: ReadonlyMap<string, Range | null>,
 	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
-	const isBare = workload.kind === 'Pod';
-	const bareReady = pods.filter(({ready}) => ready === 'True').length;
-	const readyNow = controller ? readyOf(controller, pods) : isBare ? bareReady : null;
 	const steps = pods.flatMap((pod) => stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
@@ -114,14 +121,14 @@ function impactOn(
 	return {
 		...workload,
 		namespace,
-		desired: controller?.desired ?? (isBare ? 1 : null),
+		desired: desired ?? (workload.kind === 'Pod' ? 1 : null),
 		readyNow,
 		losses,
 		lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
-		reachesZero: ready === null ? null : ready === 0 && controller?.desired !== 0,
+		reachesZero: ready === null ? null : ready === 0 && desired !== 0,
 		budgets: budgets
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
-			.map((budget) => budgetImpact(ordered, budget)),
+			.map((budget) => budgetImpact(ordered, budget, {readyNow, desired})),
 		services: served.map(({name}) => name),
 		// If a service publishes pods that are not ready, it loses no endpoint.
 		endpoints: served.flatMap(({name, publishesNotReady}) =>
@@ -135,14 +142,23 @@ function impactOn(
 
 /**
  * The ready pods of a controller, made consistent with its pods that were seen: its status is from another moment, and counts
- * pods as ready that have been marked since, or not as ready that were marked later. The others are ready as far as it says.
+ * pods as ready that have been marked since, or not as ready that were marked later. The others are ready as far as it says;
+ * pods that are being marked are taken for marked in it, as otherwise healthy pods would seem not to be ready.
  */
-function readyOf({desired, ready}: Controller, pods: readonly PodForecast[]): number {
+function readyOf(
+	{desired, ready}: Controller,
+	pods: readonly PodForecast[],
+	isBeingMarked: (node: string) => boolean,
+): number {
 	const replicas = pods.filter(({verdict}) => verdict !== 'Terminating');
-	const seenReady = replicas.filter((pod) => pod.ready === 'True').length;
+	const seenReady = replicas.filter((pod) => pod.ready === 'True');
+	const counted = seenReady.filter(({node}) => !isBeingMarked(node)).length;
 	const others = Math.max(0, Math.max(desired, ready) - replicas.length);
-	return seenReady + Math.min(ready >= seenReady ? ready - seenReady : ready, others);
+	return seenReady.length + Math.min(ready >= counted ? ready - counted : ready, others);
 }
+
+/** How much later than the pods the status of their controller may be read. */
+const statusLag: Duration = 5 * second;
 
 /**
  * When the pods of a node that are still Ready are marked not ready: as the node becomes Unknown or, if it is

@@ -105,6 +105,7 @@ export const podChanges = {
 	released: 'it was Held, and is evicted: evictions resume',
 	avoided: 'it is not evicted any more',
 	moved: 'it is evicted either way: earlier (-), later (+), or more or less surely',
+	'wider, narrower': 'it is evicted at about the same time, in another range',
 	held: 'it becomes Held: evictions are stopped',
 	saved: 'it was Held, and is not evicted when evictions resume',
 } as const;

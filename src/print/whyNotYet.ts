@@ -45,7 +45,8 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
 	const [[only] = []] = groups;
 	const how = groups.length === 1 ? ` for ${only}s` : `: ${someOf(parts, 6)}`;
-	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareNames));
+	const names = [...new Set(tolerating.map(({node}) => node))].toSorted(compareNames);
+	const nodes = names.length > 3 ? `${names.length} nodes (${someOf(names)})` : names.join(', ');
 	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
 	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint${how} (tolerationSeconds)`;
 }
@@ -74,7 +75,7 @@ export function queuedWords({
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
 }
 
-/** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
+/** `. It is tainted when its turn in its zone comes; its pods are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
 function thenWords(pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
 	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
@@ -82,7 +83,7 @@ function thenWords(pods: readonly PodForecast[]): string {
 	if (first === undefined) return '';
 	if (pods.every(({verdict}) => verdict === 'Held')) return '. Its pods are held then';
 	const isSure = pods.every(({verdict}) => verdict === 'Expected' || verdict === 'Scheduled');
-	const then = `. It is then tainted, in turn with others of its zone; its pods ${isSure ? 'are' : 'may be'} evicted`;
+	const then = `. It is tainted when its turn in its zone comes; its pods ${isSure ? 'are' : 'may be'} evicted`;
 	if (first > 0) return `${then} ${listed(seconds)} after that`;
 	return seconds.length === 1
 		? `${then} at once`

@@ -1,6 +1,6 @@
 import type {NodeChooser} from '../cluster/transport/selection.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
-import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
+import {isControlPlaneNode, isReadyNode} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {defaultSettings} from '../core/model/versionProfile.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
@@ -74,15 +74,11 @@ export class PodChooser implements NodeChooser {
 	}
 }
 
-/** With more ready workers than this, only one of each zone is read; with more late nodes, none of them. */
+/** With more ready workers outside the scope than this, only one of each zone is read; with more late nodes, none of them. */
 const maxWorkers = 50;
 
-const readyWorkersOf = (nodes: readonly Node[]): readonly Node[] =>
-	nodes.filter((node) => isReadyNode(node) && !isControlPlaneNode(node));
-
-/** Whether the pods of all ready workers are read if `readyWorkers` is requested. */
-export const areAllWorkersRead = (nodes: readonly Node[]): boolean =>
-	readyWorkersOf(nodes).length <= maxWorkers;
+/** Whether the pods of all these ready workers outside the scope are read if `readyWorkers` is requested. */
+export const areAllWorkersRead = (outside: readonly unknown[]): boolean => outside.length <= maxWorkers;
 
 /** Ready workers outside the scope: all in a small cluster, else the first of each zone. */
 function readyWorkersOutside(
@@ -90,7 +86,9 @@ function readyWorkersOutside(
 	scope: ReadonlySet<string>,
 ): readonly string[] {
 	const nodes = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
-	const workers = readyWorkersOf(nodes).filter(({name}) => !scope.has(name));
-	if (areAllWorkersRead(nodes)) return workers.map(({name}) => name);
+	const workers = nodes.filter(
+		(node) => isReadyNode(node) && !isControlPlaneNode(node) && !scope.has(node.name),
+	);
+	if (areAllWorkersRead(workers)) return workers.map(({name}) => name);
 	return [...Map.groupBy(workers, zoneKey).values()].flatMap(([first]) => first?.name ?? []);
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {endOfEvictions, isPending, lastOf, pendingOf} from '../../src/forecast/pending.ts';
+import {endOfEvictions, isPending, lastOf, pendingOf, startOfEvictions} from '../../src/forecast/pending.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {taintPace} from '../../src/forecast/words.ts';
 import {statusJson} from '../../src/print/status/status.ts';
@@ -58,4 +58,31 @@ test('of nodes in random order one gets the last token, and the end is not told 
 	expect(endWith([])).toBe(inSeconds(70).earliest);
 	const tainted = nodes.map((node) => ({...node, taints: ['node.kubernetes.io/unreachable']}));
 	expect(endWith(taints, {nodes: tainted, pods})).toBe(inSeconds(70).earliest);
+});
+
+test('the first of several nodes in random order is tainted by the first token, and its pods go after that', () => {
+	const names = ['n1', 'n2', 'n3'];
+	const nodes = names.map((name) => aNodeForecast({name, verdict: 'Queued', ready: 'Unknown', taints: []}));
+	const cause = {
+		kind: 'Taint',
+		taint: 'node.kubernetes.io/unreachable:NoExecute',
+		tolerationSeconds: 60,
+	} as const;
+	const pods = names.map((node) =>
+		aPodForecast({name: node, uid: node, node, verdict: 'Expected', eviction: inSeconds(70, 371), cause}),
+	);
+	const taints = [inSeconds(10, 110), inSeconds(110, 210), inSeconds(210, 310)];
+	const startWith = (of: Partial<Parameters<typeof startOfEvictions>[0]>) =>
+		startOfEvictions({nodes, pods, zones: [aZoneForecast({rate: 0.01, taints})], ...of});
+	// Deletions come up to a second after their countdowns.
+	expect(startWith({})).toMatchObject({earliest: inSeconds(70).earliest, latest: inSeconds(171).earliest});
+	// A node without such pods may be first.
+	expect(startWith({pods: pods.slice(1)})?.latest).toBe(inSeconds(271).earliest);
+	// Some tokens are not known, or all nodes are tainted: then the first pod's range is all that is known.
+	expect(startWith({zones: [aZoneForecast({rate: 0.01, taints: taints.slice(1)})]})?.latest).toBe(
+		inSeconds(371).earliest,
+	);
+	const tainted = nodes.map((node) => ({...node, taints: ['node.kubernetes.io/unreachable']}));
+	expect(startWith({nodes: tainted})?.latest).toBe(inSeconds(371).earliest);
+	expect(startWith({pods: []})).toBe(null);
 });

@@ -152,6 +152,23 @@ test('a status read after pods were marked not ready that were seen ready does n
 	expect(impact).toMatchObject({readyNow: 4, lowest: {ready: 1}, reachesZero: false});
 });
 
+test('a status read while pods are being marked does not count healthy pods as lost, nor does a budget', () => {
+	const turning = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(0, 3)});
+	const marked = web('web-d', {ready: 'False'});
+	const forecast = aForecast({nodes: [turning], pods: [web('web-a'), web('web-b'), marked]});
+	// Two healthy pods are on other nodes; the status has seen one of the two on n1 marked.
+	const related = relatedTo([{...deployment, desired: 5, ready: 3}, replicaSet], {
+		budgets: [{...budget, currentHealthy: 3, desiredHealthy: 2}],
+	});
+	const [impact] = workloadImpacts(forecast, related);
+	expect(impact).toMatchObject({readyNow: 4, lowest: {ready: 2}, reachesZero: false});
+	expect(impact?.budgets).toMatchObject([{lowestHealthy: 2}]);
+	// Long before, what is ready by the status is on the silent node.
+	const silent = {...turning, unknown: inSeconds(20, 25)};
+	const [sooner] = workloadImpacts({...forecast, nodes: [silent]}, related);
+	expect(sooner).toMatchObject({readyNow: 3, lowest: {ready: 1}});
+});
+
 test('budgets say how many healthy pods they want and keep, and how many evictions they would have forbidden', () => {
 	const pods = [10, 20, 30].map((seconds) => web(`web-${seconds}`, {eviction: inSeconds(seconds)}));
 	const forecast = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});

@@ -100,7 +100,7 @@ test.for([
 			change('moved', {}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 			change('moved', {verdict: 'Unsure'}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 		],
-		want: 'no additional pod will be evicted; 1 evicted later than before; 1 evicted earlier than before; 1 evicted at another time than before; 1 now sure to be evicted; 1 no longer sure to be evicted; 1 might be evicted at another time than before',
+		want: 'no additional pod will be evicted; 1 evicted later than before; 1 evicted earlier than before; 1 evicted in a wider range than before; 1 now sure to be evicted; 1 no longer sure to be evicted; 1 might be evicted in a wider range than before',
 	},
 	{
 		name: 'a pod that is held instead of evicted is counted once',

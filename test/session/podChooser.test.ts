@@ -26,7 +26,13 @@ test('to say what one more dead node does, the pods of ready workers are read: o
 	const chooser = () => new PodChooser({readyWorkers: true});
 	expect(chooser().first(observations, 0)).toEqual(['b1', 'a1', 'a2', 'b2']);
 	const more = Array.from({length: 50}, (_, index) => inZone(`a-${index}`, 'a'));
-	const large = [...observations, ...more.map((node) => ({type: 'nodeApplied', node}) as const)];
+	const large = [
+		...observations,
+		...more.flatMap((node) => [
+			{type: 'nodeApplied', node} as const,
+			{type: 'leaseApplied', lease: aLease(node.name, 0)} as const,
+		]),
+	];
 	expect(
 		chooser()
 			.first(large, 0)

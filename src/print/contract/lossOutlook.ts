@@ -20,6 +20,8 @@ export type LossOutlookJson = {
 		readonly late: number;
 		/** Nodes tainted per second; 0 if its evictions are stopped. */
 		readonly rate: number;
+		/** The state that its silent nodes bring, if it is another. */
+		readonly coming?: ZoneStateJson;
 		/** The state after this many more losses. */
 		readonly steps: readonly {
 			readonly nodes: number;

@@ -42,6 +42,8 @@ export type StatusJson = {
 		/** Another node whose loss takes workloads to zero, with their number, if the loss of this one takes none. */
 		readonly toZeroInstead?: {readonly node: string; readonly zone: string; readonly workloads: number};
 	} | null;
+	/** When the first eviction happens, of whichever pod; null if none is predicted. */
+	readonly starts: RangeJson | null;
 	/** When the last eviction happens; null if none is predicted. Held pods are evicted later, if at all. */
 	readonly ends: RangeJson | null;
 };

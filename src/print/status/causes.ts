@@ -1,10 +1,10 @@
 import {isPodTerminal, podKey} from '../../core/model/pod.ts';
 import {hidesNodes} from '../../core/model/problem.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
+import type {PendingPod} from '../../forecast/pending.ts';
 import {type PodForecast, type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
-import type {Range} from '../../forecast/range.ts';
 import {stuckPods} from '../../forecast/stuckPods.ts';
 import {count, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../../forecast/zoneForecast.ts';
@@ -54,13 +54,16 @@ export function lateText(nodes: readonly NodeForecast[]): string {
  * evicted at once. Empty if nothing may.
  */
 export function mayComeBefore(
-	next: Range,
+	next: PendingPod,
 	pending: readonly PodForecast[],
 	zones: readonly ZoneForecast[],
 	now: Instant,
 ): string {
-	const sooner = pending.filter(({eviction}) => eviction && eviction.earliest < next.earliest);
-	const zone = zones.find(({queue}) => sooner.some(({node}) => queue.includes(node)));
+	const last = next.eviction.latest ?? never;
+	const sooner = pending.filter(({eviction}) => eviction && eviction.earliest < last);
+	const zone = zones.find(
+		({queue}) => !queue.includes(next.node) && sooner.some(({node}) => queue.includes(node)),
+	);
 	if (!zone?.nextToken) return '';
 	const which = zone.queue.length === 1 ? '' : `, one of ${zone.queue.length} in random order`;
 	return `; before that, perhaps pods of the node that zone ${zone.zone} taints next, ${formatWhenAt(zone.nextToken, now)}${which}`;
@@ -125,11 +128,18 @@ const unreplaced = {
 	Pending: 'another pod is made, but no node takes it',
 } as const;
 
-/** The pods that will be evicted and are not replaced, with the reason: `shop/import: nothing makes another pod`. */
+/** The pods that are or will be evicted and are not replaced, with the reason: `shop/import: nothing makes another pod`. */
 export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
-	const due = pods.filter(({verdict, phase}) => willBeEvicted(verdict) && !isPodTerminal({phase}));
+	const evicted = pods.filter(
+		({verdict, phase}) => (verdict === 'Terminating' || willBeEvicted(verdict)) && !isPodTerminal({phase}),
+	);
 	return Object.entries(unreplaced).flatMap(([outcome, words]) => {
-		const of = due.filter(({after}) => outcomeWord(after ?? null) === outcome);
+		// The line about stuck pods names those that are Terminating already.
+		const of = evicted.filter(
+			({after, verdict}) =>
+				outcomeWord(after ?? null) === outcome &&
+				(outcome !== 'StuckTerminating' || verdict !== 'Terminating'),
+		);
 		return of.length === 0 ? [] : [`${someOf(of.map(podKey))}: ${words}`];
 	});
 }

@@ -1,12 +1,15 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
-import {paceVerb, someOf, taintPace} from '../../forecast/words.ts';
+import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {isBelowBudget} from '../../impact/endpoints.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
+import type {WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {StatusJson} from '../contract/status.ts';
 import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from '../whatif/whatIfAnswer.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
+import {namesOf} from '../workloads.ts';
 
 /** The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone. */
 export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
@@ -19,6 +22,7 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 			start,
 			podChangesText(impact.pods, now),
 			zeroChangesText(impact.workloads, now),
+			...belowBudgetTexts(impact.workloads),
 			...(changes === '' ? unchangedZones(node, losses) : [changes]),
 			...lastElsewhereTexts(found),
 		];
@@ -30,19 +34,28 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 	return [start, pods, ...zone, ...lastElsewhereTexts(found)];
 }
 
+/** The workloads that fall below their budget by the changes, without reaching zero. */
+function belowBudgetTexts(workloads: readonly WorkloadChange[]): readonly string[] {
+	const below = workloads.flatMap(({before, after}) =>
+		after && !after.reachesZero && isBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
+	);
+	return below.length === 0 ? [] : [`below their budget because of this: ${namesOf(below)}`];
+}
+
 /** Whether the loss of the chosen node takes workloads to zero. */
 const takesToZero = ({last, impact}: NextLoss): boolean =>
 	last.length > 0 || (impact !== undefined && newlyAtZero(impact.workloads).length > 0);
 
-/** The other nodes whose loss takes workloads to zero. */
-function lastElsewhereTexts(found: NextLoss): readonly string[] {
-	const {lastElsewhere} = found;
-	const nodes = lastElsewhere.map(({node, last}) => `${node} (${someOf(last, mostNamed)})`);
-	return nodes.length === 0
-		? []
-		: [
-				`another node takes ${takesToZero(found) ? 'other ' : ''}workloads to zero if it fails: ${someOf(nodes)}`,
-			];
+/** The other nodes whose loss takes workloads to zero: `if a4 fails instead: shop/deployment/web reaches zero`. */
+function lastElsewhereTexts({lastElsewhere}: NextLoss): readonly string[] {
+	const texts = lastElsewhere
+		.slice(0, mostNamed)
+		.map(
+			({node, last}) =>
+				`if ${node} fails instead: ${someOf(last, mostNamed)} ${last.length === 1 ? 'reaches' : 'reach'} zero`,
+		);
+	const more = lastElsewhere.length - texts.length;
+	return more > 0 ? [...texts, `${count(more, 'more node')} like these: what-if --node-down NODE`] : texts;
 }
 
 const mostNamed = 3;
@@ -50,7 +63,8 @@ const mostNamed = 3;
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last.length > 0) return ` (the last ready pods of ${someOf(last, mostNamed)} run on it)`;
+	if (last.length > 0)
+		return ` (it runs the last ready ${last.length === 1 ? 'pod' : 'pods'} of ${someOf(last, mostNamed)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 

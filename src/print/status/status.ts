@@ -1,10 +1,10 @@
 import {isPodTerminal, podKey} from '../../core/model/pod.ts';
 import {hidesNodes} from '../../core/model/problem.ts';
-import {type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {endOfEvictions, pendingOf} from '../../forecast/pending.ts';
+import {endOfEvictions, pendingOf, startOfEvictions} from '../../forecast/pending.ts';
 import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
@@ -91,7 +91,7 @@ export function formatStatus(
 		['Not replaced', ...unreplacedTexts(forecast)],
 		['Stuck', stuckText(forecast)],
 		['Reach zero', zeroText(status, now)],
-		['Below budget', belowBudgetNames(belowBudget(status), now)],
+		['Below budget', belowBudgetText(status, now)],
 		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
 	];
@@ -159,13 +159,17 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${podKey(pod)} on ${pod.node}, ${when}`;
+	const start = startOfEvictions(forecast);
+	// Of nodes in random order, it is better known when the first pod goes than which one.
+	if (start?.latest != null && start.latest + second < (next.eviction.latest ?? never))
+		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; which one is random, perhaps ${podKey(next)} on ${next.node}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
 	const sure = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
 	const unsure = firstUnsure(forecast.pods);
 	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
 		? `${sure}; before that, ${podKey(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
-		: sure + mayComeBefore(next.eviction, pending, forecast.zones, now);
+		: sure + mayComeBefore(next, pending, forecast.zones, now);
 }
 
 /** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */
@@ -243,6 +247,12 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
+/** The workloads that fall below their budget; empty if none has one. */
+const belowBudgetText = (status: OutageStatus, now: Instant): string =>
+	status.impacts.some(({budgets}) => budgets.length > 0)
+		? belowBudgetNames(belowBudget(status), now) || 'no workload'
+		: '';
+
 /** The workloads that fall below their budget without reaching zero. */
 const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly WorkloadImpact[] =>
 	impacts.filter((impact) => !impact.reachesZero && isBelowBudget(impact));
@@ -281,7 +291,7 @@ function endText(forecast: Forecast, now: Instant): string {
 /** As JSON. */
 export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
 	const [next] = pendingOf(forecast.pods);
-	const last = endOfEvictions(forecast);
+	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
 	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
 	const isBlind = forecast.problems.some(hidesNodes);
@@ -303,6 +313,7 @@ export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJ
 		reachZero: impacts.filter(({reachesZero}) => reachesZero).map(workloadJson),
 		belowBudget: belowBudget({impacts}).map(workloadJson),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
+		starts: start ? rangeJson(start) : null,
 		ends: last ? rangeJson(last) : null,
 	};
 }

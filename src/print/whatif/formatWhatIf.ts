@@ -1,5 +1,5 @@
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
@@ -20,7 +20,7 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, isOnlyJitter, shiftOf} from './whatIfAnswer.ts';
+import {answerText, isOnlyJitter, isWider, shiftOf} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer with the zones first, then the workloads, then each pod before and after.
@@ -160,6 +160,7 @@ function changeWord(pod: PodChange): string {
 	const shift = shiftOf(pod);
 	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
+	if (effect === 'moved' && Math.abs(shift) < second) return isWider(pod) ? 'wider' : 'narrower';
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 

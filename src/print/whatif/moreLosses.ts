@@ -13,7 +13,7 @@ const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
-		one.state,
+		one.coming ? `${one.state}, soon ${one.coming}` : one.state,
 		readyCell(one),
 		rateCell(one.rate),
 		stepWords(one),

@@ -116,14 +116,21 @@ const widthOf = ({earliest, latest}: Range): Duration => (latest ?? earliest) - 
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
 
+/** Whether the range after the changes is wider than before. */
+export const isWider = ({before, after}: PodChange): boolean =>
+	after.eviction !== null &&
+	before.eviction !== null &&
+	before.eviction.latest !== null &&
+	(after.eviction.latest === null || widthOf(after.eviction) > widthOf(before.eviction));
+
 function movedWords(pod: PodChange): string {
 	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
 	if (wasUnsure && !isUnsure) return 'now sure to be evicted';
 	if (isUnsure && !wasUnsure) return 'no longer sure to be evicted';
 	const verb = isUnsure ? 'might be evicted' : 'evicted';
 	const shift = shiftOf(pod) ?? 0;
-	if (shift === 0) return `${verb} at another time than before`;
-	return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
+	if (Math.abs(shift) >= second) return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
+	return `${verb} in a ${isWider(pod) ? 'wider' : 'narrower'} range than before`;
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {

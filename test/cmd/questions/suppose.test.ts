@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {readPods} from '../../../cmd/questions/suppose.ts';
 import type {AskedScene} from '../../../cmd/sources/scene.ts';
-import {aForecast} from '../../print/forecasts.ts';
-import {aNode, aPod} from '../../support/builders.ts';
+import {aForecast, aNodeForecast} from '../../print/forecasts.ts';
+import {aPod} from '../../support/builders.ts';
 
 const forbidden = {reason: 'PodsForbidden', message: 'pods is forbidden'};
 
@@ -19,7 +19,9 @@ test.for<{
 	{what: 'that may not be read', source: 'cluster', nodes: 2, problems: [forbidden], want: false},
 ])('pods $what: those of all workers were read: $want', ({source, nodes, problems = [], want}) => {
 	const pods = [aPod('cart-0', {nodeName: 'n-0'})];
-	const all = Array.from({length: nodes}, (_, index) => aNode(`n-${index}`));
-	const scene = {snapshot: {source, nodes: all, pods}, forecast: aForecast({problems})};
+	const workers = Array.from({length: nodes}, (_, index) => aNodeForecast({name: `n-${index}`}));
+	// The pods of a silent node are read in any case.
+	const all = [...workers, aNodeForecast({name: 'silent', verdict: 'Silent'})];
+	const scene = {snapshot: {source, pods}, forecast: aForecast({nodes: all, problems})};
 	expect(readPods(scene as unknown as AskedScene)).toEqual({pods, areAll: want});
 });

@@ -313,7 +313,7 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 		'for example, if c1 of zone eu/c fails (its zone is nearest to a change of state):',
 	);
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
-		'if b2 of zone eu/b fails (the last ready pods of shop/replicaset/alone run on it):',
+		'if b2 of zone eu/b fails (it runs the last ready pod of shop/replicaset/alone):',
 	);
 });
 
@@ -336,7 +336,7 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 	expect(found?.node).toBe('b4');
 	const named = {...status, forecast: seen, nextLoss: found};
 	expect(formatStatus(named).replaceAll(/\n {15}/g, ' ')).toContain(
-		'another node takes workloads to zero if it fails: c1 (shop/replicaset/alone)',
+		'if c1 fails instead: shop/replicaset/alone reaches zero',
 	);
 	expect(statusJson(named).oneMoreNode).toMatchObject({
 		node: 'b4',
@@ -353,7 +353,7 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 		'toZeroInstead',
 	);
 	expect(nextLossLines(found && {...found, impact}, 0)).toContain(
-		'another node takes other workloads to zero if it fails: c1 (shop/replicaset/alone)',
+		'if c1 fails instead: shop/replicaset/alone reaches zero',
 	);
 });
 
@@ -390,7 +390,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const seen = aForecast({nodes: [silent], pods});
 	const text = formatStatus({...status, forecast: seen}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s). It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that\n',
+		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s). It is tainted when its turn in its zone comes; its pods are evicted 30s or 300s after that\n',
 	);
 	const maybe = pods.map((pod, index) => ({
 		...pod,
@@ -399,7 +399,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	}));
 	const unsure = formatStatus({...status, forecast: aForecast({nodes: [silent], pods: maybe})});
 	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
-		'. It is then tainted, in turn with others of its zone; its pods may be evicted at once, or 10s or 120s after that\n',
+		'. It is tainted when its turn in its zone comes; its pods may be evicted at once, or 10s or 120s after that\n',
 	);
 	// Its pods only wait for their own tolerations.
 	expect(formatStatus(status)).toMatch(
