@@ -14,13 +14,13 @@ import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/dige
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
 import {
-	type Cost,
 	isSameScene,
 	type Link,
 	type PodsReading,
 	type Scene,
 	type SceneGap,
 	type SceneSource,
+	type ServerLoad,
 	type SpeedControl,
 	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
@@ -54,7 +54,7 @@ export type LiveParts = {
 	/** The impact on workloads; absent if workloads are not read. */
 	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
 	/** What the API server was asked so far; absent without a real API server. */
-	readonly cost?: () => Cost;
+	readonly cost?: () => ServerLoad;
 	/** How many pods of a large cluster were read; absent if all arrive at once. */
 	readonly reading?: () => PodsReading;
 };

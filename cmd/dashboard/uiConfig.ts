@@ -26,8 +26,12 @@ export async function loadConfig(
 	const file = configFile(environment);
 	try {
 		const text = await readFile(file, 'utf8');
-		const {configOf} = await import('./configText.ts');
-		const config = configOf(text);
+		// Most users have no such file, and need no YAML.
+		const [{parse}, {readConfig}] = await Promise.all([
+			import('yaml'),
+			import('../../src/ui/state/config.ts'),
+		]);
+		const config = readConfig(parse(text));
 		return {...config, timeZone: config.timeZone === undefined ? undefined : zoneOf(config.timeZone)};
 	} catch (error) {
 		if (codeOf(error) !== 'ENOENT')

@@ -11,7 +11,7 @@ import {ImpactDecorator} from '../sources/impactDecorator.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {ListDisplay} from './listDisplay.ts';
-import {type Listing, saysAfter} from './listings.ts';
+import {type Listing, printsOutcomes} from './listings.ts';
 
 /** Prints what a watch would have printed during the recording: at once, or at the pace of `--speed`. */
 export async function followRecording<Item>(
@@ -26,7 +26,7 @@ export async function followRecording<Item>(
 	const deletions = new Deletions(known.store, namespace);
 	const recorded = {speed: speedOf(options.flags.speed)};
 	const display = new ListDisplay({listing, namespace, options, terminal, deletions, recorded});
-	const impact = saysAfter(options) ? [new ImpactDecorator({of: () => session.related})] : [];
+	const impact = printsOutcomes(options) ? [new ImpactDecorator({of: () => session.related})] : [];
 	const stages = [new PressureStage(known.store), ...impact];
 	const session: Session = new Session({...known, ledger: deletions, stages, display, taps: [display]});
 	await session.play(recording.entries());

@@ -16,7 +16,7 @@ import {selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {ListDisplay} from './listDisplay.ts';
-import {type Listing, saysAfter, withListing} from './listings.ts';
+import {type Listing, printsOutcomes, withListing} from './listings.ts';
 
 /** Prints a list for `-w`, then its changes until interrupted. The namespace is undefined for all. */
 export const listFollowed = (
@@ -56,7 +56,7 @@ async function follow<Item>(
 		absence: absenceIn(cluster, namespace, options),
 	});
 	const related = new RelatedReader(cluster);
-	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];
+	const impact = printsOutcomes(options) ? [new ImpactDecorator(related)] : [];
 	const stages = [new PressureStage(store), ...impact];
 	const session = new Session({...known, ledger: deletions, stages, display, taps: [display]});
 	const source = new ClusterSource(cluster, selection, namespace, new PressuredNodes(store));

@@ -27,7 +27,7 @@ import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLoo
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {followRecording} from './followRecording.ts';
-import {requireNodes, saysAfter, withListing} from './listings.ts';
+import {printsOutcomes, requireNodes, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
 /** One look at a cluster and its control plane. */
@@ -62,7 +62,7 @@ export async function listOnce(
 	];
 	const look = lookOnce({...snapshot, problems}, evidence);
 	const plain = withPressure(look.forecast, pressure.forecasts);
-	const forecast = saysAfter(options)
+	const forecast = printsOutcomes(options)
 		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)
 		: plain;
 	const {owners} = options.filter;
@@ -148,7 +148,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const {forecast: found, snapshot, pressure, reports, isPartial} = await sceneOfFiles(options);
 	const pressed = withPressure(found, pressure.forecasts);
 	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
-	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
+	const forecast = printsOutcomes(options) ? withAfter(plain, snapshot.related) : plain;
 	// As for kubectl's -f, all namespaces in the file are shown, unless one is chosen.
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const {related = nothingRelated} = snapshot;

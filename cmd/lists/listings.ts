@@ -195,7 +195,7 @@ export function withListing<T>(
 }
 
 /** Whether the outcome of pods is printed; only then more is read for it. */
-export const saysAfter = ({command, output}: Pick<Options, 'command' | 'output'>): boolean =>
+export const printsOutcomes = ({command, output}: Pick<Options, 'command' | 'output'>): boolean =>
 	(command === undefined || command === 'pods' || command === 'replay') &&
 	output !== 'table' &&
 	output !== 'name';

@@ -143,9 +143,9 @@ async function podsInTrouble(
 	}
 	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
 		return {pods, summary: ''};
-	const narrowed = {...forecast, pods: all};
-	const related = await read(relatedWanted(narrowed));
-	const summaries = workloadImpacts(narrowed, related)
+	const forecastOfAsked = {...forecast, pods: all};
+	const related = await read(relatedWanted(forecastOfAsked));
+	const summaries = workloadImpacts(forecastOfAsked, related)
 		.filter(areOwnersOf(pods, related))
 		.map((impact) => {
 			const isOwn = (pod: PodForecast) => areOwnersOf([pod], related)(impact);

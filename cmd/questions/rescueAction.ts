@@ -57,10 +57,8 @@ export async function rescueTargets(
 		return 0;
 	}
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
-	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
-	const isLeft = scene.forecast.pods.some(
-		({uid, eviction}) => eviction !== null && (isWanted?.has(uid) ?? true),
-	);
+	const uids = wanted && new Set(wanted.map(({uid}) => uid));
+	const isLeft = scene.forecast.pods.some(({uid, eviction}) => eviction !== null && (uids?.has(uid) ?? true));
 	if (isLeft || !isTable(options)) return exitCode;
 	await terminal.printError(await evictionsElsewhere(targets, scene, options));
 	return exitCode;
@@ -152,17 +150,18 @@ export async function rescueScene(
 ): Promise<number> {
 	const {snapshot, forecaster, forecast} = scene;
 	const now = snapshot.observedAt;
-	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
+	const uids = wanted && new Set(wanted.map(({uid}) => uid));
+	const isAsked = ({uid}: PodForecast) => uids?.has(uid) ?? true;
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
 	const predictions = {forecast, pressure: seen.forecasts};
-	const pods = finish(rescuesInSteps(forecaster, predictions, isWanted));
+	const pods = finish(rescuesInSteps(forecaster, predictions, uids));
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
-	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
+	const held = forecast.pods.filter((pod) => pod.verdict === 'Held' && isAsked(pod));
 	const going = new Set(pods.map(({forecast: {uid}}) => uid));
-	const asked = forecast.pods.filter(({uid}) => isWanted?.has(uid) ?? true);
+	const asked = forecast.pods.filter(isAsked);
 	const nodesOf = (zone: string) => zoneNodes(zone, wanted ? asked : [], scene);
-	const zones = zonesHolding(forecast, ({uid}) => isWanted?.has(uid) ?? true);
-	const kept = isWanted
+	const zones = zonesHolding(forecast, isAsked);
+	const kept = wanted
 		? asked
 				.filter(({uid}) => !going.has(uid))
 				.map((one) => {
@@ -173,11 +172,11 @@ export async function rescueScene(
 				})
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});
-	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
+	const isCalm = wanted !== undefined && pods.length + held.length === 0;
 	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
 	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
 	const pressed = seen.forecasts.filter(
-		(one) => pressedOf(one).length > 0 && (!isWanted || askedNodes.has(one.node)),
+		(one) => pressedOf(one).length > 0 && (!wanted || askedNodes.has(one.node)),
 	);
 	const result: Rescue = {
 		now,
@@ -186,7 +185,7 @@ export async function rescueScene(
 		stuck,
 		stuckOf,
 		pressed,
-		...(!isWanted && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
+		...(!wanted && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
 		held: finish(triggersOf(zones, forecast.pods, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];
@@ -206,9 +205,9 @@ async function ownersOf(
 	{forecast, related: read}: AskedScene,
 ) {
 	if (stuck.length === 0) return [];
-	const narrowed = {...forecast, pods: asked};
-	const related = await read(relatedWanted(narrowed));
-	return workloadImpacts(narrowed, related).filter(areOwnersOf(stuck, related));
+	const forecastOfAsked = {...forecast, pods: asked};
+	const related = await read(relatedWanted(forecastOfAsked));
+	return workloadImpacts(forecastOfAsked, related).filter(areOwnersOf(stuck, related));
 }
 
 /** The nodes of a zone for `triggersOf`, with the worker whose loss matters most first, as in `status`. */

@@ -56,11 +56,11 @@ export async function impactOf(
 		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
 	);
 	if (chosen.length === impact.pods.length) return impact;
-	const chosenSet = new Set(chosen);
+	const amongChosen = new Set(chosen);
 	const isOwner = areOwnersOf(chosen, related);
 	return {
 		...impact,
-		pods: impact.pods.filter(({after}) => chosenSet.has(after)),
+		pods: impact.pods.filter(({after}) => amongChosen.has(after)),
 		workloads: impact.workloads.filter(({before, after}) =>
 			[before, after].some((one) => one !== undefined && isOwner(one)),
 		),

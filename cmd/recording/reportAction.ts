@@ -11,7 +11,7 @@ import {reportJson} from '../../src/report/json.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage, ReportTrial} from '../../src/report/outage.ts';
 import {ReportBuilder} from '../../src/report/reportBuilder.ts';
-import {questionsOf, tryOut} from '../../src/report/trials.ts';
+import {questionsOf, simulateTrial} from '../../src/report/trials.ts';
 import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -82,7 +82,7 @@ async function tried(recording: Recording, outage: Outage, known: Learning): Pro
 	const publish = (forecast: Forecast, now: Instant) => {
 		for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
 			questions.shift();
-			const trial = finish(tryOut(next, forecast, forecaster));
+			const trial = finish(simulateTrial(next, forecast, forecaster));
 			if (trial) trials.push(trial);
 		}
 	};

@@ -137,12 +137,8 @@ async function followCluster(
 	let hasGreeted = false;
 	const publish = async (forecast: Forecast, now: Instant) => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
-		const annotated = {
-			...forecast,
-			...(version !== undefined && {kubernetesVersion: version}),
-			problems: all,
-		};
-		shadow.add(annotated, now);
+		const ofVersion = version === undefined ? {} : {kubernetesVersion: version};
+		shadow.add({...forecast, ...ofVersion, problems: all}, now);
 		questions.ask(shadow.unconfirmed);
 		await printer.printed();
 		await printer.warn(all);

@@ -7,7 +7,7 @@ import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
-import {forecastPass} from './conclude/passForecast.ts';
+import {forecastPass} from './conclude/nodeTurn.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';

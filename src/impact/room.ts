@@ -3,7 +3,7 @@ import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
 
 /** A node's free resources for new pods. */
-export type Room = {
+export type FreeResources = {
 	/** The free amounts; pods are unlimited if the node reports no limit. */
 	readonly free: Demand;
 	/** The lowest priority of its pods, which a pod of higher priority may preempt. Undefined if it has none. */
@@ -13,7 +13,7 @@ export type Room = {
 };
 
 /** A node's free resources; undefined if it reports no allocatable ones. */
-export function roomOf({name, allocatable}: Node, {nodes}: Occupancy): Room | undefined {
+export function roomOf({name, allocatable}: Node, {nodes}: Occupancy): FreeResources | undefined {
 	if (!allocatable) return undefined;
 	const taken = nodes.get(name);
 	return {

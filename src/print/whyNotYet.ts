@@ -98,7 +98,7 @@ const listed = (seconds: readonly number[]): string =>
 	);
 
 /** Nodes that are late, or silent and not yet Unknown. */
-export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
+const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
 	nodes: readonly One[],
 ): readonly One[] =>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));

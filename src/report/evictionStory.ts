@@ -8,7 +8,7 @@ export const storyOf = ({node, deletedAt}: Eviction, stories: readonly NodeStory
 	);
 
 /** Pods with the same toleration of their taint, where some of their nodes came back later. */
-export type BackInTime = {
+export type SavedByToleration = {
 	/** For how long they tolerated it; null if they did not. */
 	readonly seconds: number | null;
 	readonly all: number;
@@ -21,7 +21,7 @@ export type BackInTime = {
 };
 
 /** The pods that a longer toleration would have kept, grouped by their toleration of the taint. */
-export function backInTime({evictions, nodes}: Outage): readonly BackInTime[] {
+export function savedByToleration({evictions, nodes}: Outage): readonly SavedByToleration[] {
 	const timed = evictions.flatMap((eviction) => {
 		const {taintedAt, backAt} = storyOf(eviction, nodes) ?? {};
 		if (taintedAt === undefined || eviction.cause?.kind !== 'Taint') return [];

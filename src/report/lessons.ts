@@ -4,7 +4,7 @@ import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
-import {type BackInTime, backInTime, storyOf} from './evictionStory.ts';
+import {type SavedByToleration, savedByToleration, storyOf} from './evictionStory.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial} from './outage.ts';
 import {stillTerminating} from './summary.ts';
 import {mostNodes} from './trials.ts';
@@ -78,7 +78,7 @@ const returnFor = (eviction: Eviction | undefined, trials: readonly ReportTrial[
 
 /** How long pods would have had to tolerate the taint to outlast the outage of their nodes. */
 function tolerations(withStories: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
-	const kept = backInTime(outage).map((group) => keptLesson(group, outage.trials));
+	const kept = savedByToleration(outage).map((group) => keptLesson(group, outage.trials));
 	const timed = withStories.filter(
 		({eviction, story}) => story?.taintedAt !== undefined && eviction.cause?.kind === 'Taint',
 	);
@@ -94,7 +94,7 @@ function tolerations(withStories: readonly EvictionStory[], outage: Outage): rea
 }
 
 function keptLesson(
-	{seconds, all, kept, enough, sample}: BackInTime,
+	{seconds, all, kept, enough, sample}: SavedByToleration,
 	trials: readonly ReportTrial[],
 ): Lesson {
 	const most = kept === all ? (all === 1 ? 'it' : `all ${all}`) : `${kept} of the ${all}`;

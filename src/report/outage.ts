@@ -66,7 +66,7 @@ export type EvictionByKubelet = Pick<
 };
 
 /** A pod whose eviction was predicted and did not happen. */
-export type Averted = {
+export type AvertedEviction = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly node: string;
@@ -125,7 +125,7 @@ export type Outage = {
 	readonly byKubelets: readonly EvictionByKubelet[];
 	/** Deletions with other causes: by people, autoscalers, or workload controllers. */
 	readonly otherDeletions: number;
-	readonly averted: readonly Averted[];
+	readonly averted: readonly AvertedEviction[];
 	/** Pods whose eviction is still predicted when the recording ends. */
 	readonly stillComing: number;
 	/** Workloads that had fewer ready pods, the hardest hit first; empty if the recording does not show it. */

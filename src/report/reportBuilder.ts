@@ -12,7 +12,14 @@ import type {Setting} from '../forecast/settings/setting.ts';
 import type {StoreChange} from '../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes, NodeStories} from './nodeStories.ts';
-import type {Averted, Eviction, EvictionByKubelet, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
+import type {
+	AvertedEviction,
+	Eviction,
+	EvictionByKubelet,
+	JudgedPrediction,
+	Outage,
+	OutageEvent,
+} from './outage.ts';
 
 /** Gaps shorter than this are not reported, because every reconnection leaves one. */
 const shortestReportedGap: Duration = 2 * second;
@@ -186,7 +193,7 @@ export class ReportBuilder {
 		if (eviction) eviction.goneAt = at;
 	}
 
-	#averted(): readonly Averted[] {
+	#averted(): readonly AvertedEviction[] {
 		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
 		const evicted = new Set(this.#kubelets.evictions.map(({pod}) => pod));
 		return [...this.#firstPredictedAt].flatMap(([uid, firstPredictedAt]) => {

@@ -5,7 +5,7 @@ import type {Forecaster} from '../forecast/forecaster.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 import type {Change} from '../forecast/simulate/change.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
-import {backInTime, storyOf} from './evictionStory.ts';
+import {savedByToleration, storyOf} from './evictionStory.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial, TrialQuestion} from './outage.ts';
 
 /** How many nodes are simulated; those with the most pods come first. */
@@ -22,7 +22,7 @@ export function questionsOf(outage: Outage): readonly TrialQuestion[] {
 			questionOf(one, outage, {kind: 'return'}),
 		);
 	});
-	const tolerations = backInTime(outage).flatMap(({sample, enough}) =>
+	const tolerations = savedByToleration(outage).flatMap(({sample, enough}) =>
 		questionOf(sample, outage, {kind: 'toleration', seconds: enough, world: worldOf(outage)}),
 	);
 	return [...returns, ...tolerations].toSorted((a, b) => a.at - b.at);
@@ -67,7 +67,7 @@ function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 }
 
 /** Simulates a change with what was observed up to a forecast; undefined if no eviction of the pod is pending then. */
-export function* tryOut(
+export function* simulateTrial(
 	question: TrialQuestion,
 	forecast: Forecast,
 	forecaster: Forecaster,

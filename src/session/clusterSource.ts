@@ -58,7 +58,7 @@ export class ClusterSource implements Source {
 		const oneNamespace = {
 			...selection,
 			pods: {type: 'namespace', namespace},
-			notes: [narrowed(namespace)],
+			notes: [othersForbidden(namespace)],
 		} as const;
 		await cluster.watch(oneNamespace, sink, signal);
 	}
@@ -75,13 +75,13 @@ export async function readOnce(
 	const snapshot = areNodesForbidden ? await cluster.snapshot({...selection, ...everything}) : first;
 	if (namespace === undefined || !has(snapshot, podRefusals)) return snapshot;
 	const narrow = await cluster.snapshot({...selection, pods: {type: 'namespace', namespace}});
-	return {...narrow, problems: [...narrow.problems, narrowed(namespace)]};
+	return {...narrow, problems: [...narrow.problems, othersForbidden(namespace)]};
 }
 
 const has = ({problems}: ClusterSnapshot, reasons: readonly string[]): boolean =>
 	problems.some(({reason}) => reasons.includes(reason));
 
-const narrowed = (namespace: string): Problem => ({
+const othersForbidden = (namespace: string): Problem => ({
 	reason: 'OtherNamespacesForbidden',
 	message:
 		`only the pods of ${namespace} may be read: if many pods of other namespaces are deleted too, ` +

@@ -14,7 +14,6 @@ import {earliestOf, ObservedTime, readSince} from '../forecast/observe/observedT
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
-import type {Case} from './compare/case.ts';
 import {ClusterHistory} from './compare/clusterHistory.ts';
 import {ControllerWatch, ControllerWrites, remembered} from './compare/controllerWatch.ts';
 import type {UnconfirmedObject} from './compare/divergence.ts';
@@ -22,6 +21,7 @@ import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Judge} from './compare/judge.ts';
 import {ObservationGaps} from './compare/observationGaps.ts';
 import {type DivergenceContext, explainCase} from './compare/reasons.ts';
+import type {UnexplainedAction} from './compare/unexplainedAction.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
 type ShadowOptions = {
@@ -184,7 +184,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		return {
 			...{world: this.#world, controllers: this.#controllers, gaps: this.#gaps},
 			...{writes: this.#writes, version: this.#version},
-			settingClues: (one: Case) => this.#behaviour.cluesOf(one),
+			settingClues: (one: UnexplainedAction) => this.#behaviour.cluesOf(one),
 		};
 	}
 

@@ -25,7 +25,7 @@ export type ControllerState = {
 };
 
 /** An action that came, compared with its prediction. */
-export type Match = {
+export type MatchedAction = {
 	readonly action: ActionKind;
 	readonly zone: string;
 	readonly at: Instant;
@@ -57,7 +57,7 @@ export type ShadowView = {
 
 /** Receives each event once. */
 export type ShadowListener = {
-	readonly matched?: (match: Match) => void;
+	readonly matched?: (match: MatchedAction) => void;
 	/** A divergence that is new, or has changed (it ended, or has another kind or reason). */
 	readonly diverged?: (divergence: Divergence) => void;
 	/** Called up to several times a second. */

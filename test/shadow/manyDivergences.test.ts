@@ -4,16 +4,16 @@ import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {ActionLedger} from '../../src/forecast/ledger/actionLedger.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {BehaviourClues} from '../../src/shadow/compare/behaviourClues.ts';
-import {type Case, explained} from '../../src/shadow/compare/case.ts';
 import {ClusterHistory} from '../../src/shadow/compare/clusterHistory.ts';
 import {ControllerWatch} from '../../src/shadow/compare/controllerWatch.ts';
 import {DivergenceBook} from '../../src/shadow/compare/divergenceBook.ts';
 import {Judge} from '../../src/shadow/compare/judge.ts';
 import {ObservationGaps} from '../../src/shadow/compare/observationGaps.ts';
+import {explained, type UnexplainedAction} from '../../src/shadow/compare/unexplainedAction.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aCondition, aNode} from '../support/builders.ts';
 
-const missing = (id: string, now: number): Case => ({
+const missing = (id: string, now: number): UnexplainedAction => ({
 	...{id, kind: 'Missing', action: 'DeletePod', node: 'n1', zone: '<none>', at: null, since: 0},
 	object: {kind: 'Pod', namespace: 'default', name: id, uid: id},
 	expected: new Range(1000, 1500, 2000),

@@ -11,7 +11,7 @@ import {learning} from '../../src/forecast/settingsLearner.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
-import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';
+import type {MatchedAction, ShadowView} from '../../src/shadow/shadowView.ts';
 import {ClientView} from './clientView.ts';
 import {type DeviceScript, DeviceWorld} from './deviceWorld.ts';
 import {EventFeed} from './eventFeed.ts';
@@ -53,7 +53,7 @@ type ShadowRun = {
 	readonly reported: readonly Divergence[];
 	/** The latest version of each divergence, by id. */
 	readonly divergences: readonly Divergence[];
-	readonly matches: readonly Match[];
+	readonly matches: readonly MatchedAction[];
 	readonly view: ShadowView | undefined;
 };
 
@@ -70,7 +70,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const devices = new DeviceWorld(simulation, options.devices ?? {objects: []});
 	const leadership = new Leadership(view, scenario);
 	const reported: Divergence[] = [];
-	const matches: Match[] = [];
+	const matches: MatchedAction[] = [];
 	let last: ShadowView | undefined;
 	const watcher = newWatcher(
 		{...settings, ...options.assumed},
@@ -184,7 +184,7 @@ type Watcher = {
 function newWatcher(
 	settings: ControllerSettings,
 	listener: {
-		readonly matched: (match: Match) => void;
+		readonly matched: (match: MatchedAction) => void;
 		readonly diverged: (divergence: Divergence) => void;
 		readonly changed: (view: ShadowView) => void;
 	},

@@ -7,7 +7,7 @@ import {release} from './answerBody.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {ListProgress} from './selection.ts';
-import type {Transport, Whole} from './transport.ts';
+import type {Transport, WholeResponse} from './transport.ts';
 
 /** Page size of kubectl. A page of pods has about two megabytes, and is decoded without a noticeable pause. */
 const pageSize = 500;
@@ -89,7 +89,7 @@ async function listPages<T>(
 }
 
 type RequestedPage = {
-	readonly whole: Promise<Whole>;
+	readonly whole: Promise<WholeResponse>;
 	/** The token of the next page; undefined if it cannot be read before the whole page has arrived. */
 	readonly next: Promise<string | undefined>;
 	/** When it began to arrive, in the last attempt. */
@@ -105,7 +105,7 @@ function requestPage<T>(
 ): RequestedPage {
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
-	const onHead = ({bytes, mediaType}: Whole) => {
+	const onHead = ({bytes, mediaType}: WholeResponse) => {
 		arrivedAt = timing.now();
 		const found = nextInHead(bytes, mediaType === protobuf);
 		if (found !== undefined) next.resolve(found);
@@ -125,7 +125,7 @@ function requestPage<T>(
 	return {whole, next: next.promise, arrivedAt: () => arrivedAt};
 }
 
-function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport: Transport): Page {
+function readPage<T>({bytes, mediaType}: WholeResponse, resource: Listable<T>, transport: Transport): Page {
 	const page = parsedOrThrow(resource.path, transport, () =>
 		mediaType === protobuf
 			? pageOfProtobuf(bytes, resource.message)

@@ -22,7 +22,7 @@ import {type RequestLog, requestLog, silentLog, Traffic} from './traffic.ts';
 export type Query = Readonly<Record<string, string>>;
 
 /** A response body and its media type. */
-export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
+export type WholeResponse = {readonly bytes: Buffer; readonly mediaType: string};
 
 /** GET requests to one API server as one user, over kept-alive connections. It cannot send other methods. */
 export class Transport {
@@ -88,8 +88,8 @@ export class Transport {
 		query: Query,
 		accept: string,
 		signal?: AbortSignal,
-		onHead?: (head: Whole) => void,
-	): Promise<Whole> {
+		onHead?: (head: WholeResponse) => void,
+	): Promise<WholeResponse> {
 		const limit = this.#access.requestTimeout;
 		const wholeSignal = anySignal(signal, limit ? AbortSignal.timeout(limit) : undefined);
 		const encoding = this.#access.cluster.disableCompression ? 'identity' : 'gzip';

@@ -4,10 +4,10 @@ import type {Problem} from '../../core/model/problem.ts';
 import {
 	type Claim,
 	type Controller,
+	missingWithout,
 	nothingRelated,
 	type Related,
 	type RelatedQuery,
-	unsaidWithout,
 	type Volume,
 } from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
@@ -159,7 +159,7 @@ function pathOf(path: string, namespace: string): string {
 
 function relatedProblem(what: string, error: UserError): Problem {
 	const isForbidden = hasStatus(error, 403);
-	const cost = unsaidWithout[what] ?? unsaidWithout['Controller'];
+	const cost = missingWithout[what] ?? missingWithout['Controller'];
 	const reason = `${what}s${isForbidden ? 'Forbidden' : 'Unreadable'}`;
 	return {reason, message: isForbidden ? `${error.message}: ${cost} is not said` : error.message};
 }

@@ -1,6 +1,6 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {at, sinceEver} from '../observe/interval.ts';
+import {at, sinceBeginning} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {leaseReads} from './leaseReads.ts';
@@ -39,7 +39,7 @@ export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress |
 	return {...passes.restOf(done), isThrottled: false};
 }
 
-const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceEver;
+const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceBeginning;
 
 /**
  * When a pass last wrote to a node or, after it, to one of its pods.

@@ -6,7 +6,7 @@ import {Range} from '../range.ts';
 import {actionsPredictedBy, type PredictedAction} from './actionPredictions.ts';
 import {type ControllerAction, isOfPod, keyOf, podActions} from './controllerAction.ts';
 import type {Disturbance} from './disturbance.ts';
-import {endOf, missedBy, oldEnough} from './prediction.ts';
+import {endOf, leastAge, missedBy} from './prediction.ts';
 
 /** A predicted range, and since when it was predicted. */
 type PredictedRange = {readonly range: Range; readonly since: Instant};
@@ -136,13 +136,13 @@ export class ActionLedger {
 		const prediction = this.#predictions.get(key);
 		this.#predictions.delete(key);
 		if (!prediction) {
-			const isCovered = this.#coveredSince !== undefined && this.#coveredSince <= at.lo - oldEnough;
+			const isCovered = this.#coveredSince !== undefined && this.#coveredSince <= at.lo - leastAge;
 			return isCovered ? {type: 'unpredicted', since: this.#coveredSince ?? at.lo} : {type: 'unjudged'};
 		}
 		const {range, isStale, since} = prediction;
 		if (!range) return {type: 'unjudged', prediction};
 		const type = sideOf(range, at);
-		const isFresh = since > at.lo - oldEnough;
+		const isFresh = since > at.lo - leastAge;
 		if (type === 'inside') return {type, prediction, range, isFresh};
 		if (isStale || isFresh) return {type: 'unjudged', prediction};
 		return {type, prediction, range};

@@ -2,7 +2,7 @@ import {podKey} from '../../core/model/pod.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
-import {missedBy, oldEnough, type Prediction} from './prediction.ts';
+import {leastAge, missedBy, type Prediction} from './prediction.ts';
 
 type EvictionPrediction = Prediction & {
 	readonly isCertain: boolean;
@@ -79,7 +79,7 @@ export class KubeletEvictions {
 	 * @param isEnd whether `at` is the end of the pod, which its kubelet killed a while before
 	 */
 	judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
-		const predictions = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
+		const predictions = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - leastAge);
 		const certain = predictions.filter(({isCertain}) => isCertain);
 		this.#predictions.delete(pod);
 		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;

@@ -26,7 +26,7 @@ export type PredictionHistory = {
 /** Calls and clocks take time, and ranges are shown in whole seconds. */
 export const tolerance: Duration = second;
 /** A prediction counts only if it was made this long before. */
-export const oldEnough: Duration = second;
+export const leastAge: Duration = second;
 
 /** The deletion that a forecast predicts; undefined if it predicts none. */
 export function predictionOf(
@@ -44,7 +44,7 @@ export function withPrediction(history: PredictionHistory | undefined, made: Pre
 	const scheduled = made.verdict === 'Scheduled' ? made : undefined;
 	if (!history) return {first: made, scheduled, latestBegin: made, earliestEnd: made, recent: [made]};
 	const {first, latestBegin, earliestEnd, recent} = history;
-	const old = recent.findLastIndex(({madeAt}) => madeAt <= made.madeAt - oldEnough);
+	const old = recent.findLastIndex(({madeAt}) => madeAt <= made.madeAt - leastAge);
 	return {
 		first: isOpen(first) && !isOpen(made) ? made : first,
 		scheduled: history.scheduled ?? scheduled,
@@ -63,7 +63,7 @@ export const withDoubt = (history: PredictionHistory): PredictionHistory => ({
 
 /** The newest prediction that was made early enough; undefined if all came too late. */
 export const newestBefore = ({recent}: PredictionHistory, at: Instant): Prediction | undefined =>
-	recent.findLast(({madeAt}) => madeAt <= at - oldEnough);
+	recent.findLast(({madeAt}) => madeAt <= at - leastAge);
 
 /** The prediction that a deletion misses, of all that were made; undefined if it lies within all of them. */
 export const missedOf = (history: PredictionHistory, at: Instant): Prediction | undefined =>

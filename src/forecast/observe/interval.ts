@@ -4,7 +4,7 @@ import {beginningOfTime, type Duration, type Instant} from '../../core/time/inst
 export type Interval = {readonly lo: Instant; readonly hi: Instant};
 
 /** For what was never seen to begin. */
-export const sinceEver: Interval = {lo: beginningOfTime, hi: beginningOfTime};
+export const sinceBeginning: Interval = {lo: beginningOfTime, hi: beginningOfTime};
 
 /** Moves an interval by a number of milliseconds. */
 export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + by, hi: hi + by});

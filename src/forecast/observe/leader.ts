@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Registration} from './eventEvidence.ts';
-import {type Interval, intersect, shift, sinceEver} from './interval.ts';
+import {type Interval, intersect, shift, sinceBeginning} from './interval.ts';
 import type {ObservedTime} from './observedTime.ts';
 
 /** Whether a kube-controller-manager runs, and since when, by its own lease. */
@@ -74,7 +74,7 @@ export function controllersStarted(
 	{firstPassAfter}: ControllerSettings,
 ): Interval {
 	const byLease = acquired && {lo: acquired.lo, hi: acquired.hi + startLag};
-	if (!firstPass) return byLease ?? sinceEver;
+	if (!firstPass) return byLease ?? sinceBeginning;
 	const {lo, hi} = shift(firstPass.first.at, -firstPassAfter);
 	const earliest = acquired?.lo ?? beginningOfTime;
 	const byPass = {lo: Math.max(lo - startLag, earliest), hi: Math.max(hi, earliest) + startLag};

@@ -20,7 +20,7 @@ type Wait = {
  *
  * @param waits of one zone's nodes
  * @param later the tokens after the end of the run; undefined if there are none
- * @param between the interval of each token over all siblings: a node that joins within one may get that token at once
+ * @param between the interval of each token over all runs of one phase: a node that joins within one may get that token at once
  * @returns the range of each node; its end is infinite if the zone is stopped
  */
 export function taintRanges(
@@ -128,7 +128,7 @@ export function rangesInTurn(
 }
 
 /** A pass counts as long if it turns nodes Unknown for more than this. */
-export const longAfter: Duration = second;
+export const longPassFrom: Duration = second;
 
 /** When nodes turn Unknown in one run, and how their pass continues after its end. */
 type UnknownTimes = {
@@ -168,7 +168,7 @@ export function unknownRanges({
 		const hi = goesOn ? laterUnknown(instants, unreached.length, endsAt).hi : (instants.at(-1) ?? endsAt);
 		for (const [node] of ofPass) {
 			const sooner = Math.max(before?.lo ?? lo, graceEnd(node));
-			const mayBeSooner = before && width(before) > longAfter && sooner <= before.hi;
+			const mayBeSooner = before && width(before) > longPassFrom && sooner <= before.hi;
 			ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
 		}
 		before = {lo, hi: instants.at(-1) ?? lo};

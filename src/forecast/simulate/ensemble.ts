@@ -12,7 +12,7 @@ import type {Observed} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
-import type {Led} from './passRun.ts';
+import type {HypothesisTrajectory} from './passRun.ts';
 import {inOtherOrders} from './queueOrder.ts';
 import {type Run, runsOf} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
@@ -56,8 +56,8 @@ export function* runAll(
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
 		const state = withPeriod(inferred, hypotheses[0]?.nodeMonitorPeriod);
-		const led = yield* runThrough(hypotheses, supposed);
-		const fair = [...led, ...(yield* runThrough(inOtherOrders(led, affected), supposed))];
+		const followed = yield* runThrough(hypotheses, supposed);
+		const fair = [...followed, ...(yield* runThrough(inOtherOrders(followed, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const found = runsOf(fair, groups, state, asked);
@@ -67,7 +67,7 @@ export function* runAll(
 		const tried = hypotheses.filter(
 			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
 		);
-		const biased: Led[] = [];
+		const biased: HypothesisTrajectory[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
 				...(yield* runThrough(
@@ -108,13 +108,16 @@ function queuedAfter({settings}: Inferred): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* runThrough(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
+function* runThrough(
+	hypotheses: readonly Hypothesis[],
+	supposed: Supposed,
+): Pausable<readonly HypothesisTrajectory[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const led: Led[] = [];
+	const followed: HypothesisTrajectory[] = [];
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);
-			led.push({trajectory, hypothesis});
+			followed.push({trajectory, hypothesis});
 		}
-	return led;
+	return followed;
 }

@@ -9,7 +9,7 @@ import {laterUnknown, unknownRanges} from './chance.ts';
 import {type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
 /** The trajectory of a hypothesis. */
-export type Led = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
+export type HypothesisTrajectory = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
 
 /** How far a pass may get ahead of its run, or fall behind, per second of its duration. */
 const drift = 0.02;
@@ -26,7 +26,11 @@ export class PassRun {
 	#unknown: ReadonlyMap<string, Interval> | undefined;
 
 	/** @param graceEnds the earliest end of each node's grace period */
-	constructor({trajectory, hypothesis}: Led, state: Inferred, graceEnds: ReadonlyMap<string, Instant>) {
+	constructor(
+		{trajectory, hypothesis}: HypothesisTrajectory,
+		state: Inferred,
+		graceEnds: ReadonlyMap<string, Instant>,
+	) {
 		this.trajectory = trajectory;
 		this.schedule = hypothesis.schedule;
 		this.state = state;

@@ -6,7 +6,7 @@ import type {Hypothesis} from '../infer/hypothesis.ts';
 import {lastPass, passAtOrAfter} from '../infer/passSchedule.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {waitsOf} from './interchangeableNodes.ts';
-import type {Led} from './passRun.ts';
+import type {HypothesisTrajectory} from './passRun.ts';
 import type {Trajectory, ZoneMoment} from './trajectory.ts';
 
 /** How long before a trajectory shows it a pass may have changed a rate. */
@@ -24,9 +24,12 @@ const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): read
  * The hypotheses whose passes change the rate of a zone while its nodes wait, with a NoExecute pass before or after the
  * change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
  */
-export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
+export function inOtherOrders(
+	followed: readonly HypothesisTrajectory[],
+	affected: AffectedNodes,
+): readonly Hypothesis[] {
 	// One hypothesis may lead to several trajectories, each with its own changes.
-	const ofHypothesis = Map.groupBy(led, ({hypothesis}) => hypothesis);
+	const ofHypothesis = Map.groupBy(followed, ({hypothesis}) => hypothesis);
 	return [...ofHypothesis].flatMap(([one, ones]) => {
 		const changes = ones.map(({trajectory}) => changesWhileWaiting(trajectory, one, affected));
 		const different = new Map(changes.map((each) => [JSON.stringify([...each]), each]));

@@ -9,8 +9,8 @@ import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {rangesInTurn, taintRanges} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import {type Led, PassRun} from './passRun.ts';
-import {type Asked, Siblings} from './siblings.ts';
+import {type HypothesisTrajectory, PassRun} from './passRun.ts';
+import {type Asked, SamePhaseRuns} from './samePhaseRuns.ts';
 import {isWidenedByPass} from './slowedZone.ts';
 import {type TaintBounds, taintBoundsOf} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
@@ -18,14 +18,14 @@ import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 
 /** The runs of some trajectories that try one instant for the next pass. */
 export function runsOf(
-	led: readonly Led[],
+	followed: readonly HypothesisTrajectory[],
 	groups: readonly InterchangeableNodes[],
 	state: Inferred,
 	asked: Asked,
 ): readonly Run[] {
 	const graceEnds = graceEndsOf(state);
-	const runs: readonly Run[] = led.map((one) => new Run(one, state, graceEnds, () => siblings));
-	const siblings = new Siblings(runs, groups, state, asked);
+	const runs: readonly Run[] = followed.map((one) => new Run(one, state, graceEnds, () => samePhase));
+	const samePhase = new SamePhaseRuns(runs, groups, state, asked);
 	return runs;
 }
 
@@ -40,24 +40,24 @@ const graceEndsOf = ({affected, settings}: Inferred): ReadonlyMap<string, Instan
 
 /** One trajectory, and the ranges that random order leaves open in it; each is computed on demand. */
 export class Run extends PassRun {
-	readonly #siblingsOf: () => Siblings;
+	readonly #samePhaseOf: () => SamePhaseRuns;
 	readonly #uncertainties = new Map<string, TaintUncertainty>();
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly TaintBounds[]>();
 	#tainted: ReadonlyMap<string, Interval> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
 
 	constructor(
-		led: Led,
+		followed: HypothesisTrajectory,
 		state: Inferred,
 		graceEnds: ReadonlyMap<string, Instant>,
-		siblingsOf: () => Siblings,
+		samePhaseOf: () => SamePhaseRuns,
 	) {
-		super(led, state, graceEnds);
-		this.#siblingsOf = siblingsOf;
+		super(followed, state, graceEnds);
+		this.#samePhaseOf = samePhaseOf;
 	}
 
-	get #siblings(): Siblings {
-		return this.#siblingsOf();
+	get #samePhase(): SamePhaseRuns {
+		return this.#samePhaseOf();
 	}
 
 	/** When a node gets the NoExecute taint that it has at the end, in whatever order. */
@@ -87,7 +87,7 @@ export class Run extends PassRun {
 	 */
 	taintBoundsOf(one: NodeEvidence, now: Instant): readonly TaintBounds[] {
 		const {name} = one.node;
-		const group = this.#siblings.groups.get(name);
+		const group = this.#samePhase.groups.get(name);
 		if (!group) return this.#byChance(one, now);
 		return kept(this.#ofGroups, group, () => this.#ofGroup(group));
 	}
@@ -95,7 +95,7 @@ export class Run extends PassRun {
 	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
 		const {passes, settings, affected} = this.state;
 		// How late a taint may be does not matter if the question is whether there is one.
-		const uncertainty = this.#siblings.asked.isFocused ? undefined : this.uncertaintyOf(group.zone);
+		const uncertainty = this.#samePhase.asked.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.schedule, at);
 		const zoneNodes = () =>
 			affected.nodes.flatMap(({node}) =>
@@ -117,18 +117,18 @@ export class Run extends PassRun {
 			tainted: this.tainted.get(name),
 			brief: this.brief.get(name) ?? [],
 			phaseSpacing: passes.phaseSpacing,
-			spacingOfTaints: this.#siblings.asked.isSupposed || isSilent(one, now) ? passes.phaseSpacing : 0,
+			spacingOfTaints: this.#samePhase.asked.isSupposed || isSilent(one, now) ? passes.phaseSpacing : 0,
 			withoutTaints: !settings.taintBasedEvictions,
 		});
 	}
 
 	#findTainted(): ReadonlyMap<string, Interval> {
 		const {settings} = this.state;
-		const isInTurn = !settings.taintBasedEvictions && this.#siblings.areInTurn;
+		const isInTurn = !settings.taintBasedEvictions && this.#samePhase.areInTurn;
 		return new Map(
-			[...this.#siblings.waitsOf(this)].flatMap(([zone, waits]) => {
+			[...this.#samePhase.waitsOf(this)].flatMap(([zone, waits]) => {
 				const later = this.trajectory.tokens.get(zone);
-				const between = this.#siblings.tokensOf(zone);
+				const between = this.#samePhase.tokensOf(zone);
 				const ranges = isInTurn
 					? rangesInTurn(waits, later, this.schedule.period, between)
 					: taintRanges(waits, later, between);

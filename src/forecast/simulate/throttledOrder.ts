@@ -3,7 +3,7 @@ import type {Inferred} from '../infer/inferred.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {longAfter} from './chance.ts';
+import {longPassFrom} from './chance.ts';
 import type {PassRun} from './passRun.ts';
 
 /** A zone in a run, of which the taints are wanted. */
@@ -19,7 +19,7 @@ export type ZoneInRun = {
 
 /** Whether the pass of a run that turns nodes Unknown is a throttled one. */
 export const hasThrottledPass = ({unreached, unknown}: PassRun): boolean =>
-	unreached.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
+	unreached.length > 0 || [...unknown.values()].some((range) => width(range) > longPassFrom);
 
 /**
  * The order in which a throttled pass reaches the nodes is random. A taint can only be added to a node that is Unknown

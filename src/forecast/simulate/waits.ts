@@ -8,7 +8,7 @@ import type {PassRun} from './passRun.ts';
 import {lastTaint} from './trajectory.ts';
 
 /** What the runs have in common that try one instant for the next pass. */
-type SiblingFindings = {
+type SamePhaseFindings = {
 	/** Without taints, when the time of each node is over. */
 	readonly dues: ReadonlyMap<string, Interval>;
 	/** The fewest passes that come before each node turns Unknown. */
@@ -18,14 +18,14 @@ type SiblingFindings = {
 /** The nodes that wait for a taint in a run, each with its zone and from when on. */
 export function waitsOf(
 	run: PassRun,
-	siblings: SiblingFindings,
+	samePhase: SamePhaseFindings,
 ): readonly (OrderedWait & {readonly zone: string})[] {
 	const {trajectory, schedule, outcome, unreached} = run;
 	const {affected, now} = run.state;
 	const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
 	// In as early a pass as in any of the runs.
 	const mayJoinAt = (node: string): Instant => {
-		const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, siblings.firstPasses.get(node)];
+		const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, samePhase.firstPasses.get(node)];
 		if (turnsAt === undefined || firstPass === undefined) return now;
 		return firstPass < passesBefore(turnsAt, schedule) ? passAfter(firstPass, schedule) : turnsAt;
 	};
@@ -34,7 +34,7 @@ export function waitsOf(
 		const taintedAt = lastTaint(outcome, name, now);
 		if (taintedAt === undefined && !waiting.has(name)) return [];
 		const again = queuedAgainAt(name, run);
-		const time = siblings.dues.get(name);
+		const time = samePhase.dues.get(name);
 		// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
 		const joinedAt = again ?? Math.max(isReadyNode(node) ? mayJoinAt(name) : now, time?.lo ?? now);
 		const due = (again === undefined ? time : undefined) ?? {lo: joinedAt, hi: never};

@@ -17,8 +17,8 @@ import type {SpreadOf} from '../simulate/spread.ts';
 import {affectedWith} from './affectedWith.ts';
 import {statesFor} from './whatIf.ts';
 
-/** After the end of a countdown, plus two passes and calls, nothing saves its pod any more. */
-const tail: Duration = 12 * second;
+/** How long after its countdown a pod is deleted at the latest: two passes, and calls. */
+const deletedWithin: Duration = 12 * second;
 
 /**
  * Answers whether the return of a node saves a pod, with the same result as a what-if, but for many pods of one situation. It
@@ -48,7 +48,7 @@ export class RecoveryProbe {
 		const changes = [change];
 		const supposed: Supposed = {
 			...{affected, states, situation: this.#situation, changes, ofQuestion: changes},
-			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
+			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + deletedWithin),
 			focus: this.#checkpoints,
 		};
 		const {zones} = this.#situation;

@@ -1,4 +1,4 @@
-import {type Related, unsaidWithout} from '../../core/model/workloads/related.ts';
+import {missingWithout, type Related} from '../../core/model/workloads/related.ts';
 import {keyOf, type PartName, type RelatedPart, relatedPartsOf} from './relatedParts.ts';
 
 /** Maximum number of parts per line: a reader holds a whole line in memory. */
@@ -90,6 +90,6 @@ function boundedParts(related: Related): readonly RelatedPart[] {
 function cutProblem(kind: PartName): readonly RelatedPart[] {
 	const name = cuttable.get(kind);
 	if (name === undefined) return [];
-	const message = `there were too many to record: ${unsaidWithout[name]} is not said`;
+	const message = `there were too many to record: ${missingWithout[name]} is not said`;
 	return [{part: 'Problem', value: {reason: `${name}sNotRecorded`, message}}];
 }

@@ -1,5 +1,5 @@
 import type {Problem} from '../../core/model/problem.ts';
-import type {Demand, Occupancy, Taken} from '../../core/model/workloads/occupancy.ts';
+import type {Demand, Occupancy, TakenResources} from '../../core/model/workloads/occupancy.ts';
 import {
 	type Attachment,
 	type Budget,
@@ -27,7 +27,7 @@ export type RelatedValues = {
 	Attachment: Attachment;
 	Problem: Problem;
 	/** The pods of one node, the unscheduled pods, the requests of one pod of an owner; or why they are unknown. */
-	Taken: Taken & {readonly node: string};
+	Taken: TakenResources & {readonly node: string};
 	Waiting: WaitingPods;
 	PerPod: Resources & {readonly owner: string};
 	Unknown: {readonly why: string};

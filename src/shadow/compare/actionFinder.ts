@@ -9,7 +9,7 @@ import {
 	podActionId,
 } from '../../forecast/ledger/controllerAction.ts';
 import {type Disturbance, disturbancesOf, taintChange} from '../../forecast/ledger/disturbance.ts';
-import {type Interval, reconciled, sinceEver, wholeSecond} from '../../forecast/observe/interval.ts';
+import {type Interval, reconciled, sinceBeginning, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
@@ -107,7 +107,7 @@ export class ActionFinder {
 	#compareTaints(before: Node, node: Node, seen: Interval | undefined): void {
 		const {lost, given} = taintChange(before, node);
 		if (lost.length === 0 && given.length === 0) return;
-		const at = seen ?? sinceEver;
+		const at = seen ?? sinceBeginning;
 		this.#world.taintsChangedAt.set(node.name, at);
 		if (lost.length > 0) this.#world.taintsLost.set(node.name, {taints: lost, at});
 	}

@@ -8,9 +8,9 @@ import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import {BehaviourLog} from '../../forecast/settings/learned/behaviourLog.ts';
 import {baseOf, learnSettings} from '../../forecast/settings/learned/learn.ts';
 import type {StoreChange} from '../../store/change.ts';
-import type {Case} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import type {SettingClues} from './otherSetting.ts';
+import type {UnexplainedAction} from './unexplainedAction.ts';
 
 type Common = Pick<SettingClues, 'settings' | 'learned'> & {
 	readonly now: Instant;
@@ -67,7 +67,7 @@ export class BehaviourClues {
 	}
 
 	/** The evidence about the settings behind a case. */
-	cluesOf({node, zone, action, at, now, settings: predictedWith}: Case): SettingClues {
+	cluesOf({node, zone, action, at, now, settings: predictedWith}: UnexplainedAction): SettingClues {
 		const {settings, learned, zones} = this.#commonAt(now);
 		const last = this.#zoneTaintedAt.get(zone);
 		// The last taint may be this one, or a later one.

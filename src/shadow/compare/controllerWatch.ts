@@ -19,7 +19,7 @@ const maxClockError: Duration = 10 * second;
 /** Leaders renew every two seconds; a longer delay is a pause. */
 const maxRenewalDelay: Duration = 6 * second;
 /** Work that a pause delayed is done within this time: two passes, and the queue. */
-export const catchingUp: Duration = 12 * second;
+export const catchUpTime: Duration = 12 * second;
 
 /** Follows kube-controller-manager's leader lease: who leads, since when, and when nobody did. */
 export class ControllerWatch {
@@ -91,7 +91,7 @@ export class ControllerWatch {
 	isDoubtful(now: Instant): boolean {
 		if (this.#lease === undefined || this.isDown(now)) return false;
 		const isPausing = this.#seen.between(this.#arrivedAt, now) > maxRenewalDelay;
-		return isPausing || this.#pauses.some(({hi}) => now - hi < catchingUp);
+		return isPausing || this.#pauses.some(({hi}) => now - hi < catchUpTime);
 	}
 
 	/** The newest period without controllers that overlaps a period. */

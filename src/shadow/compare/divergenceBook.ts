@@ -1,13 +1,13 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
-import type {Case, CaseExplanation} from './case.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
+import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 
 /** Number of ended divergences that are kept. */
 const maxEnded = 200;
 
 /** A divergence with its case. */
-type Entry = {readonly divergence: Divergence; readonly of: Case};
+type Entry = {readonly divergence: Divergence; readonly of: UnexplainedAction};
 
 /** Stores the open divergences, the newest ended ones, and counts. */
 export class DivergenceBook {
@@ -39,7 +39,7 @@ export class DivergenceBook {
 	}
 
 	/** Adds a divergence. Only a missing action stays open: the others end when they come. */
-	raise(of: Case, explanation: CaseExplanation): void {
+	raise(of: UnexplainedAction, explanation: CaseExplanation): void {
 		const divergence = divergenceOf(of, explanation);
 		this.#counts[of.kind] += 1;
 		if (divergence.endedAt === null) this.#open.set(of.id, {divergence, of});
@@ -85,7 +85,7 @@ export class DivergenceBook {
 	}
 }
 
-function divergenceOf(of: Case, {reason, because, explainedBy}: CaseExplanation): Divergence {
+function divergenceOf(of: UnexplainedAction, {reason, because, explainedBy}: CaseExplanation): Divergence {
 	const {id, kind, action, object, zone, expected, at, now} = of;
 	return {
 		...{id, kind, action, object, zone, expected, reason, because, explainedBy},

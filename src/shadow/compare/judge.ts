@@ -15,8 +15,7 @@ import {
 } from '../../forecast/ledger/controllerAction.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import type {Range} from '../../forecast/range.ts';
-import type {Match} from '../shadowView.ts';
-import type {Case, CaseExplanation} from './case.ts';
+import type {MatchedAction} from '../shadowView.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
 import {type DivergenceKind, isLikely, type UnconfirmedObject} from './divergence.ts';
@@ -24,6 +23,7 @@ import type {DivergenceBook} from './divergenceBook.ts';
 import type {ObservationGaps} from './observationGaps.ts';
 import {maxRetryTime} from './reasons.ts';
 import {isForForeignTaint, isSurprise} from './surprise.ts';
+import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 import {ZonePace} from './zonePace.ts';
 
 type JudgeParts = {
@@ -33,8 +33,8 @@ type JudgeParts = {
 	readonly gaps: ObservationGaps;
 	readonly book: DivergenceBook;
 	readonly forecaster: Pick<Forecaster, 'settings'>;
-	readonly explain: (one: Case) => CaseExplanation;
-	readonly matched: (match: Match) => void;
+	readonly explain: (one: UnexplainedAction) => CaseExplanation;
+	readonly matched: (match: MatchedAction) => void;
 };
 
 /** Time to wait for an explanation from other watches. */
@@ -53,7 +53,7 @@ const maxExplained = 200;
 export class Judge {
 	readonly #parts: JudgeParts;
 	/** Actions that were not as predicted, kept until their explanation may have arrived. */
-	#undecided: readonly Case[] = [];
+	#undecided: readonly UnexplainedAction[] = [];
 	/** Missing actions by key; the divergence's id does not change after a takeover. */
 	readonly #waiting = new Map<
 		string,
@@ -199,7 +199,11 @@ export class Judge {
 	}
 
 	/** Whether the pod's node, whose watch has delivered nothing since, may still explain the deletion. */
-	#mayBeExplained({action, node, now: cameAt}: Case, {reason}: CaseExplanation, now: Instant): boolean {
+	#mayBeExplained(
+		{action, node, now: cameAt}: UnexplainedAction,
+		{reason}: CaseExplanation,
+		now: Instant,
+	): boolean {
 		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
 		const {world} = this.#parts;
 		const uid = world.nodes.get(node)?.uid ?? '';

@@ -2,8 +2,8 @@ import {podKey} from '../../core/model/pod.ts';
 import {parseVersion} from '../../core/model/versionProfile.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
-import {type Case, type CaseExplanation, explained} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
+import {type CaseExplanation, explained, type UnexplainedAction} from './unexplainedAction.ts';
 
 /** How long after its taint was removed a pod may still be deleted: the controller's caches lag. */
 const race: Duration = 5 * second;
@@ -14,7 +14,7 @@ const firstFixedMinor = 33;
 
 /** The Kubernetes bug that explains a divergence, if any; cited by its number. */
 export function knownBug(
-	one: Case,
+	one: UnexplainedAction,
 	world: ClusterHistory,
 	version: string | undefined,
 ): CaseExplanation | undefined {
@@ -23,7 +23,7 @@ export function knownBug(
 
 /** A pod whose name was evicted before: new work of an existing key is skipped. */
 function suppressed(
-	{action, kind, pod, object}: Case,
+	{action, kind, pod, object}: UnexplainedAction,
 	world: ClusterHistory,
 	version: string | undefined,
 ): CaseExplanation | undefined {
@@ -38,7 +38,10 @@ function suppressed(
 }
 
 /** A pod that is deleted just after its taint was removed, as the controller used an older node. */
-function raced({action, kind, at, node, pod}: Case, world: ClusterHistory): CaseExplanation | undefined {
+function raced(
+	{action, kind, at, node, pod}: UnexplainedAction,
+	world: ClusterHistory,
+): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || kind === 'Missing' || !at || !pod) return undefined;
 	const lost = world.taintsLost.get(node);
 	if (!lost || at.lo - lost.at.hi > race || at.hi < lost.at.lo) return undefined;

@@ -11,7 +11,7 @@ import {
 } from '../../forecast/settings/learned/learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../../forecast/settings/setting.ts';
 import {goDuration} from '../../forecast/words.ts';
-import {type Case, type CaseExplanation, explained} from './case.ts';
+import {type CaseExplanation, explained, type UnexplainedAction} from './unexplainedAction.ts';
 
 /** Evidence about settings. */
 export type SettingClues = {
@@ -28,7 +28,7 @@ export type SettingClues = {
 };
 
 /** The settings that determine an action's time, the likeliest first. */
-const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
+const decisive: Readonly<Record<UnexplainedAction['action'], readonly LearnableKey[]>> = {
 	SetUnknown: ['nodeMonitorGracePeriod', 'nodeMonitorPeriod'],
 	TaintNode: ['nodeEvictionRate', 'unhealthyZoneThreshold', 'nodeMonitorPeriod'],
 	UntaintNode: ['nodeMonitorPeriod'],
@@ -41,7 +41,7 @@ const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
  * Finds another value of a flag that would explain a divergence: from all behaviour of these controllers, else from this
  * action alone.
  */
-export function otherSetting(one: Case, clues: SettingClues): CaseExplanation | undefined {
+export function otherSetting(one: UnexplainedAction, clues: SettingClues): CaseExplanation | undefined {
 	const {settings, learned} = clues;
 	for (const key of decisive[one.action]) {
 		const seen = learned[key];
@@ -56,7 +56,7 @@ export function otherSetting(one: Case, clues: SettingClues): CaseExplanation | 
 	return fromThisAction(one, clues);
 }
 
-function fromThisAction(one: Case, clues: SettingClues): CaseExplanation | undefined {
+function fromThisAction(one: UnexplainedAction, clues: SettingClues): CaseExplanation | undefined {
 	switch (one.action) {
 		case 'SetUnknown':
 			return graceOf(one, clues);
@@ -69,7 +69,7 @@ function fromThisAction(one: Case, clues: SettingClues): CaseExplanation | undef
 
 /** A node becomes Unknown one grace period after its last renewal, plus up to two passes. */
 function graceOf(
-	{at, expected, now}: Case,
+	{at, expected, now}: UnexplainedAction,
 	{settings, renewedAt}: SettingClues,
 ): CaseExplanation | undefined {
 	if (renewedAt === undefined) return undefined;
@@ -94,7 +94,10 @@ function graceOf(
 const maxTaintAge: Duration = 5 * minute;
 
 /** Waiting nodes of a zone are tainted at its rate. */
-function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues): CaseExplanation | undefined {
+function rateOf(
+	{at, kind, now}: UnexplainedAction,
+	{settings, zoneTaintedAt}: SettingClues,
+): CaseExplanation | undefined {
 	if (zoneTaintedAt === undefined || zoneTaintedAt < now - maxTaintAge) return undefined;
 	if (!at) {
 		const waited = now - zoneTaintedAt;
@@ -116,7 +119,7 @@ function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues):
 }
 
 /** A zone with too many unhealthy nodes is evicted slowly, or not at all. */
-function thresholdOf({kind}: Case, {settings, zone}: SettingClues): CaseExplanation | undefined {
+function thresholdOf({kind}: UnexplainedAction, {settings, zone}: SettingClues): CaseExplanation | undefined {
 	if (kind === 'Early' || kind === 'Unexpected' || zone.notReady <= 2 || zone.notReady === zone.size)
 		return undefined;
 	const share = zone.notReady / zone.size;

@@ -4,12 +4,12 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import {clockTime, goDuration} from '../../forecast/words.ts';
-import {type Case, type CaseExplanation, explained, timeOf} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
-import {type ControllerWatch, type ControllerWrites, catchingUp} from './controllerWatch.ts';
+import {type ControllerWatch, type ControllerWrites, catchUpTime} from './controllerWatch.ts';
 import {knownBug} from './knownBugs.ts';
 import type {ObservationGaps} from './observationGaps.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
+import {type CaseExplanation, explained, timeOf, type UnexplainedAction} from './unexplainedAction.ts';
 
 /** The evidence for explanations. */
 export type DivergenceContext = {
@@ -18,11 +18,11 @@ export type DivergenceContext = {
 	readonly gaps: ObservationGaps;
 	readonly writes: ControllerWrites;
 	readonly version: string | undefined;
-	readonly settingClues: (one: Case) => SettingClues;
+	readonly settingClues: (one: UnexplainedAction) => SettingClues;
 };
 
 /** Explains a case by the first reason that holds: what was seen to cause it comes before observation gaps and likely causes. */
-export function explainCase(one: Case, clues: DivergenceContext): CaseExplanation {
+export function explainCase(one: UnexplainedAction, clues: DivergenceContext): CaseExplanation {
 	return (
 		deletionDenied(one, clues) ??
 		collectionDenied(one, clues) ??
@@ -41,7 +41,7 @@ export function explainCase(one: Case, clues: DivergenceContext): CaseExplanatio
 }
 
 /** No controllers ran, or others took over; an unpredicted action is attributed to the current ones. */
-function ofController(one: Case, clues: DivergenceContext): CaseExplanation | undefined {
+function ofController(one: UnexplainedAction, clues: DivergenceContext): CaseExplanation | undefined {
 	const reasons = [absence, takeover];
 	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
 		const explanation = reason(one, clues);
@@ -51,7 +51,7 @@ function ofController(one: Case, clues: DivergenceContext): CaseExplanation | un
 }
 
 /** No controllers ran during its whole range: this holds regardless of observation gaps. */
-function absenceThroughout(one: Case, clues: DivergenceContext): CaseExplanation | undefined {
+function absenceThroughout(one: UnexplainedAction, clues: DivergenceContext): CaseExplanation | undefined {
 	const {kind, expected} = one;
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const away = clues.controllers.absenceIn({lo: expected.earliest, hi: expected.latest});
@@ -61,13 +61,13 @@ function absenceThroughout(one: Case, clues: DivergenceContext): CaseExplanation
 
 /** The controllers paused, and overdue actions came that much later. */
 function pause(
-	{kind, expected, at, now}: Case,
+	{kind, expected, at, now}: UnexplainedAction,
 	{controllers}: DivergenceContext,
 ): CaseExplanation | undefined {
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const until = at?.lo ?? now;
-	const found = controllers.pauseIn({lo: expected.earliest - catchingUp, hi: until});
-	if (!found || until - expected.latest > found.hi - found.lo + catchingUp) return undefined;
+	const found = controllers.pauseIn({lo: expected.earliest - catchUpTime, hi: until});
+	if (!found || until - expected.latest > found.hi - found.lo + catchUpTime) return undefined;
 	const length = goDuration(Math.round((found.hi - found.lo) / second) * second);
 	return explained(
 		'ControllerDown',
@@ -75,7 +75,7 @@ function pause(
 	);
 }
 
-function absence(one: Case, {controllers}: DivergenceContext): CaseExplanation | undefined {
+function absence(one: UnexplainedAction, {controllers}: DivergenceContext): CaseExplanation | undefined {
 	const away = controllers.absenceIn(timeOf(one));
 	if (!away || one.kind === 'Early') return undefined;
 	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, one.now)}` : '';
@@ -85,11 +85,11 @@ function absence(one: Case, {controllers}: DivergenceContext): CaseExplanation |
 	);
 }
 
-function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation | undefined {
+function takeover(one: UnexplainedAction, {controllers}: DivergenceContext): CaseExplanation | undefined {
 	const {lo, hi} = timeOf(one);
 	// A device countdown starts with its taint, so only a takeover near its end matters.
 	const isForDevice = one.action === 'DeletePodForDevice';
-	const from = isForDevice && one.expected ? one.expected.earliest - catchingUp : lo;
+	const from = isForDevice && one.expected ? one.expected.earliest - catchUpTime : lo;
 	const found = controllers.takeoverIn({lo: from, hi: hi + leaseDelay});
 	if (!found) return undefined;
 	const what = isForDevice
@@ -109,7 +109,7 @@ export const maxRetryTime: Duration = 8 * second;
 
 /** The controller marked the pod, but it was not deleted: denied, throttled, or not seen. */
 function deletionDenied(
-	{action, kind, pod, now}: Case,
+	{action, kind, pod, now}: UnexplainedAction,
 	clues: DivergenceContext,
 ): CaseExplanation | undefined {
 	const {world, writes, gaps, controllers} = clues;
@@ -137,7 +137,7 @@ function deletionDenied(
 
 /** The pod garbage collector marked a pod of a deleted node, but it was not deleted. */
 function collectionDenied(
-	{action, kind, pod, now}: Case,
+	{action, kind, pod, now}: UnexplainedAction,
 	{world, gaps}: DivergenceContext,
 ): CaseExplanation | undefined {
 	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
@@ -151,7 +151,10 @@ function collectionDenied(
 }
 
 /** Another writer set or removed the taint. After a gap, the newest write shows nothing about earlier ones. */
-function foreignWrite({action, writer, at}: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
+function foreignWrite(
+	{action, writer, at}: UnexplainedAction,
+	{gaps}: DivergenceContext,
+): CaseExplanation | undefined {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
 	if (at && gaps.unseenIn(at) !== undefined) return undefined;
 	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
@@ -163,7 +166,7 @@ const maxTaintAge: Duration = minute;
 
 /** A pod is deleted for a taint that the controllers do not set. */
 function foreignTaint(
-	{action, kind, node: name, at}: Case,
+	{action, kind, node: name, at}: UnexplainedAction,
 	{world}: DivergenceContext,
 ): CaseExplanation | undefined {
 	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
@@ -177,18 +180,21 @@ function foreignTaint(
 	);
 }
 
-function unseen(one: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
+function unseen(one: UnexplainedAction, {gaps}: DivergenceContext): CaseExplanation | undefined {
 	const because = gaps.unseenIn(timeOf(one));
 	return because === undefined ? undefined : explained('ObservationGap', because);
 }
 
-function unseenBeginning({stateSince}: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
+function unseenBeginning(
+	{stateSince}: UnexplainedAction,
+	{gaps}: DivergenceContext,
+): CaseExplanation | undefined {
 	const because = gaps.unseenBeginning(stateSince);
 	return because === undefined ? undefined : explained('ObservationGap', because);
 }
 
 /** The controllers wrote continuously. */
-function throttled(one: Case, {writes}: DivergenceContext): CaseExplanation | undefined {
+function throttled(one: UnexplainedAction, {writes}: DivergenceContext): CaseExplanation | undefined {
 	const {kind, expected, at, now} = one;
 	if ((kind !== 'Late' && kind !== 'Missing') || !expected || expected.latest === null) return undefined;
 	const busy = writes.busyIn({lo: expected.latest, hi: at?.hi ?? now});

@@ -2,7 +2,7 @@ import {Counter, Histogram} from 'prom-client';
 import type {Instant} from '../../core/time/instant.ts';
 import {pendingOf} from '../../forecast/pending.ts';
 import {type Divergence, divergenceKinds, divergenceReasons} from '../compare/divergence.ts';
-import type {Match, ShadowListener, ShadowView} from '../shadowView.ts';
+import type {MatchedAction, ShadowListener, ShadowView} from '../shadowView.ts';
 import {BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
 import {type Exposition, expositionFor} from './exposition.ts';
@@ -81,7 +81,7 @@ export class ShadowMetrics implements ShadowListener {
 		register(this.#registry, family, state);
 	}
 
-	readonly matched = ({action, zone, error, isInside}: Match): void => {
+	readonly matched = ({action, zone, error, isInside}: MatchedAction): void => {
 		this.#errors.observe({action}, inSeconds(Math.abs(error)));
 		const outcome = isInside ? 'inside' : error < 0 ? 'before' : 'after';
 		this.#predictions.inc({action, outcome});
@@ -114,7 +114,7 @@ export class ShadowMetrics implements ShadowListener {
 		return expositionFor(accept, await scrape);
 	}
 
-	#count(action: Match['action'], zone: string): void {
+	#count(action: MatchedAction['action'], zone: string): void {
 		if (action === 'DeletePod' || action === 'DeletePodForDevice')
 			this.#deleted = {...this.#deleted, [action]: this.#deleted[action] + 1};
 		if (action !== 'TaintNode') return;

@@ -2,7 +2,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext, Measuring, TableColumn} from '../views/table.ts';
+import type {CellContext, TableColumn, WidthContext} from '../views/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 type AnyColumn = TableColumn<any>;
@@ -25,7 +25,7 @@ type MeasuredColumn = {
 export const measureColumns = (
 	columns: readonly AnyColumn[],
 	rows: readonly unknown[],
-	context: Measuring,
+	context: WidthContext,
 ): readonly MeasuredColumn[] =>
 	columns.map((column) => {
 		const {measure, isFilled} = column;

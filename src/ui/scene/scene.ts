@@ -49,7 +49,7 @@ export type Scene = {
 	/** Oldest first. */
 	readonly gaps: readonly SceneGap[];
 	/** Absent if no API server is used. */
-	readonly cost?: Cost | undefined;
+	readonly cost?: ServerLoad | undefined;
 };
 
 /** The speed of a simulation, for the keys that change it. */
@@ -99,7 +99,7 @@ export function scopedTo(namespace: string | undefined, scene: Scene): Scene {
 }
 
 /** The load on the API server so far. */
-export type Cost = {
+export type ServerLoad = {
 	/** Requests of any kind, including watches. */
 	readonly requests: number;
 	/** Bytes of answers as received. */
@@ -109,7 +109,7 @@ export type Cost = {
 };
 
 /** A short text: `41 requests, 4 watches, 1.2 MB`. */
-export function formatCost({requests, bytes, watches}: Cost): string {
+export function formatCost({requests, bytes, watches}: ServerLoad): string {
 	const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 	return [
 		counted(requests, 'request', 'requests'),

@@ -17,7 +17,7 @@ export type CellContext = {
 };
 
 /** The context of texts that decide widths; it stays the same for one forecast. */
-export type Measuring = Pick<CellContext, 'forecast'> & {readonly scene: CountedBy};
+export type WidthContext = Pick<CellContext, 'forecast'> & {readonly scene: CountedBy};
 
 /** The part of a scene that counts the pods of workloads. */
 export type CountedBy = Pick<Scene, 'isPartial'> & {readonly impacts?: Scene['impacts'] | undefined};
@@ -34,7 +34,7 @@ export type TableColumn<Row> = {
 	readonly least?: number;
 	readonly most?: number;
 	/** The text that decides the width; it must not change over time. */
-	readonly measure?: (row: Row, context: Measuring) => string;
+	readonly measure?: (row: Row, context: WidthContext) => string;
 	/** The cell; undefined if it is empty. If absent, cells show the text of `measure`. */
 	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
 	/** A shorter text for a cell that does not fit. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {noScheduleTaintChange} from '../../../src/core/nodelifecycle/conditionTaints.ts';
+import {noScheduleTaintChange} from '../../../src/core/nodelifecycle/nodeProcessing.ts';
 import {aCondition, aNode, aTaint} from '../../support/builders.ts';
 
 const noSchedule = (key: string) => aTaint(`node.kubernetes.io/${key}`, {effect: 'NoSchedule'});

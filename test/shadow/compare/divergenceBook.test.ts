@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {Range} from '../../../src/forecast/range.ts';
-import {type Case, explained} from '../../../src/shadow/compare/case.ts';
 import type {Divergence} from '../../../src/shadow/compare/divergence.ts';
 import {DivergenceBook} from '../../../src/shadow/compare/divergenceBook.ts';
+import {explained, type UnexplainedAction} from '../../../src/shadow/compare/unexplainedAction.ts';
 
-const aCase = (id: string, more: Partial<Case> = {}): Case => ({
+const aCase = (id: string, more: Partial<UnexplainedAction> = {}): UnexplainedAction => ({
 	...{id, kind: 'Missing', action: 'TaintNode', node: 'n1', zone: 'eu/a', at: null, since: 0, stateSince: 0},
 	object: {kind: 'Node', name: 'n1', uid: 'u1'},
 	expected: new Range(1000, 1500, 2000),

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Range} from '../../../src/forecast/range.ts';
-import type {Case} from '../../../src/shadow/compare/case.ts';
 import {otherSetting, type SettingClues} from '../../../src/shadow/compare/otherSetting.ts';
+import type {UnexplainedAction} from '../../../src/shadow/compare/unexplainedAction.ts';
 
 const clues: SettingClues = {
 	...{settings: defaultSettings, learned: {}, renewedAt: undefined, zoneTaintedAt: undefined},
 	zone: {notReady: 1, size: 10},
 };
-const aCase = (more: Partial<Case>): Case => ({
+const aCase = (more: Partial<UnexplainedAction>): UnexplainedAction => ({
 	...{id: 'a', kind: 'Late', action: 'TaintNode', node: 'n1', zone: 'eu/a', since: 0, stateSince: 0},
 	object: {kind: 'Node', name: 'n1', uid: 'u1'},
 	expected: new Range(1000, 1500, 2000),

@@ -3,11 +3,11 @@ import {controllerManagerLease} from '../../../src/core/model/lease.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import {BehaviourClues} from '../../../src/shadow/compare/behaviourClues.ts';
-import type {Case} from '../../../src/shadow/compare/case.ts';
 import {ClusterHistory} from '../../../src/shadow/compare/clusterHistory.ts';
 import {ControllerWatch, ControllerWrites} from '../../../src/shadow/compare/controllerWatch.ts';
 import {ObservationGaps} from '../../../src/shadow/compare/observationGaps.ts';
 import {type DivergenceContext, explainCase} from '../../../src/shadow/compare/reasons.ts';
+import type {UnexplainedAction} from '../../../src/shadow/compare/unexplainedAction.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aPod} from '../../support/builders.ts';
 
@@ -35,7 +35,7 @@ const lease = (fields: object) => ({
 });
 
 /** A pod that was marked at 100 s, and still exists 12 s later. */
-const marked: Case = {
+const marked: UnexplainedAction = {
 	...{id: 'a', kind: 'Missing', action: 'DeletePod', node: 'n1', zone: 'eu/a', at: null, since: 90_000},
 	object: {kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1'},
 	expected: new Range(99_000, 99_500, 100_000),
@@ -80,7 +80,7 @@ test('what was not seen after the mark may have been the deletion', () => {
 });
 
 test('the newest writer of taints is who gave one, unless others may have written unseen before', () => {
-	const tainted: Case = {
+	const tainted: UnexplainedAction = {
 		...{id: 'b', kind: 'Unexpected', action: 'TaintNode', node: 'n1', zone: 'eu/a', expected: null},
 		object: {kind: 'Node', name: 'n1', uid: 'u2'},
 		...{at: {lo: 101_000, hi: 110_000}, since: 90_000, stateSince: 50_000, now: 113_000, writer: 'kubectl'},
@@ -92,7 +92,7 @@ test('the newest writer of taints is who gave one, unless others may have writte
 });
 
 /** A node that should have become Unknown between 100 and 105 s. */
-const notUnknown: Case = {
+const notUnknown: UnexplainedAction = {
 	...{id: 'c', kind: 'Missing', action: 'SetUnknown', node: 'n1', zone: 'eu/a', at: null, since: 60_000},
 	object: {kind: 'Node', name: 'n1', uid: 'u2'},
 	expected: new Range(100_000, 102_000, 105_000),
@@ -125,11 +125,11 @@ test('a setting that was adopted since does not hide that the prediction was mad
 	world.keepLease({namespace: 'kube-node-lease', name: 'n1', renewTime: 0}, 0);
 	const adopted = {...defaultSettings, nodeMonitorGracePeriod: 30_000};
 	const behaviour = new BehaviourClues(world, {settings: adopted});
-	const early: Case = {
+	const early: UnexplainedAction = {
 		...{...notUnknown, kind: 'Early', at: {lo: 34_300, hi: 34_400}, now: 38_000, since: -500},
 		expected: new Range(50_000, 52_000, 56_000),
 	};
-	const clues = {...someClues(), settingClues: (one: Case) => behaviour.cluesOf(one)};
+	const clues = {...someClues(), settingClues: (one: UnexplainedAction) => behaviour.cluesOf(one)};
 	expect(explainCase(early, clues).reason).toBe('Unexplained');
 	expect(explainCase({...early, settings: defaultSettings}, clues).reason).toBe('OtherSetting');
 });

@@ -4,7 +4,7 @@ import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {comparisonFamilies} from '../../../src/shadow/metrics/controllerMetrics.ts';
 import type {Sample} from '../../../src/shadow/metrics/family.ts';
 import {ShadowMetrics} from '../../../src/shadow/metrics/shadowMetrics.ts';
-import type {Match} from '../../../src/shadow/shadowView.ts';
+import type {MatchedAction} from '../../../src/shadow/shadowView.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aDivergence, aView} from '../support/views.ts';
 
@@ -12,7 +12,7 @@ const newMetrics = (workloads = 0) => new ShadowMetrics({now: () => now, version
 
 const textOf = async (metrics: ShadowMetrics, accept = '') => (await metrics.exposition(accept)).text;
 
-const aMatch = (fields: Partial<Match> = {}): Match => ({
+const aMatch = (fields: Partial<MatchedAction> = {}): MatchedAction => ({
 	action: 'TaintNode',
 	zone: 'eu/a',
 	at: now,

@@ -4,7 +4,7 @@ import type {Resources} from './resources.ts';
 export type Demand = Resources & {readonly pods: number};
 
 /** What the pods of one node take of it. */
-export type Taken = Demand & {
+export type TakenResources = Demand & {
 	/** The lowest priority among them: a pod of a higher priority may preempt one. */
 	readonly lowestPriority: number;
 	/** Whether one of them has anti-affinity that keeps others away. */
@@ -16,7 +16,7 @@ export type Occupancy = {
 	/** The nodes whose pods were read; absent if all were. */
 	readonly read?: ReadonlySet<string>;
 	/** By node name; a node that is missing runs nothing. */
-	readonly nodes: ReadonlyMap<string, Taken>;
+	readonly nodes: ReadonlyMap<string, TakenResources>;
 	/** The requests of pods that wait for a node. */
 	readonly waiting: Demand;
 	/** The requests of one pod of an owner, by the owner's uid; the largest if they differ. */
@@ -42,7 +42,7 @@ const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
  * @param read the nodes whose pods are all included; undefined for all nodes
  */
 export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<string>): Occupancy {
-	const nodes = new Map<string, Taken>();
+	const nodes = new Map<string, TakenResources>();
 	const perPod = new Map<string, Resources>();
 	let waiting = nothing;
 	for (const {node, requests, priority, keepsOthersAway, owner} of pods) {

@@ -139,7 +139,7 @@ export type RelatedQuery = {
 };
 
 /** What answers lack if the objects of a kind are not known, by kind. */
-export const unsaidWithout: Readonly<Record<string, string>> = {
+export const missingWithout: Readonly<Record<string, string>> = {
 	PodDisruptionBudget: 'whether a budget would have forbidden an eviction',
 	Service: 'which services lose endpoints',
 	PersistentVolumeClaim: 'which volumes hold a new pod back',

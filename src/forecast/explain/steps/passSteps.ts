@@ -1,4 +1,4 @@
-import {forecastPass} from '../../conclude/passForecast.ts';
+import {forecastPass} from '../../conclude/nodeTurn.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {ago, count, flag, goDuration, isoTime} from '../../words.ts';

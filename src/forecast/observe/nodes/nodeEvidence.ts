@@ -63,7 +63,7 @@ export type NodeEvidence = {
 };
 
 /** When a node stopped being ready, and whether it turned Unknown then, which a pass writes. */
-export type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
+type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
 
 /**
  * Adds what a version of a node shows to what was known of it.

@@ -6,12 +6,12 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import type {PressureSituation} from '../situation.ts';
 import {contenders} from './contenders.ts';
 import {favouring, likely, type PressureHypothesis} from './hypotheses.ts';
-import type {Course} from './projection.ts';
+import type {TrendEnd} from './projection.ts';
 
 /** A pod that a hypothesis kills. */
 export type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
-const courses: readonly Course[] = ['steepest', 'median', 'flattest'];
+const courses: readonly TrendEnd[] = ['steepest', 'median', 'flattest'];
 /** How long pods usually take to end once they are killed; some take their whole grace period. */
 const usualEndings: readonly Duration[] = [second, 3 * second, 6 * second];
 const endingsBy = ({maxPodGracePeriodSeconds}: EvictionSettings): readonly Duration[] => {

@@ -8,7 +8,7 @@ import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
 import type {PressureSituation} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
-import {type Course, cachedFor, type GrowthShare} from './projection.ts';
+import {cachedFor, type GrowthShare, type TrendEnd} from './projection.ts';
 import {maybePending} from './pursuit.ts';
 
 /** One possible state of everything that cannot be seen of a kubelet. */
@@ -17,7 +17,7 @@ export type PressureHypothesis = {
 	readonly startAt: Instant;
 	/** The time from then to the first pass. */
 	readonly passIn: Duration;
-	readonly course: Course;
+	readonly course: TrendEnd;
 	readonly share: GrowthShare;
 	/** Whether soft thresholds were first met as early as possible. */
 	readonly isGraceOld: boolean;

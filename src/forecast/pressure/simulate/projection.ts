@@ -13,14 +13,14 @@ import type {PressureSituation} from '../situation.ts';
 import {withAvailable} from './withAvailable.ts';
 
 /** At which end of its uncertainty a trend is taken. */
-export type Course = 'steepest' | 'median' | 'flattest';
+export type TrendEnd = 'steepest' | 'median' | 'flattest';
 
 /** How much a pod grows, by its UID: 0 is the least that fits the measurements, 0.5 the likeliest, 1 the most. */
 export type GrowthShare = (uid: string) => number;
 
 /** The assumptions of a projection about what cannot be seen. */
 type ProjectionCourse = {
-	readonly course: Course;
+	readonly course: TrendEnd;
 	readonly share: GrowthShare;
 	/** Whether the kubelet's statistics of pods are as old as possible. */
 	readonly isSlow: boolean;

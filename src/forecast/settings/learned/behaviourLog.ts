@@ -21,7 +21,7 @@ import {type Behaviour, keep, type Recovery, type SeenPass, type Silence} from '
 import {NodeTrack} from './nodeTrack.ts';
 import {Steadiness} from './steadiness.ts';
 import {WriteTrack} from './writeTrack.ts';
-import {settling, ZoneLog, type ZoneWatch} from './zoneLog.ts';
+import {longestQuietPeriod, ZoneLog, type ZoneWatch} from './zoneLog.ts';
 
 /** How much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
@@ -160,7 +160,7 @@ export class BehaviourLog {
 
 	#fellSilent(track: NodeTrack, unknown: Interval): void {
 		// If no lease is renewed at all, the watch of leases may be broken.
-		const areLeasesSeen = unknown.lo - this.#renewalSeenAt <= settling;
+		const areLeasesSeen = unknown.lo - this.#renewalSeenAt <= longestQuietPeriod;
 		const quietSince = areLeasesSeen ? this.#quietSince(unknown.lo) : never;
 		const {lastSign, lastPost, node} = track;
 		if (lastSign) this.#keepSilence({node: node.name, lastSign, lastPost, unknown, quietSince});

@@ -36,9 +36,9 @@ export function learnPeriod(
 		const before = passes[index - 1];
 		const distance = before && distanceOf(before, pass);
 		if (!distance) continue;
-		const narrowed = intersectAll(candidates, fractionsOf(distance, shortest, passDuration));
-		if (narrowed.length === 0) return undefined;
-		candidates = narrowed;
+		const agreeing = intersectAll(candidates, fractionsOf(distance, shortest, passDuration));
+		if (agreeing.length === 0) return undefined;
+		candidates = agreeing;
 		distances += 1;
 	}
 	const [lo, hi] = [candidates[0]?.lo ?? 0, candidates.at(-1)?.hi ?? Number.POSITIVE_INFINITY];

@@ -18,7 +18,7 @@ import type {Steadiness} from './steadiness.ts';
 import {ZoneTrack} from './zoneTrack.ts';
 
 /** The longest time between passes that have little to write. */
-export const settling: Duration = 30 * second;
+export const longestQuietPeriod: Duration = 30 * second;
 /** How long a pass with much to write may keep a zone's old rate. */
 const longestAtOldRate: Duration = 5 * minute;
 /** This long after its last write, a pass no longer delays others. */
@@ -68,10 +68,11 @@ export class ZoneLog {
 		zone.wasQuiet = watched.lastPassWrite < second.lo - aWhile;
 		this.#judgeEvicting(name, zone, second, watched);
 		const isSteady = watched.steadiness.sinceAt(second.hi);
-		const start = (first?.lo ?? 0) - settling;
+		const start = (first?.lo ?? 0) - longestQuietPeriod;
 		if (!first || isSteady > start || watched.startedAt > start) return;
 		// Otherwise the zone's queue may have been empty since, or a node without a taint may have taken a token.
-		const hasWaited = (track.waitingSince ?? never) < first.lo - settling / 3 && zone.lastLoss <= start;
+		const hasWaited =
+			(track.waitingSince ?? never) < first.lo - longestQuietPeriod / 3 && zone.lastLoss <= start;
 		const isAtFullRate = zone.isAtFullRateSince(first.lo - longestAtOldRate);
 		if (!isAtFullRate && !zone.isUnchangedSince(start)) return;
 		const {largestSize} = zone;
@@ -87,7 +88,7 @@ export class ZoneLog {
 	}
 
 	#judgeEvicting(zone: string, track: ZoneTrack, taint: Interval, watched: ZoneWatch): void {
-		const from = taint.lo - settling;
+		const from = taint.lo - longestQuietPeriod;
 		const partial = track.partialSince(from);
 		if (!partial || watched.lastPassWrite > from || watched.startedAt > from) return;
 		if (watched.steadiness.sinceAt(taint.hi) > from) return;
@@ -140,7 +141,7 @@ export class ZoneLog {
 			if (!isExcludedFromDisruptionChecks(node, rules)) countNode(counts, zoneKey(node), isReadyNode(node));
 		const anyReady = [...counts.values()].some(({size, notReady}) => notReady < size);
 		// When a time without ready nodes ends, the controller restarts the grace periods of all nodes.
-		if (!anyReady || this.#wereAllDown) this.lastAllDown = since + settling;
+		if (!anyReady || this.#wereAllDown) this.lastAllDown = since + longestQuietPeriod;
 		this.#wereAllDown = !anyReady;
 		for (const [zone, count] of counts) {
 			kept(this.#tracks, zone, () => new ZoneTrack()).count({...count, since, anyReady, reason});

@@ -7,7 +7,7 @@ import type {Range} from '../../forecast/range.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
 /** An action that was not as predicted, not yet explained. */
-export type Case = {
+export type UnexplainedAction = {
 	readonly id: string;
 	readonly kind: DivergenceKind;
 	readonly action: ActionKind;
@@ -36,7 +36,7 @@ export type CaseExplanation = {
 };
 
 /** The period in which a cause would have happened. */
-export const timeOf = ({since, expected, at, now}: Case): Interval => ({
+export const timeOf = ({since, expected, at, now}: UnexplainedAction): Interval => ({
 	lo: Math.min(since, expected?.earliest ?? since),
 	hi: at?.hi ?? now,
 });

@@ -22,7 +22,7 @@ export type Asked = {
  * All runs that try one instant for the next pass. They differ in the other unknowns: each takes those of all nodes at their
  * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
  */
-export class Siblings {
+export class SamePhaseRuns {
 	readonly state: Inferred;
 	/** The interchangeable nodes, by name: those of zones that changes affect. */
 	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
