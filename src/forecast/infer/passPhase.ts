@@ -4,7 +4,7 @@ import {at, type Interval, intersect, shift, width} from '../observe/interval.ts
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
-import type {StretchedPass} from './passSchedule.ts';
+import {rounding, type StretchedPass} from './passSchedule.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
@@ -120,18 +120,34 @@ export function stretchedPassesBefore(
 ): readonly StretchedPass[] {
 	const found: StretchedPass[] = [];
 	let before = nextPass;
-	for (const [index, {began: seen, extraWork, lastWrite}] of [...stretchedPasses.entries()].toReversed()) {
+	for (const [index, stretched] of [...stretchedPasses.entries()].toReversed()) {
+		const {began: seen, extraWork, lastWrite} = stretched;
 		const periods = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
 		const latest = before - periods * period;
 		// It was too soon before the next one: nothing is known of it, nor of earlier ones.
 		if (seen.lo > before - period) break;
 		// A pass between them may have been stretched unseen.
 		const begins = intersect(seen, {lo: latest - extraWork, hi: latest}) ?? seen;
-		const least = (stretchedPasses[index - 1]?.lastWrite.lo ?? beginningOfTime) + period;
+		const previous = stretchedPasses[index - 1];
+		const least = previous
+			? previous.lastWrite.lo + periodsBetween(previous, begins, period) * period
+			: beginningOfTime;
 		const pass = Math.min(Math.max(at(begins, quantile), least), before - period);
-		const until = Math.max(pass, Math.min(at(lastWrite, quantile), before - period));
+		const latestEnd = before - periodsBetween(stretched, {lo: before, hi: before}, period) * period;
+		const until = Math.max(pass, Math.min(at(lastWrite, quantile), latestEnd));
 		found.unshift({at: pass, until});
 		before = pass;
 	}
 	return found;
+}
+
+/** The fewest periods from the end of a stretched pass to the start of another, if those between took no longer unseen. */
+function periodsBetween(
+	{began, extraWork, lastWrite}: PassPhase['stretchedPasses'][number],
+	start: Interval,
+	period: Duration,
+): number {
+	const latestEnd = Math.max(lastWrite.hi, began.hi + extraWork) + stretchedFrom;
+	const fewest = Math.ceil((start.lo - latestEnd) / period);
+	return Math.max(1, Math.min(fewest, Math.floor((start.hi - lastWrite.lo + rounding) / period)));
 }
