@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../../../core/model/controllerSettings.ts
 import {isReadyNode, isUnknownNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {markedAt} from '../countdowns/referencePods.ts';
 import {keptFor, type Registration, type SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect} from '../interval.ts';
 import {reportedCallDuration} from '../latencies.ts';
@@ -85,9 +86,9 @@ export function withMarks(
 		node && isUnknownNode(node) && Math.abs((readyChangedAt?.lo ?? 0) - seen.at.lo) < samePass;
 	if (!isPresent) return seen;
 	let [wroteUntil, unmarked] = [seen.at.lo, 0];
-	for (const {ready, readyChangedAt: at = beginningOfTime} of pods) {
-		if (ready === 'False') wroteUntil = Math.max(wroteUntil, at);
-		if (ready === 'True') unmarked += 1;
+	for (const pod of pods) {
+		if (pod.ready === 'False') wroteUntil = Math.max(wroteUntil, markedAt(pod, seen.at.lo) ?? wroteUntil);
+		if (pod.ready === 'True') unmarked += 1;
 	}
 	return {...seen, wroteUntil, callsUnseen: callsToMark(unmarked, settings)};
 }
