@@ -1,10 +1,10 @@
 import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {lastPass, type PassSchedule, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
+import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -86,7 +86,11 @@ export class Run implements PassRun {
 	/** The future taints that are removed again. */
 	get brief(): ReadonlyMap<string, readonly BriefTaint[]> {
 		const {affected, settings} = this.#siblings.state;
-		this.#brief ??= briefTaints(this.outcome, affected, settings);
+		const turnOf = (node: string) => {
+			const passes = this.#siblings.turnPasses.get(node);
+			return passes && {lo: passAfter(passes.lo, this.#schedule), hi: passAfter(passes.hi, this.#schedule)};
+		};
+		this.#brief ??= briefTaints({outcome: this.outcome, affected, settings, turnOf});
 		return this.#brief;
 	}
 
@@ -203,7 +207,7 @@ export class Siblings {
 	readonly runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
 	#graceEnds: ReadonlyMap<string, Instant> | undefined;
-	#firstPasses: ReadonlyMap<string, number> | undefined;
+	#turnPasses: ReadonlyMap<string, Interval> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
 	#areInTurn: boolean | undefined;
 
@@ -233,17 +237,18 @@ export class Siblings {
 		return this.#graceEnds;
 	}
 
-	/** The fewest passes before each node turns Unknown. */
-	get firstPasses(): ReadonlyMap<string, number> {
-		if (this.#firstPasses) return this.#firstPasses;
-		const first = new Map<string, number>();
+	/** How many passes come before each node turns Unknown: the fewest and the most. */
+	get turnPasses(): ReadonlyMap<string, Interval> {
+		if (this.#turnPasses) return this.#turnPasses;
+		const turns = new Map<string, Interval>();
 		for (const run of this.runs)
 			for (const node of run.unknown.keys()) {
-				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
-				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
+				const passes = run.passesBeforeTurn(node) ?? never;
+				const {lo, hi} = turns.get(node) ?? {lo: passes, hi: passes};
+				turns.set(node, {lo: Math.min(lo, passes), hi: Math.max(hi, passes)});
 			}
-		this.#firstPasses = first;
-		return first;
+		this.#turnPasses = turns;
+		return turns;
 	}
 
 	/** The interval of each token of a zone over these runs. */
