@@ -1,4 +1,5 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {markedAt} from '../observe/countdowns/referencePods.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, sinceBeginning} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
@@ -49,9 +50,9 @@ const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceBegi
 function lastWrite(one: NodeEvidence, quantile: number, {pods}: Evidence): Instant {
 	const turned = at(turnedAt(one), quantile);
 	let last = turned;
-	for (const {ready, readyChangedAt} of pods.mapOfNode(one.node.name).values()) {
-		if (ready !== 'True' && readyChangedAt !== undefined && readyChangedAt > turned - second)
-			last = Math.max(last, readyChangedAt + second * quantile);
+	for (const pod of pods.mapOfNode(one.node.name).values()) {
+		const marked = pod.ready === 'True' ? undefined : markedAt(pod, turned);
+		if (marked !== undefined) last = Math.max(last, marked + second * quantile);
 	}
 	return last;
 }

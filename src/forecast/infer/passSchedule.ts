@@ -29,7 +29,7 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 }
 
 /** More than sums of times are off, and less than any time matters. */
-const rounding: Duration = 0.01;
+export const rounding: Duration = 0.01;
 
 function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
 	const anchor = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;

@@ -1,7 +1,7 @@
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
-import {at, intersect} from '../observe/interval.ts';
-import type {PassPhase} from './passPhase.ts';
-import type {StretchedPass} from './passSchedule.ts';
+import {at, type Interval, intersect} from '../observe/interval.ts';
+import {type PassPhase, stretchedFrom} from './passPhase.ts';
+import {rounding, type StretchedPass} from './passSchedule.ts';
 
 /**
  * The stretched passes, counted back from a hypothesis's next pass: between the starts of two passes lies a whole
@@ -19,18 +19,34 @@ export function stretchedPassesBefore(
 ): readonly StretchedPass[] {
 	const found: StretchedPass[] = [];
 	let before = nextPass;
-	for (const [index, {began: seen, extraWork, lastWrite}] of [...stretchedPasses.entries()].toReversed()) {
+	for (const [index, stretched] of [...stretchedPasses.entries()].toReversed()) {
+		const {began: seen, extraWork, lastWrite} = stretched;
 		const periods = Math.max(1, Math.floor((before - at(seen, 0.5)) / period));
 		const latest = before - periods * period;
 		// It was too soon before the next one: nothing is known of it, nor of earlier ones.
 		if (seen.lo > before - period) break;
 		// A pass between them may have been stretched unseen.
 		const begins = intersect(seen, {lo: latest - extraWork, hi: latest}) ?? seen;
-		const least = (stretchedPasses[index - 1]?.lastWrite.lo ?? beginningOfTime) + period;
+		const previous = stretchedPasses[index - 1];
+		const least = previous
+			? previous.lastWrite.lo + periodsBetween(previous, begins, period) * period
+			: beginningOfTime;
 		const pass = Math.min(Math.max(at(begins, quantile), least), before - period);
-		const until = Math.max(pass, Math.min(at(lastWrite, quantile), before - period));
+		const latestEnd = before - periodsBetween(stretched, {lo: before, hi: before}, period) * period;
+		const until = Math.max(pass, Math.min(at(lastWrite, quantile), latestEnd));
 		found.unshift({at: pass, until});
 		before = pass;
 	}
 	return found;
+}
+
+/** The fewest periods from the end of a stretched pass to the start of another, if those between took no longer unseen. */
+function periodsBetween(
+	{began, extraWork, lastWrite}: PassPhase['stretchedPasses'][number],
+	start: Interval,
+	period: Duration,
+): number {
+	const latestEnd = Math.max(lastWrite.hi, began.hi + extraWork) + stretchedFrom;
+	const fewest = Math.ceil((start.lo - latestEnd) / period);
+	return Math.max(1, Math.min(fewest, Math.floor((start.hi - lastWrite.lo + rounding) / period)));
 }

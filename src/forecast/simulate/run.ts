@@ -2,7 +2,7 @@ import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {passAtOrAfter} from '../infer/passSchedule.ts';
+import {passAfter, passAtOrAfter} from '../infer/passSchedule.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -69,7 +69,11 @@ export class Run extends PassRun {
 	/** The future taints that are removed again. */
 	get brief(): ReadonlyMap<string, readonly BriefTaint[]> {
 		const {affected, settings} = this.state;
-		this.#brief ??= briefTaints(this.outcome, affected, settings);
+		const turnOf = (node: string) => {
+			const passes = this.#samePhase.turnPasses.get(node);
+			return passes && {lo: passAfter(passes.lo, this.schedule), hi: passAfter(passes.hi, this.schedule)};
+		};
+		this.#brief ??= briefTaints({outcome: this.outcome, affected, settings, turnOf});
 		return this.#brief;
 	}
 

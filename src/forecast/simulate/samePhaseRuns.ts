@@ -1,5 +1,5 @@
 import {kept} from '../../core/collections/kept.ts';
-import {beginningOfTime} from '../../core/time/instant.ts';
+import {beginningOfTime, never} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
@@ -30,7 +30,7 @@ export class SamePhaseRuns {
 	readonly #runs: readonly PassRun[];
 	readonly #waits = new Map<PassRun, ReadonlyMap<string, readonly OrderedWait[]>>();
 	readonly #tokens = new Map<string, readonly Interval[]>();
-	#firstPasses: ReadonlyMap<string, number> | undefined;
+	#turnPasses: ReadonlyMap<string, Interval> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
 	#areInTurn: boolean | undefined;
 
@@ -46,17 +46,18 @@ export class SamePhaseRuns {
 		this.#runs = runs;
 	}
 
-	/** The fewest passes before each node turns Unknown. */
-	get firstPasses(): ReadonlyMap<string, number> {
-		if (this.#firstPasses) return this.#firstPasses;
-		const first = new Map<string, number>();
+	/** How many passes come before each node turns Unknown: the fewest and the most. */
+	get turnPasses(): ReadonlyMap<string, Interval> {
+		if (this.#turnPasses) return this.#turnPasses;
+		const turns = new Map<string, Interval>();
 		for (const run of this.#runs)
 			for (const node of run.unknown.keys()) {
-				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
-				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
+				const passes = run.passesBeforeTurn(node) ?? never;
+				const {lo, hi} = turns.get(node) ?? {lo: passes, hi: passes};
+				turns.set(node, {lo: Math.min(lo, passes), hi: Math.max(hi, passes)});
 			}
-		this.#firstPasses = first;
-		return first;
+		this.#turnPasses = turns;
+		return turns;
 	}
 
 	/** The interval of each token of a zone over these runs. */

@@ -11,8 +11,8 @@ import {lastTaint} from './trajectory.ts';
 type SamePhaseFindings = {
 	/** Without taints, when the time of each node is over. */
 	readonly dues: ReadonlyMap<string, Interval>;
-	/** The fewest passes that come before each node turns Unknown. */
-	readonly firstPasses: ReadonlyMap<string, number>;
+	/** How many passes come before each node turns Unknown: the fewest and the most. */
+	readonly turnPasses: ReadonlyMap<string, Interval>;
 };
 
 /** The nodes that wait for a taint in a run, each with its zone and from when on. */
@@ -25,7 +25,7 @@ export function waitsOf(
 	const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
 	// In as early a pass as in any of the runs.
 	const mayJoinAt = (node: string): Instant => {
-		const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, samePhase.firstPasses.get(node)];
+		const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, samePhase.turnPasses.get(node)?.lo];
 		if (turnsAt === undefined || firstPass === undefined) return now;
 		return firstPass < passesBefore(turnsAt, schedule) ? passAfter(firstPass, schedule) : turnsAt;
 	};

@@ -54,6 +54,19 @@ test('a stretched pass began by as much earlier than whole periods before the ne
 	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 
+test.for([0, 1])(
+	'between two stretched passes lie whole periods, at quantile %s of the other unknowns',
+	(quantile) => {
+		// Each write is dated by a whole second, and both passes may have begun before it.
+		const first = {began: {lo: 24_780, hi: 25_130}, extraWork: 520, lastWrite: {lo: 25_000, hi: 25_200}};
+		const second = {began: {lo: 34_700, hi: 35_140}, extraWork: 560, lastWrite: {lo: 35_000, hi: 35_200}};
+		const stretchedPasses = stretchedPassesBefore(40_010, 5000, [first, second], quantile);
+		const between = passAtOrAfter({...regular, nextPass: 40_010, stretchedPasses}, 28_000);
+		expect(between).toBeGreaterThanOrEqual(29_780);
+		expect(between).toBeLessThanOrEqual(30_200);
+	},
+);
+
 test.for([
 	{name: 'cut in one place', other: {lo: 105_900, hi: 106_700}, begins: {lo: 110_200, hi: 110_700}},
 	// They are passes at 109.3 to 111 seconds, or at 111.3 to 113.

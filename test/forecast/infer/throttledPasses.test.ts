@@ -40,15 +40,21 @@ test('a pass that has marked all pods ends soon after its last write', () => {
 	expect(lateAt(63 * second, marked)).toBeUndefined();
 });
 
-test('a pass marks a terminating pod like any other', () => {
+/** What is seen of the pass that turned n1 Unknown, by a pod of it. */
+function seenWith(pod: Partial<Pod>) {
 	const at = {lo: turnedAt, hi: turnedAt};
-	const {evidence} = seenAtOnce({n1: {status: 'Unknown', since: turnedAt}}, defaultSettings, 62 * second);
-	const callsUnseen = (pod: Partial<Pod>) =>
-		withMarks(
-			{at, calls: 7, source: ''},
-			evidence.nodes.get('n1'),
-			[aPod('web', {ready: 'True', ...pod})],
-			defaultSettings,
-		).callsUnseen;
-	expect(callsUnseen({deletionTimestamp: 70 * second})).toBe(callsUnseen({}));
+	const {evidence} = seenAtOnce({n1: {status: 'Unknown', since: turnedAt}}, defaultSettings, 82 * second);
+	const seen = {at, calls: 7, source: ''};
+	return withMarks(seen, evidence.nodes.get('n1'), [aPod('web', pod)], defaultSettings);
+}
+
+test('a pass marks a terminating pod like any other', () => {
+	const pod = {ready: 'True'} as const;
+	expect(seenWith({...pod, deletionTimestamp: 70 * second}).callsUnseen).toBe(seenWith(pod).callsUnseen);
+});
+
+test('a pod that came to a node later is not marked by the pass that turned this Unknown', () => {
+	const late = {...marked, readyChangedAt: 80 * second, markedNotReadyAt: 80 * second};
+	expect(seenWith({...late, createdAt: 80 * second})).toMatchObject({wroteUntil: turnedAt});
+	expect(seenWith(late)).toMatchObject({wroteUntil: 80 * second});
 });

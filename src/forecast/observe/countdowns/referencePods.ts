@@ -16,14 +16,17 @@ export function boundAt({scheduledAt, createdAt}: Pod): Interval {
 }
 
 /**
- * Whether pods show that the pass that turned their node Unknown marked them not ready. The mark of a pod that was just bound
- * does not count: it is made because the node is not ready.
+ * When a pod was marked not ready by the pass that turned its node Unknown; undefined if it was not. The mark of a pod that was
+ * just bound does not count: it is made because the node is not ready.
  */
+export function markedAt(pod: Pod, turnedAt: Instant): Instant | undefined {
+	const {readyChangedAt = beginningOfTime} = pod;
+	return readyChangedAt >= turnedAt - second && readyChangedAt > boundAt(pod).hi ? readyChangedAt : undefined;
+}
+
+/** Whether pods show that the pass that turned their node Unknown marked them not ready. */
 export const wereMarked = (pods: readonly Pod[], turnedAt: Instant): boolean =>
-	pods.some((pod) => {
-		const {readyChangedAt = beginningOfTime} = pod;
-		return readyChangedAt >= turnedAt - second && readyChangedAt > boundAt(pod).hi;
-	});
+	pods.some((pod) => markedAt(pod, turnedAt) !== undefined);
 
 /**
  * A pod, or several with the same tolerations, that shows which taints its node had: while it existed, the node had no taint

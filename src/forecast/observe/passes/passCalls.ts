@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isUnknownNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
-import {beginningOfTime} from '../../../core/time/instant.ts';
+import {markedAt} from '../countdowns/referencePods.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import {type PassObservation, samePass} from './passObservations.ts';
 
@@ -31,9 +31,9 @@ export function withMarks(
 		node && isUnknownNode(node) && Math.abs((readyChangedAt?.lo ?? 0) - seen.at.lo) < samePass;
 	if (!isPresent) return seen;
 	let [wroteUntil, unmarked] = [seen.at.lo, 0];
-	for (const {ready, readyChangedAt: at = beginningOfTime} of pods) {
-		if (ready === 'False') wroteUntil = Math.max(wroteUntil, at);
-		if (ready === 'True') unmarked += 1;
+	for (const pod of pods) {
+		if (pod.ready === 'False') wroteUntil = Math.max(wroteUntil, markedAt(pod, seen.at.lo) ?? wroteUntil);
+		if (pod.ready === 'True') unmarked += 1;
 	}
 	return {...seen, wroteUntil, callsUnseen: callsToMark(unmarked, settings)};
 }
