@@ -48,7 +48,6 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		firstState(theme ?? 'dark', namespace, timeZone),
 	);
 	const finder = useMemo(() => new RowFinder(), []);
-	const zone = useMemo(() => localTimeZone(options.timeZone), [options.timeZone]);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
 	const [scene, now] = state.paused ? [state.paused.scene, state.paused.at] : [source.get(), source.now()];
@@ -62,7 +61,8 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const world: ScreenContext = {
 		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
 		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
-		localTimeZone: zone,
+		// Found only where it is asked for, as that takes milliseconds.
+		localTimeZone: () => localTimeZone(options.timeZone),
 	};
 	const node = opened && tables[opened.view].looksAt?.(opened.key);
 	useEffect(() => {

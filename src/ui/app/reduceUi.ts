@@ -17,7 +17,7 @@ export type ScreenContext = {
 	readonly size: Size;
 	readonly glyphs: Glyphs;
 	readonly bindings: Bindings;
-	readonly localTimeZone: TimeZone;
+	readonly localTimeZone: () => TimeZone;
 	readonly explanation: Explanation | undefined;
 	readonly answer: readonly string[] | undefined;
 	readonly hasMenu: boolean;
