@@ -22,7 +22,7 @@ const chooseCluster = 'evictwatch: choose a cluster';
 
 /** The command without a name, on a terminal: the dashboard, of one cluster after another. */
 export async function dashboard(options: FleetOptions): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const contexts = await dashboardContexts(options);
 	const lock = new TerminalLock();
 	// The cluster shown first has a follower of its own.
@@ -65,7 +65,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 	}
 }
 
-type MenuLook = Awaited<ReturnType<typeof dashboardLook>> & {readonly hasMenu: boolean};
+type MenuLook = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
 
 /** After this time without an answer, the switch to a cluster fails and another can be chosen. */
 const switchSilence: Duration = 5 * second;

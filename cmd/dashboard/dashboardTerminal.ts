@@ -1,7 +1,6 @@
-import {hasLightBackground} from '../../src/ui/app/background.ts';
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
-import {type Capabilities, capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
+import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {ThemeName} from '../../src/ui/theme/palette.ts';
 import type {Options} from '../args/options.ts';
 
@@ -16,22 +15,17 @@ export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 // The variable is ink's.
 const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
 
-/** The theme for the terminal's background. */
-async function suitableTheme({depth}: Capabilities): Promise<ThemeName> {
-	const isColored = depth > 1 && !isScreenReader();
-	return isColored && (await hasLightBackground(process)) ? 'light' : 'dark';
-}
-
 /** The same for every dashboard: what the terminal can show, and the user's configuration. */
-export async function dashboardLook({flags, timeZone, config}: Options) {
+export function dashboardLook({flags, timeZone, config}: Options) {
 	const {bindings, notify, theme} = config ?? defaultConfig;
 	const capabilities = capabilitiesOf(process.env, process.platform);
+	const isColored = capabilities.depth > 1 && !isScreenReader();
 	return {
 		capabilities,
 		bindings,
 		notify,
 		timeZone,
-		theme: (flags.theme as ThemeName | undefined) ?? theme ?? (await suitableTheme(capabilities)),
+		theme: (flags.theme as ThemeName | undefined) ?? theme ?? (isColored ? undefined : ('dark' as const)),
 		isScreenReader: isScreenReader(),
 	};
 }

@@ -16,7 +16,6 @@ import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {type LiveParts, LiveSource} from './dashboardSource.ts';
-import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Saver} from './saver.ts';
 
 /** A followed cluster, and what is known of it. */
@@ -102,6 +101,8 @@ export const answering =
 			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
 		if (why === 'left out' && flag && forecast && nodesOfTarget(target, forecast).some(hasUnreadPods))
 			return () => notRead(flag, target, forecast, connection);
+		// Loaded only here, as most look without a question.
+		const {dashboardAnswer} = await import('./dashboardWhatIf.ts');
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? [], connection};
 		return questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));

@@ -49,6 +49,7 @@ export class OpenCluster {
 
 	/** Starts to follow a cluster. @throws UserError if it does not answer */
 	static async begin(cluster: Cluster, options: Options, title: string): Promise<OpenCluster> {
+		cluster.listEarly();
 		const {version, controlPlane, inForce, known} = await learningOf(cluster, options.controller);
 		const {store, forecaster} = known;
 		const [pressure, kubelets] = [new PressureStage(store, true), new PressuredNodes(store)];

@@ -29,7 +29,7 @@ export async function demoDashboard(
 	speed: number | undefined,
 	options: Options,
 ): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
 	let pace = speed ?? defaultSpeed;
 	const choose = (first: string | undefined) =>
@@ -54,7 +54,7 @@ export async function demoDashboard(
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
 type Stage = {
-	readonly look: Awaited<ReturnType<typeof dashboardLook>>;
+	readonly look: ReturnType<typeof dashboardLook>;
 	readonly options: Options;
 	readonly choose: (first: string) => ReturnType<typeof chooseFrom>;
 };

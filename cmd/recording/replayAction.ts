@@ -33,7 +33,7 @@ async function replayOnScreen(recording: Recording, options: Options): Promise<n
 		import('../dashboard/replaySource.ts'),
 		import('../../src/ui/app/runDashboard.ts'),
 	]);
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const tape = await loadTape(recording);
 	const inForce = settingsOfRecording(options.controller, recording.header);
 	const speed = speedOf(options.flags.speed) ?? 1;

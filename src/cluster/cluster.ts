@@ -26,6 +26,7 @@ import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
 import {openTransport, type Query, type Transport} from './transport/transport.ts';
 import {ClusterWatch} from './watch/clusterWatch.ts';
+import {EarlyLists} from './watch/earlyLists.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
 import {type Awaited, Waiting} from './watch/waiting.ts';
@@ -49,6 +50,8 @@ export type Cluster = {
 	 * @throws UserError if the nodes cannot be read for another reason
 	 */
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
+	/** Requests the nodes and their leases now: the next `watch` begins with what comes, and need not wait for it. */
+	listEarly(): void;
 	/**
 	 * Watches until aborted, across all failures. The first batch brings the whole state; `arrivedAt` is by `now`.
 	 *
@@ -107,6 +110,7 @@ export async function connect(
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
+	let early: EarlyLists | undefined;
 	const waiting = new Waiting({
 		writeError: environment.writeError,
 		awaited: () => awaitedBy(transport, timing),
@@ -127,8 +131,14 @@ export async function connect(
 		watchPressure: (chooser, sink, signal) =>
 			watchPressure(new PressureLooker(transport, now), chooser, sink, serverTiming, signal),
 		snapshot: (selection) => waiting.for(takeSnapshot(transport, selection, serverTiming)),
-		watch: (selection, sink, signal) =>
-			new ClusterWatch({transport, identity}, selection, serverTiming, sink).run(signal),
+		listEarly: () => {
+			early = new EarlyLists(transport, serverTiming);
+		},
+		watch: (selection, sink, signal) => {
+			const parts = {transport, identity, early};
+			early = undefined;
+			return new ClusterWatch(parts, selection, serverTiming, sink).run(signal);
+		},
 		listen: (onSilence, signal) => {
 			const pulse: Pulse = new Pulse({
 				timing: serverTiming,

@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {delimiter, dirname, join, resolve as resolvePath} from 'node:path';
 import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
 import {parse} from 'yaml';
+import {kept} from '../../core/collections/kept.ts';
 import {shellWord} from '../../text/pasted.ts';
 import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
@@ -54,6 +55,9 @@ async function loadIfPresent(file: string): Promise<KubeConfig | undefined> {
 	}
 }
 
+/** Kubeconfigs by their text: a dashboard reads its file three times, a fleet once a member, and YAML is slow to parse. */
+const parsed = new Map<string, RawKubeconfig>();
+
 async function loadFile(file: string): Promise<KubeConfig> {
 	const text = await readFile(file, 'utf8').catch((error: unknown) => {
 		throw new UserError(
@@ -62,7 +66,7 @@ async function loadFile(file: string): Promise<KubeConfig> {
 			{cause: error},
 		);
 	});
-	const raw = parseKubeconfig(text, file);
+	const raw = kept(parsed, text, () => parseKubeconfig(text, file));
 	const folder = resolvePath(dirname(file));
 	const config = new KubeConfig();
 	config.loadFromString(JSON.stringify(adaptedToKubeConfig(raw)), {onInvalidEntry: 'filter'});

@@ -25,6 +25,7 @@ import {
 } from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
+import type {EarlyList, EarlyLists} from './earlyLists.ts';
 import {type Followed, FollowedPods} from './followedPods.ts';
 import {JoinedStream} from './joinedStream.ts';
 import {fixedCollections, labelsOf} from './podCollections.ts';
@@ -45,7 +46,8 @@ export class ClusterWatch {
 	readonly #transport: Transport;
 	readonly #identity: ClusterIdentity;
 	readonly #timing: Timing;
-	readonly #decoder = new Decoder();
+	#early: EarlyLists | undefined;
+	readonly #decoder: Decoder;
 	readonly #selection: Selection;
 	readonly #reflectors = new Set<
 		Pick<Reflector<unknown>, 'reopen' | 'loseConnection' | 'regainConnection' | 'checkForLoss'>
@@ -57,13 +59,23 @@ export class ClusterWatch {
 	readonly #pulse: Pulse;
 
 	constructor(
-		{transport, identity}: {readonly transport: Transport; readonly identity: ClusterIdentity},
+		{
+			transport,
+			identity,
+			early,
+		}: {
+			readonly transport: Transport;
+			readonly identity: ClusterIdentity;
+			readonly early?: EarlyLists | undefined;
+		},
 		selection: Selection,
 		timing: Timing,
 		sink: ObservationSink,
 	) {
 		this.#transport = transport;
 		this.#identity = identity;
+		this.#early = early;
+		this.#decoder = early?.decoder ?? new Decoder();
 		this.#selection = selection;
 		this.#timing = timing;
 		if (selection.pods.type === 'chosen') {
@@ -98,12 +110,15 @@ export class ClusterWatch {
 	async run(signal: AbortSignal): Promise<boolean> {
 		const decoder = this.#decoder;
 		const {refused} = this.#stream;
+		const early = this.#early;
+		// Its objects are soon outdated.
+		this.#early = undefined;
 		await this.#tasks.until(AbortSignal.any([signal, refused]), (untilEnd) => {
 			this.#tasks.add(this.#pulse.run(untilEnd));
 			// Events first: they date the changes of nodes.
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
-			this.#follow(nodes(decoder), untilEnd);
-			this.#follow(nodeLeases(decoder), untilEnd);
+			this.#follow(nodes(decoder), untilEnd, early?.nodes);
+			this.#follow(nodeLeases(decoder), untilEnd, early?.leases);
 			const isInEndpoints = isLeaderInEndpoints(this.#selection.kubernetesVersion);
 			this.#follow(isInEndpoints ? leaderEndpoints(decoder) : leaderLease(decoder), untilEnd);
 			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
@@ -116,7 +131,7 @@ export class ClusterWatch {
 	}
 
 	/** Starts a reflector for a collection. */
-	#follow<T>(resource: Resource<T>, signal: AbortSignal): Followed {
+	#follow<T>(resource: Resource<T>, signal: AbortSignal, early?: EarlyList<T>): Followed {
 		const listed = Promise.withResolvers<void>();
 		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];
 		const collection = stream.add(resource, listed.resolve);
@@ -132,6 +147,7 @@ export class ClusterWatch {
 					for (const other of this.#reflectors) other.reopen();
 				},
 			},
+			early,
 		);
 		this.#reflectors.add(reflector);
 		const run = reflector.run(signal).finally(() => {

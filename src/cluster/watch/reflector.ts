@@ -10,6 +10,7 @@ import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
 import {CollectionLoss} from './collectionLoss.ts';
+import type {EarlyList} from './earlyLists.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
 import {type Batch, openWatch, type WatchEnd} from './watch.ts';
@@ -58,6 +59,8 @@ export class Reflector<T> {
 	readonly #timing: Timing;
 	readonly #listBackoff: Backoff;
 	readonly #watchBackoff: Backoff;
+	/** The first list, if it was requested before. */
+	#early: EarlyList<T> | undefined;
 	#known: Set<string> | undefined;
 	/** Keys that were emitted from pages, over all attempts, before the first list was complete. */
 	readonly #emittedKeys = new Set<string>();
@@ -78,7 +81,9 @@ export class Reflector<T> {
 		{transport, timing, stream, collection, pulse, identity}: ReflectorParts,
 		resource: Resource<T>,
 		listener: ReflectorListener,
+		early?: EarlyList<T>,
 	) {
+		this.#early = early;
 		[this.#transport, this.#timing, this.#resource] = [transport, timing, resource];
 		[this.#stream, this.#collection] = [stream, collection];
 		[this.#pulse, this.#identity, this.#listener] = [pulse, identity, listener];
@@ -101,7 +106,9 @@ export class Reflector<T> {
 
 	async #list(signal: AbortSignal): Promise<void> {
 		// Changes during the pages come late, with the watch.
-		const begunAt = this.#timing.now();
+		const early = this.#early;
+		this.#early = undefined;
+		const begunAt = early?.begunAt ?? this.#timing.now();
 		if (this.#hasListed) await this.#identity.verify(signal);
 		const {keyOf, applied, deleted} = this.#resource;
 		const {onProgress} = this.#listener;
@@ -113,10 +120,12 @@ export class Reflector<T> {
 				const seen = page.map(applied);
 				this.#stream.emit(this.#collection, seen, this.#timing.now(), {type: 'firstLook'}, false);
 			});
-		const {objects, resourceVersion, emittedCount} = await list(
-			...([this.#transport, this.#resource, this.#timing, signal] as const),
-			this.#hasListed ? undefined : onPage,
-		);
+		const {objects, resourceVersion, emittedCount} =
+			(await early?.listed(signal)) ??
+			(await list(
+				...([this.#transport, this.#resource, this.#timing, signal] as const),
+				this.#hasListed ? undefined : onPage,
+			));
 		this.#pulse.heard();
 		const listed = new Set(objects.map(keyOf));
 		const before = this.#known ?? this.#emittedKeys;

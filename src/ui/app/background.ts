@@ -1,43 +1,38 @@
-import {stopReading} from './typedInput.ts';
+/** Asks a terminal for its background (OSC 11). One that does not know it says nothing. */
+export const backgroundQuestion = '\x1b]11;?\x1b\\';
 
-type QuestionedTerminal = {
-	readonly stdin: Pick<NodeJS.ReadStream, 'on' | 'off' | 'read' | 'pause' | 'unshift' | 'setRawMode'>;
-	readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
-};
+/** What ink reports of a key event. */
+type Typed = {readonly input: string; readonly isMeta: boolean};
 
-/** OSC 11 asks for the background. All terminals answer the request for device attributes (DA1) after it, in order. */
-const question = '\x1b]11;?\x1b\\\x1b[c';
+/** What an event is: a key, part of an answer, or its end. */
+type Taken = 'key' | 'part' | 'light' | 'dark';
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
-const background = /\x1b\]11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)[\da-f/]*(?:\x07|\x1b\\)/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
-const attributes = /\x1b\[\?[\d;]*c/;
-
-/** After this many milliseconds, a terminal does not answer at all. */
-const patience = 1000;
+const answer = /^11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)[\da-f/]*(\x07|\\)$/i;
+const beginning = /^(1(1(;[rgba:\da-f/]*)?)?)?$/i;
 
 /**
- * Asks a terminal whether its background is light; false if it does not know. Nothing else may read from the terminal
- * meanwhile; what is typed meanwhile is left to the next reader.
+ * Takes a terminal's answer out of what is typed. ink reports its escapes as alt with the bracket and the backslash after
+ * them; over a slow line it may come in pieces.
  */
-export async function hasLightBackground({stdin, stdout}: QuestionedTerminal): Promise<boolean> {
-	const answered = Promise.withResolvers<void>();
-	let received = '';
-	const onReadable = () => {
-		for (let chunk = stdin.read(); chunk !== null; chunk = stdin.read()) received += String(chunk);
-		if (attributes.test(received)) answered.resolve();
-	};
-	const timer = setTimeout(answered.resolve, patience);
-	stdin.setRawMode(true);
-	stdin.on('readable', onReadable);
-	stdout.write(question);
-	await answered.promise;
-	clearTimeout(timer);
-	stdin.off('readable', onReadable);
-	await stopReading(stdin);
-	stdin.setRawMode(false);
-	const typed = received.replace(background, '').replace(attributes, '');
-	if (typed !== '') stdin.unshift(Buffer.from(typed));
-	return isLight(background.exec(received)?.slice(1) ?? []);
+export class BackgroundAnswer {
+	/** Of an answer that is not complete. */
+	#begun: string | undefined;
+
+	take({input, isMeta}: Typed): Taken {
+		if (isMeta && input === ']') {
+			this.#begun = '';
+			return 'part';
+		}
+		if (this.#begun === undefined) return 'key';
+		const text = this.#begun + input;
+		const isBegun = beginning.test(text);
+		this.#begun = isBegun ? text : undefined;
+		if (isBegun) return 'part';
+		const channels = answer.exec(text)?.slice(1, 4);
+		if (!channels) return 'key';
+		return isLight(channels) ? 'light' : 'dark';
+	}
 }
 
 /** Whether a colour of red, green and blue, in hexadecimal digits, is nearer to white than to black. */

@@ -1,14 +1,13 @@
-import {Box, useInput, useWindowSize} from 'ink';
-import {createElement, type ReactNode, useReducer} from 'react';
+import {Box, useWindowSize} from 'ink';
+import {createElement, type ReactNode, useReducer, useState} from 'react';
 import {Lines, Paint, painterOf, topRow} from '../components/lines.ts';
-import {keyNames} from '../state/keyName.ts';
 import {actionOf, type Bindings, type KeyAction} from '../state/keyTable.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {guarded} from './guard.ts';
-import {useClock} from './hooks.ts';
+import {useClock, useKeys} from './hooks.ts';
 import type {OnShown} from './runDashboard.ts';
 import {type ScreenTerminal, showScreen} from './runScreen.ts';
 
@@ -27,7 +26,8 @@ type MenuOptions = {
 	readonly verb: string;
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
-	readonly theme: ThemeName;
+	/** Undefined for one that suits the terminal's background. */
+	readonly theme: ThemeName | undefined;
 };
 
 /** The lines of a menu: as many choices around the cursor as fit. */
@@ -67,7 +67,8 @@ type MenuProps = MenuOptions & {
 
 /** A menu, shown until a choice is made or the menu is left. */
 function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
-	const {capabilities, bindings, theme, first} = options;
+	const {capabilities, bindings, first} = options;
+	const [theme, setTheme] = useState(options.theme ?? 'dark');
 	const {columns, rows} = useWindowSize();
 	useClock(everySecond);
 	const choices = options.choices();
@@ -82,16 +83,15 @@ function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 		first,
 	);
 	const at = indexOf(cursor);
-	useInput((input, key) => {
-		for (const name of keyNames(input, key)) {
-			const action = actionOf(name, bindings);
-			const step = action && steps[action];
-			if (step !== undefined) move(step);
-			else if (action === 'open') onChoose(choices[at], false);
-			else if (action === 'suspend') onSuspend();
-			else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'quit');
-		}
-	});
+	const onKey = (name: string) => {
+		const action = actionOf(name, bindings);
+		const step = action && steps[action];
+		if (step !== undefined) move(step);
+		else if (action === 'open') onChoose(choices[at], false);
+		else if (action === 'suspend') onSuspend();
+		else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'quit');
+	};
+	useKeys(onKey, options.theme ? undefined : () => setTheme('light'));
 	const lines = menuLines(options, choices, at, rows - 1).slice(0, rows - 1);
 	return createElement(
 		Paint,

@@ -1,4 +1,4 @@
-import {useInput, useIsScreenReaderEnabled, useWindowSize} from 'ink';
+import {useIsScreenReaderEnabled, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useEffect, useMemo, useReducer, useSyncExternalStore} from 'react';
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import {messageOf} from '../../text/userError.ts';
@@ -8,14 +8,13 @@ import {readerLines} from '../components/reader.ts';
 import {ScreenFrame} from '../components/screenFrame.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
-import {keyNames} from '../state/keyName.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {firstState, screenOf, type UiEffect} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {tables} from '../views/tables.ts';
-import {useAnswer, useClock, useExplanation, useNotes} from './hooks.ts';
+import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
 import {reduceUi, type ScreenContext, viewOf} from './reduceUi.ts';
 import {RowFinder} from './rowFinder.ts';
 
@@ -23,7 +22,8 @@ export type DashboardOptions = {
 	readonly source: SceneSource;
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
-	readonly theme: ThemeName;
+	/** Undefined for one that suits the terminal's background. */
+	readonly theme: ThemeName | undefined;
 	/** The namespace that is shown first; undefined for all. */
 	readonly namespace: string | undefined;
 	/** The time zone that is used first; UTC if absent. */
@@ -45,10 +45,9 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
 	const [state, dispatch] = useReducer(reduceUi, options, ({theme, namespace, timeZone}) =>
-		firstState(theme, namespace, timeZone),
+		firstState(theme ?? 'dark', namespace, timeZone),
 	);
 	const finder = useMemo(() => new RowFinder(), []);
-	const zone = useMemo(() => localTimeZone(options.timeZone), [options.timeZone]);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
 	const [scene, now] = state.paused ? [state.paused.scene, state.paused.at] : [source.get(), source.now()];
@@ -62,15 +61,17 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const world: ScreenContext = {
 		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
 		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
-		localTimeZone: zone,
+		// Found only where it is asked for, as that takes milliseconds.
+		localTimeZone: () => localTimeZone(options.timeZone),
 	};
 	const node = opened && tables[opened.view].looksAt?.(opened.key);
 	useEffect(() => {
 		if (node !== undefined && !state.paused) source.lookAt?.(node);
 	});
-	useInput((input, key) => {
-		for (const name of keyNames(input, key)) dispatch({type: 'key', key: name, world});
-	});
+	useKeys(
+		(key) => dispatch({type: 'key', key, world}),
+		options.theme ? undefined : () => dispatch({type: 'light'}),
+	);
 	useEffect(() => {
 		if (state.effects.length === 0) return;
 		const showMessage = (text: string, isError: boolean) => dispatch({type: 'message', text, isError});

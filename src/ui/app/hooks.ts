@@ -1,3 +1,4 @@
+import {useInput, useStdout} from 'ink';
 import {useEffect, useReducer, useRef, useState} from 'react';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
@@ -6,7 +7,9 @@ import {forecastYaml} from '../scene/forecastYaml.ts';
 import type {MenuQuestion} from '../scene/questions.ts';
 import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
+import {keyNames} from '../state/keyName.ts';
 import type {UiEffect} from '../state/uiState.ts';
+import {BackgroundAnswer, backgroundQuestion} from './background.ts';
 
 /** Redraws each time the displayed clock advances. @param tick how long until then, in milliseconds */
 export function useClock(tick: () => number): void {
@@ -22,6 +25,25 @@ export function useClock(tick: () => number): void {
 		wait();
 		return () => clearTimeout(timer);
 	}, [tick]);
+}
+
+/**
+ * Calls back with each key. Nothing waits for the terminal's background: it is asked for once the screen is drawn.
+ *
+ * @param onLight called if the background is light; undefined if the theme does not depend on it
+ */
+export function useKeys(onKey: (name: string) => void, onLight: (() => void) | undefined): void {
+	const {stdout} = useStdout();
+	const [answer] = useState(() => new BackgroundAnswer());
+	const isAsked = onLight !== undefined;
+	useEffect(() => {
+		if (isAsked) stdout.write(backgroundQuestion);
+	}, [isAsked, stdout]);
+	useInput((input, key) => {
+		const taken = answer.take({input, isMeta: key.meta});
+		if (taken === 'key') for (const name of keyNames(input, key)) onKey(name);
+		if (taken === 'light') onLight?.();
+	});
 }
 
 /** The share of the time that may be spent on updating the explanation on the screen. */

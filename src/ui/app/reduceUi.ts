@@ -17,7 +17,7 @@ export type ScreenContext = {
 	readonly size: Size;
 	readonly glyphs: Glyphs;
 	readonly bindings: Bindings;
-	readonly localTimeZone: TimeZone;
+	readonly localTimeZone: () => TimeZone;
 	readonly explanation: Explanation | undefined;
 	readonly answer: readonly string[] | undefined;
 	readonly hasMenu: boolean;
@@ -28,6 +28,8 @@ export type UiAction =
 	| {readonly type: 'key'; readonly key: string; readonly world: ScreenContext}
 	/** Shows a message until the next key. */
 	| {readonly type: 'message'; readonly text: string; readonly isError: boolean}
+	/** The terminal's background is light. */
+	| {readonly type: 'light'}
 	/** These effects were performed. */
 	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
 
@@ -38,6 +40,8 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 			return press(state, action.key, action.world);
 		case 'message':
 			return showMessage(state, action.text, action.isError);
+		case 'light':
+			return {...state, theme: 'light'};
 		case 'done':
 			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
 	}

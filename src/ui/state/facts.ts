@@ -19,7 +19,7 @@ export type Facts = {
 	readonly now: Instant;
 	readonly bindings: Bindings;
 	/** The alternative to UTC. */
-	readonly localTimeZone: TimeZone;
+	readonly localTimeZone: () => TimeZone;
 	/** Whether a recording is played. */
 	readonly hasTape: boolean;
 };

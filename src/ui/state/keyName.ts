@@ -22,17 +22,12 @@ export const specialKeys: readonly string[] = [...Object.values(special), 'tab',
 /**
  * The names of the keys in one key event: `up`, `ctrl-c`, `G`, `space`. Letters typed quickly arrive as one event, and are
  * separate keys. Escape and a key within a few milliseconds arrive as alt with that key; they are two keys, because nothing
- * is bound to alt. A terminal's answer about its background that came too late (`background.ts`) is no key.
+ * is bound to alt.
  */
 export function keyNames(input: string, key: KeyPress): readonly string[] {
-	if (lateAnswer.test(input) || (key.meta && [']', '\\'].includes(input))) return [];
 	const names = namesOf(input, key);
 	return key.meta && !key.escape ? ['esc', ...names] : names;
 }
-
-/** The answer without its escapes: ink reports these as alt with the brackets and backslashes that follow. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
-const lateAnswer = /^11;rgba?:[\da-f/]+\x07?$/i;
 
 /** The name of a key that ink does not report, such as F5. */
 export const unknownKey = 'unknown';

@@ -119,9 +119,10 @@ function showYaml(state: UiState, facts: Facts): UiState {
 }
 
 function switchTimeZone(state: UiState, {localTimeZone, now}: Facts): UiState {
-	const timeZone = state.timeZone === utc ? localTimeZone : utc;
+	const local = localTimeZone();
+	const timeZone = state.timeZone === utc ? local : utc;
 	const text =
-		localTimeZone === utc
+		local === utc
 			? 'the local zone is UTC, too; --time-zone Area/City names another'
 			: `times are in ${timeZoneWords(now, timeZone)}`;
 	return showMessage({...state, timeZone}, text);

@@ -208,3 +208,21 @@ test.for(['', 'null', '{}', 'clusters: 7', 'users: [null]', 'contexts: {a: b}'])
 		expect(currentContext).toBe('');
 	},
 );
+
+test('a file of the same text is parsed once, and each load has a configuration of its own, with paths from its folder', async () => {
+	const text = JSON.stringify({
+		...first,
+		clusters: [cluster('dev', {server: 'https://first:6443', 'certificate-authority': 'ca.crt'})],
+	});
+	const loaded = async () => {
+		const folder = new TemporaryFolder();
+		const file = folder.write('config', text);
+		const config = await loadKubeconfig(file, bareEnvironment());
+		return {config, ca: join(file, '..', 'ca.crt')};
+	};
+	const [one, other] = [await loaded(), await loaded()];
+	one.config.users.length = 0;
+	expect(one.config.getCluster('dev')?.caFile).toBe(one.ca);
+	expect(other.config.getCluster('dev')?.caFile).toBe(other.ca);
+	expect(other.config.getUser('me')?.token).toBe('first');
+});

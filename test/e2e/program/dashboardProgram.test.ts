@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		const [light, dark] = [between('demo node-dies'), between('demo node-dies')];
 		light.background = 'rgb:ffff/ffff/ffff';
 		for (const run of [light, dark]) {
-			await run.writes(/\[c/);
+			await run.writes(/:\w+\r?\n/);
 			run.type('3');
 			await run.shows(/NODES \d+/);
 			run.type('q');

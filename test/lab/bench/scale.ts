@@ -11,7 +11,7 @@ import {measureSize, type Plan, type SizeResult} from './scale/measure.ts';
 import {growthOf, reportOf} from './scale/report.ts';
 
 // Measures a list of a large cluster, for the API server and for us, compared with kubectl and with a bare transfer of the same
-// pages. Each figure is the best of several rounds in turns, so that other work on the machine affects all alike.
+// pages. Each figure is the median of several rounds in turns, so that other work on the machine affects all alike.
 
 type ScaleMeasured = readonly SizeResult[] | Unmeasurable;
 
@@ -23,7 +23,7 @@ const options = {
 	short: {type: 'boolean', default: false},
 	/** Only `--all` and the bare transfer, and only if the control plane is built. */
 	ratio: {type: 'boolean', default: false},
-	/** Only the dashboard's first frames and the bare transfer. */
+	/** Only the dashboard's first frames, and what they are compared with; only if the control plane is built. */
 	frames: {type: 'boolean', default: false},
 	/** All sizes of docs/scale.md, one after another; what takes minutes only for the largest. */
 	growth: {type: 'boolean', default: false},
@@ -36,7 +36,8 @@ async function measure(args: readonly string[]): Promise<ScaleMeasured> {
 	const {values} = parseArgs({args: [...args], options});
 	if (process.platform !== 'linux') return {unmeasurable: 'needs Linux'};
 	if (!isControlPlaneBuilt()) {
-		if (values.ratio) return {unmeasurable: 'no control plane in .cache/e2e: npm run test:e2e builds it'};
+		if (values.ratio || values.frames)
+			return {unmeasurable: 'no control plane in .cache/e2e: npm run test:e2e builds it'};
 		if (!hasGo()) return {unmeasurable: 'needs Go to build the control plane'};
 	}
 	const sizes = values.growth

@@ -4,7 +4,7 @@ import {isUnmeasurable, type Unmeasurable} from './bench.ts';
 import {measuredBy} from './benches.ts';
 import {median} from './figures.ts';
 import {type ForecastMeasured, warmRun} from './forecast.ts';
-import {allToBare, type SizeResult} from './scale/measure.ts';
+import {allToBare, frameTo, rowNames, type SizeResult} from './scale/measure.ts';
 import type {SimulationMeasured} from './simulation.ts';
 import {ratioOf} from './startup/contest.ts';
 import type {StartupMeasured} from './startup.ts';
@@ -26,6 +26,7 @@ type Kept = {readonly release: string; readonly figures: Readonly<Record<string,
 
 const keptFile = join(import.meta.dirname, 'released.json');
 const scaleSize = {nodes: 300, podsPerNode: 20};
+const frameSize = {nodes: 1000, podsPerNode: 1};
 const largeOutage = '5,000 nodes, 150,000 pods, a zone dead';
 const screen = '5,000 nodes, 60,000 pods, 200x50';
 
@@ -44,7 +45,7 @@ export function measureRows(within: number): readonly Row[] {
 		return measuredBy(name, args, end - performance.now());
 	};
 	// The longest bench comes last.
-	return [...started(measure), ...transferred(measure), ...shown(measure), ...calculated(measure)];
+	return [started, transferred, firstShown, shown, calculated].flatMap((rows) => rows(measure));
 }
 
 function calculated(measure: Measure): readonly Row[] {
@@ -88,6 +89,33 @@ function transferred(measure: Measure): readonly Row[] {
 			...{key: 'all', what: '`pods -A --all` / the bare transfer', unit: 'times'},
 			size: `${nodes} nodes, ${(nodes * podsPerNode).toLocaleString('en')} pods`,
 			value: figureOf(scale, ([result]) => (result ? allToBare(result) : 'not measured')),
+		},
+	];
+}
+
+function firstShown(measure: Measure): readonly Row[] {
+	const {nodes, podsPerNode} = frameSize;
+	const args = [
+		'--frames',
+		'--rounds',
+		'7',
+		'--nodes',
+		String(nodes),
+		'--pods-per-node',
+		String(podsPerNode),
+	];
+	const scale = measure<readonly SizeResult[]>('scale', ...args);
+	const to = (name: string) =>
+		figureOf(scale, ([result]) => (result ? frameTo(result, name) : 'not measured'));
+	const size = `${nodes.toLocaleString('en')} nodes, a zone dead`;
+	return [
+		{
+			...{key: 'firstFrame', what: 'zones on the screen / the bare transfer', size, unit: 'times'},
+			value: to(rowNames.nodes),
+		},
+		{
+			...{key: 'firstFrameToKubectl', what: 'the same / kubectl, nodes and leases', size, unit: 'times'},
+			value: to(rowNames.kubectlNodes),
 		},
 	];
 }

@@ -44,7 +44,7 @@ export class PressedDashboard {
 	#world(size: Size): ScreenContext {
 		return {
 			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: this.#hasMenu},
-			...{bindings: defaultBindings, localTimeZone: 'UTC', explanation: undefined, answer: undefined},
+			...{bindings: defaultBindings, localTimeZone: () => 'UTC', explanation: undefined, answer: undefined},
 		};
 	}
 }

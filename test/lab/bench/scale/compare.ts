@@ -1,4 +1,5 @@
 import type {ApiClient} from '../../../e2e/apiClient.ts';
+import {median} from '../figures.ts';
 import {type Served, served} from './apiMetrics.ts';
 import {type Cost, costOf, cpuSecondsOfEnded} from './program.ts';
 
@@ -30,23 +31,22 @@ export const tenAtOnce = (plugin: string, env: NodeJS.ProcessEnv): Candidate => 
 	},
 });
 
-/** Runs all candidates in turns; returns each one's lowest costs, but its highest memory. */
+/** Runs all candidates in turns; returns the medians of each one's costs, but its highest memory. */
 export async function compare(
 	api: ApiClient,
 	rounds: number,
 	candidates: readonly Candidate[],
 ): Promise<readonly FullCost[]> {
-	const best = new Map<string, FullCost>();
+	const costs = new Map<string, FullCost[]>();
 	for (let round = 0; round < rounds; round++) {
 		for (const {name, run} of candidates) {
 			const before = await served(api);
 			const cost = await run();
 			const now = {...cost, name, served: between(before, await served(api))};
-			const known = best.get(name);
-			best.set(name, known ? bestOf(known, now) : now);
+			costs.set(name, [...(costs.get(name) ?? []), now]);
 		}
 	}
-	return [...best.values()];
+	return [...costs].map(([name, all]) => usual(name, all));
 }
 
 const between = (before: Served, after: Served): Served => ({
@@ -56,14 +56,17 @@ const between = (before: Served, after: Served): Served => ({
 });
 
 // Each figure separately, because other work on the machine may raise any of them.
-const bestOf = (a: FullCost, b: FullCost): FullCost => ({
-	name: a.name,
-	wallSeconds: Math.min(a.wallSeconds, b.wallSeconds),
-	cpuSeconds: Math.min(a.cpuSeconds, b.cpuSeconds),
-	peakMegabytes: Math.max(a.peakMegabytes, b.peakMegabytes),
-	served: {
-		requests: Math.min(a.served.requests, b.served.requests),
-		megabytes: Math.min(a.served.megabytes, b.served.megabytes),
-		cpuSeconds: Math.min(a.served.cpuSeconds, b.served.cpuSeconds),
-	},
-});
+function usual(name: string, costs: readonly FullCost[]): FullCost {
+	const of = (read: (cost: FullCost) => number) => median(costs.map(read));
+	return {
+		name,
+		wallSeconds: of(({wallSeconds}) => wallSeconds),
+		cpuSeconds: of(({cpuSeconds}) => cpuSeconds),
+		peakMegabytes: Math.max(...costs.map(({peakMegabytes}) => peakMegabytes)),
+		served: {
+			requests: of(({served: {requests}}) => requests),
+			megabytes: of(({served: {megabytes}}) => megabytes),
+			cpuSeconds: of(({served: {cpuSeconds}}) => cpuSeconds),
+		},
+	};
+}

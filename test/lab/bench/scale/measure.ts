@@ -31,7 +31,7 @@ export type Plan = {
 	readonly rounds: number;
 	/**
 	 * `short` leaves out what takes minutes: kubectl with all pods, and ten programs at once; `ratio` all but `--all`, and
-	 * `frames` all but the dashboard's first frames.
+	 * `frames` all but the dashboard's first frames, and what they are compared with.
 	 */
 	readonly extent: 'full' | 'short' | 'ratio' | 'frames';
 };
@@ -42,12 +42,19 @@ export function allToBare({dead}: SizeResult): number {
 	return (all?.wallSeconds ?? Number.NaN) / (bare?.wallSeconds ?? Number.NaN);
 }
 
+/** The ratio of the first frame with zones and nodes to another row, in wall time. */
+export function frameTo({dead}: SizeResult, name: string): number {
+	const [frame, other] = [zonesFrameName, name].map((row) => dead.find((cost) => cost.name === row));
+	return (frame?.wallSeconds ?? Number.NaN) / (other?.wallSeconds ?? Number.NaN);
+}
+
 /** The names of the rows by which the goals are judged. */
 export const rowNames = {
 	default: '`evictwatch pods -A -o json`',
 	all: '`evictwatch pods -A --all -o json`',
 	kubectlPods: '`kubectl get pods -A`',
 	nodes: 'the pages of nodes and leases, nothing read',
+	kubectlNodes: '`kubectl get nodes` and `kubectl get leases`',
 	zonesFrame: zonesFrameName,
 } as const;
 
@@ -138,11 +145,13 @@ async function measureDead(field: Field, extent: Plan['extent']): Promise<readon
 	const limit = bare('the pages of all pods, nodes and leases, nothing read', everything);
 	const all = program(rowNames.all, [plugin, 'pods', '-A', '--all', '-o', 'json'], env);
 	const nodes = program('`kubectl get nodes -o json`', ['kubectl', 'get', 'nodes', '-o', 'json'], env);
-	const frames = [bare(rowNames.nodes, [nodesPath, leasesPath]), field.zones, frame];
+	const transfer = bare(rowNames.nodes, [nodesPath, leasesPath]);
+	const runtime = program('`node -e 0`', [process.execPath, '-e', '0'], env);
+	const kubectl = program(rowNames.kubectlNodes, ['sh', '-c', kubectlNodes], env);
 	const candidates = {
 		ratio: [limit, all],
-		frames,
-		short: [limit, once, all, ...frames, nodes],
+		frames: [transfer, runtime, kubectl, field.zones, frame],
+		short: [limit, once, all, transfer, field.zones, frame, nodes],
 	};
 	const costs = await compare(api, rounds, candidates[extent === 'full' ? 'short' : extent]);
 	const slow =
@@ -150,6 +159,8 @@ async function measureDead(field: Field, extent: Plan['extent']): Promise<readon
 	await rest.end();
 	return [...costs, ...slow];
 }
+
+const kubectlNodes = 'kubectl get nodes && kubectl get leases -n kube-node-lease';
 
 /** kubectl with all pods, if there is enough memory. */
 function kubectlPods({nodes, podsPerNode}: Size, env: NodeJS.ProcessEnv) {
