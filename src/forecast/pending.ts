@@ -1,6 +1,7 @@
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
 import {isWellNode, type NodeForecast} from './nodeForecast.ts';
+import {passMayLast} from './observe/latencies.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import {Range} from './range.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
@@ -72,15 +73,11 @@ function latestStart(
 	// Nodes without such pods may get the first tokens.
 	const others = nodes.filter((node) => node.zone === zone && !isWellNode(node) && !byNode.has(node.name));
 	const untainted = others.filter(isWaiting).length;
-	const [token, last] = [taints[untainted]?.latest, taints.at(-1)?.latest];
-	if (token == null || last == null) return undefined;
+	const token = taints[untainted]?.latest ?? undefined;
+	if (token === undefined) return undefined;
 	const tolerated = ({cause}: PendingPod) => (cause?.tolerationSeconds ?? 0) * second;
-	const afterTaint = Math.max(
-		0,
-		...pods.map((pod) => (pod.eviction.latest ?? never) - tolerated(pod) - last),
-	);
 	const shortest = [...byNode.values()].map((ones) => Math.min(...ones.map(tolerated)));
-	return token + Math.max(...shortest) + afterTaint;
+	return token + Math.max(...shortest) + passMayLast;
 }
 
 /**

@@ -1,9 +1,13 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {podKey} from '../../src/core/model/pod.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {never} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {endOfEvictions, pendingOf, startOfEvictions} from '../../src/forecast/pending.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {ClientView} from './clientView.ts';
 import {EventFeed} from './eventFeed.ts';
@@ -86,14 +90,39 @@ export function wrongIn(
 	for (const {at, effect} of effects) {
 		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
 	}
-	return Object.entries(forecasts).flatMap(([look, {pods, zones}]) =>
+	return Object.entries(forecasts).flatMap(([look, {pods, zones, nodes}]) =>
 		[
+			...wrongEnds({pods: pods.filter(hasNode), nodes, zones}, deletions, now),
 			...pods
 				.filter(hasNode)
 				.map((pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now)),
 			...zones.flatMap((zone) => wrongTaints(zone, taints.times.get(zone.zone) ?? [], now)),
 		].flatMap((wrong) => (wrong === undefined ? [] : [`seed ${seed} ${look}: ${wrong}`])),
 	);
+}
+
+/** The first and the last of all evictions that are sure must come within their ranges, whichever pods they are of. */
+function wrongEnds(
+	forecast: Pick<Forecast, 'pods' | 'nodes' | 'zones'>,
+	deletions: ReadonlyMap<string, number>,
+	now: number,
+): string[] {
+	const truths = pendingOf(forecast.pods).map((pod) => deletions.get(podKey(pod)) ?? never);
+	return (
+		[
+			['first', startOfEvictions(forecast), Math.min(...truths)],
+			['last', endOfEvictions(forecast), Math.max(...truths)],
+		] as const
+	).flatMap(([which, range, truth]) => {
+		// Beyond what is played, nothing is known.
+		if (!range || (truth === never && (range.latest ?? never) > now + lookAhead)) return [];
+		const isInside = truth >= range.earliest - tolerance && truth <= (range.latest ?? never) + tolerance;
+		return isInside
+			? []
+			: [
+					`the ${which} eviction after ${(truth - now) / 1000} s, but ${(range.earliest - now) / 1000} to ${((range.latest ?? never) - now) / 1000} s`,
+				];
+	});
 }
 
 /** A zone's k-th taint, on any node, must come within its range; a taint that must come does come. */
