@@ -139,7 +139,10 @@ function heartbeatsOf(
 	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
-	const renewedAt = renewedIn(one, quantile, last, grace);
+	const latest = renewedIn(one, quantile, last, grace);
+	// The lease may have been deleted before a pass saw its last renewal.
+	const isUnseen = latest !== undefined && passAtOrAfter(schedule, latest) > leaseDeletedAt;
+	const renewedAt = isUnseen ? latest - one.renewInterval : latest;
 	// A pass reads each lease when the node's turn comes, and the statuses when it begins.
 	const during = renewedAt === undefined ? undefined : stretchedAt(schedule, renewedAt);
 	const isSeenAtOnce = during !== undefined && quantile < 0.5;

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
@@ -59,8 +59,9 @@ export function passPhase(
 	const [best, ...others] = carried;
 	const stretchedPasses = passes.filter(({extraWork}) => extraWork > stretchedFrom);
 	if (!best) {
+		const soonest = (passes.at(-1)?.lastWrite.lo ?? beginningOfTime) + period.lo;
 		return {
-			begins: {lo: now, hi: now + period.hi},
+			begins: {lo: Math.max(now, soonest), hi: now + period.hi},
 			...{period, idlePeriod, stretchedPasses},
 			source: 'nothing shows when the controller last looked',
 		};

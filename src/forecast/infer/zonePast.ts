@@ -11,7 +11,7 @@ import {
 } from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Interval} from '../observe/interval.ts';
+import {type Interval, wholeSecond} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 
 /** A zone as a pass judged it. */
@@ -154,10 +154,11 @@ function nodesAt(
 	{nodes, deleted}: AffectedNodes,
 	edge: keyof Interval,
 ): Iterable<NodeEvidence> {
-	if (deleted.length === 0) return nodes;
+	const there = nodes.filter(({node}) => wholeSecond(node.createdAt)[edge] <= pass);
+	if (deleted.length === 0) return there;
 	const then = deleted.flatMap(({one, at}) => (at[edge] > pass ? one : []));
 	// Of several versions of one name, the first that ended after the pass counts.
-	return new Map([...nodes, ...then.toReversed()].map((one) => [one.node.name, one])).values();
+	return new Map([...there, ...then.toReversed()].map((one) => [one.node.name, one])).values();
 }
 
 /** Whether a pass saw a node ready. If its status changed after the pass, the status before counts. */

@@ -1,13 +1,13 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
-import type {Node} from '../../core/model/node.ts';
+import {isReadyNode, type Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels} from '../../core/model/zone.ts';
-import {countsAlike} from '../../core/nodelifecycle/nodeLabels.ts';
+import {countsAlike, isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
@@ -18,7 +18,7 @@ import {EventEvidence} from './eventEvidence.ts';
 import type {Interval} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
 import {DeletedNodes} from './nodes/deletedNodes.ts';
-import {wasCleared} from './nodes/lifecycleTaint.ts';
+import {wasUntainted} from './nodes/lifecycleTaint.ts';
 import {MissingNodes} from './nodes/missingNodes.ts';
 import {type NodeEvidence, turnedUnknownAt} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
@@ -235,10 +235,17 @@ export class Evidence {
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
 		if (before && seen && !countsAlike(before.node, node, this.settings))
 			this.deletedNodes.add(before, seen, this.#returnsMatterFor, node);
-		if (before && seen && wasCleared(before.node, node))
-			this.controllers.sawCleared(node.name, seen, this.#now);
+		// Only a pass that finds all zones down takes the taints off nodes that are down.
+		const isByPass = before && wasUntainted(before.node, node) && (isReadyNode(node) || this.#areAllDown);
+		if (seen && isByPass) this.controllers.sawCleared(node.name, seen, this.#now);
 		const one = this.nodes.get(node.name);
 		if (seen && one) this.#timers.lookAtNode(before?.node, one, seen, this.#found);
+	}
+
+	get #areAllDown(): boolean {
+		const isDown = ({node}: NodeEvidence) =>
+			!isReadyNode(node) || isExcludedFromDisruptionChecks(node, this.settings);
+		return [...this.nodes.values()].every(isDown);
 	}
 
 	#sawUnknown(node: string, at: Interval, isReported: boolean): void {

@@ -61,6 +61,13 @@ test('the last pass may have seen a renewal of a lease that somebody deleted sin
 	expect(probedAt(unseen, 1, {...defaultSettings, nodeLease: false})).toBe(60 * second);
 });
 
+test('no pass saw a renewal of a lease that was deleted before the next one: the renewal before it counts', () => {
+	const renewedAt = {lo: 71 * second, hi: 71 * second};
+	const renewed = {isLeaseHidden: false, renewedAt, renewTime: 71 * second, renewInterval: 10 * second};
+	expect(probedAt({...renewed, leaseDeletedAt: 76 * second})).toBe(75 * second);
+	expect(probedAt({...renewed, leaseDeletedAt: 74 * second})).toBe(65 * second);
+});
+
 test('if a node would be Unknown by now, a pass saw its last sign of life only as much later as that needs', () => {
 	const renewed = {lo: 39 * second, hi: 51 * second};
 	const one = {isLeaseHidden: false, renewedAt: renewed, renewTime: 39 * second, heartbeatAt: undefined};

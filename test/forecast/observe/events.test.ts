@@ -280,6 +280,25 @@ test('passes that events tell of narrow when the next one comes', () => {
 	expect(begins.hi).toBeGreaterThan(1001.2 * second);
 });
 
+test('the pass that finds all zones down wrote as long as it took the taints off nodes', () => {
+	const unreachable = {key: 'node.kubernetes.io/unreachable', value: '', effect: 'NoExecute'} as const;
+	const down = (name: string, fields: Partial<Node> = {}) =>
+		aNode(name, {
+			conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: 990 * second})],
+			...fields,
+		});
+	const clearedWith = (other: Node) => {
+		const {evidence, list, observe} = fedEvidence(settingsFor('v1.36.3'));
+		const nodes = [down('n1', {taints: [unreachable]}), other];
+		list({observedAt: now, source: 'cluster', problems: [], nodes, leases: [], pods: []});
+		observe([{type: 'nodeApplied', node: down('n1')}], now + second);
+		return evidence.passObservations.map(({source}) => source).includes('the taint of node n1 was removed');
+	};
+	expect(clearedWith(down('n2'))).toBe(true);
+	// While others are ready, only a user takes it off.
+	expect(clearedWith(aNode('n2'))).toBe(false);
+});
+
 test('a turn to Unknown is dated by its event, and was one from Ready', () => {
 	const node = aNode('n1', {
 		conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: 900 * second})],

@@ -10,9 +10,13 @@ export const lifecycleTaint = (node: Node): Taint | undefined =>
 export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
 	nodeCondition(node, 'Ready') !== undefined && !isReadyNode(node) && lifecycleTaint(node) === undefined;
 
+/** Whether a node has lost the controller's taint. */
+export const wasUntainted = (before: Node, after: Node): boolean =>
+	lifecycleTaint(before) !== undefined && !lifecycleTaint(after);
+
 /** Whether a monitor pass removed the controller's taint from a node that is ready again. */
 export const wasCleared = (before: Node, after: Node): boolean =>
-	lifecycleTaint(before) !== undefined && !lifecycleTaint(after) && isReadyNode(after);
+	wasUntainted(before, after) && isReadyNode(after);
 
 /** Whether two lists have taints of the same keys and values in the same order. */
 export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
