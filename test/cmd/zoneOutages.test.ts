@@ -331,3 +331,13 @@ test('a pod does not go before its node gets the taint, as explain tells it', as
 	const taint = explained.steps.find(({what}: {what: string}) => what.includes('may get the taint'));
 	expect(Date.parse(taint.at.earliest)).toBeLessThanOrEqual(Date.parse(going[0]?.eviction?.earliest ?? ''));
 });
+
+test('in a slow zone, countdowns of a node that was tainted long after the pass that found it are known', async () => {
+	const {texts} = await asked('partial-large-zone', 260, 'pods -A --verdict Scheduled -o json');
+	const {items: pods}: PodForecastListJson = JSON.parse(texts[0] ?? '');
+	const widthOf = ({eviction}: (typeof pods)[number]) =>
+		Date.parse(eviction?.latest ?? '') - Date.parse(eviction?.earliest ?? '');
+	const widths = pods.filter(({node}) => node === 'b7').map(widthOf);
+	expect(widths.length).toBeGreaterThan(0);
+	expect(Math.max(...widths)).toBeLessThan(2 * second);
+});

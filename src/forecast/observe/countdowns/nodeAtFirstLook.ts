@@ -18,14 +18,14 @@ export type NodeAtFirstLook = {
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
 	/**
-	 * Whether the node may have been tainted before its taint was written again: by a long monitor pass that processed it later,
-	 * or by a pass that then found all zones down.
+	 * By when the node had been tainted first if its taint may have been written again: by the end of a long monitor pass that
+	 * processed it later; at any time if a pass then found all zones down; the beginning of time if neither is possible.
 	 */
-	readonly mayBeQueuedAgain: boolean;
+	readonly taintedBeforeAgainBy: Instant;
 	/** The pods that show which taints the node had; empty if a long pass may have delayed evictions. */
 	readonly referencePods: readonly ReferencePod[];
-	/** The reference pods that still exist, also after a long pass. */
-	readonly remainingPods: readonly ReferencePod[];
+	/** The same, also after a long pass. */
+	readonly podsOfAnyTime: readonly ReferencePod[];
 	/** How much the client's limits may have delayed an eviction. */
 	readonly delayedBy: Duration;
 	readonly comparisonOperators: boolean;

@@ -111,8 +111,8 @@ function widenForEarlierTimers(
  * start.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
-	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
-	const {remainingPods, delayedBy} = look;
+	const {pods, noExecute, taintedBeforeAgainBy, controllersStarted, comparisonOperators} = look;
+	const {podsOfAnyTime, delayedBy, now} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
@@ -123,13 +123,19 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 		return (leftAt(pod) ?? never) < addedAt + tolerated;
 	});
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
+	// Those that went show how long the node had no taint if they tolerate none.
+	const bounding = podsOfAnyTime.filter((one) =>
+		one.until === now
+			? holdsNoLonger(one, own, comparisonOperators)
+			: isEvictedAtOnce(one, own, comparisonOperators),
+	);
+	const startedSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
+	const mayBeQueuedAgain = taintedBeforeAgainBy > Math.max(startedSince, beginningOfTime);
 	const since = mayBeQueuedAgain || hadEvictions || mayBeSwappedAtStart(look) ? changedAt : never;
 	// Before the node turned Unknown, the opposite taint may have evicted some.
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
-	const bounding = remainingPods.filter((one) => holdsNoLonger(one, own, comparisonOperators));
-	const startedSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
 		? Math.max(earliest, controllersStarted.lo, startedSince)
 		: undefined;
@@ -143,6 +149,12 @@ function holdsNoLonger({tolerations}: ReferencePod, own: Taint, comparisonOperat
 	};
 	const opposite = own.key === taintUnreachable ? taintNotReady : taintUnreachable;
 	return lasts(opposite) <= lasts(own.key);
+}
+
+/** Whether a pod is evicted as soon as its node has the taint, whatever countdown runs. */
+function isEvictedAtOnce({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean): boolean {
+	const toleration = tolerationOf({tolerations}, [own], comparisonOperators);
+	return toleration.type === 'limited' && toleration.isAtOnce === true;
 }
 
 /** When the countdown of an evicted pod began, if its node's own taint started it. */

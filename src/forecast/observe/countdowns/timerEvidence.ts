@@ -14,7 +14,7 @@ import type {PassDuringTaints} from '../passes/groupIntoPasses.ts';
 import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
-import {referencePodsAmong} from './referencePods.ts';
+import {leftAt, referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
 /** What is needed to judge timers whose start was not seen. */
@@ -26,6 +26,14 @@ export type TimersFound = {
 	readonly now: Instant;
 };
 
+/** What is worked out once for all nodes. */
+type TimersOverview = {
+	/** Since when each ready node has been ready. */
+	readonly returnedSince: Instant;
+	/** How many deletions may have waited for the controller's client. */
+	readonly deletions: number;
+};
+
 /** A cancellation this long after a timer's start cancels that timer, not the one before. */
 const clearlyLater: Duration = 2 * second;
 
@@ -35,7 +43,7 @@ export class TimerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #pods: PodIndex;
 	readonly #events: EventEvidence;
-	#returned: {readonly of: TimersFound; readonly since: Instant} | undefined;
+	#overview: (TimersOverview & {readonly of: TimersFound}) | undefined;
 
 	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
 		this.timers = new PodTimers(settings);
@@ -143,27 +151,30 @@ export class TimerEvidence {
 
 	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): NodeAtFirstLook {
 		const {controllersStarted, now} = found;
+		const {returnedSince, deletions} = this.#overviewOf(found);
 		const since = found.passesDuringTaints.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
 		const wasPassing = since.length > 0;
 		// A pass processes each node once. The one that found this node Unknown did so before the taint, so it cannot
 		// have queued it again.
-		const mayBeQueuedAgain =
-			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
-			(readyChangedAt?.lo ?? never) < this.#allReturnedSince(found);
+		const others = since.filter(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt));
+		const taintedBeforeAgainBy =
+			(readyChangedAt?.lo ?? never) < returnedSince
+				? never
+				: Math.max(beginningOfTime, ...others.map(({endsBy}) => endsBy));
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// The pods that the controller did not try to delete. One whose deletion failed is no reference pod: it exists
 		// whatever the taints.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
-		const ofAnyTime = referencePodsAmong(spared, now);
-		const referencePods = wasPassing ? [] : ofAnyTime;
+		const podsOfAnyTime = referencePodsAmong(spared, now);
+		const referencePods = wasPassing ? [] : podsOfAnyTime;
 		const known = {
-			remainingPods: ofAnyTime.filter(({until}) => until === now),
-			delayedBy: throttleDelayFor(this.#pods.size, this.#settings.kubeApiQps, 0),
+			podsOfAnyTime,
+			delayedBy: throttleDelayFor(deletions, this.#settings.kubeApiQps, 0),
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,
-			mayBeQueuedAgain,
+			taintedBeforeAgainBy,
 			wasReady,
 			now,
 		};
@@ -172,11 +183,11 @@ export class TimerEvidence {
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
-	/** Worked out once for all that is found. */
-	#allReturnedSince(found: TimersFound): Instant {
-		if (this.#returned?.of !== found)
-			this.#returned = {of: found, since: allReturnedSince(found, this.#settings)};
-		return this.#returned.since;
+	#overviewOf(found: TimersFound): TimersOverview {
+		if (this.#overview?.of === found) return this.#overview;
+		const returnedSince = allReturnedSince(found, this.#settings);
+		this.#overview = {of: found, returnedSince, deletions: deletionsIn(found, this.#pods)};
+		return this.#overview;
 	}
 
 	#isTriedInVain(pod: Pod): boolean {
@@ -226,6 +237,17 @@ export class TimerEvidence {
 
 /** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
+
+/** How many deletions may have waited for the controller's client: pods of tainted nodes, and those that left others. */
+function deletionsIn({nodes}: TimersFound, pods: PodIndex): number {
+	let deletions = 0;
+	for (const {node} of nodes.values()) {
+		const own = pods.onNode(node.name);
+		const isTainted = noExecuteTaints(node).length > 0;
+		deletions += isTainted ? own.length : own.filter((pod) => leftAt(pod) !== undefined).length;
+	}
+	return deletions;
+}
 
 /**
  * Since when each ready node has been ready: until then all may have been down. The pass that finds all down may have
