@@ -341,3 +341,12 @@ test('in a slow zone, countdowns of a node that was tainted long after the pass 
 	expect(widths.length).toBeGreaterThan(0);
 	expect(Math.max(...widths)).toBeLessThan(2 * second);
 });
+
+test('the end of a zone that will be slow is not told sooner than its rate allows', async () => {
+	const {texts} = await asked('partial-large-zone', 40, 'status -o json');
+	const {ends, starts, metadata} = JSON.parse(texts[0] ?? '');
+	// Most of 40 nodes are tainted 100 s apart.
+	const minutesTo = (at: string) => (Date.parse(at) - Date.parse(metadata.observedAt)) / 60_000;
+	expect(minutesTo(ends.earliest)).toBeGreaterThan(50);
+	expect(minutesTo(starts.latest)).toBeLessThan(1);
+});

@@ -82,12 +82,17 @@ function widenedWhileSlow(
 	const passedBy = inRun.situation.passes.throttledPass?.passedBy.size ?? 0;
 	const forNothing = inRun.situation.throttled.queuedForNothing(inRun.zone) + (passedBy > 0 ? sure : 0);
 	const everyThen = finalInterval(inRun);
+	const leastThen = second / Math.fround(finalRate(inRun));
 	const results = taints.slice(0, sure);
 	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
 		const before = results.at(-1)?.lo ?? beginningOfTime;
 		results.push({
-			lo: Math.min(taint.lo, Math.max(soonest, before + every)),
+			// A token that waits when the rate changes is taken at once; those after it come at the final rate.
+			lo:
+				before >= until
+					? Math.max(taint.lo, Math.min(before + leastThen, taint.hi))
+					: Math.min(taint.lo, Math.max(soonest, before + every)),
 			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
 		});
 	}
