@@ -4,13 +4,11 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
-import {tables} from '../views/tables.ts';
 import {choiceLines} from './choiceLines.ts';
 import {cellOf} from './columns.ts';
-import {explanationLines} from './detailLines.ts';
 import {noticeLines} from './header.ts';
 import {topRow} from './lines.ts';
-import {pausedLines} from './reasons.ts';
+import {detailLines} from './plan.ts';
 import type {View} from './view.ts';
 
 const mostRows = 12;
@@ -32,14 +30,8 @@ export function readerLines(drawn: View): readonly Line[] {
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	if (view.answer) return [...head, ...view.answer.map((text) => textLine(text))];
 	const screen = screenOf(state);
-	const {details} = tables[screen.view];
-	if (screen.kind === 'detail' && details)
-		return [...head, ...details(screen.key, {...view, forecast}, 1000)];
 	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
-	if (screen.kind === 'detail')
-		return view.explanation
-			? [...head, ...explanationLines(view.explanation, {...view, width: 1000})]
-			: [...head, ...((state.paused && screen.target && pausedLines(screen.target, view, 1000)) ?? [])];
+	if (screen.kind === 'detail') return [...head, ...detailLines(view, screen, 1000)];
 	return [...head, ...rowLines(wide, {...view, forecast})];
 }
 

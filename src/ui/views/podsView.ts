@@ -91,7 +91,7 @@ const columns: readonly TableColumn<PodRow>[] = [
 		...{title: 'CAUSE', least: 16, most: 46, drop: 4},
 		measure: becauseWords,
 		cell: (pod) => span(becauseWords(pod), pod.held ? 'held' : undefined),
-		brief: briefCause,
+		brief: (pod, _context, width) => briefCause(pod, width),
 	},
 	{
 		...{title: 'THEN', least: 8, most: 36, drop: 5},
