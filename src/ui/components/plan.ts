@@ -45,7 +45,7 @@ export function planOf(view: View): Plan {
 	const isHelp = view.state.helpTop !== undefined;
 	const above = [titleLine(view), ...(isHelp ? [] : [...words, ...(height >= 20 ? [blank] : [])])];
 	const status = statusLines(view);
-	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
+	const counts = isOverview(view) ? [...riskLines(view, headline), countsLine(view)] : [];
 	const tape = tapeLine(view);
 	const below = [...counts, ...status, ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
