@@ -1,6 +1,6 @@
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import {clip, wrapText} from '../theme/text.ts';
+import {blank, type Line, line, lineWidth, paragraph, span, textLine} from '../theme/line.ts';
+import {clip, widthOf, wrapText} from '../theme/text.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {answerLines} from './answerLines.ts';
@@ -97,18 +97,22 @@ function helpBody(view: View, top: number, room: number): Body {
 }
 
 /** The name of a view, and its number of rows. */
-export function viewTitle({state, shown, scene}: View): Line {
+export function viewTitle({state, shown, scene, size}: View): Line {
 	const {view} = screenOf(state);
-	const shared = scene.forecast ? scene.forecast.digest.names.words : '';
+	const namesAny = tables[view].columns.some(({title}) => title === 'NODE' || title === 'ZONE');
+	const shared = scene.forecast && namesAny ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
-	return line(
+	const counted = line(
 		span(` ${view.toUpperCase()} `, 'heading'),
 		span(
 			`${count === all ? all : `${count} of ${all}`}${scene.reading && view === 'pods' ? '+' : ''}`,
 			'strong',
 		),
-		span(shared === '' ? '' : `   ${shared}`, 'dim'),
 	);
+	// Where both do not fit, those of nodes alone.
+	const room = size.columns - lineWidth(counted) - 3;
+	const [words = ''] = widthOf(shared) <= room ? [shared] : shared.split(', ');
+	return line(...counted.spans, span(words === '' ? '' : `   ${words}`, 'dim'));
 }
 
 function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room: number): Body {

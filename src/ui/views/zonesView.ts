@@ -137,7 +137,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 ];
 
 /** Whether a zone has a problem. */
-const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
+export const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
 	zone.state !== 'Normal' ||
 	zone.notReady > 0 ||
 	forecast.digest.nodes.silence.get(zone.zone)?.word === 'silent';
