@@ -6,7 +6,9 @@ import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
 import {choiceLines} from './choiceLines.ts';
 import {cellOf} from './columns.ts';
+import {statusLines} from './footer.ts';
 import {noticeLines} from './header.ts';
+import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.ts';
 import {detailLines} from './plan.ts';
 import type {View} from './view.ts';
@@ -28,11 +30,14 @@ export function readerLines(drawn: View): readonly Line[] {
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
-	if (view.answer) return [...head, ...view.answer.map((text) => textLine(text))];
+	// In one column, as two would be read across.
+	if (state.helpTop !== undefined) return helpLines({...view, size: {columns: 80, rows: 1000}});
+	const said = [...head, ...statusLines(wide)];
+	if (view.answer) return [...said, ...view.answer.map((text) => textLine(text))];
 	const screen = screenOf(state);
-	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
-	if (screen.kind === 'detail') return [...head, ...detailLines(view, screen, 1000)];
-	return [...head, ...rowLines(wide, {...view, forecast})];
+	if (screen.kind === 'choice') return [...said, ...choiceLines(wide, screen)];
+	if (screen.kind === 'detail') return [...said, ...detailLines(view, screen, 1000)];
+	return [...said, ...rowLines(wide, {...view, forecast})];
 }
 
 function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
