@@ -170,7 +170,7 @@ test.for<{cause: NonNullable<PodForecast['cause']>; cell: string; brief: string;
 ])('what evicts a pod is named in tables and on the dashboard: $brief', ({cause, cell, brief, words}) => {
 	const pod = aPodForecast({cause});
 	expect(pods.columns.find(({title}) => title === 'CAUSE')?.cell(pod, now)).toBe(cell);
-	expect([briefCause(pod), becauseWords(pod)]).toEqual([brief, words]);
+	expect([briefCause(pod, 16), becauseWords(pod)]).toEqual([brief, words]);
 });
 
 test('a terminal that is too narrow gets shorter cells, and then fewer columns, those of least use first; names stay whole', () => {

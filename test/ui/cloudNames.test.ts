@@ -8,8 +8,8 @@ import {aNodeForecast, now} from '../print/forecasts.ts';
 import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
 
-/** Nodes with a cloud's names, in zones of one region, a third of them silent. */
-function cloud(): TestSource {
+/** Nodes with a cloud's names, in zones of one region: a third of them silent, after a minute all. */
+function cloud(after = 20 * second): TestSource {
 	const snapshot = deadZone(now, 30);
 	const zones = (labels: Readonly<Record<string, string>>) => ({
 		'topology.kubernetes.io/region': 'eu-west-1',
@@ -18,7 +18,7 @@ function cloud(): TestSource {
 	const forecaster = new Forecaster(defaultSettings);
 	const nodes = snapshot.nodes.map((node) => ({...node, labels: zones(node.labels)}));
 	forecaster.observeSnapshot({...snapshot, nodes});
-	return new TestSource(forecaster.forecast(now + 20 * second));
+	return new TestSource(forecaster.forecast(now + after));
 }
 
 test.for([
@@ -64,4 +64,22 @@ test.for([
 ])('$name', ({nodes, short}) => {
 	const names = new SharedNames({nodes: nodes.map((name) => aNodeForecast({name})), zones: []});
 	expect(nodes.map((name) => names.shortNode(name))).toEqual(short);
+});
+
+test.for([60, 80, 120])('folds of one workload in several zones tell them apart: %i columns', (columns) => {
+	const dashboard = new PressedDashboard(cloud(60 * second));
+	const size = {columns, rows: 30};
+	dashboard.press(['4'], size);
+	const rows = dashboard.frame(size).filter((row) => row.includes('team-0/web-0 ×10'));
+	for (const zone of ['a', 'b', 'c'])
+		expect(rows.filter((row) => row.includes(`×10 in eu-west-1${zone}`))).toHaveLength(1);
+	for (const row of rows) expect(row).not.toContain('…');
+	expect(dashboard.frame(size).find((row) => row.startsWith(' PODS'))).not.toContain('…');
+});
+
+test('what names of nodes have in common stands only above rows that have such names', () => {
+	const dashboard = new PressedDashboard(cloud());
+	const size = {columns: 80, rows: 24};
+	dashboard.press(['5'], size);
+	expect(dashboard.frame(size).join('\n')).not.toContain('ip-10-0-0-*');
 });

@@ -73,7 +73,7 @@ export const scenarios: readonly DemoScenario[] = [
 		restart(start + 5 * minute, ['b2']),
 		stop(start + 6 * minute, ['b2']),
 	]),
-	scenario('controller-restart', 'the controller manager restarts in the middle of a countdown', [
+	scenario('controller-restart', 'the controller manager restarts during a countdown', [
 		stop(start, ['b2']),
 		{after: start + 2 * minute, do: 'stopControllers'},
 		// The next process waits until the previous lease has expired.
@@ -93,7 +93,7 @@ export const scenarios: readonly DemoScenario[] = [
 /** One of three zones falls silent; each has `nodesPerZone` nodes. */
 export function largeCluster(nodesPerZone: number): DemoScenario {
 	const nodes = 3 * nodesPerZone;
-	const title = `a third of ${grouped(nodes)} nodes falls silent: a zone of a large cluster`;
+	const title = `a third of ${grouped(nodes)} nodes falls silent: one large zone`;
 	return {
 		...scenario('large-cluster', title, [stop(start, numbered('b', nodesPerZone))]),
 		// Two pods per node, and as many of DaemonSets.

@@ -36,14 +36,15 @@ export function useKeys(onKey: (name: string) => void, onLight: (() => void) | u
 	const {stdout} = useStdout();
 	const [answer] = useState(() => new BackgroundAnswer());
 	const isAsked = onLight !== undefined;
-	useEffect(() => {
-		if (isAsked) stdout.write(backgroundQuestion);
-	}, [isAsked, stdout]);
 	useInput((input, key) => {
 		const taken = answer.take({input, isMeta: key.meta});
 		if (taken === 'key') for (const name of keyNames(input, key)) onKey(name);
 		if (taken === 'light') onLight?.();
 	});
+	// After that of `useInput`, which sets the raw mode: otherwise the terminal would also draw the answer.
+	useEffect(() => {
+		if (isAsked) stdout.write(backgroundQuestion);
+	}, [isAsked, stdout]);
 }
 
 /** The share of the time that may be spent on updating the explanation on the screen. */

@@ -129,7 +129,7 @@ export function rowSpans(
 		placed.map(({column, width}) => {
 			const {text: written, tone} = cellOf(column, row, context, width) ?? span(none, 'dim');
 			const whole = inTimeZone(written, context.now, context.timeZone);
-			const text = column.brief && widthOf(whole) > width ? column.brief(row, context) : whole;
+			const text = column.brief && widthOf(whole) > width ? column.brief(row, context, width) : whole;
 			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
 			return span(column.isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
 		}),

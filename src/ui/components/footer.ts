@@ -1,5 +1,6 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
+import {mostRisksNamed} from '../scene/headline.ts';
 import {riskWords} from '../scene/risks.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
@@ -7,6 +8,7 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, paragraph, type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {clip} from '../theme/text.ts';
+import {headlineCut} from './header.ts';
 import {hasSide} from './overview.ts';
 import type {View} from './view.ts';
 
@@ -36,10 +38,15 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
-/** Workloads that reach zero or fall below their budget; empty if there are few rows, or if they are shown beside the table. */
-export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
+/**
+ * Workloads that reach zero or fall below their budget; empty if there are few rows, or if they are shown beside the table
+ * or named in the headline.
+ */
+export function riskLines({scene, now, size, glyphs}: View, headline: readonly Line[]): readonly Line[] {
 	const risks = scene.impacts?.risks ?? [];
 	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
+	const isWhole = headline.at(-1)?.spans.at(-1)?.text.endsWith(headlineCut) !== true;
+	if (risks.length <= mostRisksNamed && isWhole) return [];
 	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
 	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
 }

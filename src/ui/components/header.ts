@@ -129,11 +129,16 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 	);
 	const lines = wrapText(text, width);
 	const shown =
-		lines.length > 3 ? [...lines.slice(0, 2), clipWords(lines.slice(2).join(' '), width, '...')] : lines;
+		lines.length > 3
+			? [...lines.slice(0, 2), clipWords(lines.slice(2).join(' '), width, headlineCut)]
+			: lines;
 	// Stale data raises no alarm: the notice above it says why it may be stale.
 	const tone = isStale(scene, now) ? 'strong' : alarmTone[alarm];
 	return shown.map((one) => textLine(` ${one}`, tone));
 }
+
+/** The end of a headline that is too long. */
+export const headlineCut = '...';
 
 /** The most important notice, on one line: why data is stale, what was missed, what may not be read. */
 export function noticeLines(view: View): readonly Line[] {

@@ -15,11 +15,14 @@ import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
 /** How the first screen is divided. */
-type OverviewLayout = {
+export type OverviewLayout = {
 	readonly zoneRows: number;
 	/** The height of the timeline's bars; 0 if there is no room for it. */
 	readonly barHeight: number;
 	readonly hasGaps: boolean;
+	readonly hasLegend: boolean;
+	/** Whether the title tells of more zones. */
+	readonly isTight: boolean;
 	/** The height of the table, including its header. */
 	readonly tableHeight: number;
 	/** The width of the reasoning beside it; 0 if there is no room. */
@@ -29,12 +32,25 @@ type OverviewLayout = {
 /** Below this height, the title shows that there are more zones. */
 const tight = 10;
 
+/** A header and a row. */
+const leastTable = 2;
+
 /** Whether the screen is wide enough for a second column beside the table. */
 export const hasSide = (columns: number): boolean => columns >= 170;
 
-/** Divides the lines: the zones and the next evictions first, then the timeline, then blank lines. */
-export function layoutOf(height: number, columns: number, zoneCount: number): OverviewLayout {
-	const most = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
+/**
+ * Divides the lines: the zones and the next evictions first, then the timeline, then blank lines.
+ *
+ * @param room the lines that there are
+ * @param lent those that a prompt or a message has for a while: the table gives them, so that nothing else moves
+ */
+export function layoutOf(view: View, room: number, lent: number): OverviewLayout {
+	const {size, scene} = view;
+	const zoneCount = scene.forecast?.zones.length ?? 0;
+	const height = room + lent;
+	const fitting = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
+	// A line that tells of one more zone has room for that zone.
+	const most = height >= tight && zoneCount === fitting + 1 ? zoneCount : fitting;
 	const zoneRows = Math.min(zoneCount, most);
 	const hasMoreLine = height >= tight && zoneCount > most;
 	const barHeight = height >= 40 ? 5 : height >= 30 ? 4 : height >= 17 ? 2 : 0;
@@ -43,28 +59,27 @@ export function layoutOf(height: number, columns: number, zoneCount: number): Ov
 	const timeline = barHeight > 0 ? barHeight + (height >= 22 ? 2 : 1) : 0;
 	const gaps = hasGaps ? 2 : 0;
 	const title = height >= 17 ? 1 : 0;
+	const tableHeight = room - zonesHeight - timeline - gaps - title;
+	if (tableHeight < leastTable && lent > 0) return layoutOf(view, room, 0);
 	return {
-		zoneRows,
-		barHeight,
-		hasGaps,
-		tableHeight: Math.max(2, height - zonesHeight - timeline - gaps - title),
-		sideWidth: hasSide(columns) ? Math.min(80, Math.floor(columns * 0.34)) : 0,
+		...{zoneRows, barHeight, hasGaps, hasLegend: height >= 22, isTight: height < tight},
+		tableHeight: Math.max(leastTable, tableHeight),
+		sideWidth: hasSide(size.columns) ? Math.min(80, Math.floor(size.columns * 0.34)) : 0,
 	};
 }
 
 /** The first screen: the zones, the next ten minutes, and the next evictions. */
-export function Overview({view, height}: {readonly view: View; readonly height: number}): ReactNode {
+export function Overview({view, layout}: {readonly view: View; readonly layout: OverviewLayout}): ReactNode {
 	const {forecast} = view.scene;
 	if (!forecast) return null;
 	const {columns: width} = view.size;
-	const layout = layoutOf(height, width, forecast.zones.length);
 	const gap = layout.hasGaps ? [blank] : [];
 	const timeline = layout.barHeight > 0 ? timelinePanel(view, layout.barHeight) : [];
 	const above = [
-		...zoneLines(view, layout.zoneRows, height < tight),
+		...zoneLines(view, layout.zoneRows, layout.isTight),
 		...gap,
 		// Drops the legend if there are few lines.
-		...(height >= 22 ? timeline : timeline.slice(0, -1)),
+		...(layout.hasLegend ? timeline : timeline.slice(0, -1)),
 		...gap,
 		...(layout.hasGaps ? [listTitle(view)] : []),
 	];

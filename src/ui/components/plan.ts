@@ -1,6 +1,6 @@
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import {clip, wrapText} from '../theme/text.ts';
+import {blank, type Line, line, lineWidth, paragraph, span, textLine} from '../theme/line.ts';
+import {clip, widthOf, wrapText} from '../theme/text.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {answerLines} from './answerLines.ts';
@@ -10,7 +10,7 @@ import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.ts';
-import {layoutOf} from './overview.ts';
+import {layoutOf, type OverviewLayout} from './overview.ts';
 import {pausedLines} from './reasons.ts';
 import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
@@ -21,6 +21,8 @@ type Plan = {
 	readonly above: readonly Line[];
 	/** The rows between: lines of text, or undefined for a table. */
 	readonly lines: readonly Line[] | undefined;
+	/** How the first screen is divided; undefined for any other. */
+	readonly layout: OverviewLayout | undefined;
 	readonly room: number;
 	/** Counts, status and keys. */
 	readonly below: readonly Line[];
@@ -43,13 +45,14 @@ export function planOf(view: View): Plan {
 	const isHelp = view.state.helpTop !== undefined;
 	const above = [titleLine(view), ...(isHelp ? [] : [...words, ...(height >= 20 ? [blank] : [])])];
 	const status = statusLines(view);
-	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
+	const counts = isOverview(view) ? [...riskLines(view, headline), countsLine(view)] : [];
 	const tape = tapeLine(view);
 	const below = [...counts, ...status, ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
-	const body = bodyOf(view, room);
+	const layout = isOverview(view) ? layoutOf(view, room, status.length) : undefined;
+	const body = bodyOf(view, room, layout);
 	return {
-		...{above, room, lines: body.lines?.slice(0, room)},
+		...{above, room, layout, lines: body.lines?.slice(0, room)},
 		below: [...below, keyLine(view, body.first, body.page)].slice(
 			0,
 			Math.max(0, height - above.length - room),
@@ -73,13 +76,12 @@ type Body = {
 	readonly detailLength: number;
 };
 
-function bodyOf(view: View, room: number): Body {
+function bodyOf(view: View, room: number, layout: OverviewLayout | undefined): Body {
 	const screen = screenOf(view.state);
 	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
 	if (screen.kind === 'detail') return detailBody(view, screen, room);
 	if (screen.kind === 'choice') return choiceBody(view, screen, room);
-	const zones = view.scene.forecast?.zones.length ?? 0;
-	const page = (isOverview(view) ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
+	const page = (layout?.tableHeight ?? room - 1) - 1;
 	const {shown, state} = view;
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
 	return {lines: undefined, page, first, detailLength: 0};
@@ -95,22 +97,26 @@ function helpBody(view: View, top: number, room: number): Body {
 }
 
 /** The name of a view, and its number of rows. */
-export function viewTitle({state, shown, scene}: View): Line {
+export function viewTitle({state, shown, scene, size}: View): Line {
 	const {view} = screenOf(state);
-	const shared = scene.forecast ? scene.forecast.digest.names.words : '';
+	const namesAny = tables[view].columns.some(({title}) => title === 'NODE' || title === 'ZONE');
+	const shared = scene.forecast && namesAny ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
-	return line(
+	const counted = line(
 		span(` ${view.toUpperCase()} `, 'heading'),
 		span(
 			`${count === all ? all : `${count} of ${all}`}${scene.reading && view === 'pods' ? '+' : ''}`,
 			'strong',
 		),
-		span(shared === '' ? '' : `   ${shared}`, 'dim'),
 	);
+	// Where both do not fit, those of nodes alone.
+	const room = size.columns - lineWidth(counted) - 3;
+	const [words = ''] = widthOf(shared) <= room ? [shared] : shared.split(', ');
+	return line(...counted.spans, span(words === '' ? '' : `   ${words}`, 'dim'));
 }
 
 function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room: number): Body {
-	const all = detailLines(view, screen);
+	const all = detailLines(view, screen, Math.min(view.size.columns, 140));
 	const first = Math.max(0, Math.min(placeOf(view.state).index, all.length - (room - 1)));
 	const rest = all.length - first - (room - 1);
 	const where =
@@ -144,12 +150,13 @@ function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}
 	return `${target.kind} ${name}${shown.explanation ? `: ${shown.explanation.verdict}` : ''}`;
 }
 
-function detailLines(
+/** Everything that the details of a row show. */
+export function detailLines(
 	view: View,
 	{target, view: name, key, question}: Extract<Screen, {kind: 'detail'}>,
+	width: number,
 ): readonly Line[] {
 	const {scene, size, explanation, answer} = view;
-	const width = Math.min(size.columns, 140);
 	if (answer) return answerLines(answer, size.columns, question?.kind === 'yaml');
 	if (target) {
 		if (explanation) return explanationLines(explanation, {...view, width});
@@ -180,5 +187,5 @@ function tooSmall({size}: View, height: number): Plan {
 	const lines = wrapText(`Too small: ${smallest.columns}x${smallest.rows} is the least.`, size.columns);
 	const room = Math.max(1, height);
 	const shown = lines.slice(0, room).map((text) => textLine(text));
-	return {above: [], lines: shown, room, below: [], page: 1, detailLength: 0};
+	return {above: [], lines: shown, layout: undefined, room, below: [], page: 1, detailLength: 0};
 }

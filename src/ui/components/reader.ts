@@ -4,13 +4,13 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
-import {tables} from '../views/tables.ts';
 import {choiceLines} from './choiceLines.ts';
 import {cellOf} from './columns.ts';
-import {explanationLines} from './detailLines.ts';
+import {statusLines} from './footer.ts';
 import {noticeLines} from './header.ts';
+import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.ts';
-import {pausedLines} from './reasons.ts';
+import {detailLines} from './plan.ts';
 import type {View} from './view.ts';
 
 const mostRows = 12;
@@ -30,17 +30,14 @@ export function readerLines(drawn: View): readonly Line[] {
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
-	if (view.answer) return [...head, ...view.answer.map((text) => textLine(text))];
+	// In one column, as two would be read across.
+	if (state.helpTop !== undefined) return helpLines({...view, size: {columns: 80, rows: 1000}});
+	const said = [...head, ...statusLines(wide)];
+	if (view.answer) return [...said, ...view.answer.map((text) => textLine(text))];
 	const screen = screenOf(state);
-	const {details} = tables[screen.view];
-	if (screen.kind === 'detail' && details)
-		return [...head, ...details(screen.key, {...view, forecast}, 1000)];
-	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
-	if (screen.kind === 'detail')
-		return view.explanation
-			? [...head, ...explanationLines(view.explanation, {...view, width: 1000})]
-			: [...head, ...((state.paused && screen.target && pausedLines(screen.target, view, 1000)) ?? [])];
-	return [...head, ...rowLines(wide, {...view, forecast})];
+	if (screen.kind === 'choice') return [...said, ...choiceLines(wide, screen)];
+	if (screen.kind === 'detail') return [...said, ...detailLines(view, screen, 1000)];
+	return [...said, ...rowLines(wide, {...view, forecast})];
 }
 
 function rowLines({shown, state}: View, context: CellContext): readonly Line[] {

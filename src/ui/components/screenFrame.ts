@@ -2,18 +2,18 @@ import {Box} from 'ink';
 import {createElement, type ReactNode} from 'react';
 import {Lines} from './lines.ts';
 import {Overview} from './overview.ts';
-import {isOverview, planOf, viewTitle} from './plan.ts';
+import {planOf, viewTitle} from './plan.ts';
 import {Table} from './table.ts';
 import type {View} from './view.ts';
 
 /** The whole screen: title and headline above, the view in the middle, counts and keys below. */
 export function ScreenFrame({view}: {readonly view: View}): ReactNode {
-	const {above, lines, room, below} = planOf(view);
+	const {above, lines, layout, room, below} = planOf(view);
 	const {columns: width, rows} = view.size;
 	const between = lines
 		? [createElement(Lines, {lines, width})]
-		: isOverview(view)
-			? [createElement(Overview, {view, height: room})]
+		: layout
+			? [createElement(Overview, {view, layout})]
 			: [
 					createElement(Lines, {lines: [viewTitle(view)], width}),
 					createElement(Table, {view, height: room - 1, width, hasReasons: true}),

@@ -176,9 +176,12 @@ function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[
 	});
 }
 
-/** Workloads that reach zero or fall below their budget, and services without endpoints; the first two by name. */
+/** This many workloads and services at risk the sentence names. */
+export const mostRisksNamed = 2;
+
+/** Workloads that reach zero or fall below their budget, and services without endpoints; the first by name. */
 function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
-	const named = risks.slice(0, 2).map((risk) => riskWords(risk, now));
+	const named = risks.slice(0, mostRisksNamed).map((risk) => riskWords(risk, now));
 	const more = risks.length - named.length;
 	return more > 0 ? [...named, `${more} more at risk`] : named;
 }

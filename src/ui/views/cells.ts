@@ -9,6 +9,7 @@ import {age, countdown} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
+import {widthOf} from '../theme/text.ts';
 
 /** When a pod is evicted, with the sign of its certainty. */
 export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledText {
@@ -22,7 +23,7 @@ export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledTe
 		case 'Held':
 			return span(`${glyphs.held} held`, 'held');
 		case 'Terminating':
-			return span(`${glyphs.terminating} going`, 'dim');
+			return span(`${glyphs.terminating} terminating`, 'dim');
 		case 'Stays':
 			return span(`${glyphs.stays} stays`, 'dim');
 		case 'Safe':
@@ -41,9 +42,12 @@ export function becauseWords({cause, held, verdict}: PodForecast): string {
 	return cause ? causeWords(cause) : '';
 }
 
-/** The shortest form of the cause. */
-export function briefCause({cause, held, verdict}: PodForecast): string {
-	if (held) return stopInBrief(held.by);
+/** The shortest form of the cause; of what holds a pod, the longest that fits. */
+export function briefCause({cause, held, verdict}: PodForecast, width: number): string {
+	if (held) {
+		const stop = stopInBrief(held.by);
+		return widthOf(stop) <= width ? stop : stop.replace(/^evictions in (.+) are /, '$1 ');
+	}
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
 	if (cause.kind === 'NodeRepair') return 'node repair';

@@ -15,6 +15,7 @@ import {widthOf} from '../theme/text.ts';
 import {becauseWords, briefCause, inCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 import {zoneColumn} from './zoneColumn.ts';
+import {isInTrouble} from './zonesView.ts';
 
 const ownerName = (pod: PodForecast): string => {
 	const {kind, name} = workloadOf(pod);
@@ -91,7 +92,7 @@ const columns: readonly TableColumn<PodRow>[] = [
 		...{title: 'CAUSE', least: 16, most: 46, drop: 4},
 		measure: becauseWords,
 		cell: (pod) => span(becauseWords(pod), pod.held ? 'held' : undefined),
-		brief: briefCause,
+		brief: (pod, _context, width) => briefCause(pod, width),
 	},
 	{
 		...{title: 'THEN', least: 8, most: 36, drop: 5},
@@ -127,8 +128,11 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 	across: (row, {forecast, now}, width) => {
 		const sequence = sequenceOf(row, forecast, now);
 		if (!sequence) return undefined;
-		const whole = `${fullName(row)}: ${sequenceWords(sequence)}`;
-		return widthOf(whole) <= width ? whole : `${fullName(row)}: ${sequence.every.replace(/^then /, '')}`;
+		// A fold is of one zone: others may have one of the same workload.
+		const zones = forecast.zones.filter((zone) => isInTrouble(zone, forecast));
+		const name = `${fullName(row)}${zones.length > 1 ? ` in ${forecast.digest.names.shortZone(row.zone)}` : ''}`;
+		const words = [sequenceWords(sequence), sequence.every.replace(/^then /, '')];
+		return words.map((some) => `${name}: ${some}`).find((text) => widthOf(text) <= width) ?? name;
 	},
 	nameOf: ({name, fold}) => (fold ? fold.pods.map((pod) => pod.name).join('\n') : name),
 	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,

@@ -16,13 +16,16 @@ import {nodeOfKey} from '../scene/pressureRows.ts';
 import {age, countdown} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {padTo} from '../theme/text.ts';
+import {padTo, widthOf} from '../theme/text.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import type {CellContext, DetailLayout} from './table.ts';
 
 /** How many places of an order are shown; pods beyond are not evicted soon. */
 const mostPlaces = 20;
-const barWidth = 20;
+/** The longest signal, `containerfs.inodesFree`, with a space. */
+const nameWidth = 23;
+/** The width of a gauge, as the screen allows. */
+const barWidthIn = (width: number): number => (width >= 100 ? 20 : width >= 80 ? 10 : 5);
 
 /** Everything known about a node's pressure: what is left, which pods are evicted and why, which are not, and what is not known. */
 export function pressureDetails(key: string, context: CellContext, width: number): readonly Line[] {
@@ -92,28 +95,24 @@ function headLines(
 
 function signalLines(signal: SignalForecast, room: DetailLayout): readonly Line[] {
 	const {available, capacity, thresholds, trend} = signal;
-	const {now, glyphs} = room;
+	const {now, glyphs, width} = room;
 	if (available === null) return [];
-	const name = span(` ${padTo(signal.signal, 28, glyphs.cut)} `);
+	const [barWidth, indent] = [barWidthIn(width), ' '.repeat(nameWidth + 2)];
+	const name = span(` ${padTo(signal.signal, nameWidth, glyphs.cut)} `);
 	const of = capacity === null ? '' : ` of ${formatAmount(capacity, signal.signal)}`;
 	const left = `  ${formatAmount(available, signal.signal)}${of}`;
 	const moves = trend ? `, ${trendWords(trend.perSecond.median, signal.signal)}` : '';
 	const worst = thresholds.find(isPressing) ?? thresholds[0];
-	const none = thresholds.length === 0 ? ', no threshold' : '';
 	return [
-		line(
-			name,
-			gaugeBar(signal, worst, barWidth, glyphs),
-			span(left, gaugeTone(worst)),
-			span(`${moves}${none}`, 'dim'),
-		),
-		...thresholds.map((one) =>
-			line(
-				span(` ${' '.repeat(28)} `),
-				span(`${thresholdWords(one, signal.signal)} ${one.isHard ? 'hard' : 'soft'}: `, 'dim'),
-				span(crossingWords(one, now), gaugeTone(one)),
-			),
-		),
+		line(name, gaugeBar(signal, worst, barWidth, glyphs), span(left, gaugeTone(worst)), span(moves, 'dim')),
+		...(thresholds.length === 0 ? [textLine(`${indent}no threshold`, 'dim')] : []),
+		...thresholds.flatMap((one) => {
+			const when = `${indent}${one.isHard ? 'hard' : 'soft'}: ${crossingWords(one, now)}`;
+			const words = thresholdWords(one, signal.signal);
+			if (widthOf(when) + widthOf(words) + 2 < width)
+				return [line(span(when, gaugeTone(one)), span(`  ${words}`, 'dim'))];
+			return [textLine(when, gaugeTone(one)), ...hanging(span(indent), words, width - 1, 'dim')];
+		}),
 	];
 }
 

@@ -83,13 +83,13 @@ const columns: readonly TableColumn<PressureRow>[] = [
 		cell: (row) => span(wordsOf(row), row.signal ? undefined : 'dim'),
 	},
 	{
-		...{title: 'LEFT', least: 6, most: longestBar, drop: 2},
+		...{title: '', least: 6, most: longestBar, drop: 2},
 		measure: () => ' '.repeat(longestBar),
 		cell: ({signal, threshold}, {glyphs}, width) =>
 			signal && gaugeBar(signal, threshold, width || longestBar, glyphs),
 	},
 	{
-		...{title: '', width: 6, drop: 0, isRight: true},
+		...{title: 'LEFT', width: 6, drop: 0, isRight: true},
 		cell: ({signal, threshold}) =>
 			span(
 				signal?.available === null || !signal ? '' : briefAmount(signal.available, signal.signal),

@@ -3,6 +3,7 @@ import {formatLearnedRange, formatSettingValue, type Setting} from '../../foreca
 import {sourceWords} from '../../print/settings/settings.ts';
 import {span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
+import {widthOf} from '../theme/text.ts';
 import type {DashboardTable, TableColumn} from './table.ts';
 
 const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
@@ -15,11 +16,18 @@ const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 
 const learned = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
 
+/** Where a setting is from, without what follows a bracket, a colon or a comma: enter tells that. */
+function briefSource({kind, detail}: Setting['source'], width: number): string {
+	if (kind === 'learned') return kind;
+	const [long = '', short = ''] = [/ \(|: /, / \(|[:,] /].map((end) => detail.split(end)[0]);
+	return widthOf(long) <= width ? long : short;
+}
+
 const columns: readonly TableColumn<Setting>[] = [
 	{
 		...{
 			title: 'SETTING',
-			least: 30,
+			least: 32,
 			most: 44,
 			drop: 0,
 			sortKey: 'N',
@@ -36,7 +44,7 @@ const columns: readonly TableColumn<Setting>[] = [
 		...{
 			title: 'SOURCE',
 			width: 10,
-			drop: 0,
+			drop: 3,
 			sortKey: 'V',
 			compare: (a, b) => compareValues(a.source.kind, b.source.kind),
 		},
@@ -49,9 +57,10 @@ const columns: readonly TableColumn<Setting>[] = [
 		cell: (setting) => span(learned(setting), 'dim'),
 	},
 	{
-		...{title: 'WHERE FROM', least: 24, most: 120, drop: 1},
+		...{title: 'WHERE FROM', least: 16, most: 120, drop: 1},
 		measure: ({source}) => source.detail,
-		cell: ({source}) => span(source.detail, 'dim'),
+		cell: ({source}) => span(source.detail, sourceTone[source.kind]),
+		brief: ({source}, _context, width) => briefSource(source, width),
 	},
 ];
 

@@ -38,7 +38,7 @@ export type TableColumn<Row> = {
 	/** The cell; undefined if it is empty. If absent, cells show the text of `measure`. */
 	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
 	/** A shorter text for a cell that does not fit. */
-	readonly brief?: (row: Row, context: CellContext) => string;
+	readonly brief?: (row: Row, context: CellContext, width: number) => string;
 	/** The letter that sorts by the column, with shift. */
 	readonly sortKey?: string;
 	/** The name of the order in the help, if it is not the title. */

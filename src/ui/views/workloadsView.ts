@@ -9,6 +9,7 @@ import {compareWorkloads, type WorkloadGroup} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {countCell, rangeCell} from './cells.ts';
 import type {CellContext, CountedBy, DashboardTable, TableColumn} from './table.ts';
+import {workloadDetails} from './workloadDetails.ts';
 
 /** A static pod's workload is its node. */
 const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForecast): string =>
@@ -25,6 +26,9 @@ function reachesZero(one: WorkloadGroup, scene: Scene): boolean {
 	const impact = impactOf(one, scene);
 	return impact?.lowest.ready == null ? one.after === 0 && !scene.isPartial : impact.reachesZero === true;
 }
+
+/** Whether any of its pods is deleted, or will be: of others nothing follows. */
+const isLosing = ({coming, held, terminating}: WorkloadGroup): boolean => coming + held + terminating > 0;
 
 const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
@@ -88,7 +92,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
 		...{title: 'THEN', least: 10, most: 40, drop: 3},
 		measure: ({afterwards}) => afterwards,
-		cell: ({afterwards}) => span(afterwards, 'dim'),
+		cell: (one) => (isLosing(one) ? span(one.afterwards, 'dim') : undefined),
 	},
 ];
 
@@ -106,6 +110,11 @@ export const workloads: DashboardTable<WorkloadGroup> = {
 	textOf: ({namespace, kind, name}) => `${namespace}/${kind}/${name}`,
 	namespaceOf: ({namespace}) => namespace,
 	sentencesOf: tellWorkload,
+	details: (key, context, width) => {
+		const one = context.forecast.digest.workloads.find((other) => other.key === key);
+		const sentences = one ? tellWorkload(one, context) : ['It is gone. Press esc.'];
+		return workloadDetails(key, sentences, context, width);
+	},
 	empty: () => 'There are no pods.',
 };
 
@@ -124,7 +133,7 @@ function tellWorkload(one: WorkloadGroup, {scene, now}: CellContext): readonly s
 					`${terminating} more ${terminating === 1 ? 'is' : 'are'} Terminating: on a silent node that lasts until it recovers.`,
 				]
 			: []),
-		`After each eviction: ${afterwards}.`,
+		...(isLosing(one) ? [`After each eviction: ${afterwards}.`] : []),
 		...(isCounted || !scene.isPartial
 			? []
 			: ['Pods of nodes that are well are not read, and not counted here; --all reads them, too.']),

@@ -85,13 +85,13 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		},
 	},
 	{
-		...{title: 'READY', least: 5, most: longestBar, drop: 3},
+		...{title: '', least: 5, most: longestBar, drop: 3},
 		measure: () => ' '.repeat(longestBar),
 		cell: (zone, {glyphs}, width) => span(readyBar(zone, width, glyphs), readyTone(zone)),
 	},
 	{
-		...{title: '', drop: 0, isRight: true},
-		measure: ({size}) => `${size}/${size}`.padStart(5),
+		...{title: 'READY', drop: 0, isRight: true},
+		measure: ({size}) => `${size}/${size}`,
 		cell: ({size, notReady}) => span(`${size - notReady}/${size}`),
 	},
 	{
@@ -137,7 +137,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 ];
 
 /** Whether a zone has a problem. */
-const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
+export const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
 	zone.state !== 'Normal' ||
 	zone.notReady > 0 ||
 	forecast.digest.nodes.silence.get(zone.zone)?.word === 'silent';

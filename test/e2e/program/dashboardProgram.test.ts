@@ -80,6 +80,8 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 			run.type('q');
 			await run.exited;
 			expectRestored(run);
+			// The answer is read, and not drawn.
+			expect(run.written).not.toContain('^[]11');
 		}
 		const heading = ({written}: PtyProgram) => /\[38;5;(\d+)m NODE/.exec(written)?.[1];
 		expect([heading(light), heading(dark)]).toEqual(['24', '110']);

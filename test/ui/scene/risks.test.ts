@@ -184,7 +184,8 @@ test('the view of workloads has how many are ready and the fewest, where that wa
 	);
 	const dashboard = new PressedDashboard(source);
 	const size = {columns: 120, rows: 30};
-	expect(dashboard.frame(size).join('\n')).toContain(' AT RISK payments/ledger 0 of 4 in 2:10');
+	// Once: the sentence at the top names it.
+	expect(dashboard.frame(size).join('\n').split('payments/ledger 0 of 4 in 2:10')).toHaveLength(2);
 	dashboard.press(['5'], size);
 	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +4\/4 +0 /);
 	dashboard.press(['enter'], size);
@@ -195,4 +196,14 @@ test('the view of workloads has how many are ready and the fewest, where that wa
 	dashboard.press(['esc'], size);
 	source.change({impacts: new Impacts([])}, now + minute);
 	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +1\+ +0\+ /);
+});
+
+test('what is at risk stands below the rows where the sentence does not name all of it', () => {
+	const names = ['ledger', 'gateway', 'vault'];
+	const source = new TestSource(aForecast({pods: [cart]}), {
+		impacts: new Impacts(names.map((name) => impact({name}))),
+	});
+	const frame = new PressedDashboard(source).frame({columns: 120, rows: 30}).join('\n');
+	expect(frame).toContain('1 more at risk');
+	expect(frame).toMatch(/ AT RISK .*payments\/ledger .*payments\/gateway .*payments\/vault /);
 });
