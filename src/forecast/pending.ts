@@ -69,7 +69,7 @@ function latestStart(
 	nodes: readonly NodeForecast[],
 ): Instant | undefined {
 	const byNode = Map.groupBy(pods, ({node}) => node);
-	if (byNode.size === 0 || taints.length < byNode.size) return undefined;
+	if (byNode.size === 0) return undefined;
 	// Nodes without such pods may get the first tokens.
 	const others = nodes.filter((node) => node.zone === zone && !isWellNode(node) && !byNode.has(node.name));
 	const untainted = others.filter(isWaiting).length;
