@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
