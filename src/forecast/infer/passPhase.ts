@@ -59,9 +59,8 @@ export function passPhase(
 	const [best, ...others] = carried;
 	const stretchedPasses = passes.filter(({extraWork}) => extraWork > stretchedFrom);
 	if (!best) {
-		const soonest = (passes.at(-1)?.lastWrite.lo ?? beginningOfTime) + period.lo;
 		return {
-			begins: {lo: Math.max(now, soonest), hi: now + period.hi},
+			begins: {lo: now, hi: now + period.hi},
 			...{period, idlePeriod, stretchedPasses},
 			source: 'nothing shows when the controller last looked',
 		};
