@@ -53,7 +53,6 @@ function workloadChanges(
 	return [...keys].map((key) => ({before: first?.get(key), after: second?.get(key)}));
 }
 
-/** The pods and nodes of a forecast after the changes of a what-if. */
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
 	const changed = new Map(pods.map(({after}) => [podKey(after), after]));
 	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');

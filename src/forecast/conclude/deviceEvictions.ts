@@ -38,8 +38,6 @@ export type PodDeviceEviction = DeviceEviction & {
 	readonly isOverdue: boolean;
 };
 
-type Limits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
-
 /** The controller counts as at work this long after the last eviction that was seen. That time is truncated to seconds. */
 const atWorkFor: Duration = 4 * second;
 
@@ -96,7 +94,7 @@ const hasEvictingTaint = (one: DeviceObject): boolean =>
 function deletions(
 	objects: readonly DeviceObject[],
 	pods: readonly Pod[],
-	limits: Limits,
+	limits: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 	call: number,
 	now: Instant,
 ) {

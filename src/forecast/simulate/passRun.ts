@@ -8,7 +8,6 @@ import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import {laterUnknown, unknownRanges} from './chance.ts';
 import {type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
-/** The trajectory of a hypothesis. */
 export type HypothesisTrajectory = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
 
 /** How far a pass may get ahead of its run, or fall behind, per second of its duration. */

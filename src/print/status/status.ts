@@ -288,7 +288,6 @@ function endText(forecast: Forecast, now: Instant): string {
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
-/** As JSON. */
 export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
 	const [next] = pendingOf(forecast.pods);
 	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];

@@ -181,7 +181,6 @@ export class Judge {
 		return [...this.#unconfirmed.values()];
 	}
 
-	/** Checks what is due. */
 	checkDue(now: Instant): void {
 		this.#unconfirmed.clear();
 		const {book, explain} = this.#parts;
