@@ -159,7 +159,7 @@ export class TimerEvidence {
 		const referencePods = wasPassing ? [] : ofAnyTime;
 		const known = {
 			remainingPods: ofAnyTime.filter(({until}) => until === now),
-			delayedBy: throttleDelayFor(this.#pods.size, this.#settings.kubeApiQps, 0),
+			delayedBy: throttleDelayFor(this.#pods.size, {...this.#settings, kubeApiBurst: 0}),
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,
