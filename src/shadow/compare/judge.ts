@@ -229,18 +229,8 @@ export class Judge {
 		const stateSince = isOfNode ? one.stateSince : this.#parts.world.stateSince(action, pod);
 		this.#waiting.set(keyOf(one), {id, of: {action, object}});
 		const missing = {
-			...({
-				id,
-				kind: 'Missing',
-				action,
-				object,
-				node,
-				zone,
-				stateSince,
-				now,
-				expected: overdue,
-				at: null,
-			} as const),
+			...{id, action, object, node, zone, stateSince, now, expected: overdue, at: null},
+			kind: 'Missing' as const,
 			since: overdue === before?.range ? before.since : since,
 			settings: this.#parts.forecaster.settings,
 			...(pod && {pod}),
