@@ -4,7 +4,6 @@ import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {nearest} from './nearest.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
-/** A flag by its name, and its value. */
 export type FlagPair = readonly [name: string, value: string];
 
 /** A command line, split into flags and arguments. */

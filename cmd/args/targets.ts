@@ -43,7 +43,6 @@ const listedKindOf = (word: string): ListedKind | undefined =>
 /** The aliases of a kind's command. */
 export const aliasesOf = (kind: ListedKind): readonly string[] => listed[kind].slice(1);
 
-/** The names of targets of one kind. */
 export const namesOf = (kind: ListedKind, targets: readonly NamedTarget[]): readonly string[] =>
 	targets.flatMap((one) => (one.kind === kind ? one.name : []));
 

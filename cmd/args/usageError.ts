@@ -11,7 +11,6 @@ export class UsageError extends UserError {
 
 export const usageError = (message: string): UserError => new UsageError(message);
 
-/** The error for an invalid value of a flag. */
 export const invalidValue = (flag: string, value: string, reason: string): UserError =>
 	usageError(`invalid argument ${JSON.stringify(value)} for "--${flag}" flag: ${reason}`);
 

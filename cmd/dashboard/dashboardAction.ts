@@ -85,7 +85,6 @@ class Clusters {
 		this.#lock = lock;
 	}
 
-	/** An opened cluster. */
 	get(name: string): OpenCluster | undefined {
 		return this.#open.get(name);
 	}

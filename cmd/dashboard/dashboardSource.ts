@@ -1,4 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
+import {distinct} from '../../src/cluster/transport/problem.ts';
 import {isHeard, type ObservationSink, type SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -196,11 +197,9 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	#withProblems(forecast: Forecast): ShownForecast {
 		const [of, problems] = [this.#digestOf(forecast), this.#problems];
 		if (this.#shown?.of === of && this.#shown.problems === problems) return this.#shown.forecast;
-		const isKnown = ({reason, message}: Problem) =>
-			forecast.problems.some((known) => known.reason === reason && known.message === message);
 		// A disconnection is shown elsewhere.
-		const others = this.#problems.filter((one) => !isDisconnection(one) && !isKnown(one));
-		const shown = shownForecast({...forecast, problems: [...forecast.problems, ...others]}, of);
+		const others = this.#problems.filter((one) => !isDisconnection(one));
+		const shown = shownForecast({...forecast, problems: distinct([...forecast.problems, ...others])}, of);
 		this.#shown = {of, problems, forecast: shown};
 		return shown;
 	}

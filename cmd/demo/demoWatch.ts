@@ -29,7 +29,6 @@ type DemoWatchOptions = {
 	readonly onOpen?: (opened: OpenedDemo) => Pick<SessionParts, 'taps' | 'stages' | 'screen'>;
 };
 
-/** An opened demo. */
 export type OpenedDemo = {
 	readonly cluster: Cluster;
 	readonly version: string | undefined;

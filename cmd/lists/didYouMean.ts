@@ -8,8 +8,6 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 	return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
 
-type NamespacedPod = OwnedPod & {readonly namespace: string};
-
 /** A suggestion for a pod's name, and what to type. */
 type Meant = {readonly what: string; readonly hint: string};
 
@@ -18,7 +16,7 @@ type Meant = {readonly what: string; readonly hint: string};
  */
 export function podSuggestion(
 	name: string,
-	pods: readonly NamespacedPod[],
+	pods: readonly (OwnedPod & {readonly namespace: string})[],
 	namespace: string | undefined,
 ): Meant | undefined {
 	const [first, ...more] = new Set(pods.filter((pod) => pod.name === name).map((pod) => pod.namespace));

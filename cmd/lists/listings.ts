@@ -150,14 +150,11 @@ export const zoneListing: Listing<ZoneForecast> = {
 	},
 };
 
-/** A forecast and the deletions seen so far. */
-type WithHappenings = Forecast & {readonly happenings?: readonly ObservedDeletion[]};
-
 const eventListing: Listing<ObservedDeletion> = {
 	...plainListing,
 	kind: deletions,
 	plural: 'events',
-	itemsOf: ({happenings = []}: WithHappenings) => happenings,
+	itemsOf: ({happenings = []}: Forecast & {readonly happenings?: readonly ObservedDeletion[]}) => happenings,
 	namespaceOf: ({namespace}) => namespace,
 	fieldsOf: podFields,
 	belongsTo: ({name, node}, owner) =>

@@ -110,7 +110,6 @@ function amountOf({node, signal, left}: PressureRequest, observed: Observations)
 /** A supposed amount of a signal: bytes, or a share of the capacity. */
 type SupposedAmount = {readonly amount: bigint} | {readonly share: number};
 
-/** One `--pressure` request. */
 type PressureRequest = {
 	readonly node: string;
 	readonly signal: Signal;

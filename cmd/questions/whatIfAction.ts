@@ -62,7 +62,6 @@ const podsPartial: Problem = {
 		'the recording has only the pods of nodes in trouble, so others are not in the answer; record --all keeps every pod',
 };
 
-/** Answers for one scene. */
 export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure} = scene;
 	const now = snapshot.observedAt;

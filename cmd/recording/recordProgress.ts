@@ -16,7 +16,6 @@ const onScreen: Duration = second;
 /** The interval in logs, where a line each second would be noise. */
 const inLog: Duration = 30 * second;
 
-/** The progress as one line. */
 function progressLine({name, counts, bytes, elapsed}: Progress): string {
 	const {nodes, pods, leases, events} = counts;
 	const objects = [count(nodes, 'node'), count(pods, 'pod'), count(leases, 'lease'), count(events, 'event')];

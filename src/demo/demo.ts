@@ -18,14 +18,14 @@ type DemoOptions = {
 	 * clock, which all other clients use.
 	 */
 	readonly speed?: () => number;
-	readonly gitVersion?: string;
 	readonly seed: number;
 };
 
 /** A running demo: its API and its clock. */
 export type Demo = ApiServer & {readonly now: () => Instant; readonly startedAt: Instant};
 
-const newestVersion = 'v1.36.3';
+/** The release of its API server and controllers. */
+const gitVersion = 'v1.36.3';
 
 // Enough for a client that pages through a large cluster while leases are renewed.
 const historyLimit = 20_000;
@@ -38,7 +38,7 @@ const batchOf = (scenario: DemoScenario): Duration => {
 
 /** Serves a simulated outage until it is closed. Throws PortTakenError if the port is in use. */
 export async function startDemo(scenario: DemoScenario, options: DemoOptions): Promise<Demo> {
-	const {port, clock, timers = systemTimers, speed, gitVersion = newestVersion, seed} = options;
+	const {port, clock, timers = systemTimers, speed, seed} = options;
 	const store = new ObjectStore({historyLimit});
 	const world = new World(scenario, store, {now: clock(), gitVersion, seed});
 	const startedAt = world.now;

@@ -38,11 +38,6 @@ export class Range {
 		return new Range(earliest, expected, latest, 'about');
 	}
 
-	/** An unbounded range: the event may happen any moment after `earliest`, and most likely has happened by `by`. */
-	static by(earliest: Instant, by: Instant): Range {
-		return new Range(earliest, by, null, 'by');
-	}
-
 	/** The range of an interval: the median is its middle, or its beginning if it has no end. */
 	static over({lo, hi}: {readonly lo: Instant; readonly hi: Instant}): Range {
 		return new Range(lo, Number.isFinite(hi) ? (lo + hi) / 2 : lo, hi);

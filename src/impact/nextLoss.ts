@@ -17,12 +17,10 @@ export type NextLoss = {
 	/** Whether the pods of other workers were not read, so that another node may matter more. */
 	readonly isExample: boolean;
 	/** The other nodes with the last ready pods of workloads, those of most workloads first. */
-	readonly lastElsewhere: readonly LastElsewhere[];
+	readonly lastElsewhere: readonly (Pick<NextLoss, 'node' | 'last'> & {readonly zone: string})[];
 	/** The effect of its loss; absent if not requested, or if its pods were not read. */
 	readonly impact?: Pick<WhatIfImpact, 'pods' | 'workloads'> & Pick<WhatIf, 'zones'>;
 };
-
-type LastElsewhere = Pick<NextLoss, 'node' | 'last'> & {readonly zone: string};
 
 /** The pods that were read, and whether these include all workers' pods. */
 export type ReadPods = {readonly pods: readonly Pod[]; readonly areAll: boolean};

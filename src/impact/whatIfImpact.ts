@@ -5,10 +5,11 @@ import type {Related} from '../core/model/workloads/related.ts';
 import {workloadKey} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {finish} from '../forecast/pausable.ts';
 import {type Change, isUntainted, nodeOfChange} from '../forecast/simulate/change.ts';
 import type {NodeChange, PodChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 import {type OutOfServicePreview, outOfServicePreviews} from './outOfService.ts';
-import {podsWithAfter} from './withAfter.ts';
+import {podsWithAfterInSteps} from './withAfter.ts';
 import {type WorkloadImpact, workloadImpacts} from './workloadImpact.ts';
 
 /** A workload's impact before and after the change; undefined if it loses nothing. */
@@ -27,7 +28,7 @@ export type WhatIfImpact = {
 
 export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Related): WhatIfImpact {
 	const then = afterChanges(forecast, whatIf);
-	const told = (one: Forecast) => ({...one, pods: podsWithAfter(one, related)});
+	const told = (one: Forecast) => ({...one, pods: finish(podsWithAfterInSteps(one, related))});
 	const [before, after] = [told(forecast), told(then)];
 	const podsBefore = new Map(before.pods.map((pod) => [podKey(pod), pod]));
 	const podsAfter = new Map(after.pods.map((pod) => [podKey(pod), pod]));
@@ -53,7 +54,6 @@ function workloadChanges(
 	return [...keys].map((key) => ({before: first?.get(key), after: second?.get(key)}));
 }
 
-/** The pods and nodes of a forecast after the changes of a what-if. */
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
 	const changed = new Map(pods.map(({after}) => [podKey(after), after]));
 	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');

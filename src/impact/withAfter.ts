@@ -29,14 +29,10 @@ export function withAfter(
 	return {...forecast, pods, problems: problemsWith(forecast, related)};
 }
 
-/** Adds to each pod of a forecast what follows its deletion. Equal pods share it. */
-export const podsWithAfter = (forecast: Forecast, related: Related): readonly PodForecast[] =>
-	finish(podsWithAfterInSteps(forecast, related));
-
 /** The number of pods between two pauses. */
 const podsAStep = 2000;
 
-/** The same, with pauses. */
+/** Adds to each pod of a forecast what follows its deletion, with pauses. Equal pods share it. */
 export function* podsWithAfterInSteps(
 	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,

@@ -120,7 +120,6 @@ export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instan
 		mostNamed,
 	);
 
-/** As JSON. */
 export const workloadsJson = (
 	impacts: readonly WorkloadImpact[],
 	forecast: Forecast,

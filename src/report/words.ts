@@ -44,7 +44,6 @@ export const kubeletHeads = [
 	'Last predicted',
 ] as const;
 
-/** The cause of an eviction. */
 export const causeWords = (cause: Eviction['cause']): string =>
 	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}`;
 

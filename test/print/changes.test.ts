@@ -65,8 +65,8 @@ test.for<{name: string; before: PodForecast; after: PodForecast; isNews: boolean
 	},
 	{
 		name: 'one that moved by less is no news',
-		before: aPodForecast({eviction: Range.by(now, now + 90_000)}),
-		after: aPodForecast({eviction: Range.by(now, now + 94_000)}),
+		before: aPodForecast({eviction: new Range(now, now + 90_000, null, 'by')}),
+		after: aPodForecast({eviction: new Range(now, now + 94_000, null, 'by')}),
 		isNews: false,
 	},
 	{

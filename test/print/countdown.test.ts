@@ -77,7 +77,7 @@ test('a time that is known about is told in one way everywhere; where it adds no
 	expect(told(bounded)).toEqual(told(new Range(now, now, now + 40_000)));
 	expect(bounded.until(null).about).toBe(now + 31_000);
 	expect(formatCountdown(estimate(31), now + 32_000)).toBe('now or later');
-	expect(told(Range.by(now, now + 31_000))).toEqual([
+	expect(told(new Range(now, now + 31_000, null, 'by'))).toEqual([
 		'within about 31s',
 		'by about 14:00:31Z',
 		'within about 31s',
@@ -86,5 +86,5 @@ test('a time that is known about is told in one way everywhere; where it adds no
 		'by about 14:00:31Z',
 		'0:00–~0:31',
 	]);
-	expect(told(Range.by(now, now + 4_000))).toEqual(told(new Range(now, now, null)));
+	expect(told(new Range(now, now + 4_000, null, 'by'))).toEqual(told(new Range(now, now, null)));
 });

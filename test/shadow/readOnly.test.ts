@@ -56,8 +56,8 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 		`^import (?!type).*from '(?:undici|${modules})|getBuiltinModule\\('${modules}|\\bfetch\\(`,
 		'm',
 	);
-	// The last two open no connection: one uses names of status codes, the other the system's certificates.
-	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/traffic'];
+	// Certificates and the request log open no connection: they use the system's certificates, and names of status codes.
+	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/requestLog'];
 	expect(
 		besides(ways, [
 			...cluster.map((name) => `src/cluster/${name}.ts`),

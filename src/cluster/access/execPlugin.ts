@@ -11,9 +11,6 @@ import type {ExecPlugin} from './kubeconfigEntries.ts';
 /** The content of KUBERNETES_EXEC_INFO. */
 type ExecInfo = {readonly spec: {readonly interactive: boolean}};
 
-/** The timeout of a plugin without the terminal, and a signal that ends any plugin. */
-type PluginLimits = {readonly limit: Duration; readonly signal: AbortSignal};
-
 /**
  * Runs a credential plugin once and returns its output. Its standard error is shown as it comes. A plugin with the terminal
  * has no timeout.
@@ -25,7 +22,7 @@ export async function runPlugin(
 	plugin: ExecPlugin,
 	info: ExecInfo,
 	environment: Environment,
-	{limit, signal}: PluginLimits,
+	{limit, signal}: {readonly limit: Duration; readonly signal: AbortSignal},
 ): Promise<string> {
 	if (info.spec.interactive)
 		return environment.lendTerminal(() => runUntil(signal, plugin, info, environment));

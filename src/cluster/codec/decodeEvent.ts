@@ -13,8 +13,6 @@ import {decodeTime, type Fields, fieldsOf, isObjectName, textOf} from './rawJson
 
 /** The API server serves each Event in these two forms. */
 type RawEvent = CoreV1Event & EventsV1Event;
-type Series = {lastObservedTime: unknown};
-
 /**
  * Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is from the node lifecycle or taint-eviction
  * controller and useful for a forecast.
@@ -81,7 +79,7 @@ function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {
 
 /** Undefined for an event that was recorded once. */
 function lastOf(event: Fields<RawEvent>): EventTime | undefined {
-	const series = fieldsOf<Series>(event.series);
+	const series = fieldsOf<{lastObservedTime: unknown}>(event.series);
 	const repeated = timeOf(series.lastObservedTime, 0);
 	if (repeated) return repeated;
 	const count = event.count ?? event.deprecatedCount;

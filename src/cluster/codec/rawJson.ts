@@ -99,9 +99,6 @@ export function parsedJson(text: string): unknown {
 	}
 }
 
-/** The third argument of a reviver: the source text of a number. */
-type JsonSource = {readonly source?: string};
-
 /**
  * Parses JSON without loss: an integer that a double cannot hold becomes a bigint. A kubelet's values are uint64, and values
  * below zero wrap to near 2^64.
@@ -109,7 +106,7 @@ type JsonSource = {readonly source?: string};
  * @throws SyntaxError if it is not JSON
  */
 export function parseExactJson(text: string): unknown {
-	const revive = (_key: string, value: unknown, {source}: JsonSource): unknown =>
+	const revive = (_key: string, value: unknown, {source}: {readonly source?: string}): unknown =>
 		typeof value === 'number' &&
 		!Number.isSafeInteger(value) &&
 		source !== undefined &&

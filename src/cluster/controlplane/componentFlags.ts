@@ -2,10 +2,8 @@ import type {V1Container, V1Pod} from '@kubernetes/client-node';
 import type {ComponentFlags, ComponentName} from '../../core/model/controlPlane.ts';
 import {entriesOf, fieldsOf, partsOf, textOf} from '../codec/rawJson.ts';
 
-type FlagKind = 'value' | 'switch' | 'list';
-
 /** The flags that are kept; all others are dropped, whatever they contain. */
-const known: Readonly<Record<ComponentName, Readonly<Record<string, FlagKind>>>> = {
+const known: Readonly<Record<ComponentName, Readonly<Record<string, 'value' | 'switch' | 'list'>>>> = {
 	'kube-controller-manager': {
 		'node-monitor-period': 'value',
 		'node-startup-grace-period': 'value',

@@ -9,8 +9,6 @@ import {discovered, groupVersionsOf, servedVersions} from './servedCollections.t
 /** Custom resources are only served as JSON. */
 const noMessage: Message = [];
 
-type ApiGroup = {name: unknown; versions: unknown};
-
 /**
  * The collections of node repair: of the served API groups, each kind in the first version that has it.
  *
@@ -21,7 +19,7 @@ export async function findRepairResources(
 	signal?: AbortSignal,
 ): Promise<readonly Resource<RepairObject>[]> {
 	const groups = eachOf((await discovered<{groups: unknown}>(transport, '/apis', signal)).groups, (entry) => {
-		const {name, versions} = fieldsOf<ApiGroup>(entry);
+		const {name, versions} = fieldsOf<{name: unknown; versions: unknown}>(entry);
 		const group = repairGroups.find((one) => one === name);
 		return group && resourcesOf(transport, group, groupVersionsOf(group, versions), signal);
 	});

@@ -12,7 +12,6 @@ import {decodeTime, entriesOf, fieldsOf, present, textOf, uint64Of} from '../cod
 
 // The fields of the kubelet's /stats/summary (stats/v1alpha1) that matter for evictions.
 type WireNode = Record<'memory' | 'fs' | 'runtime' | 'rlimit' | 'systemContainers', unknown>;
-type WireRuntime = Record<'imageFs' | 'containerFs', unknown>;
 type WirePod = Record<
 	'podRef' | 'startTime' | 'memory' | 'containers' | 'volume' | 'ephemeral-storage' | 'process_stats',
 	unknown
@@ -50,7 +49,7 @@ export function decodeSummary(value: unknown): Summary {
 /** Decodes a summary's statistics of the node. */
 export function decodeNodeStats(value: unknown): NodeStats {
 	const node = fieldsOf<WireNode>(value);
-	const runtime = fieldsOf<WireRuntime>(node.runtime);
+	const runtime = fieldsOf<Record<'imageFs' | 'containerFs', unknown>>(node.runtime);
 	const pods = entriesOf(node.systemContainers)
 		.map(decodeContainer)
 		.find(({name}) => name === 'pods');

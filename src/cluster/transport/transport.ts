@@ -17,7 +17,8 @@ import {ClockOffset, serverDate} from './clockOffset.ts';
 import {Connections, isSameCertificate} from './connections.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
-import {type RequestLog, requestLog, silentLog, Traffic} from './traffic.ts';
+import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
+import {Traffic} from './traffic.ts';
 
 export type Query = Readonly<Record<string, string>>;
 

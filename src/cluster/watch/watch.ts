@@ -28,9 +28,6 @@ type Watcher = {
 	readonly report: (flaw: string) => void;
 };
 
-type RawWatchEvent = {type: string; object: unknown};
-type RawObject = {metadata: V1ObjectMeta};
-
 /** How a watch ended: by the server, by a broken connection, or closed because of silence. */
 export type WatchEnd = 'ended' | 'broken' | 'silent';
 
@@ -103,11 +100,11 @@ function readBatch<T>(
 			report('watch line that is not JSON');
 			continue;
 		}
-		const {type, object} = fieldsOf<RawWatchEvent>(event);
+		const {type, object} = fieldsOf<{type: string; object: unknown}>(event);
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
 		isBookmarked ||= type === 'BOOKMARK';
 		// Also of unreadable objects: requesting them again would not help.
-		const {metadata} = fieldsOf<RawObject>(object);
+		const {metadata} = fieldsOf<{metadata: V1ObjectMeta}>(object);
 		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
 		const change = readChange(type, object, resource, report);
 		if (!change) continue;

@@ -23,7 +23,6 @@ export type PassStep =
 export type PassContext = LifecycleContext & {
 	readonly knownNodes: Set<string>;
 	readonly pass: MonitorPass | undefined;
-	/** Whether the nodes are listed in random order. */
 	readonly listsNodesInRandomOrder: boolean;
 	/** Makes a pass the current one and starts this many workers on it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;

@@ -22,7 +22,6 @@ export type DemoWorkload = {
 	readonly memory?: {readonly request?: string; readonly limit?: string};
 };
 
-/** A pod with its workload. */
 export type DemoPod = {readonly pod: Pod; readonly workload: DemoWorkload};
 
 /** The owner reference of a workload's pods. */

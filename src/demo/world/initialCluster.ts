@@ -12,7 +12,6 @@ export type InitialCluster = {
 	readonly pods: readonly DemoPod[];
 };
 
-/** The size of a cluster. */
 export type InitialClusterSize = {
 	/** The number of workers in each zone of the region eu: `{a: 4}` makes eu/a with the nodes a1 to a4. */
 	readonly zones: Readonly<Record<string, number>>;

@@ -9,7 +9,6 @@ import {
 	DeviceTaintEvictionController,
 	type DeviceWake,
 } from '../../core/devicetainteviction/deviceTaintEvictionController.ts';
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {
 	type DeviceIdentity,
 	type DeviceObject,
@@ -24,7 +23,7 @@ import {EventLoop} from '../../core/time/eventLoop.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import {type Interval, notBefore} from '../observe/interval.ts';
-import {callDuration, latency} from '../observe/latencies.ts';
+import {type ClientLimits, callDuration, latency} from '../observe/latencies.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {overdueAfter} from './judgement.ts';
@@ -37,8 +36,6 @@ export type PodDeviceEviction = DeviceEviction & {
 	/** Whether it should be deleted by now: it is among the next in the queue, and nothing shows the controller at work. */
 	readonly isOverdue: boolean;
 };
-
-type Limits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
 /** The controller counts as at work this long after the last eviction that was seen. That time is truncated to seconds. */
 const atWorkFor: Duration = 4 * second;
@@ -96,7 +93,7 @@ const hasEvictingTaint = (one: DeviceObject): boolean =>
 function deletions(
 	objects: readonly DeviceObject[],
 	pods: readonly Pod[],
-	limits: Limits,
+	limits: ClientLimits,
 	call: number,
 	now: Instant,
 ) {

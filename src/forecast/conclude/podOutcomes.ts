@@ -233,8 +233,7 @@ export class PodOutcomes {
 
 	/** How long the pods of the node delay each other: all are due at once, and the controllers' client is throttled. */
 	#delayOnNode(): Duration {
-		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
-		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
+		const own = throttleDelayFor(this.#podCount, this.#situation.settings);
 		return own === 0 ? 0 : Math.max(own, this.#situation.delays.of(zoneKey(this.#one.node)));
 	}
 

@@ -1,8 +1,7 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
-import {callDuration, throttleWait} from '../observe/latencies.ts';
+import {type ClientLimits, callDuration, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -42,11 +41,11 @@ type Throttled = {
 /** The same for the outcomes of pods. */
 export function throttled<One extends Throttled>(
 	outcomes: readonly One[],
-	settings: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+	limits: ClientLimits,
 ): readonly One[] {
 	const latestOf = throttledLatest(
 		outcomes.flatMap(({isTimed, deletedAt}) => (isTimed && deletedAt ? [deletedAt] : [])),
-		settings,
+		limits,
 	);
 	if (!latestOf) return outcomes;
 	return outcomes.map((one) => {
@@ -67,13 +66,13 @@ export function throttled<One extends Throttled>(
  */
 function throttledLatest(
 	ranges: readonly Range[],
-	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+	limits: ClientLimits,
 ): ((range: Range) => Instant | null) | undefined {
 	const queue = ranges.filter(({latest}) => latest !== null);
-	if (throttleDelayFor(queue.length, kubeApiQps, kubeApiBurst) === 0) return undefined;
+	if (throttleDelayFor(queue.length, limits) === 0) return undefined;
 	const endsBy = (bound: 'earliest' | 'latest'): ReadonlyMap<Instant, Instant> => {
 		const dueAt = [...Float64Array.from(queue, (range) => range[bound] ?? 0).sort()];
-		const ends = throttledEnds(dueAt, kubeApiQps, kubeApiBurst);
+		const ends = throttledEnds(dueAt, limits);
 		// Deletions that are due at one instant join one queue.
 		return new Map(dueAt.map((at, index) => [at, ends[index] ?? at]));
 	};

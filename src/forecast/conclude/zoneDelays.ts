@@ -21,10 +21,9 @@ export class ZoneDelays {
 
 function longestDelays(situation: Simulated & {readonly delays: ZoneDelays}): ReadonlyMap<string, Duration> {
 	const {affected, evidence, runs, settings} = situation;
-	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;
 	const most = Math.max(0, ...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
 	const longest = new Map<string, Duration>();
-	if (throttleDelayFor(most, kubeApiQps, kubeApiBurst) < second / nodeEvictionRate) return longest;
+	if (throttleDelayFor(most, settings) < second / settings.nodeEvictionRate) return longest;
 	const outcomes = affected.nodes.map((one) => ({
 		zone: zoneKey(one.node),
 		ofNode: new PodOutcomes(one, situation),
@@ -34,7 +33,7 @@ function longestDelays(situation: Simulated & {readonly delays: ZoneDelays}): Re
 			.flatMap(({zone, ofNode}) => ofNode.dueIn(run).map((at) => ({zone, at})))
 			.toSorted((a, b) => a.at - b.at);
 		const instants = due.map(({at}) => at);
-		const ends = throttledEnds(instants, kubeApiQps, kubeApiBurst);
+		const ends = throttledEnds(instants, settings);
 		for (const [index, {zone, at}] of due.entries())
 			longest.set(zone, Math.max(longest.get(zone) ?? 0, (ends[index] ?? at) - at));
 	}

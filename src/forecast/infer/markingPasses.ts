@@ -62,7 +62,7 @@ export class MarkingPasses {
 function findMarkingPasses(observed: ObservedState): readonly MarkingPass[] {
 	const {evidence, settings} = observed;
 	const unknown = new Map(turnedUnknown(observed).map((one) => [one.node.name, one]));
-	return groupIntoPasses(evidence.passObservations, settings.nodeMonitorPeriod, settings)
+	return groupIntoPasses(evidence.passObservations, settings)
 		.map(({nodes, observed: {lo}, lastWrite}) => ({
 			...{startedAt: lo, wroteAt: lastWrite.lo},
 			marked: [...nodes]

@@ -1,4 +1,3 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
@@ -38,7 +37,7 @@ export function passDuration(nodes: number): Interval {
  */
 export function passPhase(
 	observations: readonly PassObservation[],
-	settings: PassLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+	settings: PassLimits,
 	duration: Interval,
 	now: Instant,
 	reads: Duration = 0,
@@ -49,7 +48,6 @@ export function passPhase(
 	const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
 	const passes = groupIntoPasses(
 		observations.filter(({at}) => at.lo <= now),
-		nodeMonitorPeriod,
 		settings,
 	).map((pass) => ({...pass, began: {lo: pass.began.lo - reads, hi: pass.began.hi}}));
 	const carried = passes

@@ -8,7 +8,6 @@ import {type ControllerAction, isOfPod, keyOf, podActions} from './controllerAct
 import type {Disturbance} from './disturbance.ts';
 import {endOf, leastAge, missedBy} from './prediction.ts';
 
-/** A predicted range, and since when it was predicted. */
 type PredictedRange = {readonly range: Range; readonly since: Instant};
 
 /** An expected action, as long as nothing disturbs it. */

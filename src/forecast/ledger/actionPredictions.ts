@@ -73,7 +73,6 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 		yield {...common, action: 'UntaintNode', range: cleared, isAfterUnknown: false, stateSince: changed};
 }
 
-/** When a node is tainted. */
 function taintOf(node: NodeForecast, nextTaint: Instant | undefined): Range | null {
 	const {verdict, unknown} = node;
 	const taint = firstTaintOf(node);

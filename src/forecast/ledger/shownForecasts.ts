@@ -116,7 +116,6 @@ const isSame = (last: Shown | undefined, range: Shown['range']): boolean =>
 const thinned = (history: PodHistory): PodHistory =>
 	history.length < mostKept ? history : history.filter((_, index) => index % 2 === 0);
 
-/** What was shown at an instant. */
 const shownAt = (history: PodHistory, at: Instant): Shown['range'] =>
 	history.findLast(({from}) => from <= at)?.range;
 

@@ -36,13 +36,11 @@ export function observedOf(
 ): Observed {
 	const {now, settings, evidence} = direct;
 	const due = evidence.timers.dueBy(now);
-	const delayFor = (deletions: number) =>
-		throttleDelayFor(deletions, settings.kubeApiQps, settings.kubeApiBurst);
 	const again = deletionsAgain(direct);
-	const delayWithAgain = delayFor(due + again.length);
+	const delayWithAgain = throttleDelayFor(due + again.length, settings);
 	// Those that were deleted again long ago delay nothing.
 	const isBusy = again.some(({hi}) => hi <= now && now <= hi + delayWithAgain);
-	const delayOfDue = isBusy ? delayWithAgain : delayFor(due);
+	const delayOfDue = isBusy ? delayWithAgain : throttleDelayFor(due, settings);
 	const leader = evidence.controllers.leader(now, seen);
 	// A deletion that is not watched may have come.
 	const watchedUntil = seen.at(now);

@@ -107,7 +107,7 @@ function toTaint(settings: ControllerSettings): BudgetStep {
 
 function toDeletion(settings: ControllerSettings, tolerationSeconds: number | null): BudgetStep {
 	const takes = Math.max(0, (tolerationSeconds ?? 0) * second);
-	const queueTime = throttleDelayFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
+	const queueTime = throttleDelayFor(manyPods, settings);
 	const tolerated =
 		tolerationSeconds === null
 			? 'pods without a toleration get none'

@@ -1,7 +1,6 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
-import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
@@ -125,68 +124,4 @@ export function rangesInTurn(
 			];
 		}),
 	);
-}
-
-/** A pass counts as long if it turns nodes Unknown for more than this. */
-export const longPassFrom: Duration = second;
-
-/** When nodes turn Unknown in one run, and how their pass continues after its end. */
-type UnknownTimes = {
-	readonly times: ReadonlyMap<string, Instant>;
-	/** When each later pass begins that turns nodes Unknown. */
-	readonly passStarts: readonly Instant[];
-	/** Nodes that the last pass has not reached when the run ends. */
-	readonly unreached: readonly string[];
-	readonly endsAt: Instant;
-	/** The earliest end of each node's grace period: from then on a pass may find it silent. */
-	readonly graceEnds: ReadonlyMap<string, Instant>;
-};
-
-/** A pass continues at the pace that it has shown, within this margin. */
-export const paceMargin = 0.08;
-
-/**
- * The order in which a pass reaches the nodes is random as well: if throttling makes it long, each node that it turns Unknown
- * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
- * over yet, may also be reached later in the same pass.
- */
-export function unknownRanges({
-	times,
-	passStarts,
-	unreached,
-	endsAt,
-	graceEnds,
-}: UnknownTimes): ReadonlyMap<string, Interval> {
-	const graceEnd = (node: string) => graceEnds.get(node) ?? beginningOfTime;
-	const passes = Map.groupBy(times, ([, at]) => passStarts.filter((start) => start <= at).length);
-	const ranges = new Map<string, Interval>();
-	let before: Interval | undefined;
-	for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
-		const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
-		const goesOn = unreached.length > 0 && pass === Math.max(...passes.keys());
-		const lo = instants[0] ?? endsAt;
-		const hi = goesOn ? laterUnknown(instants, unreached.length, endsAt).hi : (instants.at(-1) ?? endsAt);
-		for (const [node] of ofPass) {
-			const sooner = Math.max(before?.lo ?? lo, graceEnd(node));
-			const mayBeSooner = before && width(before) > longPassFrom && sooner <= before.hi;
-			ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
-		}
-		before = {lo, hi: instants.at(-1) ?? lo};
-		if (goesOn) for (const node of unreached) ranges.set(node, {lo, hi});
-	}
-	if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
-	return ranges;
-}
-
-/**
- * When a pass that continues after the run reaches the k-th node after it.
- *
- * @param instants when it reached those of the run, in order
- */
-export function laterUnknown(instants: readonly Instant[], k: number, endsAt: Instant): Interval {
-	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
-	// Nodes are turned in batches of one per worker: the last batch has only begun.
-	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
-	if (pace <= 0) return {lo: endsAt, hi: never};
-	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
 }

@@ -1,18 +1,23 @@
 import {isReadyNode} from '../../core/model/node.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passesBefore} from '../infer/passSchedule.ts';
-import type {Interval} from '../observe/interval.ts';
+import {type Interval, width} from '../observe/interval.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
-import {laterUnknown, unknownRanges} from './chance.ts';
 import {type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
-/** The trajectory of a hypothesis. */
 export type HypothesisTrajectory = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
 
 /** How far a pass may get ahead of its run, or fall behind, per second of its duration. */
 const drift = 0.02;
+
+/** A pass counts as long if it turns nodes Unknown for more than this. */
+export const longPassFrom: Duration = second;
+
+/** A pass continues at the pace that it has shown, within this margin. */
+export const paceMargin = 0.08;
 
 /** One trajectory, and how far its monitor passes get; each is computed on demand. */
 export class PassRun {
@@ -56,13 +61,7 @@ export class PassRun {
 
 	/** When each node turns Unknown, in whatever order. */
 	get unknown(): ReadonlyMap<string, Interval> {
-		const {trajectory, outcome, unreached} = this;
-		// Between two passes, the next one reaches the unreached nodes.
-		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.schedule.period);
-		this.#unknown ??= unknownRanges({
-			...{times: outcome.unknown, passStarts: trajectory.passStarts},
-			...{unreached, endsAt, graceEnds: this.#graceEnds},
-		});
+		this.#unknown ??= this.#findUnknown();
 		return this.#unknown;
 	}
 
@@ -87,6 +86,39 @@ export class PassRun {
 		return widened(laterUnknown(turns, index + 1 - turns.length, endsAt), endsAt - now);
 	}
 
+	/**
+	 * The order in which a pass reaches the nodes is random as well: if throttling makes it long, each node that it turns Unknown
+	 * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
+	 * over yet, may also be reached later in the same pass.
+	 */
+	#findUnknown(): ReadonlyMap<string, Interval> {
+		const {unreached, trajectory} = this;
+		// Between two passes, the next one reaches the unreached nodes.
+		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.schedule.period);
+		const graceEnd = (node: string) => this.#graceEnds.get(node) ?? beginningOfTime;
+		const passes = Map.groupBy(
+			this.outcome.unknown,
+			([, at]) => trajectory.passStarts.filter((start) => start <= at).length,
+		);
+		const ranges = new Map<string, Interval>();
+		let before: Interval | undefined;
+		for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
+			const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
+			const goesOn = unreached.length > 0 && pass === Math.max(...passes.keys());
+			const lo = instants[0] ?? endsAt;
+			const hi = goesOn ? laterUnknown(instants, unreached.length, endsAt).hi : (instants.at(-1) ?? endsAt);
+			for (const [node] of ofPass) {
+				const sooner = Math.max(before?.lo ?? lo, graceEnd(node));
+				const mayBeSooner = before && width(before) > longPassFrom && sooner <= before.hi;
+				ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
+			}
+			before = {lo, hi: instants.at(-1) ?? lo};
+			if (goesOn) for (const node of unreached) ranges.set(node, {lo, hi});
+		}
+		if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
+		return ranges;
+	}
+
 	#findUnreached(): readonly string[] {
 		const {affected, now} = this.state;
 		const {nodes, isControlled} = this.trajectory;
@@ -109,3 +141,16 @@ const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
 	lo: lo - lasting * drift,
 	hi: hi + lasting * drift,
 });
+
+/**
+ * When a pass that continues after the run reaches the k-th node after it.
+ *
+ * @param instants when it reached those of the run, in order
+ */
+function laterUnknown(instants: readonly Instant[], k: number, endsAt: Instant): Interval {
+	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
+	// Nodes are turned in batches of one per worker: the last batch has only begun.
+	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
+	if (pace <= 0) return {lo: endsAt, hi: never};
+	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
+}

@@ -79,9 +79,8 @@ export class Run extends PassRun {
 
 	/** How far a throttled pass may move the taints of a zone; undefined if there is none. */
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
-		const {state} = this;
-		if (!state.settings.taintBasedEvictions || !isWidenedByPass(zone, this, state)) return undefined;
-		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
+		if (!this.state.settings.taintBasedEvictions || !isWidenedByPass(zone, this)) return undefined;
+		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this));
 	}
 
 	/**

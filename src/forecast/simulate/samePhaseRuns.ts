@@ -1,14 +1,15 @@
 import {kept} from '../../core/collections/kept.ts';
-import {beginningOfTime, never} from '../../core/time/instant.ts';
+import {isReadyNode} from '../../core/model/node.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {lastPass, type PassSchedule} from '../infer/passSchedule.ts';
+import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import {type OrderedWait, tokensBetween} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {PassRun} from './passRun.ts';
-import {duesIn} from './trajectory.ts';
-import {waitsOf} from './waits.ts';
+import {duesIn, lastTaint} from './trajectory.ts';
 
 /** What the runs are for. */
 export type Asked = {
@@ -72,7 +73,31 @@ export class SamePhaseRuns {
 
 	/** The nodes that wait for a taint in a run, by zone. */
 	waitsOf(run: PassRun): ReadonlyMap<string, readonly OrderedWait[]> {
-		return kept(this.#waits, run, () => Map.groupBy(waitsOf(run, this), ({zone}) => zone));
+		return kept(this.#waits, run, () => Map.groupBy(this.#findWaits(run), ({zone}) => zone));
+	}
+
+	/** The nodes that wait for a taint in a run, each with its zone and from when on. */
+	#findWaits(run: PassRun): readonly (OrderedWait & {readonly zone: string})[] {
+		const {trajectory, schedule, outcome, unreached} = run;
+		const {affected, now} = run.state;
+		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
+		// In as early a pass as in any of the runs.
+		const mayJoinAt = (node: string): Instant => {
+			const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, this.turnPasses.get(node)?.lo];
+			if (turnsAt === undefined || firstPass === undefined) return now;
+			return firstPass < passesBefore(turnsAt, schedule) ? passAfter(firstPass, schedule) : turnsAt;
+		};
+		return affected.nodes.flatMap(({node}) => {
+			const {name} = node;
+			const taintedAt = lastTaint(outcome, name, now);
+			if (taintedAt === undefined && !waiting.has(name)) return [];
+			const again = queuedAgainAt(name, run);
+			const time = this.dues.get(name);
+			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
+			const joinedAt = again ?? Math.max(isReadyNode(node) ? mayJoinAt(name) : now, time?.lo ?? now);
+			const due = (again === undefined ? time : undefined) ?? {lo: joinedAt, hi: never};
+			return [{node: name, zone: zoneKey(node), joinedAt, taintedAt, due}];
+		});
 	}
 
 	/** Without taints, when the timeout of each node ends. */
@@ -101,4 +126,11 @@ export class SamePhaseRuns {
 			lastAllDown(zonesAt(last, affected, settings), affected, settings) === beginningOfTime
 		);
 	}
+}
+
+/** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */
+function queuedAgainAt(node: string, {trajectory: {queued, endsAt}, outcome}: PassRun): Instant | undefined {
+	const [first] = outcome.spells.get(node) ?? [];
+	const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
+	return wasEvicted && !queued.has(node) ? endsAt : undefined;
 }

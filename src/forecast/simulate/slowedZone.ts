@@ -42,11 +42,11 @@ function widenedByWrites(taints: readonly Interval[], inRun: ZoneInRun): readonl
 }
 
 /** Whether a throttled pass may move the taints of a zone in a run. */
-export const isWidenedByPass = (zone: string, run: PassRun, situation: Inferred): boolean =>
+export const isWidenedByPass = (zone: string, run: PassRun): boolean =>
 	hasThrottledPass(run) ||
-	situation.throttled.latest !== undefined ||
-	situation.throttled.queuedForNothing(zone) > 0 ||
-	readsDelayPasses(run, situation);
+	run.state.throttled.latest !== undefined ||
+	run.state.throttled.queuedForNothing(zone) > 0 ||
+	readsDelayPasses(run, run.state);
 
 /** Whether every pass waits for the client's throttle, because it reads the lease of each silent node. */
 function readsDelayPasses({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {

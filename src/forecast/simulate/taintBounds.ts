@@ -2,8 +2,8 @@ import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
-import {paceMargin} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
+import {paceMargin} from './passRun.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
 import {
 	isOwn,

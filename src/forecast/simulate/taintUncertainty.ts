@@ -33,11 +33,14 @@ export class TaintUncertainty {
 }
 
 /** The uncertainty of a zone's taints in one run. */
-export function taintUncertaintyOf(zone: string, run: PassRun, situation: Inferred): TaintUncertainty {
-	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
-	const taints = taintsOfZone(zone, run, nodes, situation);
+export function taintUncertaintyOf(zone: string, run: PassRun): TaintUncertainty {
+	const nodes = run.state.affected.nodes.filter(({node}) => zoneKey(node) === zone);
+	const taints = taintsOfZone(zone, run, nodes, run.state);
 	const nodesAhead = countNodesAhead(run, nodes);
-	return new TaintUncertainty(taints, widenedByPass(taints, {run, zone, nodes, nodesAhead, situation}));
+	return new TaintUncertainty(
+		taints,
+		widenedByPass(taints, {run, zone, nodes, nodesAhead, situation: run.state}),
+	);
 }
 
 /** The taints of a zone in one run, in order, whichever nodes get them. */

@@ -3,8 +3,7 @@ import type {Inferred} from '../infer/inferred.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {longPassFrom} from './chance.ts';
-import type {PassRun} from './passRun.ts';
+import {longPassFrom, type PassRun} from './passRun.ts';
 
 /** A zone in a run, of which the taints are wanted. */
 export type ZoneInRun = {

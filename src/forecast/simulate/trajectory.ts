@@ -23,7 +23,6 @@ export type ReadinessMoment = {
 	readonly isUnknown: boolean;
 };
 
-/** One node in a trajectory. */
 export type NodeTrajectory = {
 	/** The first entry is the state at the beginning. */
 	readonly taints: readonly TaintMoment[];

@@ -65,7 +65,6 @@ function adviceText(advice: Advice): string {
 	return `${first}With tolerationSeconds 0 and ${flag} they are:\n${against}`;
 }
 
-/** As JSON. */
 export const settingsCheckJson = (
 	{budget, risks, advice}: SettingsCheck,
 	header: SettingsHeader,

@@ -2,22 +2,11 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type VersionProfile, valueIn} from '../../core/model/versionProfile.ts';
 import {type Difference, differences} from '../../core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../../forecast/settings/setting.ts';
+import type {VersionProfileJson} from '../contract/settings.ts';
 import {textTable} from '../tables/tabWriter.ts';
 
-/** One difference between releases, with its value in one of them. */
-type VersionRow = {
-	readonly name: string;
-	readonly value: string;
-	/** Whether a flag or a gate sets it in that release; a rule cannot be set. */
-	readonly kind: string;
-	/** The first release with that value: `v1.19`; `v1.16` if it is as old as the oldest known release, or older. */
-	readonly since: string;
-	readonly source: string;
-	readonly meaning: string;
-};
-
 /** All differences between releases, with the values of one of them. */
-export const versionRows = ({minorVersion}: VersionProfile): readonly VersionRow[] =>
+export const versionRows = ({minorVersion}: VersionProfile): VersionProfileJson['differences'] =>
 	differences.map((one) => {
 		const {since, value, source} = valueIn(one, minorVersion);
 		return {

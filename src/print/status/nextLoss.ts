@@ -108,7 +108,6 @@ function paceWords(state: LossStep['state'], rate: number, before: number): stri
 	return rate === 0 ? change : `${change}: ${taintPace(rate)}`;
 }
 
-/** As JSON. */
 export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
 	const {node, losses, impact} = found;
 	const {zone} = losses;

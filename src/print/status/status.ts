@@ -8,13 +8,11 @@ import {endOfEvictions, pendingOf, startOfEvictions} from '../../forecast/pendin
 import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
-import {stuckPods} from '../../forecast/stuckPods.ts';
-import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {isBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
+import {type Connection, usualConnection} from '../../text/pasted.ts';
 import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
@@ -28,12 +26,12 @@ import {
 	queuedWords,
 	takeoverWords,
 	toleratedWords,
-	unaskedNodes,
 	unaskedWords,
 } from '../whyNotYet.ts';
 import {belowBudgetNames, zeroNames} from '../workloads.ts';
-import {labelled, textWidth} from '../wrap.ts';
+import {labelled} from '../wrap.ts';
 import {
+	firstUnsure,
 	mayComeBefore,
 	nodesText,
 	notKnown,
@@ -43,6 +41,7 @@ import {
 	unreplacedTexts,
 } from './causes.ts';
 import {comingZonesTexts} from './comingZones.ts';
+import {nextCommands} from './nextCommands.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
 /** An outage at one instant: the forecast, and its consequences. */
@@ -99,52 +98,7 @@ export function formatStatus(
 		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
 		return shown.length === 0 ? '' : labelled(title, ...shown);
 	});
-	return `${seenWords(now, zone)}\n${body.join('')}${more(status, connection)}`;
-}
-
-/** What a command shows, and the command. */
-type Hint = readonly [words: string, command: string];
-
-/** The next commands to run, about the pod that is evicted next or the first held one. */
-function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {
-	const [pending] = pendingOf(forecast.pods);
-	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
-	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : '';
-	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
-	const [stuck] = stuckPods(forecast);
-	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
-	const [dead] = bestReturns(forecast);
-	const [alive] = unaskedNodes(forecast);
-	const hints: readonly (Hint | false)[] = [
-		['which pods are evicted, and when', `pods${scope || ' -A'}`],
-		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
-		pod !== '' && ['how to save a pod, and until when', `rescue ${pod}`],
-		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
-		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
-		pressed === undefined &&
-			alive !== undefined &&
-			pod === '' && ['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`],
-		['which workloads reach zero', `workloads${scope || ' -A'}`],
-		nextLoss !== undefined && [
-			'what one more dead node would do',
-			`what-if --node-down ${shellWord(nextLoss.node)}${scope}`,
-		],
-		dead !== undefined && [
-			`what the return of ${dead} would do`,
-			`what-if --node-back ${shellWord(dead)}${scope}`,
-		],
-	];
-	const shown = hints
-		.filter((hint) => hint !== false)
-		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
-	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
-	// A command that is too long to stand beside its description is put above it.
-	const lines = shown.map(([command = '', words]) =>
-		command.length + 4 <= margin
-			? `  ${command.padEnd(margin - 2)}${words}\n`
-			: `  ${command}\n${' '.repeat(margin)}${words}\n`,
-	);
-	return `\nMore:\n${lines.join('')}`;
+	return `${seenWords(now, zone)}\n${body.join('')}${nextCommands(status, connection)}`;
 }
 
 /** The pods that are evicted first; those evicted together count as one. */
@@ -191,18 +145,6 @@ function unsureWords({nodes, pressure = []}: Forecast): string {
 		? `no pod for sure; on ${first}, ${falls}`
 		: `no pod for sure; the kubelet of ${someOf(pressed, mostShown)} may evict pods`;
 }
-
-/** The pod that might be evicted first. */
-const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
-	const unsure = pods.flatMap((pod) =>
-		pod.verdict === 'Unsure' && pod.eviction ? [{pod, when: pod.eviction}] : [],
-	);
-	// A kubelet evicts pods in sequence, and none of them may have an upper bound.
-	const [first] = unsure.toSorted(
-		({when: a}, {when: b}) => a.earliest - b.earliest || a.expected - b.expected,
-	);
-	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
-};
 
 /** The pods that are held, by reason; that none is, if pods will be evicted. */
 function heldTexts(forecast: Forecast): readonly string[] {
@@ -288,7 +230,6 @@ function endText(forecast: Forecast, now: Instant): string {
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
-/** As JSON. */
 export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
 	const [next] = pendingOf(forecast.pods);
 	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];

@@ -48,7 +48,6 @@ const arities: Readonly<Record<string, readonly [least: number, most: number]>> 
 	or: [1, Number.POSITIVE_INFINITY],
 };
 
-/** Whether there is a function of this name. */
 export const isFunction = (name: string): boolean => name === 'and' || name === 'or' || functions.has(name);
 
 /** Calls a function. @throws TemplateError if it does not accept these arguments */

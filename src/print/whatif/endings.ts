@@ -63,7 +63,6 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 export const endingsOnLine = (endings: readonly Ending[], now: Instant): string =>
 	endings.map((one) => `${shortWords[one.cause]} ${whenOf(one, now)}`).join(', ') || '-';
 
-/** As JSON. */
 export const endingJson = ({cause, by, at, asked, isForced, isCertain, needs}: Ending): EndingJson => ({
 	cause,
 	...(by !== undefined && {by}),

@@ -34,7 +34,6 @@ const stepWords = ({rate, steps}: MoreLosses): string =>
 		})
 		.join('; ') || '-';
 
-/** As JSON. */
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({
 	apiVersion,
 	kind: 'LossOutlook',

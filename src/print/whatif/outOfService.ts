@@ -34,7 +34,6 @@ const line = (what: string, pods: readonly PodForecast[]): string =>
 		'    ',
 	);
 
-/** As JSON. */
 export const outOfServiceJson = ({deleted, terminating, staying, ...preview}: OutOfServicePreview) => ({
 	...preview,
 	deleted: deleted.map(nameJson),

@@ -41,7 +41,6 @@ function victimWords(before: PressureForecast, now: Instant): string {
 	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
 }
 
-/** As JSON. */
 export const pressureWhatIfJson = (
 	found: readonly PressureWhatIf[],
 	problems: readonly Problem[],

@@ -181,7 +181,6 @@ export class Judge {
 		return [...this.#unconfirmed.values()];
 	}
 
-	/** Checks what is due. */
 	checkDue(now: Instant): void {
 		this.#unconfirmed.clear();
 		const {book, explain} = this.#parts;
@@ -230,18 +229,8 @@ export class Judge {
 		const stateSince = isOfNode ? one.stateSince : this.#parts.world.stateSince(action, pod);
 		this.#waiting.set(keyOf(one), {id, of: {action, object}});
 		const missing = {
-			...({
-				id,
-				kind: 'Missing',
-				action,
-				object,
-				node,
-				zone,
-				stateSince,
-				now,
-				expected: overdue,
-				at: null,
-			} as const),
+			...{id, action, object, node, zone, stateSince, now, expected: overdue, at: null},
+			kind: 'Missing' as const,
 			since: overdue === before?.range ? before.since : since,
 			settings: this.#parts.forecaster.settings,
 			...(pod && {pod}),

@@ -76,10 +76,8 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 	});
 }
 
-type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
-
 /** The metrics about these scrapes. */
-export const comparisonFamilies: readonly Family<Comparison>[] = [
+export const comparisonFamilies: readonly Family<ControllerLook & {readonly zoneLabels: BoundedLabels}>[] = [
 	{
 		name: 'evictwatch_controller_metrics_up',
 		help: 'Whether the metrics of kube-controller-manager itself could be read.',

@@ -24,7 +24,6 @@ export type MetricsState = {
 /** Prometheus uses seconds. */
 export const inSeconds = (duration: Duration): number => duration / second;
 
-/** Counts by label. */
 export function countBy<Item>(items: Iterable<Item>, labelOf: (item: Item) => string): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const item of items) {

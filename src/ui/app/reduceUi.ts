@@ -60,7 +60,6 @@ function press(state: UiState, key: string, world: ScreenContext): UiState {
 	return effect ? {...next, effects: [...next.effects, effect]} : next;
 }
 
-/** The view of a state. */
 export function viewOf(state: UiState, world: ScreenContext): View {
 	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
 	const {paused, timeZone} = state;

@@ -3,7 +3,6 @@ import {render, useApp} from 'ink';
 import {createElement, type ReactNode, useEffect} from 'react';
 import {stopReading} from './typedInput.ts';
 
-/** The terminal of a screen. */
 export type ScreenTerminal = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;

@@ -1,4 +1,3 @@
-/** The action of a key. */
 export type KeyAction = keyof typeof keyTable;
 
 type KeySpec = {
@@ -82,7 +81,6 @@ export const actions = Object.keys(keyTable) as readonly KeyAction[];
 
 export const specOf = (action: KeyAction): KeySpec => keyTable[action];
 
-/** The keys of each action. */
 export type Bindings = Readonly<Record<KeyAction, readonly string[]>>;
 
 export const defaultBindings: Bindings = Object.fromEntries(

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {requestLog} from '../../../src/cluster/transport/traffic.ts';
+import {requestLog} from '../../../src/cluster/transport/requestLog.ts';
 
 const url = new URL('https://api:6443/api/v1/nodes?limit=500');
 const at = Date.parse('2026-01-31T14:00:00.123Z');

@@ -74,7 +74,6 @@ export class WireReader extends BinaryReader {
 		return this.#bytes.subarray(from, to);
 	}
 
-	/** Skips the field of a tag. */
 	skipField(tag: number): void {
 		if (wireTypeOf(tag) === WireType.LengthDelimited) this.pos = this.endOfPart();
 		else this.skip(wireTypeOf(tag), fieldNumber(tag));

@@ -74,7 +74,6 @@ export type Service = {
 	readonly publishesNotReady: boolean;
 };
 
-/** A volume that is attached to a node. */
 export type Attachment = {readonly node: string; readonly volume: string};
 
 /** A bound PersistentVolumeClaim. */

@@ -34,7 +34,6 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 	}),
 });
 
-/** How a pod ended. */
 export const endedWords = (pod: Pod): string => {
 	const {phase, isShutDown} = pod;
 	return isShutDown

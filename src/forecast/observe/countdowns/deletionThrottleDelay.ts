@@ -1,7 +1,7 @@
 import {deletionAttempts, retryAfter} from '../../../core/tainteviction/podDeletion.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
-import {callDuration} from '../latencies.ts';
+import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
 
 /** The calls of the taint-eviction controller for a deletion: an event, a get, a status patch, a delete. */
 const callsPerDeletion = 4;
@@ -14,10 +14,12 @@ const together: Duration = second / 10;
  * queue, and each may be the last in it.
  *
  * @param dueAt when each deletion is due, in order
- * @param qps calls per second; zero if the client is not limited
  * @returns for each deletion, when the queue that it joins is empty; never before it is due
  */
-export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: number): readonly Instant[] {
+export function throttledEnds(
+	dueAt: readonly Instant[],
+	{kubeApiQps: qps, kubeApiBurst: burst}: ClientLimits,
+): readonly Instant[] {
 	if (qps <= 0) return dueAt;
 	const ends = [...dueAt];
 	let begin = 0;
@@ -44,9 +46,8 @@ export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: num
 const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);
 
 /** How long the last of several deletions waits if all are due at the same instant. */
-export function throttleDelayFor(deletions: number, qps: number, burst: number): Duration {
-	return qps > 0 ? waitFor(burst - deletions * callsPerDeletion, qps) : 0;
-}
+export const throttleDelayFor = (deletions: number, limits: ClientLimits): Duration =>
+	throttleWait(deletions * callsPerDeletion, limits);
 
 /** The calls of one attempt: a get, a status patch, a delete. */
 const callsPerTry = 3;

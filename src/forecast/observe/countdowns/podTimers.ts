@@ -139,9 +139,8 @@ export class PodTimers {
 	/** Whether the controller has forgotten a pod after five failed attempts: then it starts a new timer. */
 	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
 		if (fires.hi >= at) return false;
-		const {kubeApiQps, kubeApiBurst} = this.#limits;
-		const queueDelay = throttleDelayFor(this.dueBy(at), kubeApiQps, kubeApiBurst);
-		return triesAfter(fires, queueDelay, kubeApiQps).hi + patience < at;
+		const queueDelay = throttleDelayFor(this.dueBy(at), this.#limits);
+		return triesAfter(fires, queueDelay, this.#limits.kubeApiQps).hi + patience < at;
 	}
 
 	/** Widens a timer that may have been set to any of several limits. */

@@ -170,7 +170,7 @@ export class TimerEvidence {
 		const referencePods = wasPassing ? [] : podsOfAnyTime;
 		const known = {
 			podsOfAnyTime,
-			delayedBy: throttleDelayFor(deletions, this.#settings.kubeApiQps, 0),
+			delayedBy: throttleDelayFor(deletions, {...this.#settings, kubeApiBurst: 0}),
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,

@@ -5,7 +5,7 @@ import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 
 /** What decides how long a pass takes for its nodes. */
-export type PassLimits = ClientLimits & Pick<ControllerSettings, 'monitorWorkers'>;
+export type PassLimits = ClientLimits & Pick<ControllerSettings, 'monitorWorkers' | 'nodeMonitorPeriod'>;
 
 /** A pass that was seen: when it began, and how much its calls extended it. */
 export type Pass = {
@@ -22,15 +22,12 @@ export type Pass = {
 
 /**
  * Groups observations by pass. Those of a throttled pass are spread over time: only the first shows when it began.
- *
- * @param pause between two passes, in milliseconds
  */
 export function groupIntoPasses(
 	observations: readonly PassObservation[],
-	pause: Duration,
 	limits: PassLimits,
 ): readonly Pass[] {
-	const {kubeApiQps, monitorWorkers} = limits;
+	const {kubeApiQps, monitorWorkers, nodeMonitorPeriod: pause} = limits;
 	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
 	const passes: GrowingPass[] = [];
 	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
@@ -118,10 +115,10 @@ export type PassDuringTaints = {
 /** The passes that may have taken so long that nodes were tainted meanwhile. */
 export function passesDuringTaints(
 	observations: readonly PassObservation[],
-	settings: PassLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+	settings: PassLimits,
 ): readonly PassDuringTaints[] {
 	const {nodeMonitorPeriod} = settings;
-	return groupIntoPasses(observations, nodeMonitorPeriod, settings)
+	return groupIntoPasses(observations, settings)
 		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)
 		.map(({began, extraWork, observed}) => ({
 			endsBy: began.hi + extraWork,

@@ -26,9 +26,6 @@ export type PassObservation = {
 	readonly source: string;
 };
 
-/** What a pass did to a node: turned it Unknown, or removed its taint. */
-type PassAction = 'unknown' | 'cleared';
-
 /** Keeps observations of monitor passes, by action and node. */
 export class PassObservations {
 	readonly #observations = new Map<string, readonly PassObservation[]>();
@@ -40,7 +37,7 @@ export class PassObservations {
 	}
 
 	/** Keeps an observation; two of the same action are joined into their intersection. */
-	saw(action: PassAction, node: string, observation: PassObservation, now: Instant): void {
+	saw(action: 'unknown' | 'cleared', node: string, observation: PassObservation, now: Instant): void {
 		if (now - this.#prunedAt > keptFor) this.#prune(now);
 		const key = `${action} ${node}`;
 		const known = (this.#observations.get(key) ?? []).filter(({at}) => at.hi > now - keptFor);

@@ -32,12 +32,13 @@ test.for<{name: string; due: readonly number[]; qps: number; burst: number; want
 		want: [...at(100, (374 / 20) * second), (374 / 20) * second],
 	},
 ])('$name', ({due, qps, burst, want}) => {
-	const ends = throttledEnds(due, qps, burst);
+	const ends = throttledEnds(due, {kubeApiQps: qps, kubeApiBurst: burst});
 	expect(ends.map((end) => Math.round(end))).toEqual(want);
 });
 
 test('the last of so many deletions waits for all calls beyond the burst', () => {
-	expect(throttleDelayFor(7, 20, 30)).toBe(0);
-	expect(throttleDelayFor(100, 20, 30)).toBe((370 / 20) * second);
-	expect(throttleDelayFor(100, 0, 0)).toBe(0);
+	const limits = {kubeApiQps: 20, kubeApiBurst: 30};
+	expect(throttleDelayFor(7, limits)).toBe(0);
+	expect(throttleDelayFor(100, limits)).toBe((370 / 20) * second);
+	expect(throttleDelayFor(100, {kubeApiQps: 0, kubeApiBurst: 0})).toBe(0);
 });

@@ -1,0 +1,65 @@
+import type {Forecast} from '../../forecast/forecast.ts';
+import {pendingOf} from '../../forecast/pending.ts';
+import {stuckPods} from '../../forecast/stuckPods.ts';
+import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
+import type {NextLoss} from '../../impact/nextLoss.ts';
+import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
+import {unaskedNodes} from '../whyNotYet.ts';
+import {textWidth} from '../wrap.ts';
+import {firstUnsure} from './causes.ts';
+
+/** What a command shows, and the command. */
+type Hint = readonly [words: string, command: string];
+
+/** The next commands to run, about the pod that is evicted next or the first held one. */
+export function nextCommands(
+	{
+		forecast,
+		nextLoss,
+		namespace,
+	}: {
+		readonly forecast: Forecast;
+		readonly nextLoss: NextLoss | undefined;
+		readonly namespace?: string | undefined;
+	},
+	connection: Connection,
+): string {
+	const [pending] = pendingOf(forecast.pods);
+	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
+	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : '';
+	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
+	const [stuck] = stuckPods(forecast);
+	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
+	const [dead] = bestReturns(forecast);
+	const [alive] = unaskedNodes(forecast);
+	const hints: readonly (Hint | false)[] = [
+		['which pods are evicted, and when', `pods${scope || ' -A'}`],
+		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
+		pod !== '' && ['how to save a pod, and until when', `rescue ${pod}`],
+		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
+		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
+		pressed === undefined &&
+			alive !== undefined &&
+			pod === '' && ['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`],
+		['which workloads reach zero', `workloads${scope || ' -A'}`],
+		nextLoss !== undefined && [
+			'what one more dead node would do',
+			`what-if --node-down ${shellWord(nextLoss.node)}${scope}`,
+		],
+		dead !== undefined && [
+			`what the return of ${dead} would do`,
+			`what-if --node-back ${shellWord(dead)}${scope}`,
+		],
+	];
+	const shown = hints
+		.filter((hint) => hint !== false)
+		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
+	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
+	// A command that is too long to stand beside its description is put above it.
+	const lines = shown.map(([command = '', words]) =>
+		command.length + 4 <= margin
+			? `  ${command.padEnd(margin - 2)}${words}\n`
+			: `  ${command}\n${' '.repeat(margin)}${words}\n`,
+	);
+	return `\nMore:\n${lines.join('')}`;
+}
