@@ -45,7 +45,7 @@ export type ZoneForecast = {
 	readonly late: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
-	/** When the zone's bucket next holds a token; null if evictions are stopped. */
+	/** When the zone may taint one more node; null if evictions are stopped. */
 	readonly nextToken: Range | null;
 	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */
 	readonly taints: readonly Range[];

@@ -97,6 +97,7 @@ export function wrongIn(
 				.filter(hasNode)
 				.map((pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now)),
 			...zones.flatMap((zone) => wrongTaints(zone, taints.times.get(zone.zone) ?? [], now)),
+			...zones.flatMap((zone) => wrongToken(zone, taints.times.get(zone.zone) ?? [], now)),
 		].flatMap((wrong) => (wrong === undefined ? [] : [`seed ${seed} ${look}: ${wrong}`])),
 	);
 }
@@ -123,6 +124,22 @@ function wrongEnds(
 					`the ${which} eviction after ${(truth - now) / 1000} s, but ${(range.earliest - now) / 1000} to ${((range.latest ?? never) - now) / 1000} s`,
 				];
 	});
+}
+
+/** Where nodes wait, the next taint comes as soon as the zone has a token. */
+function wrongToken(
+	{zone, nextToken, queue}: ZoneForecast,
+	[truth]: readonly number[],
+	now: number,
+): string[] {
+	if (!nextToken || queue.length === 0 || truth === undefined) return [];
+	const {earliest, latest} = nextToken;
+	const isInside = truth >= earliest - tolerance && truth <= (latest ?? never) + tolerance;
+	return isInside
+		? []
+		: [
+				`zone ${zone} next token after ${(truth - now) / 1000} s, but ${(earliest - now) / 1000} to ${((latest ?? never) - now) / 1000} s`,
+			];
 }
 
 /** A zone's k-th taint, on any node, must come within its range; a taint that must come does come. */

@@ -29,6 +29,7 @@ import {storyAhead} from './zoneStory.ts';
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
 	const stop = situation.stops.shown(zone);
 	const silent = countIn(zone, isSilentAndReady, situation);
+	const taints = zoneTaints(zone, situation);
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
@@ -37,8 +38,8 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		silent,
 		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
-		nextToken: situation.queues.nextTokenOf(zone),
-		taints: zoneTaints(zone, situation),
+		nextToken: nextTaint(zone, taints, situation),
+		taints,
 		queue: situation.queues.namesIn(zone),
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
 		toNextState: stepsToOtherStates(zone, situation),
@@ -46,6 +47,20 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
 }
+
+/**
+ * When a zone may taint one more node: once its bucket holds a token. Where nodes wait, the first of them is tainted then, or in
+ * the state that comes before. Null if evictions are stopped.
+ */
+function nextTaint(zone: string, [first]: readonly Range[], {queues}: Concluded): Range | null {
+	const token = queues.nextTokenOf(zone);
+	const isAwaited = first !== undefined && queues.namesIn(zone).length > 0;
+	return token && isAwaited ? token.joinedWith(first) : token;
+}
+
+/** When a zone's next node may be tainted. */
+export const nextTaintOf = (zone: string, situation: Concluded): Range | null =>
+	nextTaint(zone, zoneTaints(zone, situation), situation);
 
 const countIn = (
 	zone: string,

@@ -9,6 +9,7 @@ import {
 } from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
+import {nextTaintOf} from '../../conclude/zoneVerdict.ts';
 import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';
@@ -85,7 +86,7 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 			? `with ${count(waiting.length - 1, 'other node')}, in random order (1 in ${waiting.length})`
 			: 'alone, so it is next';
 	return {
-		at: situation.queues.nextTokenOf(zone),
+		at: nextTaintOf(zone, situation),
 		what: `its zone may taint one more node; node ${node.name} waits for that ${chance}`,
 		detail: () => ({
 			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in random order`,
