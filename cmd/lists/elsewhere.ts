@@ -1,5 +1,6 @@
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
+import {count} from '../../src/forecast/words.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 
 /**
@@ -21,20 +22,18 @@ export function elsewhereText(
 
 /** `12 pods will be evicted, 3 are held`; empty if there are none. */
 function evictionsIn(pods: readonly PodForecast[]): string {
-	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
-	const [unsure, held] = (['Unsure', 'Held'] as const).map(
-		(wanted) => pods.filter(({verdict}) => verdict === wanted).length,
-	);
+	const numberOf = (isMeant: (verdict: string) => boolean) =>
+		pods.filter(({verdict}) => isMeant(verdict)).length;
+	const [due, held] = [numberOf(willBeEvicted), numberOf((verdict) => verdict === 'Held')];
+	const unsure = numberOf((verdict) => verdict === 'Unsure');
 	const counts = [
 		[due, 'will be evicted'],
 		[unsure, 'might be evicted'],
 		[held, held === 1 ? 'is held' : 'are held'],
 	] as const;
-	const parts = counts.filter(([number = 0]) => number > 0);
+	const parts = counts.filter(([number]) => number > 0);
 	return parts
-		.map(([number, words], index) =>
-			index > 0 ? `${number} ${words}` : `${number} ${number === 1 ? 'pod' : 'pods'} ${words}`,
-		)
+		.map(([number, words], index) => `${index > 0 ? number : count(number, 'pod')} ${words}`)
 		.join(', ');
 }
 

@@ -29,7 +29,7 @@ import {ClusterWatch} from './watch/clusterWatch.ts';
 import {EarlyLists} from './watch/earlyLists.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
-import {type Awaited, Waiting} from './watch/waiting.ts';
+import {type Awaited, WaitNotice} from './watch/waitNotice.ts';
 import {readRelated} from './workloads/readRelated.ts';
 
 /** Read-only access to a cluster. */
@@ -111,7 +111,7 @@ export async function connect(
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
 	let early: EarlyLists | undefined;
-	const waiting = new Waiting({
+	const waiting = new WaitNotice({
 		writeError: environment.writeError,
 		awaited: () => awaitedBy(transport, timing),
 	});

@@ -1,5 +1,6 @@
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
+import type {Forecast} from './forecast.ts';
 import {isWellNode, type NodeForecast} from './nodeForecast.ts';
 import {passMayLast} from './observe/latencies.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
@@ -40,18 +41,15 @@ function later(a: Range, b: Range): Range {
 	return new Range(earliest, expected, null, (a.latest === null ? a : b).shownEnd);
 }
 
-/** What shows when evictions begin and end. */
-type Evictions = {
-	readonly pods: readonly PodForecast[];
-	readonly nodes: readonly NodeForecast[];
-	readonly zones: readonly ZoneForecast[];
-};
-
 /**
  * When the first eviction happens; null if none is predicted. Random order leaves each waiting node a wide range, but one of them
  * gets its zone's next token, and its pods go after that.
  */
-export function startOfEvictions({pods, nodes, zones}: Evictions): Range | null {
+export function startOfEvictions({
+	pods,
+	nodes,
+	zones,
+}: Pick<Forecast, 'pods' | 'nodes' | 'zones'>): Range | null {
 	const pending = pendingOf(pods);
 	const [first] = pending;
 	if (!first) return null;
@@ -84,7 +82,11 @@ function latestStart(
  * When the last eviction happens; null if none is predicted. Random order leaves each waiting node a wide range, but one of them
  * gets its zone's last token, and its pods go after that.
  */
-export function endOfEvictions({pods, nodes, zones}: Evictions): Range | null {
+export function endOfEvictions({
+	pods,
+	nodes,
+	zones,
+}: Pick<Forecast, 'pods' | 'nodes' | 'zones'>): Range | null {
 	const pending = pendingOf(pods);
 	const toTaint = toTaintByZone(pending, nodes);
 	const starts = zones.flatMap((zone) => soonestEnd(zone, toTaint.get(zone.zone) ?? []) ?? []);

@@ -3,6 +3,7 @@ import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {After, HeldVolume, PodForecast} from '../forecast/podForecast.ts';
+import {count} from '../forecast/words.ts';
 import {NewPods} from './newPods.ts';
 import {type OwnerChain, ownerChainOf} from './owners.ts';
 import type {Placement} from './placement.ts';
@@ -144,10 +145,10 @@ function replaced(what: string, pod: PodForecast, ground: Ground, context: After
 function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
 	const rest = obstacles.join(', ') || 'there is none';
 	if (decision === 'None') return `no node takes it: ${rest}`;
-	const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
-	if (decision === 'Fits') return `it finds a node: ${count} ${nodes === 1 ? 'has' : 'have'} room`;
+	if (decision === 'Fits')
+		return `it finds a node: ${count(nodes, 'node')} ${nodes === 1 ? 'has' : 'have'} room`;
 	if (nodes === 0) return `no node has room (${rest}), but ${unknownFor}`;
-	return `whether it finds a node is not known: ${count} may take it, but ${unknownFor}`;
+	return `whether it finds a node is not known: ${count(nodes, 'node')} may take it, but ${unknownFor}`;
 }
 
 function ofStatefulSet(

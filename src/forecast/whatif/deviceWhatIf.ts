@@ -11,7 +11,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {effectOf} from './pressedWhatIf.ts';
 import {type PodChange, unchanged, type WhatIf} from './whatIf.ts';
 
-type Evictions = ReadonlyMap<string, PodDeviceEviction>;
+type ByPodUid = ReadonlyMap<string, PodDeviceEviction>;
 
 /**
  * Adds evictions by devices to a what-if: on both sides, the first end of a pod counts. Pods of healthy nodes are added if a
@@ -44,10 +44,10 @@ export function whatIfWithDevices(
 	return {...whatIf, pods: [...pods, ...ofWellNodes]};
 }
 
-function withDevices(pod: PodChange, before: Evictions, after: Evictions, situation: Simulated): PodChange {
+function withDevices(pod: PodChange, before: ByPodUid, after: ByPodUid, situation: Simulated): PodChange {
 	const key = podKey(pod.before);
 	if (!before.has(key) && !after.has(key)) return pod;
-	const withOwn = (forecast: PodForecast, evictions: Evictions) =>
+	const withOwn = (forecast: PodForecast, evictions: ByPodUid) =>
 		withDeviceEvictions([forecast], evictions, situation)[0] ?? forecast;
 	const one = {...pod, before: withOwn(pod.before, before), after: withOwn(pod.after, after)};
 	const endings = {

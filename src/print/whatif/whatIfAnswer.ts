@@ -76,7 +76,7 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 function addedTexts(added: readonly PodChange[], what: string, now: Instant): readonly string[] {
 	const [held, others] = [added.filter(wasHeld), added.filter((pod) => !wasHeld(pod))];
 	return [
-		...(others.length > 0 ? [`${podCount(others.length)} ${what}${whenOf(others, now)}`] : []),
+		...(others.length > 0 ? [`${count(others.length, 'more pod')} ${what}${whenOf(others, now)}`] : []),
 		...heldTexts(held, what, now),
 	];
 }
@@ -84,9 +84,8 @@ function addedTexts(added: readonly PodChange[], what: string, now: Instant): re
 function heldTexts(held: readonly PodChange[], what: string, now: Instant): readonly string[] {
 	if (held.length === 0) return [];
 	const nodes = [...new Set(held.map(({after}) => after.node))];
-	const pods = `${held.length} held ${held.length === 1 ? 'pod' : 'pods'}`;
 	const where = nodes.length > mostNamed ? `${nodes.length} nodes` : nodes.join(', ');
-	return [`${pods} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
+	return [`${count(held.length, 'held pod')} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
 }
 
 /** The held pods that are evicted: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
@@ -137,8 +136,6 @@ function movedTexts(moved: readonly PodChange[]): readonly string[] {
 	const groups = Map.groupBy(moved, movedWords);
 	return [...groups].flatMap(([words, pods]) => counted(pods.length, words));
 }
-
-const podCount = (count: number): string => `${count} more ${count === 1 ? 'pod' : 'pods'}`;
 
 const counted = (count: number, what: string): readonly string[] => (count > 0 ? [`${count} ${what}`] : []);
 

@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
@@ -14,7 +15,7 @@ import type {UnexplainedAction} from './unexplainedAction.ts';
 
 type Common = Pick<SettingClues, 'settings' | 'learned'> & {
 	readonly now: Instant;
-	readonly zones: ReadonlyMap<string, SettingClues['zone']>;
+	readonly zones: ReadonlyMap<string, ZoneCount>;
 };
 
 /** Learns the settings of the current controllers from their behaviour; their successors may have other flags. */
@@ -92,14 +93,10 @@ export class BehaviourClues {
 	}
 
 	#countZones(settings: ControllerSettings): Common['zones'] {
-		const zones = new Map<string, SettingClues['zone']>();
-		for (const node of this.#world.nodes.values()) {
-			if (isExcludedFromDisruptionChecks(node, settings)) continue;
-			const zone = zoneLabel(zoneKey(node));
-			const {notReady, size} = zones.get(zone) ?? {notReady: 0, size: 0};
-			const isReady = isReadyNode(node);
-			zones.set(zone, {notReady: notReady + (isReady ? 0 : 1), size: size + 1});
-		}
+		const zones = new Map<string, ZoneCount>();
+		for (const node of this.#world.nodes.values())
+			if (!isExcludedFromDisruptionChecks(node, settings))
+				countNode(zones, zoneLabel(zoneKey(node)), isReadyNode(node));
 		return zones;
 	}
 }

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
-import {Waiting} from '../../../src/cluster/watch/waiting.ts';
+import {WaitNotice} from '../../../src/cluster/watch/waitNotice.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 beforeEach(() => void vi.useFakeTimers({now: Date.parse('2026-01-01T12:00:00Z')}));
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 function waiter(who = {name: 'the API server at a:6443', isAttended: false}) {
 	const said: string[] = [];
 	let heardAt = performance.now();
-	const waiting = new Waiting({
+	const waiting = new WaitNotice({
 		writeError: (text) => said.push(text),
 		awaited: () => ({...who, silentFor: performance.now() - heardAt}),
 	});

@@ -24,7 +24,7 @@ type WaitingParts = {
  * Prints who has not answered, and since when, after an unusual wait: once for all concurrent waits, and again after an
  * answer.
  */
-export class Waiting {
+export class WaitNotice {
 	readonly #parts: WaitingParts;
 	/** When each name was last printed, in monotonic time. */
 	readonly #printedAt = new Map<string, Duration>();
