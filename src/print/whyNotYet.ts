@@ -24,7 +24,7 @@ export function lateWords(
 			: `${name} last renewed its lease ${formatDuration(observedAt - lastRenewal)} ago`;
 	const own = pods.filter(({node, cause}) => node === name && cause?.kind === 'Taint');
 	const then = unknown
-		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (grace period ${formatDuration(grace)})${thenWords(own)}`
+		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (grace period ${formatDuration(grace)})${thenWords(name, own)}`
 		: '';
 	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
@@ -32,8 +32,8 @@ export function lateWords(
 }
 
 /**
- * The pods of tainted nodes that are not evicted yet, by their toleration: `5 pods of b1, b2 tolerate their taint: 2 for 60s,
- * 3 for 300s (tolerationSeconds)`; empty if no countdown runs.
+ * The pods of tainted nodes that are not evicted yet, by their toleration: `5 pods of b1, b2 have a running countdown:
+ * 2 of 60s, 3 of 300s (tolerationSeconds)`; empty if no countdown runs.
  */
 export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	const tolerating = pods.flatMap(({verdict, cause, phase, node}) => {
@@ -42,13 +42,13 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	});
 	if (tolerating.length === 0) return '';
 	const groups = [...Map.groupBy(tolerating, ({seconds}) => seconds)].toSorted(([a], [b]) => a - b);
-	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
+	const parts = groups.map(([seconds, {length}]) => `${length} of ${seconds}s`);
 	const [[only] = []] = groups;
-	const how = groups.length === 1 ? ` for ${only}s` : `: ${someOf(parts, 6)}`;
+	const how = groups.length === 1 ? ` of ${only}s` : `: ${someOf(parts, 6)}`;
 	const names = [...new Set(tolerating.map(({node}) => node))].toSorted(compareNames);
-	const nodes = names.length > 3 ? `${names.length} nodes (${someOf(names)})` : names.join(', ');
-	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
-	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint${how} (tolerationSeconds)`;
+	const nodes = names.length > 6 ? `${names.length} nodes (${someOf(names)})` : names.join(', ');
+	const verb = tolerating.length === 1 ? 'has' : 'have';
+	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} a running countdown${how} (tolerationSeconds)`;
 }
 
 /**
@@ -75,15 +75,15 @@ export function queuedWords({
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
 }
 
-/** `. It is tainted when its turn in its zone comes; its pods are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
-function thenWords(pods: readonly PodForecast[]): string {
+/** `. It is tainted when its turn in its zone comes; pods of b1 are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
+function thenWords(node: string, pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
 	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
 	const [first] = seconds;
 	if (first === undefined) return '';
 	if (pods.every(({verdict}) => verdict === 'Held')) return '. Its pods are held then';
 	const isSure = pods.every(({verdict}) => verdict === 'Expected' || verdict === 'Scheduled');
-	const then = `. It is tainted when its turn in its zone comes; its pods ${isSure ? 'are' : 'may be'} evicted`;
+	const then = `. It is tainted when its turn in its zone comes; pods of ${node} ${isSure ? 'are' : 'may be'} evicted`;
 	if (first > 0) return `${then} ${listed(seconds)} after that`;
 	return seconds.length === 1
 		? `${then} at once`

@@ -8,6 +8,7 @@ import {endOfEvictions, pendingOf, startOfEvictions} from '../../forecast/pendin
 import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
+import {stuckPods} from '../../forecast/stuckPods.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {isBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
@@ -204,6 +205,12 @@ const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonl
 		? [notKnown]
 		: [...nextLossLines(nextLoss, now), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
 
+/** Pods that stay when the evictions end: `8 pods stay Terminating`. */
+function stuckEnd(forecast: Forecast): readonly string[] {
+	const stuck = stuckPods(forecast).length;
+	return stuck === 0 ? [] : [`${count(stuck, 'pod')} ${stuck === 1 ? 'stays' : 'stay'} Terminating`];
+}
+
 function endText(forecast: Forecast, now: Instant): string {
 	const last = endOfEvictions(forecast);
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
@@ -221,7 +228,7 @@ function endText(forecast: Forecast, now: Instant): string {
 		? conditions.length > 0
 			? []
 			: ['not known: no eviction is sure']
-		: ['no eviction is predicted'];
+		: ['no eviction is predicted', ...stuckEnd(forecast)];
 	const evictions = last
 		? [
 				`the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`,

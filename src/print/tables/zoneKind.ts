@@ -108,9 +108,9 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 		const before = steps[index - 1] ?? zone;
 		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : doubtOf(index, steps)} (${paceThen(before.rate, step)})`;
 	});
-	const then = coming.length > 0 ? 'then ' : '';
-	const others = zone.toNextState.map((step) => then + formatStep(step, zone));
-	return [...coming, ...others].join(', ') || '<none>';
+	const others = zone.toNextState.map((step) => formatStep(step, zone)).join(' or ');
+	const then = coming.length > 0 && others !== '' ? `then ${others}` : others;
+	return [...coming, ...(then === '' ? [] : [then])].join(', ') || '<none>';
 }
 
 /** A zone may pass through a state between two passes, or not. */

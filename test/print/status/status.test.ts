@@ -131,11 +131,11 @@ test('why pods of tainted nodes are not evicted yet: how many tolerate the taint
 	const lines = linesOf(aForecast({nodes, pods}));
 	expect(lines[2]).toMatch(/^Late nodes: +n3 /);
 	expect(lines[3]).toMatch(
-		/^Why not yet: +n4 waits for its taint.* 3 pods of n1, n2 tolerate their taint: 1 for 60s, 2 for 300s \(tolerationSeconds\)$/,
+		/^Why not yet: +n4 waits for its taint.* 3 pods of n1, n2 have a running countdown: 1 of 60s, 2 of 300s \(tolerationSeconds\)$/,
 	);
 	// An ended pod is not counted among those that will be evicted, and a toleration without seconds is no countdown.
 	const ended = pods.map((pod) => ({...pod, phase: 'Succeeded'}));
-	expect(linesOf(aForecast({nodes, pods: ended}))[3]).not.toContain('tolerate');
+	expect(linesOf(aForecast({nodes, pods: ended}))[3]).not.toContain('countdown');
 });
 
 test('pods that might be evicted are not told as none', () => {
@@ -390,7 +390,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const seen = aForecast({nodes: [silent], pods});
 	const text = formatStatus({...status, forecast: seen}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s). It is tainted when its turn in its zone comes; its pods are evicted 30s or 300s after that\n',
+		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s). It is tainted when its turn in its zone comes; pods of b2 are evicted 30s or 300s after that\n',
 	);
 	const maybe = pods.map((pod, index) => ({
 		...pod,
@@ -399,11 +399,11 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	}));
 	const unsure = formatStatus({...status, forecast: aForecast({nodes: [silent], pods: maybe})});
 	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
-		'. It is tainted when its turn in its zone comes; its pods may be evicted at once, or 10s or 120s after that\n',
+		'. It is tainted when its turn in its zone comes; pods of b2 may be evicted at once, or 10s or 120s after that\n',
 	);
 	// Its pods only wait for their own tolerations.
 	expect(formatStatus(status)).toMatch(
-		/\nWhy not yet: +2 pods of n1 tolerate their taint for 300s \(tolerationSeconds\)\n/,
+		/\nWhy not yet: +2 pods of n1 have a running countdown of 300s \(tolerationSeconds\)\n/,
 	);
 	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
 	const many = formatStatus({...status, forecast: aForecast({nodes: [silent, ...others], pods})});
