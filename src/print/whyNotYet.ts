@@ -145,7 +145,7 @@ export function calmOf({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>):
 		: {evictions: 'none', text: noneExpected};
 }
 
-/** The same, and which kubelets were not asked. */
+/** The same, and which kubelets were not queried. */
 export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string {
 	const {evictions, text} = calmOf(forecast);
 	return evictions === 'possible' ? text : `${text}${unaskedWords(forecast)}`;
