@@ -97,7 +97,10 @@ export function wrongIn(
 				.filter(hasNode)
 				.map((pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now)),
 			...zones.flatMap((zone) => wrongTaints(zone, taints.times.get(zone.zone) ?? [], now)),
-			...zones.flatMap((zone) => wrongToken(zone, taints.times.get(zone.zone) ?? [], now)),
+			// Without taints, a node without pods takes a token unseen.
+			...(settings.taintBasedEvictions ? zones : []).flatMap((zone) =>
+				wrongToken(zone, taints.times.get(zone.zone) ?? [], now),
+			),
 		].flatMap((wrong) => (wrong === undefined ? [] : [`seed ${seed} ${look}: ${wrong}`])),
 	);
 }
