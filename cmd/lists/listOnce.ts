@@ -125,7 +125,7 @@ export function watchText(
 	);
 	const widest = Math.max(0, ...widths);
 	return kindsOf(options).some(isOfPods) && widest >= leastNarrowed
-		? `-w can narrow times of Expected pods by up to ${formatDuration(widest)}: it sees monitor passes run.\n`
+		? `With -w, times of Expected pods are known up to ${formatDuration(widest)} better: a watch sees when monitor passes run.\n`
 		: '';
 }
 

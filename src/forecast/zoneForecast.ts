@@ -49,7 +49,7 @@ export type ZoneForecast = {
 	readonly nextToken: Range | null;
 	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */
 	readonly taints: readonly Range[];
-	/** The names of the waiting nodes, sorted; their real order is random. */
+	/** The names of the waiting nodes, in no meaningful order: their real order is random. */
 	readonly queue: readonly string[];
 	/** The states that it enters as its silent nodes turn Unknown. */
 	readonly coming: ZoneStory;

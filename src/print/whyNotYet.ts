@@ -24,7 +24,7 @@ export function lateWords(
 			: `${name} last renewed its lease ${formatDuration(observedAt - lastRenewal)} ago`;
 	const own = pods.filter(({node, cause}) => node === name && cause?.kind === 'Taint');
 	const then = unknown
-		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (grace period ${formatDuration(grace)})${thenWords(name, own)}`
+		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${formatDuration(grace)})${thenWords(name, own)}`
 		: '';
 	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;

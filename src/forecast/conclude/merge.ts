@@ -9,7 +9,7 @@ import type {Spell} from '../simulate/trajectory.ts';
 /** One possible event over all tried hidden states. */
 export type Merged = {
 	readonly range: Range | null;
-	/** Whether it happens in all of them, in some, or in none. */
+	/** Whether it happens in all of them and by a known time, in some or at any time, or in none. */
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 

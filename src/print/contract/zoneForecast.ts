@@ -62,7 +62,7 @@ export type ZoneForecastJson = {
 	readonly nextToken: RangeJson | null;
 	/** When the zone's next NoExecute taints are added, in order; which nodes get them is random. */
 	readonly nextTaints: readonly RangeJson[];
-	/** The names of the waiting nodes, sorted; their actual order is random. */
+	/** The names of the waiting nodes, in no meaningful order: their real order is random. */
 	readonly queue: readonly string[];
 	/** The coming states as its silent nodes become Unknown; no steps if there are none. */
 	readonly coming: ZoneStoryJson;

@@ -21,14 +21,7 @@ import {rangeJson} from '../json/rangeJson.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {seenWords} from '../seenAt.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
-import {
-	lateWords,
-	mightFollow,
-	queuedWords,
-	takeoverWords,
-	toleratedWords,
-	unaskedWords,
-} from '../whyNotYet.ts';
+import {lateWords, mightFollow, queuedWords, takeoverWords, toleratedWords} from '../whyNotYet.ts';
 import {belowBudgetNames, zeroNames} from '../workloads.ts';
 import {labelled} from '../wrap.ts';
 import {
@@ -107,8 +100,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const pending = pendingOf(forecast.pods.filter(({phase}) => !isPodTerminal({phase})));
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
-	if (!pod?.eviction)
-		return unsureWords(forecast) || `no pod will be evicted if nothing changes${unaskedWords(forecast)}`;
+	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
 	const until = next ? undefined : pressureWhen(pod, forecast);
 	if (until !== undefined) return `${podKey(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);
@@ -203,7 +195,7 @@ const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly Workloa
 const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
-		: [...nextLossLines(nextLoss, now), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
+		: [...nearZonesLines(forecast.zones, nextLoss?.losses.zone), ...nextLossLines(nextLoss, now)];
 
 /** Pods that stay when the evictions end: `8 pods stay Terminating`. */
 function stuckEnd(forecast: Forecast): readonly string[] {

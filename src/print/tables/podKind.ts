@@ -50,17 +50,22 @@ function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string 
 }
 
 // A held pod has no taint yet: its cause is what holds it, as on the dashboard.
-function causeCell({cause, held, verdict}: PodForecast): string {
+function causeCell(pod: PodForecast): string {
+	const {cause, held, verdict} = pod;
 	if (held) return stopInBrief(held.by);
 	if (cause !== null) return formatCause(cause);
-	return verdict === 'Terminating' ? 'already deleted' : '-';
+	if (verdict === 'Terminating') return 'already deleted';
+	const [, taint] = pod.because[0]?.match(/^it tolerates (\S+) forever$/) ?? [];
+	return taint === undefined ? '-' : `${withoutPrefix(taint)} (tolerated forever)`;
 }
 
-// Removes the common prefix of Kubernetes' own taints, which tells nothing and takes room.
+/** Without the common prefix of Kubernetes' own taints, which tells nothing and takes room. */
+const withoutPrefix = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');
+
 function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;
 	if (taint === undefined) return by === undefined ? kind : `${kind} (${by})`;
-	const own = taint.replace(/^node\.kubernetes\.io\//, '');
+	const own = withoutPrefix(taint);
 	const short = device === undefined ? own : `device ${driver}/${pool}/${device} ${own}`;
 	if (tolerationSeconds === undefined) return short;
 	return `${short} (${tolerationSeconds === null ? 'not tolerated' : `${tolerationSeconds}s`})`;

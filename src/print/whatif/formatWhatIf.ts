@@ -1,5 +1,5 @@
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
@@ -20,7 +20,7 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, isOnlyJitter, isWider, shiftOf} from './whatIfAnswer.ts';
+import {answerText, isOnlyJitter, isSameTime, isWider, shiftOf} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer with the zones first, then the workloads, then each pod before and after.
@@ -38,7 +38,10 @@ export function formatWhatIf(
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
 	const changed = impact.pods.filter(
-		(pod) => (pod.effect !== 'unchanged' && !isOnlyJitter(pod)) || becomesHeld(pod) || isSaved(pod),
+		(pod) =>
+			becomesHeld(pod) ||
+			isSaved(pod) ||
+			(pod.effect !== 'unchanged' && !isOnlyJitter(pod) && (options.isWide || !isSameTime(pod))),
 	);
 	return [
 		simulatedHead(now, zone) +
@@ -160,7 +163,7 @@ function changeWord(pod: PodChange): string {
 	const shift = shiftOf(pod);
 	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
-	if (effect === 'moved' && Math.abs(shift) < second) return isWider(pod) ? 'wider' : 'narrower';
+	if (isSameTime(pod)) return isWider(pod) ? 'wider' : 'narrower';
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 

@@ -1,5 +1,5 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {
 	becomesHeld,
@@ -14,6 +14,7 @@ import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
+import {briefReason} from '../tables/briefReason.ts';
 import {namesOf, zeroNames} from '../workloads.ts';
 import {labelled} from '../wrap.ts';
 
@@ -75,8 +76,11 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 /** Texts about pods that are evicted because of the changes; those held until then are separate, with the cause and their nodes. */
 function addedTexts(added: readonly PodChange[], what: string, now: Instant): readonly string[] {
 	const [held, others] = [added.filter(wasHeld), added.filter((pod) => !wasHeld(pod))];
+	const doubts = new Set(others.map(({after}) => (after.verdict === 'Unsure' ? briefReason(after) : '')));
+	const [doubt = ''] = doubts;
+	const why = doubts.size === 1 && doubt !== '' ? `: ${doubt}` : '';
 	return [
-		...(others.length > 0 ? [`${count(others.length, 'more pod')} ${what}${whenOf(others, now)}`] : []),
+		...(others.length > 0 ? [`${count(others.length, 'more pod')} ${what}${whenOf(others, now)}${why}`] : []),
 		...heldTexts(held, what, now),
 	];
 }
@@ -115,6 +119,12 @@ const widthOf = ({earliest, latest}: Range): Duration => (latest ?? earliest) - 
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
 
+/** Whether a pod is evicted as surely as before and at about the same time, but in another range. */
+export const isSameTime = (pod: PodChange): boolean =>
+	pod.effect === 'moved' &&
+	pod.before.verdict === pod.after.verdict &&
+	Math.abs(shiftOf(pod) ?? never) < second;
+
 /** Whether the range after the changes is wider than before. */
 export const isWider = ({before, after}: PodChange): boolean =>
 	after.eviction !== null &&
@@ -128,7 +138,7 @@ function movedWords(pod: PodChange): string {
 	if (isUnsure && !wasUnsure) return 'no longer sure to be evicted';
 	const verb = isUnsure ? 'might be evicted' : 'evicted';
 	const shift = shiftOf(pod) ?? 0;
-	if (Math.abs(shift) >= second) return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
+	if (!isSameTime(pod) && shift !== 0) return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
 	return `${verb} in a ${isWider(pod) ? 'wider' : 'narrower'} range than before`;
 }
 

@@ -49,7 +49,7 @@ export type UiEffect =
 	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 
-/** Everything of the dashboard that only keys change. */
+/** What keys change of the dashboard, and the theme, which the terminal's background decides. */
 export type UiState = {
 	/** The open screens: the last is visible, and `esc` returns to the one before. */
 	readonly trail: readonly Screen[];

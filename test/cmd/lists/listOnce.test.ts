@@ -9,7 +9,7 @@ const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(
 test.for([
 	{
 		name: 'a pod waits for a pass that may come any second',
-		said: '-w can narrow times of Expected pods by up to 5s: it sees monitor passes run.\n',
+		said: 'With -w, times of Expected pods are known up to 5s better: a watch sees when monitor passes run.\n',
 	},
 	{name: 'the pass is known', unknown: inSeconds(18, 19), said: ''},
 	{name: 'its node is Unknown already', unknown: null, said: ''},

@@ -158,7 +158,7 @@ test('where all is well the page says so', () => {
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
 	const words = text.replaceAll(/\n +/g, ' ');
 	expect(words).toMatch(
-		/Nodes: +all 1 are healthy\nPods: +no evictions expected; memory and disk of 1 node were not queried\nNext: +no pod will be evicted if nothing changes; memory and disk of 1 node were not queried\n/,
+		/Nodes: +all 1 are healthy\nPods: +no evictions expected; memory and disk of 1 node were not queried\nNext: +no pod will be evicted if nothing changes\n/,
 	);
 	expect(text).toMatch(/ {2}kubectl evictwatch pressure n1 +what a node has left of memory and disk\n/);
 	const asked = [
@@ -390,7 +390,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const seen = aForecast({nodes: [silent], pods});
 	const text = formatStatus({...status, forecast: seen}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s). It is tainted when its turn in its zone comes; pods of b2 are evicted 30s or 300s after that\n',
+		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (the first monitor pass after the grace period of 50s). It is tainted when its turn in its zone comes; pods of b2 are evicted 30s or 300s after that\n',
 	);
 	const maybe = pods.map((pod, index) => ({
 		...pod,
