@@ -30,7 +30,7 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 			scene,
 			options,
 			namespace,
-			nextLossOf(scene),
+			nextLossOf(scene, namespace),
 		);
 		const all = {forecast: {...forecast, problems}, ...found};
 		const [text, document] = [
@@ -72,8 +72,13 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 
 const targetsOf = ({names}: Options) => readTargets(names, anyWorkload);
 
-const nextLossOf = (scene: AskedScene): NextLoss | undefined =>
-	nextLoss(moreLosses(scene.forecast, scene.forecaster.settings), scene.forecast, readPods(scene));
+/** The node whose loss matters most, to one namespace if it is not undefined. */
+function nextLossOf(scene: AskedScene, namespace: string | undefined): NextLoss | undefined {
+	const {pods, areAll} = readPods(scene);
+	const own = pods.filter((pod) => namespace === undefined || pod.namespace === namespace);
+	const losses = moreLosses(scene.forecast, scene.forecaster.settings);
+	return nextLoss(losses, scene.forecast, {pods: own, areAll});
+}
 
 /**
  * The impact of an outage on what names, namespace and selectors choose.

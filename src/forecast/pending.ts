@@ -1,7 +1,7 @@
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
 import type {Forecast} from './forecast.ts';
-import {isWellNode, type NodeForecast} from './nodeForecast.ts';
+import type {NodeForecast} from './nodeForecast.ts';
 import {passMayLast} from './observe/latencies.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import {Range} from './range.ts';
@@ -68,10 +68,12 @@ function latestStart(
 ): Instant | undefined {
 	const byNode = Map.groupBy(pods, ({node}) => node);
 	if (byNode.size === 0) return undefined;
-	// Nodes without such pods may get the first tokens.
-	const others = nodes.filter((node) => node.zone === zone && !isWellNode(node) && !byNode.has(node.name));
-	const untainted = others.filter(isWaiting).length;
-	const token = taints[untainted]?.latest ?? undefined;
+	// Nodes without such pods may get the first tokens: also late ones, and before the first pass of new controllers tainted ones.
+	const others = nodes.filter(
+		(node) => node.zone === zone && node.verdict !== 'Healthy' && isWaiting(node) && !byNode.has(node.name),
+	);
+	const before = Math.max(others.length, taints.length - byNode.size);
+	const token = taints[before]?.latest ?? undefined;
 	if (token === undefined) return undefined;
 	const tolerated = ({cause}: PendingPod) => (cause?.tolerationSeconds ?? 0) * second;
 	const shortest = [...byNode.values()].map((ones) => Math.min(...ones.map(tolerated)));

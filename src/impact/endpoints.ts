@@ -69,10 +69,10 @@ export type BudgetImpact = {
  */
 export function budgetImpact(
 	steps: readonly PodLossStep[],
-	{name, currentHealthy, desiredHealthy}: Budget,
+	{name, currentHealthy, desiredHealthy, expectedPods}: Budget,
 	{readyNow, desired = 0}: {readonly readyNow: number | null; readonly desired: number | undefined},
 ): BudgetImpact {
-	const isOfOne = readyNow !== null && currentHealthy <= desired;
+	const isOfOne = readyNow !== null && expectedPods > 0 && expectedPods <= desired;
 	const healthy = isOfOne ? readyNow : currentHealthy;
 	const lost = steps.filter(({wasReady}) => wasReady).length;
 	const forbids = forbidden(steps, healthy, desiredHealthy);

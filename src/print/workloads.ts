@@ -109,13 +109,15 @@ export function budgetWords({budgets}: WorkloadImpact): string {
 	return words.join(', ') || '-';
 }
 
-/** The workloads that are or fall below their budget: `shop/deployment/web (2 ready in 5s, its budget wants 3)`. */
+/** The workloads that are or fall below their budget: `shop/deployment/web (2 healthy in 5s, its budget wants 3)`. */
 export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
 	someOf(
 		impacts.map((one) => {
-			const wanted = Math.max(...one.budgets.map(({desiredHealthy}) => desiredHealthy));
+			const [worst] = one.budgets.toSorted(
+				(a, b) => b.desiredHealthy - b.lowestHealthy - (a.desiredHealthy - a.lowestHealthy),
+			);
 			const when = one.lowest.at === null ? '' : ` ${formatWhen(one.lowest.at, now)}`;
-			return `${one.namespace}/${kindAndName(one)} (${one.lowest.ready ?? '?'} ready${when}, its budget wants ${wanted})`;
+			return `${one.namespace}/${kindAndName(one)} (${worst?.lowestHealthy} healthy${when}, its budget wants ${worst?.desiredHealthy})`;
 		}),
 		mostNamed,
 	);

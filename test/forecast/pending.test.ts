@@ -78,6 +78,10 @@ test('the first of several nodes in random order is tainted by the first token, 
 	expect(startWith({})).toMatchObject({earliest: inSeconds(70).earliest, latest: inSeconds(171.5).earliest});
 	// A node without such pods may be first.
 	expect(startWith({pods: pods.slice(1)})?.latest).toBe(inSeconds(271.5).earliest);
+	// So may a late one, and nodes that lose their taints in the first pass of new controllers.
+	const late = aNodeForecast({name: 'late', verdict: 'Late'});
+	expect(startWith({nodes: [...nodes, late]})?.latest).toBe(inSeconds(271.5).earliest);
+	expect(startWith({nodes: nodes.slice(2), pods: pods.slice(2)})?.latest).toBe(inSeconds(371).earliest);
 	// No token is known, or all nodes are tainted: then the first pod's range is all that is known.
 	expect(startWith({zones: [aZoneForecast({rate: 0.01, taints: []})]})?.latest).toBe(inSeconds(371).earliest);
 	const tainted = nodes.map((node) => ({...node, taints: ['node.kubernetes.io/unreachable']}));

@@ -21,6 +21,7 @@ const budget = {
 	selector: {matchLabels: labels, matchExpressions: []},
 	currentHealthy: 4,
 	desiredHealthy: 3,
+	expectedPods: 4,
 };
 
 test('a workload loses what is ready when nodes turn Unknown, long before the evictions', () => {
@@ -158,11 +159,18 @@ test('a status read while pods are being marked does not count healthy pods as l
 	const forecast = aForecast({nodes: [turning], pods: [web('web-a'), web('web-b'), marked]});
 	// Two healthy pods are on other nodes; the status has seen one of the two on n1 marked.
 	const related = relatedTo([{...deployment, desired: 5, ready: 3}, replicaSet], {
-		budgets: [{...budget, currentHealthy: 3, desiredHealthy: 2}],
+		budgets: [{...budget, currentHealthy: 3, desiredHealthy: 2, expectedPods: 5}],
 	});
 	const [impact] = workloadImpacts(forecast, related);
 	expect(impact).toMatchObject({readyNow: 4, lowest: {ready: 2}, reachesZero: false});
 	expect(impact?.budgets).toMatchObject([{lowestHealthy: 2}]);
+	// A budget that also covers others counts by its own status.
+	const shared = [{...budget, currentHealthy: 3, desiredHealthy: 2, expectedPods: 8}];
+	const [ofMore] = workloadImpacts(
+		forecast,
+		relatedTo([{...deployment, desired: 5, ready: 3}, replicaSet], {budgets: shared}),
+	);
+	expect(ofMore?.budgets).toMatchObject([{lowestHealthy: 1}]);
 	// Long before, what is ready by the status is on the silent node.
 	const silent = {...turning, unknown: inSeconds(20, 25)};
 	const [sooner] = workloadImpacts({...forecast, nodes: [silent]}, related);

@@ -49,7 +49,7 @@ const full: Related = relatedTo(
 	{
 		budgets: [
 			{
-				...{namespace: 'shop', name: 'cart', currentHealthy: 3, desiredHealthy: 2},
+				...{namespace: 'shop', name: 'cart', currentHealthy: 3, desiredHealthy: 2, expectedPods: 3},
 				selector: {
 					matchLabels: {app: 'cart'},
 					matchExpressions: [{key: 'tier', operator: 'Exists', values: []}],

@@ -82,6 +82,7 @@ export function decodeBudget(value: unknown): Budget | undefined {
 		selector: decodeSelector(spec.selector),
 		currentHealthy: countOf(status.currentHealthy),
 		desiredHealthy: countOf(status.desiredHealthy),
+		expectedPods: countOf(status.expectedPods),
 	};
 }
 

@@ -54,7 +54,8 @@ export function lastPass({
 	stretchedPasses = [],
 }: PassSchedule): Instant | undefined {
 	const stretched = stretchedPasses.at(-1);
-	const last = stretched && nextPass - stretched.until < 2 * period ? stretched.at : nextPass - period;
+	const last =
+		stretched && nextPass - stretched.until < 2 * period - rounding ? stretched.at : nextPass - period;
 	return last >= firstPass ? last : undefined;
 }
 

@@ -235,7 +235,7 @@ export class Evidence {
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
 		if (before && seen && !countsAlike(before.node, node, this.settings))
 			this.deletedNodes.add(before, seen, this.#returnsMatterFor, node);
-		// Only a pass that finds all zones down takes the taints off nodes that are down.
+		// Of running controllers, only a pass that finds all zones down takes the taints off nodes that are down.
 		const isByPass = before && wasUntainted(before.node, node) && (isReadyNode(node) || this.#areAllDown);
 		if (seen && isByPass) this.controllers.sawCleared(node.name, seen, this.#now);
 		const one = this.nodes.get(node.name);

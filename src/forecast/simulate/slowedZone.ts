@@ -91,7 +91,7 @@ function widenedWhileSlow(
 			// A token that waits when the rate changes is taken at once; those after it come at the final rate.
 			lo:
 				before >= until
-					? Math.max(taint.lo, Math.min(before + leastThen, taint.hi))
+					? Math.min(before + leastThen, taint.hi)
 					: Math.min(taint.lo, Math.max(soonest, before + every)),
 			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
 		});

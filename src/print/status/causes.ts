@@ -130,9 +130,7 @@ const unreplaced = {
 
 /** The pods that are or will be evicted and are not replaced, with the reason: `shop/import: nothing makes another pod`. */
 export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
-	const evicted = pods.filter(
-		({verdict, phase}) => (verdict === 'Terminating' || willBeEvicted(verdict)) && !isPodTerminal({phase}),
-	);
+	const evicted = pods.filter(({verdict}) => verdict === 'Terminating' || willBeEvicted(verdict));
 	return Object.entries(unreplaced).flatMap(([outcome, words]) => {
 		// The line about stuck pods names those that are Terminating already.
 		const of = evicted.filter(

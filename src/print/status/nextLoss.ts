@@ -63,8 +63,7 @@ const mostNamed = 3;
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last.length > 0)
-		return ` (it runs the last ready ${last.length === 1 ? 'pod' : 'pods'} of ${someOf(last, mostNamed)})`;
+	if (last.length > 0) return ` (it alone runs ${someOf(last, mostNamed)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 

@@ -54,12 +54,19 @@ export type OutageStatus = {
 
 const mostShown = 3;
 
+/** Without pods that have ended: only their objects are deleted. */
+const withoutEnded = ({forecast, ...status}: OutageStatus): OutageStatus => ({
+	...status,
+	forecast: {...forecast, pods: forecast.pods.filter(({phase}) => !isPodTerminal({phase}))},
+});
+
 /** Formats an outage as one page. Each line answers one question; commands for more follow at the end. */
 export function formatStatus(
-	status: OutageStatus,
+	all: OutageStatus,
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
 ): string {
+	const status = withoutEnded(all);
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
 	const late = lateWords(forecast, grace);
@@ -97,7 +104,7 @@ export function formatStatus(
 
 /** The pods that are evicted first; those evicted together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
-	const pending = pendingOf(forecast.pods.filter(({phase}) => !isPodTerminal({phase})));
+	const pending = pendingOf(forecast.pods);
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
@@ -107,8 +114,10 @@ function nextText(forecast: Forecast, now: Instant): string {
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${podKey(pod)} on ${pod.node}, ${when}`;
 	const start = startOfEvictions(forecast);
+	const waiting = pending.filter(({verdict, zone}) => verdict === 'Expected' && zone === next.zone);
+	const isRandom = next.verdict === 'Expected' && new Set(waiting.map(({node}) => node)).size > 1;
 	// Of nodes in random order, it is better known when the first pod goes than which one.
-	if (start?.latest != null && start.latest + second < (next.eviction.latest ?? never))
+	if (isRandom && start?.latest != null && start.latest + second < (next.eviction.latest ?? never))
 		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; which one is random, perhaps ${podKey(next)} on ${next.node}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
@@ -185,7 +194,8 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 /** The workloads that fall below their budget; empty if none has one. */
 const belowBudgetText = (status: OutageStatus, now: Instant): string =>
 	status.impacts.some(({budgets}) => budgets.length > 0)
-		? belowBudgetNames(belowBudget(status), now) || 'no workload'
+		? belowBudgetNames(belowBudget(status), now) ||
+			`no ${status.impacts.some(({reachesZero}) => reachesZero) ? 'other ' : ''}workload`
 		: '';
 
 /** The workloads that fall below their budget without reaching zero. */
@@ -229,7 +239,8 @@ function endText(forecast: Forecast, now: Instant): string {
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
-export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
+export function statusJson(all: OutageStatus): StatusJson {
+	const {forecast, impacts, nextLoss} = withoutEnded(all);
 	const [next] = pendingOf(forecast.pods);
 	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');

@@ -20,7 +20,7 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, isOnlyJitter, isSameTime, isWider, shiftOf} from './whatIfAnswer.ts';
+import {answerText, isOnlyJitter, isSameTime, shiftOf, widthWord} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer with the zones first, then the workloads, then each pod before and after.
@@ -163,7 +163,7 @@ function changeWord(pod: PodChange): string {
 	const shift = shiftOf(pod);
 	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
-	if (isSameTime(pod)) return isWider(pod) ? 'wider' : 'narrower';
+	if (isSameTime(pod)) return widthWord(pod);
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 

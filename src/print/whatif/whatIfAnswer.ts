@@ -125,12 +125,13 @@ export const isSameTime = (pod: PodChange): boolean =>
 	pod.before.verdict === pod.after.verdict &&
 	Math.abs(shiftOf(pod) ?? never) < second;
 
-/** Whether the range after the changes is wider than before. */
-export const isWider = ({before, after}: PodChange): boolean =>
-	after.eviction !== null &&
-	before.eviction !== null &&
-	before.eviction.latest !== null &&
-	(after.eviction.latest === null || widthOf(after.eviction) > widthOf(before.eviction));
+/** How the range after the changes differs in width from the one before. */
+export function widthWord({before, after}: PodChange): 'wider' | 'narrower' | 'moved' {
+	const width = (range: Range | null) => (range?.latest ?? never) - (range?.earliest ?? 0);
+	const [was, is] = [width(before.eviction), width(after.eviction)];
+	if (Math.abs(is - was) < second) return 'moved';
+	return is > was ? 'wider' : 'narrower';
+}
 
 function movedWords(pod: PodChange): string {
 	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
@@ -139,7 +140,8 @@ function movedWords(pod: PodChange): string {
 	const verb = isUnsure ? 'might be evicted' : 'evicted';
 	const shift = shiftOf(pod) ?? 0;
 	if (!isSameTime(pod) && shift !== 0) return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
-	return `${verb} in a ${isWider(pod) ? 'wider' : 'narrower'} range than before`;
+	const word = widthWord(pod);
+	return `${verb} in ${word === 'moved' ? 'another' : `a ${word}`} range than before`;
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {

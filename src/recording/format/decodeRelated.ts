@@ -70,7 +70,10 @@ const parts: {readonly [Name in PartName]: Readers<RelatedValues[Name]>} = {
 		owner: ifObject(objectOf<PodOwner>({kind: textOf, name: textOf, uid: textOf})),
 		backoff: ifObject(objectOf({limit: countOf, failed: countOf, waitsForEnd: isTrue})),
 	},
-	Budget: {...named, selector: decodeSelector, currentHealthy: countOf, desiredHealthy: countOf},
+	Budget: {
+		...{...named, selector: decodeSelector},
+		...{currentHealthy: countOf, desiredHealthy: countOf, expectedPods: countOf},
+	},
 	Service: {...named, selector: textMapOf, publishesNotReady: isTrue},
 	Claim: {...named, volume: textOf, isShared: isTrue},
 	Volume: {name: textOf, isPlain: isTrue, nodeTerms: termsOf},

@@ -91,7 +91,13 @@ const kinds: readonly Kind[] = [
 		name: 'poddisruptionbudgets',
 		message: messages.budgetMessage,
 		decode: decodeBudget,
-		says: {name: 'web', currentHealthy: 6, desiredHealthy: 5, selector: {matchLabels: {app: 'web'}}},
+		says: {
+			name: 'web',
+			currentHealthy: 6,
+			desiredHealthy: 5,
+			expectedPods: 7,
+			selector: {matchLabels: {app: 'web'}},
+		},
 	},
 	{
 		name: 'services',

@@ -60,7 +60,13 @@ const related = relatedTo(
 	{
 		occupancy,
 		budgets: Array.from({length: workloads}, (_, index) => ({
-			...{namespace: `shop-${index % 40}`, name: uidOf(index), currentHealthy: 12, desiredHealthy: 11},
+			...{
+				namespace: `shop-${index % 40}`,
+				name: uidOf(index),
+				currentHealthy: 12,
+				desiredHealthy: 11,
+				expectedPods: 12,
+			},
 			selector: {matchLabels: {app: uidOf(index)}, matchExpressions: []},
 		})),
 		services: Array.from({length: workloads}, (_, index) => ({

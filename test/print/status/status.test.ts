@@ -313,7 +313,7 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 		'for example, if c1 of zone eu/c fails (its zone is nearest to a change of state):',
 	);
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
-		'if b2 of zone eu/b fails (it runs the last ready pod of shop/replicaset/alone):',
+		'if b2 of zone eu/b fails (it alone runs shop/replicaset/alone):',
 	);
 });
 
@@ -510,10 +510,36 @@ test('workloads that fall below their budget, and that nothing is held', () => {
 	const shown = {...status, forecast: {...forecast, pods: due}, impacts: [below, kept]};
 	const text = formatStatus(shown).replaceAll(/\n {15}/g, ' ');
 	expect(text).toMatch(
-		/\nReach zero: +no workload\nBelow budget: +shop\/replicaset\/web \(1 ready within 2s, its budget wants 2\)\n/,
+		/\nReach zero: +no workload\nBelow budget: +shop\/replicaset\/web \(1 healthy within 2s, its budget wants 2\)\n/,
 	);
 	expect(text).toMatch(/\nHeld: +no pod: evictions are not stopped in any zone\n/);
 	expect(statusJson(shown)).toMatchObject({reachZero: [], belowBudget: [{name: 'web'}]});
 	const table = formatWorkloads([below, kept], {isWide: false, showHeaders: false}, now);
 	expect(table.match(/\S+( \(below\))?$/gm)).toEqual(['2 (below)', '2']);
+});
+
+test('pods that have ended are left out everywhere, also of what is next and when it begins and ends', () => {
+	const ended = aPodForecast({name: 'job-0', uid: 'job', phase: 'Succeeded', eviction: inSeconds(3, 4)});
+	const living = aPodForecast({name: 'web-0', uid: 'web', eviction: inSeconds(60, 62)});
+	const of = (pods: Forecast['pods']) => ({...status, forecast: aForecast({pods}), impacts: []});
+	const text = formatStatus(of([ended, living])).replaceAll(/\n {15}/g, ' ');
+	expect(text).toMatch(/\nPods: +1 will be evicted\nNext: +shop\/web-0 on n1, in 1m-1m2s /);
+	expect(statusJson(of([ended, living]))).toMatchObject({next: {name: 'web-0'}});
+	const alone = formatStatus(of([ended]));
+	expect(alone).toMatch(/\nEnds: +no eviction is predicted\n/);
+	expect(alone).not.toContain('Held:');
+	expect(statusJson(of([ended]))).toMatchObject({next: null, starts: null, ends: null});
+});
+
+test('status of a namespace names only what the loss of a node does to it', () => {
+	const zones = [aZoneForecast({zone: 'eu/a', size: 4})];
+	const nodes = ['a1', 'a2'].map((name) => aNodeForecast({name, zone: 'eu/a'}));
+	const seen = aForecast({zones, nodes});
+	const owner = (name: string) => ({owner: {kind: 'ReplicaSet', name, uid: name}, ready: 'True' as const});
+	const pods = [aPod('shop-0', {nodeName: 'a2', ...owner('web')})];
+	expect(nextLoss(moreLosses(seen, defaultSettings), seen, {pods, areAll: true})).toMatchObject({
+		node: 'a2',
+		last: ['shop/replicaset/web'],
+		lastElsewhere: [],
+	});
 });

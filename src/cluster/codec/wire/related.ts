@@ -120,7 +120,7 @@ export const jobMessage = message({
 export const budgetMessage = message({
 	1: metadata,
 	2: part('spec', {2: selector('selector')}),
-	3: part('status', {4: number('currentHealthy'), 5: number('desiredHealthy')}),
+	3: part('status', {4: number('currentHealthy'), 5: number('desiredHealthy'), 6: number('expectedPods')}),
 });
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Service */

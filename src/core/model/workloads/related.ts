@@ -63,6 +63,8 @@ export type Budget = {
 	readonly selector: LabelSelector;
 	readonly currentHealthy: number;
 	readonly desiredHealthy: number;
+	/** How many pods it covers, also those that are not ready; 0 if not known. */
+	readonly expectedPods: number;
 };
 
 /** A Service with a selector; its endpoints are the ready pods that it selects. */

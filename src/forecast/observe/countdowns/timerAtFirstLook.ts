@@ -151,11 +151,12 @@ function holdsNoLonger({tolerations}: ReferencePod, own: Taint, comparisonOperat
 	return lasts(opposite) <= lasts(own.key);
 }
 
-/** Whether a pod is evicted as soon as its node has the taint, whatever countdown runs. */
-function isEvictedAtOnce({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean): boolean {
-	const toleration = tolerationOf({tolerations}, [own], comparisonOperators);
-	return toleration.type === 'limited' && toleration.isAtOnce === true;
-}
+/** Whether a pod is evicted as soon as its node has either of the controller's taints. */
+const isEvictedAtOnce = ({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean): boolean =>
+	[taintNotReady, taintUnreachable].every((key) => {
+		const toleration = tolerationOf({tolerations}, [{...own, key}], comparisonOperators);
+		return toleration.type === 'limited' && toleration.isAtOnce === true;
+	});
 
 /** When the countdown of an evicted pod began, if its node's own taint started it. */
 function countdownBefore(pod: Pod, own: Taint, {comparisonOperators}: NodeAtFirstLook): Instant {

@@ -238,15 +238,16 @@ export class TimerEvidence {
 /** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
-/** How many deletions may have waited for the controller's client: pods of tainted nodes, and those that left others. */
+/**
+ * How many deletions may have waited for the controller's client: pods of tainted nodes and of nodes that are gone, and those
+ * that left others.
+ */
 function deletionsIn({nodes}: TimersFound, pods: PodIndex): number {
-	let deletions = 0;
-	for (const {node} of nodes.values()) {
-		const own = pods.onNode(node.name);
-		const isTainted = noExecuteTaints(node).length > 0;
-		deletions += isTainted ? own.length : own.filter((pod) => leftAt(pod) !== undefined).length;
-	}
-	return deletions;
+	let spared = 0;
+	for (const {node} of nodes.values())
+		if (noExecuteTaints(node).length === 0)
+			spared += pods.onNode(node.name).filter((pod) => leftAt(pod) === undefined).length;
+	return pods.size - spared;
 }
 
 /**
