@@ -1,3 +1,4 @@
+import {Background} from '../../src/ui/app/background.ts';
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
 import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
@@ -26,6 +27,7 @@ export function dashboardLook({flags, timeZone, config}: Options) {
 		notify,
 		timeZone,
 		theme: (flags.theme as ThemeName | undefined) ?? theme ?? (isColored ? undefined : ('dark' as const)),
+		background: new Background(),
 		isScreenReader: isScreenReader(),
 	};
 }

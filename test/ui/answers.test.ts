@@ -34,3 +34,12 @@ test.for([60, 80, 82, 100, 120])(
 		expect(ofZones.map((line) => line.trim()).join(' ')).toBe(`Zones:         ${stopped}`);
 	},
 );
+
+test('an entry with a label of its own starts anew below a full line', () => {
+	const entries = [
+		'Pods:          1 more pod will be evicted in 1m13s-1m19s; 12 evicted as before',
+		'Reach zero:    no workload',
+	];
+	const lines = answerLines(entries, 120, false).map(({spans}) => spans.map(({text}) => text).join(''));
+	expect(lines).toEqual(entries.map((entry) => ` ${entry}`));
+});

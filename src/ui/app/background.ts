@@ -1,37 +1,78 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+
 /** Asks a terminal for its background (OSC 11). One that does not know it says nothing. */
-export const backgroundQuestion = '\x1b]11;?\x1b\\';
+const question = '\x1b]11;?\x1b\\';
+
+/** How long the answer is waited for at the end, in milliseconds. */
+const longestWait = 100;
 
 /** What ink reports of a key event. */
-type Typed = {readonly input: string; readonly isMeta: boolean};
+type KeyPress = {readonly meta: boolean; readonly escape: boolean};
 
-/** What an event is: a key, part of an answer, or its end. */
-type Taken = 'key' | 'part' | 'light' | 'dark';
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
-const answer = /^11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)[\da-f/]*(\x07|\\)$/i;
-const beginning = /^(1(1(;[rgba:\da-f/]*)?)?)?$/i;
+const answer =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
+	/^11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)[\da-f/]*(?:\x07|\x1b?\\)(?<keys>.*)$/is;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const beginning = /^(1(1(;([rgba:\da-f/]+\x1b?)?)?)?)?$/i;
 
 /**
- * Takes a terminal's answer out of what is typed. ink reports its escapes as alt with the bracket and the backslash after
- * them; over a slow line it may come in pieces.
+ * A terminal's background. It is asked for once, and its answer is taken out of what is typed. ink reports its escapes as
+ * alt with the bracket and the backslash after them; over a slow line it may come in pieces.
  */
-export class BackgroundAnswer {
+export class Background {
+	/** The theme that suits it: dark until the terminal says otherwise. */
+	theme: 'dark' | 'light' = 'dark';
 	/** Of an answer that is not complete. */
 	#begun: string | undefined;
+	#isAsked = false;
+	/** Resolves with the answer; undefined if none is expected. */
+	#due: PromiseWithResolvers<void> | undefined;
+	#isWaiting = false;
 
-	take({input, isMeta}: Typed): Taken {
+	ask(stdout: Pick<NodeJS.WriteStream, 'write'>): void {
+		if (this.#isAsked) return;
+		this.#isAsked = true;
+		this.#due = Promise.withResolvers();
+		stdout.write(question);
+	}
+
+	/** Takes the answer out of a key event; returns the input that is left, or undefined if nothing is. */
+	take(input: string, key: KeyPress): string | undefined {
+		const keys = this.#withoutAnswer(key.escape ? '\x1b' : input, key.meta);
+		if (keys === undefined || this.#isWaiting) return undefined;
+		return key.escape ? input : keys;
+	}
+
+	#withoutAnswer(input: string, isMeta: boolean): string | undefined {
 		if (isMeta && input === ']') {
 			this.#begun = '';
-			return 'part';
+			return undefined;
 		}
-		if (this.#begun === undefined) return 'key';
+		if (this.#begun === undefined) return input;
 		const text = this.#begun + input;
-		const isBegun = beginning.test(text);
+		// An arrow key has no input.
+		const isBegun = input !== '' && beginning.test(text);
 		this.#begun = isBegun ? text : undefined;
-		if (isBegun) return 'part';
-		const channels = answer.exec(text)?.slice(1, 4);
-		if (!channels) return 'key';
-		return isLight(channels) ? 'light' : 'dark';
+		if (isBegun) return undefined;
+		const found = answer.exec(text);
+		if (!found) return input;
+		this.theme = isLight(found.slice(1, 4)) ? 'light' : 'dark';
+		this.#due?.resolve();
+		this.#due = undefined;
+		return found.groups?.['keys'] || undefined;
+	}
+
+	/**
+	 * Waits briefly for the answer, which the shell would take for typed text; undefined if none is expected. Keys until
+	 * then are ignored: the screen is being left.
+	 */
+	settled(): Promise<void> | undefined {
+		if (!this.#due) return undefined;
+		this.#isWaiting = true;
+		return Promise.race([this.#due.promise, sleep(longestWait)]).finally(() => {
+			this.#due = undefined;
+			this.#isWaiting = false;
+		});
 	}
 }
 

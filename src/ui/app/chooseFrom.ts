@@ -6,6 +6,7 @@ import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {ThemeName} from '../theme/palette.ts';
+import type {Background} from './background.ts';
 import {guarded} from './guard.ts';
 import {useClock, useKeys} from './hooks.ts';
 import type {OnShown} from './runDashboard.ts';
@@ -28,6 +29,7 @@ type MenuOptions = {
 	readonly bindings: Bindings;
 	/** Undefined for one that suits the terminal's background. */
 	readonly theme: ThemeName | undefined;
+	readonly background: Background;
 };
 
 /** The lines of a menu: as many choices around the cursor as fit. */
@@ -67,8 +69,8 @@ type MenuProps = MenuOptions & {
 
 /** A menu, shown until a choice is made or the menu is left. */
 function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
-	const {capabilities, bindings, first} = options;
-	const [theme, setTheme] = useState(options.theme ?? 'dark');
+	const {capabilities, bindings, first, background} = options;
+	const [theme, setTheme] = useState<ThemeName>(options.theme ?? background.theme);
 	const {columns, rows} = useWindowSize();
 	useClock(everySecond);
 	const choices = options.choices();
@@ -91,7 +93,7 @@ function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 		else if (action === 'suspend') onSuspend();
 		else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'quit');
 	};
-	useKeys(onKey, options.theme ? undefined : () => setTheme('light'));
+	useKeys(onKey, background, options.theme ? undefined : () => setTheme('light'));
 	const lines = menuLines(options, choices, at, rows - 1).slice(0, rows - 1);
 	return createElement(
 		Paint,
@@ -128,7 +130,11 @@ export async function chooseFrom(
 		running.end();
 	};
 	const onSuspend = () => running.stop();
-	const running = showScreen(createElement(Menu, {...options, onChoose, onSuspend}), terminal);
+	const running = showScreen(
+		createElement(Menu, {...options, onChoose, onSuspend}),
+		terminal,
+		options.background,
+	);
 	onShown(running.lend);
 	const exitCode = await guarded(running, terminal.isAlternate);
 	return {choice, isLeft, exitCode};

@@ -14,6 +14,7 @@ import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {tables} from '../views/tables.ts';
+import type {Background} from './background.ts';
 import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
 import {reduceUi, type ScreenContext, viewOf} from './reduceUi.ts';
 import {RowFinder} from './rowFinder.ts';
@@ -24,6 +25,7 @@ export type DashboardOptions = {
 	readonly bindings: Bindings;
 	/** Undefined for one that suits the terminal's background. */
 	readonly theme: ThemeName | undefined;
+	readonly background: Background;
 	/** The namespace that is shown first; undefined for all. */
 	readonly namespace: string | undefined;
 	/** The time zone that is used first; UTC if absent. */
@@ -40,12 +42,12 @@ export type DashboardOptions = {
 
 /** The whole dashboard: it takes keys, the clock and scenes, and renders a screen. */
 export function Dashboard(options: DashboardOptions): ReactNode {
-	const {source, capabilities, tick, onEffect, hasMenu} = options;
+	const {source, background, capabilities, tick, onEffect, hasMenu} = options;
 	const size = useWindowSize();
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
 	const [state, dispatch] = useReducer(reduceUi, options, ({theme, namespace, timeZone}) =>
-		firstState(theme ?? 'dark', namespace, timeZone),
+		firstState(theme ?? background.theme, namespace, timeZone),
 	);
 	const finder = useMemo(() => new RowFinder(), []);
 	const screen = screenOf(state);
@@ -70,6 +72,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	});
 	useKeys(
 		(key) => dispatch({type: 'key', key, world}),
+		background,
 		options.theme ? undefined : () => dispatch({type: 'light'}),
 	);
 	useEffect(() => {

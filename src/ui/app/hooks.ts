@@ -9,7 +9,7 @@ import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
 import {keyNames} from '../state/keyName.ts';
 import type {UiEffect} from '../state/uiState.ts';
-import {BackgroundAnswer, backgroundQuestion} from './background.ts';
+import type {Background} from './background.ts';
 
 /** Redraws each time the displayed clock advances. @param tick how long until then, in milliseconds */
 export function useClock(tick: () => number): void {
@@ -32,19 +32,23 @@ export function useClock(tick: () => number): void {
  *
  * @param onLight called if the background is light; undefined if the theme does not depend on it
  */
-export function useKeys(onKey: (name: string) => void, onLight: (() => void) | undefined): void {
+export function useKeys(
+	onKey: (name: string) => void,
+	background: Background,
+	onLight: (() => void) | undefined,
+): void {
 	const {stdout} = useStdout();
-	const [answer] = useState(() => new BackgroundAnswer());
 	const isAsked = onLight !== undefined;
 	useInput((input, key) => {
-		const taken = answer.take({input, isMeta: key.meta});
-		if (taken === 'key') for (const name of keyNames(input, key)) onKey(name);
-		if (taken === 'light') onLight?.();
+		const before = background.theme;
+		const keys = background.take(input, key);
+		if (before === 'dark' && background.theme === 'light') onLight?.();
+		if (keys !== undefined) for (const name of keyNames(keys, key)) onKey(name);
 	});
 	// After that of `useInput`, which sets the raw mode: otherwise the terminal would also draw the answer.
 	useEffect(() => {
-		if (isAsked) stdout.write(backgroundQuestion);
-	}, [isAsked, stdout]);
+		if (isAsked) background.ask(stdout);
+	}, [isAsked, background, stdout]);
 }
 
 /** The share of the time that may be spent on updating the explanation on the screen. */

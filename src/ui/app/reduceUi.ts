@@ -41,7 +41,7 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'message':
 			return showMessage(state, action.text, action.isError);
 		case 'light':
-			return {...state, theme: 'light'};
+			return state.isThemeChosen ? state : {...state, theme: 'light'};
 		case 'done':
 			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
 	}

@@ -51,7 +51,11 @@ export async function runDashboard(
 				break;
 		}
 	};
-	const running = showScreen(createElement(Dashboard, {...options, tick, onEffect}), terminal);
+	const running = showScreen(
+		createElement(Dashboard, {...options, tick, onEffect}),
+		terminal,
+		options.background,
+	);
 	onShown(running.lend);
 	const onAbort = () => running.end();
 	signal.addEventListener('abort', onAbort);

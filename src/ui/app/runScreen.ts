@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {render, useApp} from 'ink';
 import {createElement, type ReactNode, useEffect} from 'react';
+import type {Background} from './background.ts';
 import {stopReading} from './typedInput.ts';
 
 export type ScreenTerminal = {
@@ -48,10 +49,11 @@ function Suspendable({onReady, children}: SuspendableProps): ReactNode {
 	return children;
 }
 
-/** Shows a screen until it is ended. */
+/** Shows a screen until it is ended. @param background if the screen asks for it */
 export function showScreen(
 	screen: ReactNode,
 	{stdin, stdout, isAlternate, isScreenReader}: ScreenTerminal,
+	background?: Background,
 ): RunningScreen {
 	let suspend: Suspend | undefined;
 	const ready = Promise.withResolvers<void>();
@@ -95,8 +97,9 @@ export function showScreen(
 	return {
 		end: (error) => {
 			// A signal from the keyboard also ends the borrower; the screen can be left only after that.
-			if (!away || !isLent) instance.unmount(error);
-			else void Promise.race([away, sleep(longestStop)]).then(() => instance.unmount(error));
+			const wait = away && isLent ? Promise.race([away, sleep(longestStop)]) : background?.settled();
+			if (wait) void wait.then(() => instance.unmount(error));
+			else instance.unmount(error);
 		},
 		stop: () => {
 			// Windows has no job control.

@@ -44,6 +44,7 @@ function isContinued(text: string, next: string): boolean {
 		isProse(text) &&
 		isProse(next) &&
 		word !== '*' &&
+		!/^[A-Z][\w ]*: {2,}/.test(next) &&
 		widthOf(text) + 1 + widthOf(word) > textWidth &&
 		indentOf(next) >= indentOf(text)
 	);

@@ -92,7 +92,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 			if (facts.hasTape) return {state, effect: {type: 'tape', move: 'toggle'}};
 			return {state: {...state, paused: state.paused ? undefined : {scene: facts.scene, at: facts.now}}};
 		case 'theme':
-			return {state: {...state, theme: next(themeNames, state.theme, 1)}};
+			return {state: {...state, theme: next(themeNames, state.theme, 1), isThemeChosen: true}};
 		case 'timeZone':
 			return {state: switchTimeZone(state, facts)};
 		case 'nextView':

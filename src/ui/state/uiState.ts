@@ -70,6 +70,8 @@ export type UiState = {
 	/** The command that was copied last. */
 	readonly copied?: string;
 	readonly theme: ThemeName;
+	/** Whether the user chose it here: the terminal's background no longer decides. */
+	readonly isThemeChosen?: boolean;
 	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
 	/** Effects that keys requested and that were not performed yet. */

@@ -1,5 +1,8 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, test} from 'vitest';
+import {Background} from '../../../src/ui/app/background.ts';
 import {chooseFrom} from '../../../src/ui/app/chooseFrom.ts';
+import {runDashboard} from '../../../src/ui/app/runDashboard.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {aForecast, aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
 import {dashboardScreen} from '../support/dashboards.ts';
@@ -8,7 +11,11 @@ import {ShownScreen, TestTerminal} from '../support/terminal.ts';
 
 const question = '\x1b]11;?';
 /** The background of the row under the cursor in each theme. */
-const cursor = {light: '\x1b[48;2;224;238;250m', dark: '\x1b[48;2;27;49;75m'};
+const cursor = {
+	light: '\x1b[48;2;224;238;250m',
+	dark: '\x1b[48;2;27;49;75m',
+	contrast: '\x1b[48;2;0;0;200m',
+};
 const size = {columns: 100, rows: 24};
 
 const source = () => new TestSource(aForecast({nodes: [aNodeForecast()], pods: [aPodForecast()]}));
@@ -71,18 +78,113 @@ test('a terminal is not asked where the theme is chosen', async () => {
 	expect(shown.terminal.written).not.toContain(question);
 });
 
-test('a menu suits the background, too', async () => {
+test.for([
+	['\x1b]11;rgb:ffff/ffff/ffff\x073'],
+	['\x1b]11;rgb:ffff/ffff/ffff\x07', '3'],
+	['\x1b]11;rgb:ffff/', 'ffff/ffff\x073'],
+	['\x1b]11;rgb:ffff/ffff/ffff\x1b\\3'],
+])('keys that come with the end of an answer are keys: %j', async (chunks) => {
+	const {after, drawn} = await answered(...chunks);
+	expect(drawn).toContain(cursor.light);
+	expect(after).toContain('NODES 1');
+	expect(after).not.toContain('rgb');
+});
+
+test('an escape may come long before the backslash', async () => {
+	const shown = new ShownScreen(dashboardScreen(source(), {theme: undefined}), size);
+	const before = await shown.text();
+	await shown.type('\x1b]11;rgb:ffff/ffff/ffff\x1b');
+	// ink passes on a lone escape after 20 ms.
+	await sleep(50);
+	await shown.type('\\');
+	expect(await shown.text()).toBe(before);
+	expect(shown.terminal.written).toContain(cursor.light);
+	await shown.end();
+});
+
+test('an arrow after alt with a bracket is a key', async () => {
+	const {before, after} = await answered('?', '\x1b]', '\x1b[C');
+	// It leaves the help.
+	expect(after).toBe(before);
+});
+
+test('a chosen theme stays', async () => {
+	const {drawn} = await answered('tt', '\x1b]11;rgb:ffff/ffff/ffff\x1b\\', 'j');
+	expect(drawn).not.toContain(cursor.light);
+	expect(drawn).toContain(cursor.contrast);
+});
+
+const light = '\x1b]11;rgb:ffff/ffff/ffff\x1b\\';
+const theLook = () => ({
+	...{theme: undefined, background: new Background(), bindings: defaultBindings},
+	capabilities: {depth: 24, isUnicode: true} as const,
+});
+
+/** A menu with this look on a terminal of its own. */
+function aMenu(look: ReturnType<typeof theLook>) {
 	const terminal = new TestTerminal(size);
+	const choices = () => [{name: 'one', title: ''}];
 	const menu = chooseFrom(
-		{
-			...{title: 'choose', choices: () => [{name: 'one', title: ''}], first: undefined, verb: 'open'},
-			...{theme: undefined, bindings: defaultBindings, capabilities: {depth: 24, isUnicode: true}},
-		},
+		{...look, ...{title: 'choose', choices, first: undefined, verb: 'open'}},
 		{...terminal, isAlternate: true, isScreenReader: false},
 	);
+	return {terminal, menu};
+}
+
+test('a menu suits the background, too', async () => {
+	const {terminal, menu} = aMenu(theLook());
 	await expect.poll(() => terminal.written).toContain(question);
-	terminal.stdin.push('\x1b]11;rgb:ffff/ffff/ffff\x1b\\');
+	terminal.stdin.push(light);
 	await expect.poll(() => terminal.written).toContain(cursor.light);
 	terminal.stdin.push('q');
 	expect((await menu).isLeft).toBe(true);
+});
+
+test('a background is found once for all screens', async () => {
+	const look = theLook();
+	const {terminal, menu} = aMenu(look);
+	await expect.poll(() => terminal.written).toContain(question);
+	terminal.stdin.push(light);
+	await expect.poll(() => terminal.written).toContain(cursor.light);
+	terminal.stdin.push('\r');
+	await menu;
+	const second = aMenu(look);
+	await expect.poll(() => second.terminal.written).toContain(cursor.light);
+	second.terminal.stdin.push('\r');
+	await second.menu;
+	const third = new TestTerminal(size);
+	const stop = new AbortController();
+	const dashboard = runDashboard(
+		{...look, source: source(), namespace: undefined, hasMenu: true},
+		{...third, isAlternate: true, isScreenReader: false},
+		stop.signal,
+	);
+	await expect.poll(() => third.written).toContain(cursor.light);
+	stop.abort();
+	await dashboard;
+	for (const {written} of [second.terminal, third]) {
+		expect(written).not.toContain(question);
+		expect(written).not.toContain(cursor.dark);
+	}
+});
+
+test('an answer that is still to come is not left to the shell, and keys until then do nothing', async () => {
+	const {terminal, menu} = aMenu(theLook());
+	await expect.poll(() => terminal.written).toContain(question);
+	terminal.stdin.push('q');
+	await expect.poll(() => terminal.stdin.readableLength).toBe(0);
+	terminal.stdin.push(`\r${light}`);
+	expect(await menu).toMatchObject({isLeft: true, choice: undefined});
+	expect(terminal.written).toContain(cursor.light);
+	expect(terminal.stdin.readableLength).toBe(0);
+});
+
+test('a terminal that does not answer is left soon', async () => {
+	const look = theLook();
+	for (const _ of ['first', 'second']) {
+		const {terminal, menu} = aMenu(look);
+		await expect.poll(() => terminal.written).toContain(cursor.dark);
+		terminal.stdin.push('q');
+		expect((await menu).isLeft).toBe(true);
+	}
 });

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Background} from '../../../src/ui/app/background.ts';
 import {chooseFrom} from '../../../src/ui/app/chooseFrom.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {TestTerminal} from '../support/terminal.ts';
@@ -12,7 +13,7 @@ test('a menu of more clusters than rows goes along with the cursor, and keeps ti
 	const menu = chooseFrom(
 		{
 			...{title: 'choose a cluster', header: () => 'STATUS', choices: () => choices, first: undefined},
-			...{verb: 'open', theme: 'dark', bindings: defaultBindings},
+			...{verb: 'open', theme: 'dark', background: new Background(), bindings: defaultBindings},
 			capabilities: {depth: 24, isUnicode: true},
 		},
 		{stdin, stdout, isAlternate: true, isScreenReader: false},

@@ -1,4 +1,5 @@
 import {createElement, type ReactNode} from 'react';
+import {Background} from '../../../src/ui/app/background.ts';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
@@ -8,6 +9,7 @@ import {ShownScreen, type TerminalSize} from './terminal.ts';
 export const dashboardScreen = (source: SceneSource, options: Partial<DashboardOptions> = {}): ReactNode =>
 	createElement(Dashboard, {
 		...{source, bindings: defaultBindings, theme: 'dark', namespace: undefined, hasMenu: false},
+		background: new Background(),
 		capabilities: {depth: 24, isUnicode: true},
 		tick: hardlyEver,
 		onEffect: () => undefined,
