@@ -77,7 +77,8 @@ function nextLossOf(scene: AskedScene, namespace: string | undefined): NextLoss 
 	const {pods, areAll} = readPods(scene);
 	const own = pods.filter((pod) => namespace === undefined || pod.namespace === namespace);
 	const losses = moreLosses(scene.forecast, scene.forecaster.settings);
-	return nextLoss(losses, scene.forecast, {pods: own, areAll});
+	// Of a large cluster, other nodes than those that were read may run pods of the namespace.
+	return nextLoss(losses, scene.forecast, {pods: areAll || own.length > 0 ? own : pods, areAll});
 }
 
 /**

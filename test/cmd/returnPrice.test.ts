@@ -88,7 +88,9 @@ test('the node whose return is best is named first, and by status', async () => 
 
 test('status tells why one more node is named, and which other zones one more changes, as zones do', async () => {
 	const text = await onOneLine(oneMoreStops, 'status');
-	expect(text).toContain('if a1 of zone eu/a fails (it alone runs kube-system/deployment/coredns):');
+	expect(text).toContain(
+		'if a1 of zone eu/a fails (it has the only ready pods of kube-system/deployment/coredns):',
+	);
 	expect(text).toContain('if one more node of zone eu/b fails: evictions there stop (PartialDisruption)');
 	expect(await asked(oneMoreStops, 'zones')).toMatch(
 		/^eu\/b .*4\/4 \(2 silent\) .* 1 more down: PartialDisruption \(evictions stop\)$/m,

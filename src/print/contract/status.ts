@@ -8,7 +8,7 @@ export type StatusJson = {
 	readonly metadata: ListMetadataJson;
 	/** Null if they may not be read. */
 	readonly nodes: {readonly total: number; readonly notReady: number} | null;
-	/** The number of pods per verdict, without Safe. */
+	/** The number of pods per verdict, without Safe and without pods that have ended. */
 	readonly pods: Readonly<Record<string, number>>;
 	/** The pod that is evicted next; null if there is none. */
 	readonly next: {

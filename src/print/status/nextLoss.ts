@@ -63,7 +63,7 @@ const mostNamed = 3;
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last.length > 0) return ` (it alone runs ${someOf(last, mostNamed)})`;
+	if (last.length > 0) return ` (it has the only ready pods of ${someOf(last, mostNamed)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 

@@ -55,12 +55,12 @@ function causeCell(pod: PodForecast): string {
 	if (held) return stopInBrief(held.by);
 	if (cause !== null) return formatCause(cause);
 	if (verdict === 'Terminating') return 'already deleted';
-	const [, taint] = pod.because[0]?.match(/^it tolerates (\S+) forever$/) ?? [];
-	return taint === undefined ? '-' : `${withoutPrefix(taint)} (tolerated forever)`;
+	const [, taints] = pod.because[0]?.match(/^it tolerates (.+) forever$/) ?? [];
+	return taints === undefined ? '-' : `${withoutPrefix(taints)} (tolerated forever)`;
 }
 
 /** Without the common prefix of Kubernetes' own taints, which tells nothing and takes room. */
-const withoutPrefix = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');
+const withoutPrefix = (taints: string): string => taints.replaceAll(/(?<=^| )node\.kubernetes\.io\//g, '');
 
 function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;

@@ -1,5 +1,5 @@
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
@@ -164,6 +164,7 @@ function changeWord(pod: PodChange): string {
 	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
 	if (isSameTime(pod)) return widthWord(pod);
+	if (Math.abs(shift) < second) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 

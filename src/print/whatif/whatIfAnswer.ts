@@ -129,7 +129,7 @@ export const isSameTime = (pod: PodChange): boolean =>
 export function widthWord({before, after}: PodChange): 'wider' | 'narrower' | 'moved' {
 	const width = (range: Range | null) => (range?.latest ?? never) - (range?.earliest ?? 0);
 	const [was, is] = [width(before.eviction), width(after.eviction)];
-	if (Math.abs(is - was) < second) return 'moved';
+	if (is === was || Math.abs(is - was) < second) return 'moved';
 	return is > was ? 'wider' : 'narrower';
 }
 

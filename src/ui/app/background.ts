@@ -7,7 +7,7 @@ const question = '\x1b]11;?\x1b\\';
 const longestWait = 100;
 
 /** What ink reports of a key event. */
-type KeyPress = {readonly meta: boolean; readonly escape: boolean};
+type KeyPress = {readonly meta: boolean; readonly escape: boolean; readonly ctrl: boolean};
 
 const answer =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
@@ -38,9 +38,10 @@ export class Background {
 
 	/** Takes the answer out of a key event; returns the input that is left, or undefined if nothing is. */
 	take(input: string, key: KeyPress): string | undefined {
-		const keys = this.#withoutAnswer(key.escape ? '\x1b' : input, key.meta);
+		const received = key.escape ? '\x1b' : key.ctrl ? controlOf(input) : input;
+		const keys = this.#withoutAnswer(received, key.meta);
 		if (keys === undefined || this.#isWaiting) return undefined;
-		return key.escape ? input : keys;
+		return keys === received ? input : keys;
 	}
 
 	#withoutAnswer(input: string, isMeta: boolean): string | undefined {
@@ -75,6 +76,9 @@ export class Background {
 		});
 	}
 }
+
+/** The character that ink reports as ctrl with a letter: a bell may end the answer, no other is a part of it. */
+const controlOf = (letter: string): string => (letter === 'g' ? '\x07' : '\x00');
 
 /** Whether a colour of red, green and blue, in hexadecimal digits, is nearer to white than to black. */
 function isLight(channels: readonly string[]): boolean {

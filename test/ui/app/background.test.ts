@@ -188,3 +188,19 @@ test('a terminal that does not answer is left soon', async () => {
 		expect((await menu).isLeft).toBe(true);
 	}
 });
+
+test('a bell that comes alone ends the answer, and keys with ctrl are no part of it', () => {
+	const plain = {meta: false, escape: false, ctrl: false};
+	const background = new Background();
+	const open = () => {
+		background.take(']', {...plain, meta: true});
+		background.take('11;rgb:ffff/ffff/ffff', plain);
+	};
+	open();
+	expect(background.take('g', {...plain, ctrl: true})).toBe(undefined);
+	expect(background.theme).toBe('light');
+	expect(background.take('g', {...plain, ctrl: true})).toBe('g');
+	open();
+	expect(background.take('c', {...plain, ctrl: true})).toBe('c');
+	expect(background.take('d', plain)).toBe('d');
+});

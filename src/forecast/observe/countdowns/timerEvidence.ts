@@ -243,7 +243,8 @@ const firstPassWithin: Duration = second;
  * that left others.
  */
 function deletionsIn({nodes}: TimersFound, pods: PodIndex): number {
-	let spared = 0;
+	// Pods without a node wait for the scheduler.
+	let spared = pods.onNode('').length;
 	for (const {node} of nodes.values())
 		if (noExecuteTaints(node).length === 0)
 			spared += pods.onNode(node.name).filter((pod) => leftAt(pod) === undefined).length;
