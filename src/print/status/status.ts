@@ -195,7 +195,7 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 const belowBudgetText = (status: OutageStatus, now: Instant): string =>
 	status.impacts.some(({budgets}) => budgets.length > 0)
 		? belowBudgetNames(belowBudget(status), now) ||
-			`no ${status.impacts.some(({reachesZero}) => reachesZero) ? 'other ' : ''}workload`
+			(status.impacts.some(isBelowBudget) ? 'only workloads that reach zero' : 'no workload')
 		: '';
 
 /** The workloads that fall below their budget without reaching zero. */
