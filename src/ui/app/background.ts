@@ -1,13 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {KeyPress} from '../state/keyName.ts';
 
 /** Asks a terminal for its background (OSC 11). One that does not know it says nothing. */
 const question = '\x1b]11;?\x1b\\';
 
 /** How long the answer is waited for at the end, in milliseconds. */
 const longestWait = 100;
-
-/** What ink reports of a key event. */
-type KeyPress = {readonly meta: boolean; readonly escape: boolean; readonly ctrl: boolean};
 
 const answer =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
@@ -37,7 +35,7 @@ export class Background {
 	}
 
 	/** Takes the answer out of a key event; returns the input that is left, or undefined if nothing is. */
-	take(input: string, key: KeyPress): string | undefined {
+	take(input: string, key: Pick<KeyPress, 'meta' | 'escape' | 'ctrl'>): string | undefined {
 		const received = key.escape ? '\x1b' : key.ctrl ? controlOf(input) : input;
 		const keys = this.#withoutAnswer(received, key.meta);
 		if (keys === undefined || this.#isWaiting) return undefined;

@@ -14,7 +14,7 @@ const special = {
 } as const;
 
 /** The relevant fields of ink's key event. */
-type KeyPress = Readonly<Record<keyof typeof special | 'tab' | 'ctrl' | 'shift' | 'meta', boolean>>;
+export type KeyPress = Readonly<Record<keyof typeof special | 'tab' | 'ctrl' | 'shift' | 'meta', boolean>>;
 
 /** The names of non-letter keys in bindings. */
 export const specialKeys: readonly string[] = [...Object.values(special), 'tab', 'shift-tab', 'space'];
