@@ -4,6 +4,7 @@ import {run} from '../../cmd/run.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
 import type {PodForecastListJson} from '../../src/print/contract/podForecast.ts';
+import type {WhatIfJson} from '../../src/print/contract/whatIf.ts';
 import type {ZoneForecastJson} from '../../src/print/contract/zoneForecast.ts';
 import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
@@ -349,4 +350,12 @@ test('the end of a zone that will be slow is not told sooner than its rate allow
 	const minutesTo = (at: string) => (Date.parse(at) - Date.parse(metadata.observedAt)) / 60_000;
 	expect(minutesTo(ends.earliest)).toBeGreaterThan(50);
 	expect(minutesTo(starts.latest)).toBeLessThan(1);
+});
+
+test('while a throttled pass finds another zone down, no pod of a node that falls silent now goes before its grace period', async () => {
+	const {texts} = await asked('partial-large-zone', 52, 'what-if --node-down a4 -o json');
+	const {pods, metadata}: WhatIfJson = JSON.parse(texts[0] ?? '');
+	const added = pods.filter(({effect}) => effect === 'added');
+	const first = Math.min(...added.map(({after}) => Date.parse(after.eviction?.earliest ?? '')));
+	expect((first - Date.parse(metadata.observedAt)) / second).toBeGreaterThan(38);
 });

@@ -86,6 +86,15 @@ export class PassRun {
 		return widened(laterUnknown(turns, index + 1 - turns.length, endsAt), endsAt - now);
 	}
 
+	/** The earliest instant at which the k-th of these nodes turns Unknown, from zero, in whatever order. */
+	earliestTurn(k: number, nodes: readonly string[], now: Instant): Instant {
+		const first = nodes
+			.map((node) => this.unknown.get(node)?.lo ?? beginningOfTime)
+			.toSorted((a, b) => a - b);
+		const at = first[k] ?? beginningOfTime;
+		return widened({lo: at, hi: at}, at - now).lo;
+	}
+
 	/**
 	 * The order in which a pass reaches the nodes is random as well: if throttling makes it long, each node that it turns Unknown
 	 * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not

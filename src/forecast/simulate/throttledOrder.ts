@@ -63,10 +63,18 @@ export function countNodesAhead(
 	return {all: outcome.unknown.size + unreached.length, own: own.length};
 }
 
-/** When the pass reaches one of a zone's nodes, counted from zero: nodes of other zones may come before it, or after. */
-export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
+/**
+ * When the pass reaches one of a zone's nodes, counted from zero: nodes of other zones may come before it, or after. It comes
+ * no sooner than its own grace period allows.
+ */
+export function arrivalOf(index: number, {run, nodes, nodesAhead, situation}: ZoneInRun): Interval {
+	const own = nodes.filter((one) => !waitsForTaint(one)).map(({node}) => node.name);
+	const isAhead = (name: string) => run.unknown.has(name);
 	return {
-		lo: run.unknownAt(index, situation.now)?.lo ?? situation.now,
+		lo: Math.max(
+			run.unknownAt(index, situation.now)?.lo ?? situation.now,
+			run.earliestTurn(index, own.filter(isAhead), situation.now),
+		),
 		hi: run.unknownAt(nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
 	};
 }
