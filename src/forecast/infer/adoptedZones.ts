@@ -15,9 +15,8 @@ import {at, type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
-import {datedByPasses, deletedIn, nextToken} from './bucket.ts';
+import {deletedIn, nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
-import {unmarked} from './passInProgress.ts';
 import {lastPass} from './passSchedule.ts';
 import {lastAllDown, zonesAt} from './zonePast.ts';
 
@@ -36,10 +35,7 @@ export function adoptZones(
 		? undefined
 		: startAnew(lifecycle, hypothesis, affected, settings);
 	const random = new Random(anySeed, rankOf);
-	const judgedAt = restart && restart.at > last ? restart.allDownAt : last;
-	// While a pass may have more to find, it has not judged them.
-	const isJudged = !hypothesis.passInProgress && unmarked({affected, now}).length === 0;
-	const past = zonesAt(judgedAt, isJudged ? datedByPasses(affected, schedule) : affected, settings);
+	const past = zonesAt(restart && restart.at > last ? restart.allDownAt : last, affected, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);

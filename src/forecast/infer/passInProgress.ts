@@ -25,7 +25,7 @@ export type PassInProgress = {
 };
 
 /** The silent nodes that no pass has turned Unknown: ready ones, and ones that reported that they were not ready. */
-export const unmarked = ({affected, now}: Pick<ObservedState, 'affected' | 'now'>): readonly NodeEvidence[] =>
+export const unmarked = ({affected, now}: ObservedState): readonly NodeEvidence[] =>
 	affected.nodes.filter((one) => isPosted(one) && isSilent(one, now));
 
 /** The pods of nodes that are still to be marked not ready, by node. */
