@@ -228,17 +228,14 @@ function candidatesOf(
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustDue(phase, now));
 	if (throttledPass || !mayBeAtWork) return over;
-	// The pass began just before its first transition.
-	const began = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 : now;
-	const before = phase.stretchedPasses.filter((pass) => pass.began.hi < began);
 	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
 		.filter(isTriedAt)
 		.map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
-			const nextPass = maybeUnfinishedPass ? began + period : now;
-			const stretchedPasses = stretchedPassesBefore(began, period, before, quantile);
+			// The pass began just before its first transition.
+			const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, stretchedPasses},
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
 				...stateAt(quantile, 'inProgress'),
 				passInProgress: maybeUnfinishedPass,
 			};

@@ -26,25 +26,6 @@ test('a pass may be at work as long as it has just marked a pod, however long ag
 	expect(mayBeAtWork(60 * second)).toBe(false);
 });
 
-test('a pass that may be at work came as much later as those before it lasted', () => {
-	const throttled = {...settings, kubeApiQps: 5, kubeApiBurst: 8};
-	const [now, turnedAt] = [63.2 * second, 61 * second];
-	const marked = (at: Instant) => ({ready: 'False', readyChangedAt: at}) as const;
-	const seen = {
-		n1: {status: 'Unknown', since: 40 * second, pod: marked(43 * second)},
-		n2: {status: 'Unknown', since: turnedAt, pod: marked(62 * second)},
-	} as const;
-	const {evidence, affected} = seenAtOnce(seen, throttled, now);
-	const {hypotheses} = finish(findHiddenStates({evidence, affected, now}, exactly(throttled)));
-	const atWork = hypotheses.filter(({passQuantile}) => passQuantile === 'inProgress');
-	const before = atWork.flatMap(({schedule: {stretchedPasses = []}}) => stretchedPasses);
-	expect(before.length).toBe(atWork.length);
-	for (const {at, until} of before) {
-		expect(at).toBeLessThan(41 * second);
-		expect(until).toBeGreaterThanOrEqual(43 * second);
-	}
-});
-
 /** How many start times of the next pass are tried 100 s after a node became Unknown, whose taint came `after` seconds later. */
 function passesTried(taint: string, after: number): number {
 	const now = 160 * second;
