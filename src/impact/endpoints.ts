@@ -83,6 +83,12 @@ export function budgetImpact(
 export const isBelowBudget = ({budgets}: {readonly budgets: readonly BudgetImpact[]}): boolean =>
 	budgets.some(({lowestHealthy, desiredHealthy}) => lowestHealthy < desiredHealthy);
 
+/** The same of a workload that keeps ready pods. */
+export const isOnlyBelowBudget = (impact: {
+	readonly budgets: readonly BudgetImpact[];
+	readonly reachesZero: boolean | null;
+}): boolean => !impact.reachesZero && isBelowBudget(impact);
+
 /**
  * How many of the evictions a PodDisruptionBudget would have forbidden if they used the Eviction API. Evicting a
  * ready pod needs one more healthy pod than desired; evicting another pod does not.

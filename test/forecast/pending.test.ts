@@ -38,7 +38,8 @@ test.for([
 	expect(taintPace(rate)).toBe(words);
 });
 
-test('of nodes in random order one gets the last token, and the end is not told to come before its pods can go', () => {
+/** Three nodes that wait for their taints, and a pod on each. */
+function threeWaiting(eviction: Range) {
 	const names = ['n1', 'n2', 'n3'];
 	const nodes = names.map((name) => aNodeForecast({name, verdict: 'Queued', ready: 'Unknown', taints: []}));
 	const cause = {
@@ -47,11 +48,16 @@ test('of nodes in random order one gets the last token, and the end is not told 
 		tolerationSeconds: 60,
 	} as const;
 	const pods = names.map((node) =>
-		aPodForecast({name: node, uid: node, node, verdict: 'Expected', eviction: inSeconds(70, 400), cause}),
+		aPodForecast({name: node, uid: node, node, verdict: 'Expected', eviction, cause}),
 	);
-	const endWith = (taints: readonly Range[], of = {nodes, pods}) =>
-		endOfEvictions({...of, zones: [aZoneForecast({rate: 0.01, taints})]})?.earliest;
 	const taints = [inSeconds(10, 110), inSeconds(110, 210), inSeconds(210, 310)];
+	return {nodes, pods, taints};
+}
+
+test('of nodes in random order one gets the last token, and the end is not told to come before its pods can go', () => {
+	const {nodes, pods, taints} = threeWaiting(inSeconds(70, 400));
+	const endWith = (known: readonly Range[], of = {nodes, pods}) =>
+		endOfEvictions({...of, zones: [aZoneForecast({rate: 0.01, taints: known})]})?.earliest;
 	expect(endWith(taints)).toBe(inSeconds(270).earliest);
 	// A token beyond those that are listed comes at their pace.
 	expect(endWith(taints.slice(0, 2))).toBe(inSeconds(270).earliest);
@@ -61,17 +67,7 @@ test('of nodes in random order one gets the last token, and the end is not told 
 });
 
 test('the first of several nodes in random order is tainted by the first token, and its pods go after that', () => {
-	const names = ['n1', 'n2', 'n3'];
-	const nodes = names.map((name) => aNodeForecast({name, verdict: 'Queued', ready: 'Unknown', taints: []}));
-	const cause = {
-		kind: 'Taint',
-		taint: 'node.kubernetes.io/unreachable:NoExecute',
-		tolerationSeconds: 60,
-	} as const;
-	const pods = names.map((node) =>
-		aPodForecast({name: node, uid: node, node, verdict: 'Expected', eviction: inSeconds(70, 371), cause}),
-	);
-	const taints = [inSeconds(10, 110), inSeconds(110, 210), inSeconds(210, 310)];
+	const {nodes, pods, taints} = threeWaiting(inSeconds(70, 371));
 	const startWith = (of: Partial<Parameters<typeof startOfEvictions>[0]>) =>
 		startOfEvictions({nodes, pods, zones: [aZoneForecast({rate: 0.01, taints})], ...of});
 	// Deletions may come a moment after their countdowns.

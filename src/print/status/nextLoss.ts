@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
 import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead, type ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {isBelowBudget} from '../../impact/endpoints.ts';
+import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
 import type {WorkloadChange} from '../../impact/whatIfImpact.ts';
@@ -37,7 +37,7 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 /** The workloads that fall below their budget by the changes, without reaching zero. */
 function belowBudgetTexts(workloads: readonly WorkloadChange[]): readonly string[] {
 	const below = workloads.flatMap(({before, after}) =>
-		after && !after.reachesZero && isBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
+		after && isOnlyBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
 	);
 	return below.length === 0 ? [] : [`below their budget because of this: ${namesOf(below)}`];
 }
@@ -52,7 +52,7 @@ function lastElsewhereTexts({lastElsewhere}: NextLoss): readonly string[] {
 		.slice(0, mostNamed)
 		.map(
 			({node, last}) =>
-				`if ${node} fails instead: ${someOf(last, mostNamed)} ${last.length === 1 ? 'reaches' : 'reach'} zero`,
+				`if ${node} fails instead: ${someOf(last)} ${last.length === 1 ? 'reaches' : 'reach'} zero`,
 		);
 	const more = lastElsewhere.length - texts.length;
 	return more > 0 ? [...texts, `${count(more, 'more node')} like these: what-if --node-down NODE`] : texts;
@@ -63,7 +63,7 @@ const mostNamed = 3;
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last.length > 0) return ` (it has the only ready pods of ${someOf(last, mostNamed)})`;
+	if (last.length > 0) return ` (it has the only ready pods of ${someOf(last)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 

@@ -10,7 +10,7 @@ import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../../forecast/stuckPods.ts';
 import {count, someOf} from '../../forecast/words.ts';
-import {isBelowBudget} from '../../impact/endpoints.ts';
+import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, usualConnection} from '../../text/pasted.ts';
@@ -200,7 +200,7 @@ const belowBudgetText = (status: OutageStatus, now: Instant): string =>
 
 /** The workloads that fall below their budget without reaching zero. */
 const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly WorkloadImpact[] =>
-	impacts.filter((impact) => !impact.reachesZero && isBelowBudget(impact));
+	impacts.filter(isOnlyBelowBudget);
 
 const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
 	forecast.problems.some(hidesNodes)

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
-import {isBelowBudget} from '../../impact/endpoints.ts';
+import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {countdown} from './spans.ts';
 
@@ -68,7 +68,7 @@ function findRisks(impacts: readonly WorkloadImpact[]): readonly Risk[] {
 	return [
 		...of('Zero', (impact) => (impact.reachesZero ? [lowest(impact)] : [])),
 		...services.filter(isNew),
-		...of('Budget', (impact) => (!impact.reachesZero && isBelowBudget(impact) ? [lowest(impact)] : [])),
+		...of('Budget', (impact) => (isOnlyBelowBudget(impact) ? [lowest(impact)] : [])),
 	];
 }
 

@@ -18,10 +18,10 @@ export type NodeAtFirstLook = {
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
 	/**
-	 * By when the node had been tainted first if its taint may have been written again: by the end of a long monitor pass that
-	 * processed it later; at any time if a pass then found all zones down; the beginning of time if neither is possible.
+	 * By when the node was tainted first, if its taint may have been written again since: by the end of a long monitor pass that
+	 * processed it later; at any time if a pass then found all zones down. The beginning of time if neither is possible.
 	 */
-	readonly taintedBeforeAgainBy: Instant;
+	readonly firstTaintedBy: Instant;
 	/** The pods that show which taints the node had; empty if a long pass may have delayed evictions. */
 	readonly referencePods: readonly ReferencePod[];
 	/** The same, also after a long pass. */

@@ -111,7 +111,7 @@ function widenForEarlierTimers(
  * start.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
-	const {pods, noExecute, taintedBeforeAgainBy, controllersStarted, comparisonOperators} = look;
+	const {pods, noExecute, firstTaintedBy, controllersStarted, comparisonOperators} = look;
 	const {podsOfAnyTime, delayedBy, now} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
@@ -130,7 +130,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 			: isEvictedAtOnce(one, own, comparisonOperators),
 	);
 	const startedSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
-	const mayBeQueuedAgain = taintedBeforeAgainBy > Math.max(startedSince, beginningOfTime);
+	const mayBeQueuedAgain = firstTaintedBy > Math.max(startedSince, beginningOfTime);
 	const since = mayBeQueuedAgain || hadEvictions || mayBeSwappedAtStart(look) ? changedAt : never;
 	// Before the node turned Unknown, the opposite taint may have evicted some.
 	const earliest = wasMarked(look, changedAt)

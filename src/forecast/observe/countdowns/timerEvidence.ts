@@ -157,7 +157,7 @@ export class TimerEvidence {
 		// A pass processes each node once. The one that found this node Unknown did so before the taint, so it cannot
 		// have queued it again.
 		const others = since.filter(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt));
-		const taintedBeforeAgainBy =
+		const firstTaintedBy =
 			(readyChangedAt?.lo ?? never) < returnedSince
 				? never
 				: Math.max(beginningOfTime, ...others.map(({endsBy}) => endsBy));
@@ -174,7 +174,7 @@ export class TimerEvidence {
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,
-			taintedBeforeAgainBy,
+			firstTaintedBy,
 			wasReady,
 			now,
 		};
