@@ -69,9 +69,11 @@ export function showScreen(
 	// Only one loan at a time: `lend` waits for the one in progress.
 	let away: Promise<void> | undefined;
 	let isLent = false;
+	let isEnding = false;
+	const cut = Promise.withResolvers<void>();
 	const handOver = async (during: () => Promise<void>): Promise<void> => {
 		if (!suspend || away) return;
-		const turn = suspend(during).finally(() => {
+		const turn = suspend(() => Promise.race([during(), cut.promise])).finally(() => {
 			away = undefined;
 		});
 		away = turn.catch(() => undefined);
@@ -81,23 +83,27 @@ export function showScreen(
 	const lend = async <T>(use: () => Promise<T>): Promise<T> => {
 		await Promise.race([ready.promise, ended.catch(() => undefined)]);
 		while (away) await away;
+		// A plugin that the ending signal interrupted must not be run again.
+		if (isEnding) throw new Error('the screen was closed');
 		const used = Promise.withResolvers<T>();
 		// An error of `use` rejects the loan, after the screen is back.
+		used.promise.catch(() => undefined);
 		await handOver(async () => {
 			isLent = true;
 			await stopReading(stdin);
-			try {
-				used.resolve(await use());
-			} finally {
-				isLent = false;
-			}
+			const using = use();
+			used.resolve(using);
+			await using.catch(() => undefined);
+			isLent = false;
 		});
 		return suspend ? used.promise : use();
 	};
 	return {
 		end: (error) => {
-			// A signal from the keyboard also ends the borrower; the screen can be left only after that.
-			const wait = away && isLent ? Promise.race([away, sleep(longestStop)]) : background?.settled();
+			isEnding = true;
+			// Ink can leave the screen only once it has the terminal back. A signal from the keyboard also ends the borrower.
+			if (away) void sleep(longestStop).then(cut.resolve);
+			const wait = away ?? background?.settled();
 			if (wait) void wait.then(() => instance.unmount(error));
 			else instance.unmount(error);
 		},

@@ -25,7 +25,8 @@ afterAll(() => {
 	rmSync(folder, {recursive: true});
 });
 
-const plugin = `#!/bin/sh
+const plugin = (signals: string) => `#!/bin/sh
+trap ${signals} INT
 print() {
 	echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"'"$1"'"}}'
 }
@@ -41,8 +42,12 @@ read -r answer
 print "$answer"
 `;
 
-/** A cluster whose API server accepts one token at a time, and a kubeconfig with the plugin. */
-async function startCluster() {
+/**
+ * A cluster whose API server accepts one token at a time, and a kubeconfig with the plugin.
+ *
+ * @param signals how the plugin's shell traps an interrupt
+ */
+async function startCluster(signals = '-') {
 	const server = await FakeApiServer.start({
 		cert: readFileSync(tlsFile('server.pem')),
 		key: readFileSync(tlsFile('server-key.pem')),
@@ -65,7 +70,7 @@ async function startCluster() {
 	});
 	const home = mkdtempSync(join(folder, 'cluster-'));
 	const command = join(home, 'login');
-	writeFileSync(command, plugin, {mode: 0o755});
+	writeFileSync(command, plugin(signals), {mode: 0o755});
 	const exec = {apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Always'};
 	const kubeconfig = join(home, 'config');
 	writeFileSync(
@@ -133,7 +138,8 @@ describe.skipIf(process.platform === 'win32')('a plugin that asks something', {t
 		await dashboard.shows(/NODES 3/);
 		// A second login works as well.
 		expire('quail');
-		await dashboard.shows(/Password:/);
+		// The first prompt is still on the screen, above the second.
+		await dashboard.shows(/Password: quince\?\n(.*\n)*Password:/);
 		dashboard.type('quail\r');
 		await dashboard.shows(/NODES 3/);
 		// Its requests are shown on every screen that is wide enough, and in the help.
@@ -149,8 +155,11 @@ describe.skipIf(process.platform === 'win32')('a plugin that asks something', {t
 		expect(written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(written.lastIndexOf('\x1b[?25l'));
 	});
 
-	test('that is interrupted ends the dashboard, and leaves the terminal whole', async () => {
-		const {server, expire, run} = await startCluster();
+	test.for([
+		{name: 'is interrupted', signals: '-'},
+		{name: 'ignores an interrupt', signals: "''"},
+	])('that $name ends the dashboard, and leaves the terminal whole', async ({signals}) => {
+		const {server, expire, run} = await startCluster(signals);
 		await using _ = server;
 		const dashboard = run('');
 		await dashboard.shows(/all 3 nodes are well/i);

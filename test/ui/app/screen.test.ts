@@ -64,3 +64,25 @@ test('names with wide letters and signs of the private area come through as they
 	expect(await shown.text()).toContain('· \ue000 漢字 né');
 	await shown.end();
 });
+
+test('a borrower that the end of the screen interrupts does not get the terminal again', async () => {
+	const shown = new ShownScreen(dashboardScreen(new TestSource(forecast)), {columns: 100, rows: 24});
+	await shown.settle();
+	const {running, terminal} = shown;
+	const interrupted = Promise.withResolvers<string>();
+	const prompts: string[] = [];
+	const prompt = (name: string) =>
+		running.lend(() => {
+			prompts.push(name);
+			return interrupted.promise;
+		});
+	const first = prompt('first');
+	const again = first.catch(() => prompt('again'));
+	await expect.poll(() => prompts).toEqual(['first']);
+	running.end();
+	interrupted.reject(new Error('interrupted'));
+	await expect(again).rejects.toThrow('the screen was closed');
+	await running.ended;
+	expect(prompts).toEqual(['first']);
+	expect(terminal.written.split('\x1b[?1049h').length).toBe(terminal.written.split('\x1b[?1049l').length);
+});
