@@ -1,4 +1,5 @@
 import {minute} from '../../src/core/time/instant.ts';
+import {formatDuration} from '../../src/dates/duration.ts';
 import {timeOfDay} from '../../src/dates/format.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
@@ -6,7 +7,6 @@ import {type KubeletEviction, KubeletEvictions} from '../../src/forecast/ledger/
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {formatDuration} from '../../src/print/countdown.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {escapeForCell} from '../../src/text/escape.ts';

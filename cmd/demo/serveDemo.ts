@@ -1,11 +1,11 @@
 import {once} from 'node:events';
+import {formatDuration} from '../../src/dates/duration.ts';
 import {timeOfDay} from '../../src/dates/format.ts';
 import {type TimeZone, timeZoneWords} from '../../src/dates/timeZone.ts';
 import {PortTakenError} from '../../src/demo/apiserver/apiServer.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {formatDuration} from '../../src/print/countdown.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Terminal} from '../output/terminal.ts';
 

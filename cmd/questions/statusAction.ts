@@ -113,6 +113,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		forecast: shown,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
+		onlyControllerHost: forecaster.onlyControllerHost(now),
 		grace: forecaster.settings.nodeMonitorGracePeriod,
 		restartedAt: tookOverAt(snapshot, forecast),
 		namespace,

@@ -1,6 +1,6 @@
 import {type Duration, second} from '../../src/core/time/instant.ts';
+import {formatDuration} from '../../src/dates/duration.ts';
 import {count} from '../../src/forecast/words.ts';
-import {formatDuration} from '../../src/print/countdown.ts';
 import type {RecordingCounts} from '../../src/recording/format/recordingWriter.ts';
 import type {Terminal} from '../output/terminal.ts';
 

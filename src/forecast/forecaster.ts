@@ -34,6 +34,7 @@ import type {ResolvedSettings} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
+import {onlyControllerHost} from './whatif/controllersLost.ts';
 import {whatIfWithDevices} from './whatif/deviceWhatIf.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
@@ -271,6 +272,11 @@ export class Forecaster implements StoreSubscriber {
 		const situation = finish(this.#situation(now));
 		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), situation);
 		return {situation, pods: this.#withDevices(plain, situation)};
+	}
+
+	/** The node whose loss stops every eviction, as the only controller manager runs there. */
+	onlyControllerHost(now: Instant): string | undefined {
+		return onlyControllerHost(this.#toExplain(now).situation);
 	}
 
 	/** Predicts what changes would do. Their instants are not before `now`. */

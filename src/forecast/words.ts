@@ -1,4 +1,5 @@
 import {beginningOfTime, type Duration, type Instant, second} from '../core/time/instant.ts';
+import {formatDuration} from '../dates/duration.ts';
 import {clockTime, isoTime} from '../dates/utc.ts';
 import type {Range} from './range.ts';
 import type {ZoneStep} from './zoneForecast.ts';
@@ -28,8 +29,7 @@ export function goDuration(duration: Duration): string {
 }
 
 /** How long ago something was, in whole seconds. */
-export const ago = (since: Instant, now: Instant): string =>
-	goDuration(Math.max(0, Math.round((now - since) / second)) * second);
+export const ago = (since: Instant, now: Instant): string => formatDuration(now - since);
 
 /** A flag with its value, without dashes. */
 export const flag = (name: string, value: string | number): string => `${name}=${value}`;
@@ -84,11 +84,17 @@ export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' |
 	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
 }
 
+/** How often a zone taints a node, from its rate per second: `one node every 10s`, `one node every 1m40s`. */
+export const onePer = (rate: number): string =>
+	`one node every ${rate > shortPace ? `${Number((1 / rate).toFixed(1))}s` : formatDuration(second / rate)}`;
+/** At higher rates, whole seconds are too coarse. */
+const shortPace = 0.1;
+
 /** The pace of tainting, from a rate per second: `one node tainted every 10s`, `5 nodes tainted per second`. */
 export const taintPace = (rate: number): string =>
 	rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
-		: `one node tainted every ${Number((1 / rate).toFixed(1))}s`;
+		: onePer(rate).replace('node', 'node tainted');
 
 /** A text with a capital letter at its start. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

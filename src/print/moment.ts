@@ -1,8 +1,9 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
+import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {When} from '../forecast/words.ts';
-import {formatAt, formatDuration} from './countdown.ts';
+import {formatAt} from './countdown.ts';
 
 /**
  * A clock time with its countdown, like the columns AT and IN: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`, `14:07:31Z (in 4m10s)

@@ -1,14 +1,14 @@
 import {compareNames} from '../core/collections/compareNames.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesPods} from '../core/model/problem.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
+import {formatDuration} from '../dates/duration.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import {pressedOf} from '../forecast/pressure/pressureWords.ts';
-import {clockTime, count, joined, someOf, whenWords} from '../forecast/words.ts';
-import {formatDuration} from './countdown.ts';
+import {clockTime, count, joined, onePer, someOf, whenWords} from '../forecast/words.ts';
 
 /** Why nothing is evicted yet from late or silent nodes: what happens to the first, and the names of the others; empty if there are none. */
 export function lateWords(
@@ -70,8 +70,7 @@ export function queuedWords({
 	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
 	const [zone, ...others] = [...new Set(queued.map((node) => node.zone))];
 	const {rate = 0} = zones.find((known) => known.zone === zone) ?? {};
-	const pace =
-		others.length === 0 && rate > 0 ? ` (zone ${zone}: one node every ${formatDuration(second / rate)})` : '';
+	const pace = others.length === 0 && rate > 0 ? ` (zone ${zone}: ${onePer(rate)})` : '';
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
 }
 

@@ -1,8 +1,8 @@
+import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import {count} from '../forecast/words.ts';
-import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
 import {type Cells, html, Markup, nameCell, nothing, pageTable, settingTable} from './markup.ts';

@@ -1,9 +1,9 @@
 import {podKey} from '../core/model/pod.ts';
 import {type Instant, median, second} from '../core/time/instant.ts';
+import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {count} from '../forecast/words.ts';
-import {formatDuration} from '../print/countdown.ts';
 import {type SavedByToleration, savedByToleration, storyOf} from './evictionStory.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial} from './outage.ts';
 import {stillTerminating} from './summary.ts';

@@ -1,6 +1,6 @@
+import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
-import {formatDuration} from '../print/countdown.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';

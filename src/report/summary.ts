@@ -1,6 +1,6 @@
 import {type Duration, median, never, second} from '../core/time/instant.ts';
+import {formatDuration} from '../dates/duration.ts';
 import {count} from '../forecast/words.ts';
-import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, Outage} from './outage.ts';
 import {clock, listed} from './words.ts';
 import {workloadsSentence} from './workloadRows.ts';

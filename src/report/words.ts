@@ -1,9 +1,9 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {formatDuration} from '../dates/duration.ts';
 import {dateOf, timeOfDayBeside} from '../dates/format.ts';
 import {timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Range} from '../forecast/range.ts';
 import {joined, someOf} from '../forecast/words.ts';
-import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, Outage} from './outage.ts';
 
 /** The time zone of a page, and the instant that defines its offset. */

@@ -29,7 +29,7 @@ test('the last eviction comes no sooner than any may begin, and no later than al
 });
 
 test.for([
-	[0.01, 'one node tainted every 100s'],
+	[0.01, 'one node tainted every 1m40s'],
 	[0.1, 'one node tainted every 10s'],
 	[1, 'one node tainted every 1s'],
 	[2.5, '2.5 nodes tainted per second'],

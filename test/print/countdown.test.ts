@@ -1,13 +1,8 @@
 import {expect, test} from 'vitest';
+import {formatDuration} from '../../src/dates/duration.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {whenWords} from '../../src/forecast/words.ts';
-import {
-	formatAt,
-	formatCountdown,
-	formatDuration,
-	formatWhen,
-	formatWhenAt,
-} from '../../src/print/countdown.ts';
+import {formatAt, formatCountdown, formatWhen, formatWhenAt} from '../../src/print/countdown.ts';
 import {formatClockAndCountdown} from '../../src/print/moment.ts';
 import {countdown} from '../../src/ui/scene/spans.ts';
 import {inSeconds, now} from './forecasts.ts';

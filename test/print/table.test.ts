@@ -107,7 +107,7 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE      NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   2 back: Normal (evicts at 0.1/s) or 3 more down: FullDisruption (evicts at 0.1/s)
+eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   2 back: Normal (evictions resume at 0.1/s) or 3 more down: FullDisruption (evictions resume at 0.1/s)
 eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       6 more down: PartialDisruption (evictions stop)
 <none>   Normal              10/10   0.1/s     ready        <none>                    <none>
 `);

@@ -12,12 +12,12 @@ import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderep
 import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {goDuration} from '../words.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 
 /** The repairs of unhealthy nodes, determined once for a node and all of its pods. */
@@ -132,7 +132,7 @@ function repairBy(
 		.join('');
 	const {name: by, action, isTimeUnknown, looksAgainAfter} = repairer;
 	const after = isTimeUnknown || !reason ? '' : ` ${reasonWords(reason)}`;
-	const again = `it looks again within ${goDuration(looksAgainAfter)}`;
+	const again = `it looks again within ${formatDuration(looksAgainAfter)}`;
 	return {
 		by,
 		at: stopped === undefined && !isTimeUnknown ? when : null,
@@ -148,7 +148,7 @@ function repairBy(
 const reasonWords = (reason: RepairDue['reason']): string =>
 	typeof reason === 'string'
 		? `as ${failureWords[reason]}`
-		: `after ${reason.type}=${reason.status} for ${goDuration(reason.timeout)}`;
+		: `after ${reason.type}=${reason.status} for ${formatDuration(reason.timeout)}`;
 
 const failureWords: Readonly<Record<MachineFailure, string>> = {
 	phase: 'the phase of its Machine is Failed',

@@ -4,13 +4,14 @@ import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, never, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {clockTime, goDuration} from '../words.ts';
+import {clockTime} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
 import {causeOf, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 
@@ -115,8 +116,8 @@ function reasonsFor(
 		: `there is no node ${pod.nodeName}; when it was deleted cannot be seen`;
 	const passes = phase ? `known from ${phase.source}` : 'at times that cannot be seen';
 	const collection =
-		`the pod garbage collector looks every ${goDuration(gcCheckPeriod)} (${passes}), gives a missing node ` +
-		`${goDuration(quarantineTime)} to show up again, and then deletes its pods by force, whatever they tolerate`;
+		`the pod garbage collector looks every ${formatDuration(gcCheckPeriod)} (${passes}), gives a missing node ` +
+		`${formatDuration(quarantineTime)} to show up again, and then deletes its pods by force, whatever they tolerate`;
 	const steps = [absence, collection];
 	if (verdict === 'Terminating') {
 		const latest = removal.latest === null ? '' : `, by ${clockTime(removal.latest)} at the latest`;

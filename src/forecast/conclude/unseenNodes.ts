@@ -5,7 +5,7 @@ import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTim
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {clockTime, goDuration} from '../words.ts';
+import {clockTime} from '../words.ts';
 import {causeOf, type Judgement, nothing} from './judgement.ts';
 
 /**
@@ -62,7 +62,7 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 	const goes =
 		tolerated === 0
 			? 'it does not tolerate the taint that follows'
-			: `it tolerates the taint that follows for ${goDuration(tolerated)}; when that comes, the other nodes of the zone decide`;
+			: `it tolerates the taint that follows for ${tolerated / second}s; when that comes, the other nodes of the zone decide`;
 	const cause = causeOf(taint, tolerated);
 	return {judgement: {...unsure, eviction, cause}, because: [unseen, marked, goes]};
 }

@@ -1,10 +1,11 @@
 import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type PressureCondition, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {type PodForecast, shownVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
-import {ago, clockTime, count, goDuration, whenWords} from '../words.ts';
+import {ago, clockTime, count, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
 	PressureConditionForecast,
@@ -23,11 +24,11 @@ export function signalWords(
 ): string {
 	const left = available === null ? 'unknown' : formatAmount(available, signal);
 	const limit = formatThresholdAmount(quantity, signal);
-	const soft = isHard ? '' : `, which has a grace period of ${goDuration(threshold.gracePeriod)}`;
+	const soft = isHard ? '' : `, which has a grace period of ${formatDuration(threshold.gracePeriod)}`;
 	switch (crossing.type) {
 		case 'met': {
 			const over = evictsAbout === null ? '' : ` that is over about ${clockTime(evictsAbout, now)}`;
-			const most = graceLeft && goDuration(Math.ceil(graceLeft.most / second) * second);
+			const most = graceLeft && formatDuration(Math.ceil(graceLeft.most / second) * second);
 			const rest = over === '' && most ? ` (${most} of it left at the most)` : over;
 			return `${signal} is ${left}, below the threshold of ${limit}${soft}${rest}`;
 		}
@@ -133,7 +134,7 @@ function signalUntil(
 		.toSorted((a, b) => a.distance - b.distance);
 	const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
 	const left = `${signal} (${formatAmount(available, signal)})`;
-	const grace = `after ${spanWords(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
+	const grace = `after ${formatDuration(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
 	const unless = `unless it rises above ${amountOf(soft)} before`;
 	// Another look would give a later time.
 	const counted = soft.isBoundByLook ? 'counted from this look, ' : '';
@@ -163,7 +164,7 @@ function signalUntil(
 /** What makes a kubelet evict for a signal: `memory.available (7Gi) falls below 1Gi or below 4Gi for 3m0s`. */
 function fallWords({signal, available, thresholds}: SignalForecast): string {
 	const limits = thresholds.map(({threshold: {gracePeriod}, isHard, quantity}) => {
-		const soft = isHard ? '' : ` for ${spanWords(gracePeriod)}`;
+		const soft = isHard ? '' : ` for ${formatDuration(gracePeriod)}`;
 		return `below ${formatThresholdAmount(quantity, signal)}${soft}`;
 	});
 	const left = available === null ? '' : ` (${formatAmount(available, signal)})`;
@@ -224,9 +225,6 @@ export const evictedWhen = (
 		.filter((text) => text !== '')
 		.join(', ');
 
-/** `3m`, `1m30s`. */
-const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
-
 /** When a True condition ends; null while a threshold is met and no end of that is predicted: any time would keep moving. */
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
 	isMet && held?.about === null && held.by === null ? null : held;
@@ -239,7 +237,7 @@ export function endReason({isMet, held, transitionPeriod}: PressureConditionFore
 		about === null
 			? 'the kubelet last finds a threshold crossed'
 			: `evictions free enough (${held?.by ? 'by ' : ''}about ${clockTime(about - transitionPeriod, now)})`;
-	return `${spanWords(transitionPeriod)} after ${what}`;
+	return `${formatDuration(transitionPeriod)} after ${what}`;
 }
 
 /** When a condition that is True ends, and what that depends on. */

@@ -7,6 +7,17 @@ import type {Simulated} from '../simulate/simulated.ts';
 /** How long another controller manager takes to get the lease: it expires after 15s, and is tried for every 2s. */
 const takeoverTakes: Duration = 17 * second;
 
+/** The node with the only controller manager: its loss stops everything. Undefined if another one would take over, or it is not known. */
+export function onlyControllerHost(
+	situation: Pick<Simulated, 'leader' | 'evidence' | 'now'>,
+): string | undefined {
+	const {evidence, now} = situation;
+	return [...evidence.nodes.keys()].find((node) => {
+		const changes = withControllersLost([{type: 'nodeDown', node, at: now}], situation);
+		return changes.length > 1 && changes.every(({type}) => type !== 'controllersStart');
+	});
+}
+
 /**
  * Adds the effect of losing the node that the controllers run on: none runs any more, or another one takes over if another
  * node of the control plane is ready. Changes that name the controllers' fate are kept as they are.

@@ -12,6 +12,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import {nodeOfChange} from '../simulate/change.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 
@@ -46,7 +47,10 @@ export function doubtThen(one: NodeEvidence, {runs, changes, now}: Simulated): s
 	if (isOnlyLate(one, now) && own.length === 0)
 		return `node ${name} is only late: it may be lost, or its next renewal may come`;
 	const zone = zoneKey(one.node);
-	if (runs.some(({trajectory}) => trajectory.zones.get(zone)?.some(({rate}) => rate === 0)))
+	const stops = ({trajectory}: Run) => trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
+	if (runs.every(stops))
+		return `zone ${zoneLabel(zone)} stops its evictions, perhaps before node ${name} gets its taint`;
+	if (runs.some(stops))
 		return `zone ${zoneLabel(zone)} may stop its evictions before node ${name} gets its taint`;
 	return 'it depends on the state of the controllers, which the API does not show';
 }

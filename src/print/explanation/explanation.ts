@@ -1,10 +1,11 @@
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
-import {dateAndTime, inTimeZone} from '../../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
+import {inTimeZone} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../../forecast/explain/explanation.ts';
 import {sentence, someOf, startOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {formatClock, formatClockAndCountdown} from '../moment.ts';
+import {seenWords} from '../seenAt.ts';
 import {wrap} from '../wrap.ts';
 import {releaseText} from './releaseText.ts';
 
@@ -22,7 +23,7 @@ export function formatExplanations(
 	{isFull, zone = utc, connection = usualConnection}: ExplanationOptions,
 ): string {
 	if (explanations.length === 0) return '';
-	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
+	const head = `${seenWords(now, zone)}\n`;
 	const shown = explanations.map((one) => explanationIn(one, now, zone));
 	if (!isFull) {
 		const foot = head.replace(/\n$/, ' Rules and evidence: --full\n');

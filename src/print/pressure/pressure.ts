@@ -2,6 +2,7 @@ import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
@@ -22,7 +23,7 @@ import {
 } from '../../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import {count} from '../../forecast/words.ts';
-import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
 import {labelled, wrap} from '../wrap.ts';

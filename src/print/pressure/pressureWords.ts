@@ -1,5 +1,6 @@
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {
 	PressureEviction,
@@ -8,7 +9,7 @@ import type {
 } from '../../forecast/pressure/pressureForecast.ts';
 import {untilWords} from '../../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
-import {formatCountdown, formatDuration, formatWhenAt} from '../countdown.ts';
+import {formatCountdown, formatWhenAt} from '../countdown.ts';
 
 /** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s, evicts until 11Gi are free`. */
 export function thresholdWords(

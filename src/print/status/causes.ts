@@ -65,8 +65,8 @@ export function mayComeBefore(
 		({queue}) => !queue.includes(next.node) && sooner.some(({node}) => queue.includes(node)),
 	);
 	if (!zone?.nextToken) return '';
-	const which = zone.queue.length === 1 ? '' : `, one of ${zone.queue.length} in random order`;
-	return `; before that, perhaps pods of the node that zone ${zone.zone} taints next, ${formatWhenAt(zone.nextToken, now)}${which}`;
+	const which = zone.queue.length === 1 ? '' : ` (one of ${zone.queue.length}, in random order)`;
+	return `; pods of the node that zone ${zone.zone} taints next${which} may go first: its taint comes ${formatWhenAt(zone.nextToken, now)}`;
 }
 
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */

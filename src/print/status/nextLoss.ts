@@ -76,7 +76,7 @@ export function nearZonesLines(zones: readonly ZoneForecast[], named: string | u
 			? [
 					{
 						name: zone.zone,
-						words: `${paceVerb(before, step.rate)} (${step.state})${step.rate === 0 ? '; running countdowns go on' : ''}`,
+						words: `${paceVerb(before, step.rate)} (${step.state})${step.rate === 0 ? ', perhaps before that node is tainted; running countdowns go on' : ''}`,
 					},
 				]
 			: [];

@@ -44,6 +44,8 @@ export type OutageStatus = {
 	readonly impacts: readonly WorkloadImpact[];
 	/** The worker node whose loss would change most; undefined if none is ready. */
 	readonly nextLoss: NextLoss | undefined;
+	/** The node whose loss stops every eviction, as the only controller manager runs there. */
+	readonly onlyControllerHost?: string | undefined;
 	/** How long a node must be silent before it becomes Unknown. */
 	readonly grace: Duration;
 	/** When the controllers started, if that was after the last heartbeat of an affected node. */
@@ -202,10 +204,20 @@ const belowBudgetText = (status: OutageStatus, now: Instant): string =>
 const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly WorkloadImpact[] =>
 	impacts.filter(isOnlyBelowBudget);
 
-const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
+const oneMoreLines = (
+	{nextLoss, forecast, onlyControllerHost: host}: OutageStatus,
+	now: Instant,
+): readonly string[] =>
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
-		: [...nearZonesLines(forecast.zones, nextLoss?.losses.zone), ...nextLossLines(nextLoss, now)];
+		: [
+				...nearZonesLines(forecast.zones, nextLoss?.losses.zone),
+				...nextLossLines(nextLoss, now),
+				...(host === undefined ? [] : [controllersLostWords(host)]),
+			];
+
+const controllersLostWords = (host: string): string =>
+	`if ${host} fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again`;
 
 /** Pods that stay when the evictions end: `8 pods stay Terminating`. */
 function stuckEnd(forecast: Forecast): readonly string[] {

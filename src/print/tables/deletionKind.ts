@@ -1,9 +1,10 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
-import {formatAt, formatDuration} from '../countdown.ts';
+import {formatAt} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {briefDisrupter} from '../score.ts';
 import type {Kind} from './kind.ts';

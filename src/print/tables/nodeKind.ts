@@ -1,10 +1,11 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
-import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
+import {formatAt, formatCountdown} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';

@@ -1,5 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {
 	type Cause,
@@ -10,7 +11,7 @@ import {
 } from '../../forecast/podForecast.ts';
 import {stopInBrief} from '../../forecast/words.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
-import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
+import {formatAt, formatCountdown} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from './briefReason.ts';

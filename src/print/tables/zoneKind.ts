@@ -78,7 +78,7 @@ export const zones: Kind<ZoneForecast> = {
 	},
 };
 
-/** `3/4 (1 silent, 2 late)`: ready nodes of all, and how many of the ready ones are silent or late. */
+/** `3/4, but 1 silent, 2 late`: ready nodes of all, and how many of the ready ones are silent or late. */
 export function readyCell({
 	ready,
 	size,
@@ -86,7 +86,7 @@ export function readyCell({
 	late,
 }: Pick<ZoneForecast, 'size' | 'silent' | 'late'> & {readonly ready: number}): string {
 	const parts = [...(silent > 0 ? [`${silent} silent`] : []), ...(late > 0 ? [`${late} late`] : [])];
-	return `${ready}/${size}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+	return `${ready}/${size}${parts.length > 0 ? `, but ${parts.join(', ')}` : ''}`;
 }
 
 function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
@@ -157,7 +157,7 @@ const wayOf = ({nodesDown, nodesBack}: StateStep, down = 'down'): string =>
 export const briefState = (state: string): string => state.replace('Disruption', '');
 
 function formatStep(step: StateStep, zone: ZoneForecast): string {
-	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceCell(rateAhead(zone), step);
+	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceThen(rateAhead(zone), step);
 	return `${wayOf(step, 'more down')}: ${step.state} (${then})`;
 }
 
@@ -170,10 +170,6 @@ function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneFor
 
 /** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`. */
 export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
-
-/** What a zone does in another state: `evicts at 0.1/s`, `evictions stop`. */
-export const paceCell = (before: number, then: Pick<StateStep, 'state' | 'rate'>): string =>
-	then.rate > 0 ? `evicts at ${formatRate(then.rate)}` : paceThen(before, then);
 
 const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 

@@ -1,10 +1,10 @@
 import {formatTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import type {Change} from '../../forecast/simulate/change.ts';
-import {formatDuration} from '../countdown.ts';
 
 /** Describes a change of a what-if: `node n1 falls silent`. */
 export function changeWords(change: Change): string {

@@ -1,5 +1,6 @@
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
@@ -8,7 +9,7 @@ import type {PodChange, WhatIf} from '../../forecast/whatif/whatIf.ts';
 import {count, someOf, startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import {formatCountdown, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
 import {simulatedHead} from '../seenAt.ts';
 import {briefReason} from '../tables/briefReason.ts';

@@ -1,11 +1,12 @@
 import type {Forecast} from '../../forecast/forecast.ts';
+import {paceThen} from '../../forecast/words.ts';
 import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {continueWords} from '../legend.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
-import {paceCell, rateCell, readyCell} from '../tables/zoneKind.ts';
+import {rateCell, readyCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
@@ -30,7 +31,7 @@ const stepWords = ({rate, steps}: MoreLosses): string =>
 	steps
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
-			return `${step.nodes} more: ${step.state} (${paceCell(before, step)})`;
+			return `${step.nodes} more: ${step.state} (${paceThen(before, step)})`;
 		})
 		.join('; ') || '-';
 

@@ -1,11 +1,12 @@
 import {type Instant, never} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
-import {formatAt, formatDuration, formatWhen} from '../countdown.ts';
+import {formatAt, formatWhen} from '../countdown.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';

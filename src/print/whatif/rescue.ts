@@ -1,5 +1,6 @@
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {clockTime} from '../../dates/utc.ts';
@@ -11,7 +12,7 @@ import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {joined, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
-import {formatCountdown, formatDuration} from '../countdown.ts';
+import {formatCountdown} from '../countdown.ts';
 import {simulatedHead} from '../seenAt.ts';
 import type {Column} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {catalogue} from '../../forecast/settings/catalogue.ts';
 import {
 	isPossible,
@@ -10,7 +11,6 @@ import {
 	roundestWithin,
 } from '../../forecast/settings/learned/learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../../forecast/settings/setting.ts';
-import {goDuration} from '../../forecast/words.ts';
 import {type CaseExplanation, explained, type UnexplainedAction} from './unexplainedAction.ts';
 
 /** Evidence about settings. */
@@ -85,8 +85,8 @@ function graceOf(
 	if (nodeMonitorGracePeriod >= range[0] && nodeMonitorGracePeriod <= (range[1] ?? 0)) return undefined;
 	const value = roundestWithin(range);
 	const sentence = at
-		? `It turned Unknown ${goDuration(round(silent))} after its last renewal.`
-		: `It is not Unknown ${goDuration(round(silent))} after its last renewal.`;
+		? `It turned Unknown ${formatDuration(round(silent))} after its last renewal.`
+		: `It is not Unknown ${formatDuration(round(silent))} after its last renewal.`;
 	return explanationBy('nodeMonitorGracePeriod', value, settings, [sentence]);
 }
 
@@ -101,7 +101,7 @@ function rateOf(
 	if (zoneTaintedAt === undefined || zoneTaintedAt < now - maxTaintAge) return undefined;
 	if (!at) {
 		const waited = now - zoneTaintedAt;
-		const sentence = `The zone has not tainted another node for ${goDuration(round(waited))}.`;
+		const sentence = `The zone has not tainted another node for ${formatDuration(round(waited))}.`;
 		const value = roundestWithin([second / (2 * waited), second / waited]);
 		return explanationBy('nodeEvictionRate', value, settings, [sentence]);
 	}
@@ -114,7 +114,7 @@ function rateOf(
 		shortest > 0 ? second / shortest : Number.POSITIVE_INFINITY,
 		(4 * second) / longest,
 	);
-	const sentence = `The zone's last taint came ${goDuration(round(at.hi - zoneTaintedAt))} before.`;
+	const sentence = `The zone's last taint came ${formatDuration(round(at.hi - zoneTaintedAt))} before.`;
 	return explanationBy('nodeEvictionRate', roundestWithin([second / longest, fastest]), settings, [sentence]);
 }
 

@@ -2,8 +2,9 @@ import {announcedAt, podKey} from '../../core/model/pod.ts';
 import {formatTaint, isNodeLifecycleTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
-import {clockTime, goDuration} from '../../forecast/words.ts';
+import {clockTime} from '../../forecast/words.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import {type ControllerWatch, type ControllerWrites, catchUpTime} from './controllerWatch.ts';
 import {knownBug} from './knownBugs.ts';
@@ -68,7 +69,7 @@ function pause(
 	const until = at?.lo ?? now;
 	const found = controllers.pauseIn({lo: expected.earliest - catchUpTime, hi: until});
 	if (!found || until - expected.latest > found.hi - found.lo + catchUpTime) return undefined;
-	const length = goDuration(Math.round((found.hi - found.lo) / second) * second);
+	const length = formatDuration(Math.round((found.hi - found.lo) / second) * second);
 	return explained(
 		'ControllerDown',
 		`The controller manager did not renew its lease for ${length}, until ${clockTime(found.hi, now)}: it stood still, or could not reach the API server.`,

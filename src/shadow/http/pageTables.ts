@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {horizons, isWithin, type PendingPod} from '../../forecast/pending.ts';
-import {formatDuration} from '../../print/countdown.ts';
 import type {Kind} from '../../print/tables/kind.ts';
 import {pods} from '../../print/tables/podKind.ts';
 import {zones} from '../../print/tables/zoneKind.ts';

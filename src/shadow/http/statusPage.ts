@@ -1,8 +1,9 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
 import {horizons, isWithin, type PendingPod, pendingOf} from '../../forecast/pending.ts';
 import {count} from '../../forecast/words.ts';
-import {formatCountdown, formatDuration} from '../../print/countdown.ts';
+import {formatCountdown} from '../../print/countdown.ts';
 import {othersWords} from '../../print/score.ts';
 import {html, Markup, nothing, settingTable} from '../../report/markup.ts';
 import {style} from '../../report/style.ts';

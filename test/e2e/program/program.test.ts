@@ -103,13 +103,13 @@ test('the configuration file is read; of a wrong one it is warned, and nothing s
 	const explain = ['explain', 'node/n1', '-f', dump, '--at', '2026-01-31T19:30'];
 	writeFileSync(config, 'timeZone: asia/kolkata');
 	expect((await run(explain, {more})).out).toContain(
-		'Seen at 2026-01-31T19:30:00+05:30; all times are Asia/Kolkata (UTC+05:30).',
+		'Seen at 19:30:00+05:30; all times are Asia/Kolkata (UTC+05:30).',
 	);
-	expect((await run([...explain, '--time-zone=utc'], {more})).out).toContain('Seen at 2026-01-31T19:30:00Z');
+	expect((await run([...explain, '--time-zone=utc'], {more})).out).toContain('Seen at 19:30:00Z');
 	writeFileSync(config, 'timeZone: Atlantis');
 	expect(await run(explain, {more})).toMatchObject({
 		code: 0,
-		out: expect.stringContaining('Seen at 2026-01-31T19:30:00Z'),
+		out: expect.stringContaining('Seen at 19:30:00Z'),
 		err: expect.stringContaining(
 			`Warning: no configuration loaded from ${config}: timeZone: unknown time zone "Atlantis"`,
 		),

@@ -186,7 +186,7 @@ test('a node that is Ready and has a condition that is repaired has an end, and 
 	expect(node?.repairs?.[0]?.at?.earliest).toBe(fell + 10 * minute);
 	expect(of('cart')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair', by}});
 	expect(of('cart')?.eviction).toMatchObject({earliest: fell + 10 * minute, latest: null});
-	expect(of('cart')?.because.join()).toContain('KernelDeadlock=True for 10m0s');
+	expect(of('cart')?.because.join()).toContain('KernelDeadlock=True for 10m');
 	for (const target of [
 		{kind: 'node', name: 'n1'},
 		{kind: 'pod', namespace: of('cart')?.namespace ?? '', name: 'cart'},

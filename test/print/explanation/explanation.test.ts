@@ -64,7 +64,7 @@ const full = {isFull: true};
 
 test('an explanation as text', () => {
 	expect(`\n${formatExplanations([anExplanation()], now, full)}`).toBe(`
-Seen at 2026-01-31T14:00:00Z; all times are UTC.
+Seen at 14:00:00Z; all times are UTC.
 
 pod/cart-0 in namespace shop: Held
 The pod would be evicted, but zone eu/a is stopped, as 3 of 4 nodes are not
@@ -118,7 +118,7 @@ What stops it: Evictions stopped: zone eu/a is stopped, as 3 of 4 nodes are not
   ready.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
-Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
+Seen at 14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
 });
 
@@ -145,7 +145,7 @@ ready. Evictions resume when 1 more of its nodes is ready. If they resumed now,
 the pod would be evicted in 5m10s-5m16s, unless its own node recovers.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
-Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
+Seen at 14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
 });
 

@@ -63,7 +63,7 @@ test('of a zone that taints its waiting nodes in random order, the next of them 
 	const sure = 'Next:          shop/cart-0 on n1, in 1m-1m2s (14:01:00Z/14:01:02Z)';
 	expect(textWith([])).toContain(`${sure}\n`);
 	expect(textWith(['n2', 'n3'])).toContain(
-		`${sure}; before that, perhaps pods of the node that zone eu/a taints next, in 3s-4s (14:00:03Z/14:00:04Z), one of 2 in random order\n`,
+		`${sure}; pods of the node that zone eu/a taints next (one of 2, in random order) may go first: its taint comes in 3s-4s (14:00:03Z/14:00:04Z)\n`,
 	);
 });
 
@@ -285,7 +285,7 @@ test('one more node is a worker of the zone that is nearest to another state, in
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 1m40s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready and renewing its lease');
 });

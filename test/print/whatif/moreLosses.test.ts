@@ -30,13 +30,13 @@ test('nodes that are silent count as lost before their zone says so', () => {
 		zones: [{ready: 4, silent: 2, steps: [{nodes: 1, state: 'PartialDisruption'}, {nodes: 2}]}],
 		untilAllStop: 2,
 	});
-	expect(formatMoreLosses(outlook)).toMatch(/eu\/a +Normal +4\/4 \(2 silent\)/);
+	expect(formatMoreLosses(outlook)).toMatch(/eu\/a +Normal +4\/4, but 2 silent /);
 });
 
 test('a pace is told in nodes per second', () => {
 	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
 	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, late: 0, rate: 5, steps} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
-		'1 more: FullDisruption (evicts at 5/s)\n',
+		'1 more: FullDisruption (evictions go on at 5/s)\n',
 	);
 });

@@ -1,9 +1,9 @@
 import {type Instant, second} from '../../../core/time/instant.ts';
+import {formatDuration} from '../../../dates/duration.ts';
 import {formatTimestamp} from '../../../dates/utc.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
 import {conditionEnd, endReason, isPressing, signalWords} from '../../pressure/pressureWords.ts';
-import {goDuration} from '../../words.ts';
 import {type Fact, fact, type Step, stepOf} from '../explanation.ts';
 
 /** The most events of a kubelet that are shown. */
@@ -60,7 +60,7 @@ export function signalSteps(pressure: PressureForecast, now: Instant): readonly 
 				what: signalWords(one, threshold, now),
 				rule: isHard
 					? 'evictionHard: the first pass below it evicts, one pod per pass; there is a pass every 10s'
-					: `evictionSoft: evicts once it was below for ${goDuration(gracePeriod)}`,
+					: `evictionSoft: evicts once it was below for ${formatDuration(gracePeriod)}`,
 				evidence: [factOf(pressure, one)],
 			};
 		}),
@@ -73,7 +73,7 @@ function factOf(
 ): Fact {
 	const perMinute = (trend?.perSecond.median ?? 0) * (60_000 / second);
 	const moves = trend
-		? `, ${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min over ${goDuration(trend.span)}`
+		? `, ${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min over ${formatDuration(trend.span)}`
 		: '';
 	return fact(
 		`node/${node}`,

@@ -1,10 +1,11 @@
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
+import {formatDuration} from '../../../dates/duration.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import type {Leader} from '../../observe/leader.ts';
 import {Range} from '../../range.ts';
-import {ago, flag, goDuration, isoTime} from '../../words.ts';
+import {ago, flag, isoTime} from '../../words.ts';
 import {fact, isoRange, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
@@ -102,7 +103,7 @@ function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 	const lease =
 		leader.type === 'unseen'
 			? 'its leader lease cannot be seen'
-			: `its leader lease was not renewed for ${goDuration(Math.floor(leader.missedFor / second) * second)}`;
+			: `its leader lease was not renewed for ${formatDuration(Math.floor(leader.missedFor / second) * second)}`;
 	const what = `it may be that no controller manager runs: ${lease}`;
 	return [{reason: 'ControllerDown', effect: 'MayPrevent', what}];
 }

@@ -1,12 +1,12 @@
 import {isReadyNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
+import {formatDuration} from '../../../dates/duration.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
 import {turnsUnknown} from '../../conclude/nodeTurn.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
-import {goDuration} from '../../words.ts';
 import {type Draft, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
@@ -50,8 +50,8 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 		needs === 'DeleteNode'
 			? 'if its Node object were deleted now, pod garbage collection would delete the pod by force'
 			: 'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force';
-	const from = goDuration(Math.floor((at.earliest - now) / second) * second);
-	const to = at.latest === null ? '' : goDuration(Math.ceil((at.latest - now) / second) * second);
+	const from = formatDuration(Math.floor((at.earliest - now) / second) * second);
+	const to = at.latest === null ? '' : formatDuration(Math.ceil((at.latest - now) / second) * second);
 	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
 	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
 	return {what: `${what}, ${when}${againstOwn(at, eviction)}`};

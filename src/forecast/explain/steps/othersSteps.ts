@@ -1,11 +1,11 @@
 import {formatTaint, taintOutOfService} from '../../../core/model/taint.ts';
 import {isOutOfService} from '../../../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../../../core/podgc/podGcController.ts';
+import {formatDuration} from '../../../dates/duration.ts';
 import {isShuttingDown} from '../../conclude/nodeShutdown.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
 import {shutdownWords} from '../../shutdownRange.ts';
-import {goDuration} from '../../words.ts';
 import type {Draft} from '../explanation.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
@@ -31,7 +31,7 @@ function outOfServiceSteps(
 	if (!taint || !isOutOfService(node) || verdict === 'Stays' || verdict === 'Safe') return [];
 	const why = `node ${node.name} is not ready and carries ${formatTaint(taint)}`;
 	const when =
-		leader.type === 'absent' ? 'once a controller manager runs' : `within ${goDuration(gcCheckPeriod)}`;
+		leader.type === 'absent' ? 'once a controller manager runs' : `within ${formatDuration(gcCheckPeriod)}`;
 	return verdict === 'Terminating'
 		? [`the pod garbage collector deletes it by force ${when}: ${why}`]
 		: [`once it is Terminating, the pod garbage collector deletes it by force ${when}: ${why}`];

@@ -1,6 +1,5 @@
 import {zoneLabel} from '../../../core/model/zone.ts';
-import {second} from '../../../core/time/instant.ts';
-import {count, flag, goDuration} from '../../words.ts';
+import {count, flag, onePer} from '../../words.ts';
 import {type Fact, fact} from '../explanation.ts';
 import {type Situation, settingFlag} from '../situation.ts';
 
@@ -12,7 +11,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	const stop = situation.stops.shown(zone);
 	if (!past) return `${name} has no node that counts`;
 	if (stop && stop.kind !== 'ZoneStopped') return stop.by;
-	const each = past.rate > 0 ? `one node every ${goDuration(second / past.rate)}` : 'no node';
+	const each = past.rate > 0 ? onePer(past.rate) : 'no node';
 	const allows = (rate: string, value: number) => {
 		const given = settingFlag(rate, value, situation);
 		return `${given} allows ${each}${given === flag(rate, value) ? '' : ` at ${value}`}`;

@@ -1,5 +1,6 @@
 import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
+import {formatDuration} from '../../../dates/duration.ts';
 import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
 import type {SettingsSpan} from '../../infer/settingsSpan.ts';
@@ -8,7 +9,6 @@ import {callDuration} from '../../observe/latencies.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../../observe/observed.ts';
-import {goDuration} from '../../words.ts';
 import type {SettingRanges} from '../settingsEvidence.ts';
 import type {LearnedSetting, LearnedSettings, SettingDoubt} from './learnedSetting.ts';
 import {longestPass} from './pastZones.ts';
@@ -92,7 +92,7 @@ function graceByLook(observed: Observed): {
 	const wereAtWork = wereAtWorkSince(last.lo - longestPass, observed);
 	const writing = writingBefore(unknownAt.hi, observed);
 	const least = wereAtWork && writing === 0 ? Math.max(0, wait.lo - passes * longestPass) : 0;
-	const sentence = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
+	const sentence = `node ${name} turned Unknown ${formatDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
 	return {
 		learned: {
 			range: [Math.min(least, assumed), wait.hi],
@@ -106,7 +106,7 @@ function graceByLook(observed: Observed): {
 const ofGrace = (seen: string): SettingDoubt => ({about: ['nodeMonitorGracePeriod'], seen});
 
 const silentFor = (one: NodeEvidence, now: number): string =>
-	goDuration(Math.floor((now - (lastSignOf(one)?.hi ?? now)) / second) * second);
+	formatDuration(Math.floor((now - (lastSignOf(one)?.hi ?? now)) / second) * second);
 
 /**
  * The last certain sign of life that the controllers saw; each status counts too. What arrived here late may have reached
@@ -200,7 +200,7 @@ function periodDoubts(observed: Observed): readonly SettingDoubt[] {
 		if (!earlier || later.hi - earlier.lo >= nodeMonitorPeriod - pass) continue;
 		if (index - beside >= monitorWorkers) continue;
 		if (mayHaveChangedBetween(since, later.lo, observed) >= monitorWorkers) continue;
-		const apart = goDuration(Math.round((later.lo - earlier.lo) / second) * second);
+		const apart = formatDuration(Math.round((later.lo - earlier.lo) / second) * second);
 		return [{about: ['nodeMonitorPeriod'], seen: `nodes turned Unknown ${apart} apart`}];
 	}
 	return [];

@@ -1,9 +1,9 @@
 import {zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {formatDuration} from '../../../dates/duration.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
 import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {goDuration} from '../../words.ts';
 import {writeWait} from './learnedZones.ts';
 import {beforeOf, busy, hadRate, isChanged, longestPass, type PastZones, timeToWrite} from './pastZones.ts';
 
@@ -71,7 +71,7 @@ export function waitingTooLong(
 	const ofQueue = isFull ? writeWait : longestFor(rate, settings.nodeMonitorPeriod);
 	const patience = before + ofQueue + 2 * written;
 	if (now - free <= patience) return undefined;
-	const waited = goDuration(Math.floor((now - free) / second) * second);
+	const waited = formatDuration(Math.floor((now - free) / second) * second);
 	return `node ${waiting.name} of zone ${zoneLabel(zone)} has waited ${waited} for its taint`;
 }
 

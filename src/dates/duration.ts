@@ -1,0 +1,15 @@
+import {type Duration, second} from '../core/time/instant.ts';
+
+/** A duration in whole seconds: `45s`, `4m10s`, `1h5m`, `2d3h`. From one hour on, seconds are omitted. */
+export function formatDuration(duration: Duration): string {
+	const seconds = Math.max(0, Math.round(duration / second));
+	const minutes = Math.floor(seconds / 60);
+	const hours = Math.floor(minutes / 60);
+	if (minutes === 0) return `${seconds}s`;
+	if (hours === 0) return withRest(minutes, 'm', seconds % 60, 's');
+	if (hours < 24) return withRest(hours, 'h', minutes % 60, 'm');
+	return withRest(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
+	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;

@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest';
+import {asked} from './askedOutage.ts';
+
+// Sentences that fresh users had to read twice.
+
+const onOneLine = (text = ''): string => text.replaceAll(/\s+/g, ' ');
+
+test('what may go before the pod that is surely next is told without a range of its own order; paces have one form', async () => {
+	const {texts} = await asked('partial-large-zone', 80, 'status', 'explain zone/eu/b');
+	const [status, zone] = texts.map(onOneLine);
+	expect(status).toMatch(
+		/Next: \S+ on \S+, [^;]*; pods of the node that zone eu\/b taints next \(one of \d+, in random order\) may go first: its taint comes in \S+ \(/,
+	);
+	expect(status).toContain('not ready: one node tainted every 1m40s');
+	expect(status).toContain('wait for their taint (zone eu/b: one node every 1m40s)');
+	expect(zone).toContain('one node tainted every 1m40s, 37 nodes wait');
+});
+
+test('status and what-if agree on what one more lost node does to its zone', async () => {
+	const {texts} = await asked('rack-dies', 110, 'status', 'what-if --node-down b3');
+	const [status, whatIf] = texts.map(onOneLine);
+	expect(status).toContain(
+		'if one more node of zone eu/b fails: evictions there stop (PartialDisruption), perhaps before that node is tainted; running countdowns go on',
+	);
+	expect(whatIf).toMatch(/eu\/b: Normal, then PartialDisruption in \S+ \(evictions stop,/);
+	expect(whatIf).toContain('zone eu/b stops its evictions, perhaps before node b3 gets its taint');
+});
+
+test('the loss of the only node with a controller manager stops everything, as its what-if says', async () => {
+	const {texts} = await asked('rack-dies', 110, 'status', 'what-if --node-down cp1');
+	const [status, whatIf] = texts.map(onOneLine);
+	expect(status).toContain(
+		'if cp1 fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again',
+	);
+	expect(whatIf).toContain('Nothing is tainted or evicted until another controller manager runs.');
+});
