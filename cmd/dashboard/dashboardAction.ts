@@ -7,6 +7,7 @@ import {clusters as kind} from '../../src/print/tables/clusterKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {DashboardEnd} from '../../src/ui/app/runDashboard.ts';
+import {firstState, resumed, type UiState} from '../../src/ui/state/uiState.ts';
 import type {Options} from '../args/options.ts';
 import {type ChosenContext, dashboardContexts, type FleetOptions} from '../clusters/chosenContexts.ts';
 import {FollowedFleet} from '../clusters/followedFleet.ts';
@@ -15,7 +16,7 @@ import {processTerminal} from '../output/terminal.ts';
 import {TerminalLock} from '../output/terminalLock.ts';
 import {reach} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {type DashboardLook, dashboardLook, menuLook, screenTerminal} from './dashboardTerminal.ts';
 import {OpenCluster} from './openCluster.ts';
 
 const chooseCluster = 'evictwatch: choose a cluster';
@@ -36,12 +37,14 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 	try {
 		for (let shown = contexts.first, next = shown, isFirst = true; ; isFirst = false) {
 			let title = chooseCluster;
+			let filter = '';
 			try {
 				if (!isFirst) await clusters.open(next);
 				fleet.leaveTo(next.name);
 				shown = next;
 				const end = await clusters.show(shown);
-				if (!end.wantsMenu) return end.exitCode;
+				if (end.menu === undefined) return end.exitCode;
+				filter = end.menu;
 			} catch (error) {
 				// If one cluster cannot be read, the others can still be shown.
 				if (!(error instanceof UserError) || (isFirst && contexts.asked.length < 2)) throw error;
@@ -51,10 +54,14 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 			const menu = {
 				title,
 				...clusterChoices(contexts.all, fleet, clusters),
-				...{first: shown.name, verb: 'open'},
+				...{first: shown.name, filter, verb: 'open'},
 			};
 			const {chooseFrom} = await import('../../src/ui/app/chooseFrom.ts');
-			const {choice, exitCode, isLeft} = await chooseFrom({...look, ...menu}, terminal, onShown);
+			const {choice, exitCode, isLeft} = await chooseFrom(
+				{...menuLook(look, clusters.last), ...menu},
+				terminal,
+				onShown,
+			);
 			lock.drawnBy(undefined);
 			if (isLeft) return exitCode;
 			next = contexts.all.find(({name}) => name === choice?.name) ?? shown;
@@ -65,7 +72,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 	}
 }
 
-type MenuLook = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
+type ClustersLook = DashboardLook & {readonly hasMenu: boolean};
 
 /** After this time without an answer, the switch to a cluster fails and another can be chosen. */
 const switchSilence: Duration = 5 * second;
@@ -73,13 +80,15 @@ const switchSilence: Duration = 5 * second;
 /** The clusters opened so far. Each is followed further while another is shown, and reappears as it was left. */
 class Clusters {
 	readonly #options: Options;
-	readonly #look: MenuLook;
+	readonly #look: ClustersLook;
 	readonly #lock: TerminalLock;
 	readonly #connected = new Map<string, Cluster>();
 	readonly #open = new Map<string, OpenCluster>();
-	readonly #namespaces = new Map<string, string | undefined>();
+	readonly #left = new Map<string, UiState>();
+	/** The state in which the cluster shown last was left. */
+	last: UiState | undefined;
 
-	constructor(options: Options, look: MenuLook, lock: TerminalLock) {
+	constructor(options: Options, look: ClustersLook, lock: TerminalLock) {
 		this.#options = options;
 		this.#look = look;
 		this.#lock = lock;
@@ -133,16 +142,19 @@ class Clusters {
 		const stop = new AbortController();
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
-		const namespace = this.#namespaces.has(name) ? this.#namespaces.get(name) : flags.namespace;
+		const {last} = this;
+		const left =
+			last && resumed(this.#left.get(name) ?? firstState(last.theme, flags.namespace, last.timeZone), last);
 		// Loaded while the first requests are under way.
 		const {runDashboard} = await import('../../src/ui/app/runDashboard.ts');
 		const end = await runDashboard(
-			{...this.#look, source: open.source, namespace},
+			{...this.#look, source: open.source, namespace: flags.namespace, left},
 			screenTerminal(!flags.noAltScreen),
 			stop.signal,
 			(lend) => this.#lock.drawnBy(lend),
 		).finally(() => this.#lock.drawnBy(undefined));
-		this.#namespaces.set(name, end.namespace);
+		if (end.left) this.#left.set(name, end.left);
+		this.last = end.left;
 		if (stop.signal.aborted) await followed;
 		return end;
 	}

@@ -1,6 +1,7 @@
 import {Background} from '../../src/ui/app/background.ts';
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
+import type {UiState} from '../../src/ui/state/uiState.ts';
 import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {ThemeName} from '../../src/ui/theme/palette.ts';
 import type {Options} from '../args/options.ts';
@@ -15,6 +16,12 @@ export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 
 // The variable is ink's.
 const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
+
+export type DashboardLook = ReturnType<typeof dashboardLook>;
+
+/** The look of a menu over a dashboard: in the theme that was chosen there. */
+export const menuLook = (look: DashboardLook, left: UiState | undefined): DashboardLook =>
+	left?.isThemeChosen ? {...look, theme: left.theme} : look;
 
 /** The same for every dashboard: what the terminal can show, and the user's configuration. */
 export function dashboardLook({flags, timeZone, config}: Options) {

@@ -10,10 +10,11 @@ import {
 import {usualConnection} from '../../src/text/pasted.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
+import {firstState, resumed, type UiState} from '../../src/ui/state/uiState.ts';
 import type {Options} from '../args/options.ts';
 import {allSettings} from '../dashboard/allSettings.ts';
 import type {LiveSource} from '../dashboard/dashboardSource.ts';
-import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
+import {dashboardLook, menuLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
 import {liveScreen} from '../dashboard/liveScreen.ts';
 import type {Saver} from '../dashboard/saver.ts';
 import {processTerminal} from '../output/terminal.ts';
@@ -32,20 +33,20 @@ export async function demoDashboard(
 	const look = dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
 	let pace = speed ?? defaultSpeed;
-	const choose = (first: string | undefined) =>
-		chooseFrom(
-			{...look, title: 'evictwatch demo: choose an outage', choices: () => scenarios, first, verb: 'play'},
-			terminal,
-		);
+	const choose: Stage['choose'] = (first, filter = '', left = undefined) => {
+		const words = {title: 'evictwatch demo: choose an outage', verb: 'play'};
+		const from = {choices: () => scenarios, first, filter};
+		return chooseFrom({...menuLook(look, left), ...words, ...from}, terminal);
+	};
 	let chosen = scenario;
 	if (!chosen) {
 		const {choice, exitCode} = await choose(undefined);
 		chosen = choice && scenarioNamed(choice.name);
 		if (!chosen) return exitCode;
 	}
-	for (;;) {
-		const end = await play(chosen, pace, {look, options, choose});
-		pace = end.pace;
+	for (let last: UiState | undefined; ; ) {
+		const end = await play(chosen, pace, {look, options, choose, last});
+		({pace, left: last} = end);
 		chosen = end.next;
 		if (!chosen) return end.exitCode;
 	}
@@ -56,11 +57,19 @@ const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 type Stage = {
 	readonly look: ReturnType<typeof dashboardLook>;
 	readonly options: Options;
-	readonly choose: (first: string) => ReturnType<typeof chooseFrom>;
+	/** The state in which the outage before was left. */
+	readonly last: UiState | undefined;
+	readonly choose: (
+		first: string | undefined,
+		filter?: string,
+		left?: UiState,
+	) => ReturnType<typeof chooseFrom>;
 };
 
 /** Plays an outage until the user leaves it or chooses another. */
-async function play(scenario: DemoScenario, startPace: number, {look, options, choose}: Stage) {
+async function play(scenario: DemoScenario, startPace: number, {look, options, choose, last}: Stage) {
+	const {namespace} = options.flags;
+	let left = last && resumed(firstState(last.theme, namespace, last.timeZone), last);
 	let pace = startPace;
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
@@ -97,28 +106,29 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
 	if (isLarge(scenario)) await processTerminal.replaceLine('');
-	const shown = untilLeft(
-		() =>
-			runDashboard(
-				{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
-				screenTerminal(!options.flags.noAltScreen),
-				stop.signal,
-			),
-		() => choose(scenario.name),
-	).finally(() => stop.abort());
+	const show = async () => {
+		const end = await runDashboard(
+			{...look, source: ready, namespace, left, hasMenu: true},
+			screenTerminal(!options.flags.noAltScreen),
+			stop.signal,
+		);
+		left = end.left && resumed(end.left, end.left);
+		return end;
+	};
+	const shown = untilLeft(show, (filter) => choose(scenario.name, filter, left)).finally(() => stop.abort());
 	const end = await untilBothEnd(watching, shown).finally(() => saver?.close());
-	return {...end, pace};
+	return {...end, pace, left};
 }
 
 /** Shows the dashboard, and the menu over it; the outage continues meanwhile, and `esc` returns to it. */
 async function untilLeft(
 	show: () => ReturnType<typeof runDashboard>,
-	choose: () => ReturnType<typeof chooseFrom>,
+	choose: (filter: string) => ReturnType<typeof chooseFrom>,
 ): Promise<{readonly exitCode: number; readonly next: DemoScenario | undefined}> {
 	for (;;) {
-		const {wantsMenu, exitCode} = await show();
-		if (!wantsMenu) return {exitCode, next: undefined};
-		const {choice, isLeft, exitCode: menuCode} = await choose();
+		const {menu, exitCode} = await show();
+		if (menu === undefined) return {exitCode, next: undefined};
+		const {choice, isLeft, exitCode: menuCode} = await choose(menu);
 		if (choice || isLeft) return {exitCode: menuCode, next: choice && scenarioNamed(choice.name)};
 	}
 }

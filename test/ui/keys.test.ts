@@ -49,7 +49,8 @@ test.for([
 });
 
 test(':ctx asks for the menu of clusters', () => {
-	expect(press(':ctx')).toMatchObject([{type: 'menu'}]);
+	expect(press(':ctx')).toMatchObject([{type: 'menu', filter: ''}]);
+	expect(press(':ctx prod')).toMatchObject([{type: 'menu', filter: 'prod'}]);
 });
 
 test('a key that does nothing says so, and ctrl-a names the views', () => {
@@ -100,6 +101,10 @@ test.for([
 	{keys: ['4', 'w', 'enter', 'w'], want: 'not of an answer; esc leads back'},
 	{keys: ['4', 'y', 'y'], want: 'this is the YAML; c copies it'},
 	{keys: ['esc'], want: 'this is the first screen; q quits'},
+	{keys: ['/', 'f', 'up'], want: '/f_   no key up while typing; esc leaves'},
+	{keys: ['/', 'f', 'tab'], want: '/f_   nothing completes it'},
+	{keys: ['n', 'x', 'unknown'], want: 'namespace: x_   no key like that while typing'},
+	{keys: ['n', 'x', 'tab'], want: 'namespace: x_   nothing completes it'},
 ])('$keys does nothing, and the status line says why', ({keys, want}) => {
 	press(...keys);
 	expect(text()).toContain(want);

@@ -26,7 +26,7 @@ export function formatSettingsTable(
 	settings: readonly Setting[],
 	{isWide, showHeaders}: TableOptions,
 ): string {
-	const headers = ['NAME', 'VALUE', 'SOURCE', 'KIND', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
+	const headers = ['NAME', 'VALUE', 'SOURCE', 'KIND', ...(isWide ? ['RANGE', 'DETAIL'] : [])];
 	// Settings without a flag come last.
 	const ordered = settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b)));
 	const rows = ordered.map(({name, value, unit, source, range}) => [

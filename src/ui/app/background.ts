@@ -1,14 +1,22 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {KeyPress} from '../state/keyName.ts';
 
-/** Asks a terminal for its background (OSC 11). One that does not know it says nothing. */
-const question = '\x1b]11;?\x1b\\';
+/**
+ * Asks a terminal for its background (OSC 11), and then for its attributes (DA1). One that does not know its background says
+ * nothing about it, but every terminal tells its attributes: after them nothing more is to come.
+ */
+const question = '\x1b]11;?\x1b\\\x1b[c';
 
-/** How long the answer is waited for at the end, in milliseconds. */
-const longestWait = 100;
+/** How long the answers are waited for at the end, in milliseconds. */
+const longestWait = 1000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
+const attributes = /\x1b\[\?[\d;]+c/;
+/** The most characters that they take. */
+const longestAttributes = 100;
 
 const answer =
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals answer in control characters
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 	/^11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)[\da-f/]*(?:\x07|\x1b?\\)(?<keys>.*)$/is;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const beginning = /^(1(1(;([rgba:\da-f/]+\x1b?)?)?)?)?$/i;
@@ -23,15 +31,29 @@ export class Background {
 	/** Of an answer that is not complete. */
 	#begun: string | undefined;
 	#isAsked = false;
-	/** Resolves with the answer; undefined if none is expected. */
+	/** Resolves with the last answer; undefined if none is expected. */
 	#due: PromiseWithResolvers<void> | undefined;
 	#isWaiting = false;
 
-	ask(stdout: Pick<NodeJS.WriteStream, 'write'>): void {
-		if (this.#isAsked) return;
+	/** @returns ends listening to the answers */
+	ask(stdout: Pick<NodeJS.WriteStream, 'write'>, stdin: NodeJS.EventEmitter): (() => void) | undefined {
+		if (this.#isAsked) return undefined;
 		this.#isAsked = true;
 		this.#due = Promise.withResolvers();
+		let heard = '';
+		// ink keeps the attributes to itself.
+		const onData = (chunk: unknown) => {
+			heard = (heard + String(chunk)).slice(-longestAttributes);
+			if (!attributes.test(heard)) return;
+			stdin.off('data', onData);
+			this.#due?.resolve();
+			this.#due = undefined;
+		};
+		stdin.on('data', onData);
 		stdout.write(question);
+		return () => {
+			stdin.off('data', onData);
+		};
 	}
 
 	/** Takes the answer out of a key event; returns the input that is left, or undefined if nothing is. */
@@ -56,14 +78,12 @@ export class Background {
 		const found = answer.exec(text);
 		if (!found) return input;
 		this.theme = isLight(found.slice(1, 4)) ? 'light' : 'dark';
-		this.#due?.resolve();
-		this.#due = undefined;
 		return found.groups?.['keys'] || undefined;
 	}
 
 	/**
-	 * Waits briefly for the answer, which the shell would take for typed text; undefined if none is expected. Keys until
-	 * then are ignored: the screen is being left.
+	 * Waits for the answers, which the shell would take for typed text; undefined if none is expected. Keys until then are
+	 * ignored: the screen is being left.
 	 */
 	settled(): Promise<void> | undefined {
 		if (!this.#due) return undefined;

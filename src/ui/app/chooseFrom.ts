@@ -1,7 +1,14 @@
 import {Box, useWindowSize} from 'ink';
-import {createElement, type ReactNode, useReducer, useState} from 'react';
+import {createElement, type ReactNode, useReducer, useRef, useState} from 'react';
 import {Lines, Paint, painterOf, topRow} from '../components/lines.ts';
-import {actionOf, type Bindings, type KeyAction} from '../state/keyTable.ts';
+import type {Bindings} from '../state/keyTable.ts';
+import {
+	type Choice,
+	type ChoicesShown,
+	choicesShown,
+	type MenuState,
+	reduceMenu,
+} from '../state/menuState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
@@ -12,9 +19,6 @@ import {useClock, useKeys} from './hooks.ts';
 import type {OnShown} from './runDashboard.ts';
 import {type ScreenTerminal, showScreen} from './runScreen.ts';
 
-/** One line of a menu. */
-type Choice = {readonly name: string; readonly title: string};
-
 type MenuOptions = {
 	readonly title: string;
 	/** A line above the choices' titles; absent if there is none. */
@@ -23,6 +27,8 @@ type MenuOptions = {
 	readonly choices: () => readonly Choice[];
 	/** The choice on which the cursor starts. */
 	readonly first: string | undefined;
+	/** The filter that it begins with; absent for all choices. */
+	readonly filter?: string;
 	/** A word for what enter does. */
 	readonly verb: string;
 	readonly capabilities: Capabilities;
@@ -32,69 +38,99 @@ type MenuOptions = {
 	readonly background: Background;
 };
 
+/** Title and foot, each with a line beside it that is blank or tells what is typed. */
+const around = 4;
+
+/** The number of choices that fit. */
+const pageOf = ({header}: MenuOptions, height: number): number =>
+	Math.max(1, height - (header ? 1 : 0) - around);
+
 /** The lines of a menu: as many choices around the cursor as fit. */
 function menuLines(
-	{title, header, verb, capabilities}: MenuOptions,
-	choices: readonly Choice[],
-	at: number,
+	options: MenuOptions,
+	state: MenuState,
+	{choices, index, complaint}: ChoicesShown,
 	height: number,
 ): readonly Line[] {
-	const {cursor, enter} = glyphsOf(capabilities.isUnicode);
-	const width = Math.max(...choices.map(({name}) => name.length));
+	const {title, header, capabilities} = options;
+	const {cursor} = glyphsOf(capabilities.isUnicode);
+	const all = options.choices();
+	const width = Math.max(...all.map(({name}) => name.length));
 	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
-	// Title and footer, each with a blank line.
-	const room = Math.max(1, height - above.length - 4);
-	const top = topRow(at, Math.floor(room / 2), choices.length, room);
-	const rows = choices.slice(top, top + room).map(({name, title: what}, row) => ({
+	const page = pageOf(options, height);
+	const top = topRow(Math.max(0, index), Math.floor(page / 2), choices.length, page);
+	const rows = choices.slice(top, top + page).map(({name, title: what}, row) => ({
 		...line(
-			span(` ${top + row === at ? cursor : ' '} `, 'key'),
-			span(name.padEnd(width + 3), top + row === at ? 'title' : 'strong'),
+			span(` ${top + row === index ? cursor : ' '} `, 'key'),
+			span(name.padEnd(width + 3), top + row === index ? 'title' : 'strong'),
 			span(what),
 		),
-		isSelected: top + row === at,
+		isSelected: top + row === index,
 	}));
-	const foot = line(
-		span(` ${enter}`, 'key'),
-		span(` ${verb}  `, 'dim'),
-		span('q', 'key'),
-		span(' quit', 'dim'),
-	);
-	return [textLine(` ${title}`, 'heading'), blank, ...above, ...rows, blank, foot];
+	const none = textLine(`   None of ${all.length} has that; esc shows all.`, 'dim');
+	return [
+		textLine(` ${title}`, 'heading'),
+		blank,
+		...above,
+		...(rows.length > 0 ? rows : [none]),
+		statusLine(state, complaint, `${choices.length} of ${all.length}`),
+		footLine(options),
+	];
+}
+
+function statusLine(
+	{filter, before, message}: MenuState,
+	complaint: string | undefined,
+	count: string,
+): Line {
+	const words = span(`   ${complaint ?? message ?? ''}`, 'bad');
+	if (before !== undefined) return line(span(' /', 'key'), span(filter, 'strong'), span('_', 'dim'), words);
+	if (filter !== '') return line(span(` filter ${filter}, ${count}`, 'mark'), words);
+	return message === undefined ? blank : textLine(` ${message}`, 'bad');
+}
+
+function footLine({verb, bindings, capabilities}: MenuOptions): Line {
+	const {enter} = glyphsOf(capabilities.isUnicode);
+	const hints = [
+		[enter, verb],
+		[bindings.filter[0], 'filter'],
+		[bindings.back[0], 'back'],
+		[bindings.quit[0], 'quit'],
+	];
+	return line(...hints.flatMap(([key = '', hint]) => [span(` ${key}`, 'key'), span(` ${hint} `, 'dim')]));
 }
 
 type MenuProps = MenuOptions & {
 	readonly onChoose: (choice: Choice | undefined, isLeft: boolean) => void;
 	readonly onSuspend: () => void;
+	readonly onRedraw: () => void;
 };
 
 /** A menu, shown until a choice is made or the menu is left. */
-function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
-	const {capabilities, bindings, first, background} = options;
+function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode {
+	const {capabilities, bindings, first, filter = '', background} = options;
 	const [theme, setTheme] = useState<ThemeName>(options.theme ?? background.theme);
 	const {columns, rows} = useWindowSize();
 	useClock(everySecond);
-	const choices = options.choices();
-	const indexOf = (name: string | undefined) =>
-		Math.max(
-			0,
-			choices.findIndex((one) => one.name === name),
-		);
-	const [cursor, move] = useReducer(
-		(present: string | undefined, step: number) =>
-			choices[Math.max(0, Math.min(choices.length - 1, indexOf(present) + step))]?.name,
-		first,
-	);
-	const at = indexOf(cursor);
-	const onKey = (name: string) => {
-		const action = actionOf(name, bindings);
-		const step = action && steps[action];
-		if (step !== undefined) move(step);
-		else if (action === 'open') onChoose(choices[at], false);
-		else if (action === 'suspend') onSuspend();
-		else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'quit');
+	const [, redraw] = useReducer((count: number) => count + 1, 0);
+	// Keys that are typed quickly arrive together, before the next frame.
+	const {current} = useRef({
+		state: {selected: first, filter, before: undefined, message: undefined} as MenuState,
+	});
+	const shown = choicesShown(current.state, options.choices());
+	const onKey = (key: string) => {
+		const present = choicesShown(current.state, options.choices());
+		const facts = {shown: present, bindings, page: pageOf(options, rows - 1)};
+		const {state, effect} = reduceMenu(current.state, key, facts);
+		current.state = state;
+		redraw();
+		if (effect === 'open') onChoose(present.choices[present.index], false);
+		else if (effect === 'suspend') onSuspend();
+		else if (effect === 'redraw') onRedraw();
+		else if (effect) onChoose(undefined, effect === 'quit');
 	};
 	useKeys(onKey, background, options.theme ? undefined : () => setTheme('light'));
-	const lines = menuLines(options, choices, at, rows - 1).slice(0, rows - 1);
+	const lines = menuLines(options, current.state, shown, rows - 1).slice(0, rows - 1);
 	return createElement(
 		Paint,
 		{value: painterOf(theme, capabilities, false)},
@@ -107,11 +143,6 @@ function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 }
 
 const everySecond = () => 1000;
-
-const all = 1000;
-const steps: Readonly<Partial<Record<KeyAction, number>>> = {
-	...{up: -1, down: 1, top: -all, pageUp: -all, bottom: all, pageDown: all},
-};
 
 /**
  * Lets a user choose. `choice` is undefined if none was made; `isLeft` is whether the program ends. The exit code is not zero
@@ -130,8 +161,9 @@ export async function chooseFrom(
 		running.end();
 	};
 	const onSuspend = () => running.stop();
+	const onRedraw = () => running.redraw();
 	const running = showScreen(
-		createElement(Menu, {...options, onChoose, onSuspend}),
+		createElement(Menu, {...options, onChoose, onSuspend, onRedraw}),
 		terminal,
 		options.background,
 	);

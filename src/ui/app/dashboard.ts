@@ -9,7 +9,7 @@ import {ScreenFrame} from '../components/screenFrame.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import type {Bindings} from '../state/keyTable.ts';
-import {firstState, screenOf, type UiEffect} from '../state/uiState.ts';
+import {firstState, screenOf, type UiEffect, type UiState} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
@@ -28,6 +28,8 @@ export type DashboardOptions = {
 	readonly background: Background;
 	/** The namespace that is shown first; undefined for all. */
 	readonly namespace: string | undefined;
+	/** The state in which it was left; undefined if it was not shown before. */
+	readonly left?: UiState | undefined;
 	/** The time zone that is used first; UTC if absent. */
 	readonly timeZone?: TimeZone;
 	/** Whether it notifies the user about workloads that are about to reach zero. */
@@ -37,7 +39,7 @@ export type DashboardOptions = {
 	/** How long a frame may stay on the screen, in milliseconds. */
 	readonly tick: () => number;
 	/** Performs effects outside the dashboard: leave, suspend, copy. */
-	readonly onEffect: (effect: UiEffect) => void;
+	readonly onEffect: (effect: UiEffect, state: UiState) => void;
 };
 
 /** The whole dashboard: it takes keys, the clock and scenes, and renders a screen. */
@@ -46,9 +48,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const size = useWindowSize();
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
-	const [state, dispatch] = useReducer(reduceUi, options, ({theme, namespace, timeZone}) =>
-		firstState(theme ?? background.theme, namespace, timeZone),
-	);
+	const [state, dispatch] = useReducer(reduceUi, options, beginningOf);
 	const finder = useMemo(() => new RowFinder(), []);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
@@ -73,15 +73,16 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	useKeys(
 		(key) => dispatch({type: 'key', key, world}),
 		background,
-		options.theme ? undefined : () => dispatch({type: 'light'}),
+		options.theme || state.isThemeChosen ? undefined : () => dispatch({type: 'light'}),
 	);
 	useEffect(() => {
 		if (state.effects.length === 0) return;
 		const showMessage = (text: string, isError: boolean) => dispatch({type: 'message', text, isError});
-		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, showMessage)) onEffect(effect);
+		for (const effect of state.effects)
+			if (!doHere(effect, {source, hasMenu}, showMessage)) onEffect(effect, state);
 		dispatch({type: 'done', effects: state.effects});
-	}, [state.effects, source, hasMenu, onEffect]);
-	useNotes(options.notify ? source.get() : undefined, source.now(), onEffect);
+	}, [state, source, hasMenu, onEffect]);
+	useNotes(options.notify ? source.get() : undefined, source.now(), (effect) => onEffect(effect, state));
 	const view = viewOf(state, world);
 	const paint = usePaint(state.theme, capabilities, isStale(scene, now));
 	const isRead = useIsScreenReaderEnabled();
@@ -92,6 +93,12 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 			? createElement(Lines, {lines: readerLines(view), width: Number.POSITIVE_INFINITY})
 			: createElement(ScreenFrame, {view}),
 	);
+}
+
+function beginningOf({left, theme, background, namespace, timeZone}: DashboardOptions): UiState {
+	const suited = theme ?? background.theme;
+	if (!left) return firstState(suited, namespace, timeZone);
+	return left.isThemeChosen ? left : {...left, theme: suited};
 }
 
 const usePaint = (theme: ThemeName, {depth, isUnicode}: Capabilities, stale: boolean) =>

@@ -1,4 +1,4 @@
-import {useInput, useStdout} from 'ink';
+import {useInput, useStdin, useStdout} from 'ink';
 import {useEffect, useReducer, useRef, useState} from 'react';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
@@ -38,6 +38,7 @@ export function useKeys(
 	onLight: (() => void) | undefined,
 ): void {
 	const {stdout} = useStdout();
+	const {stdin} = useStdin();
 	const isAsked = onLight !== undefined;
 	useInput((input, key) => {
 		const before = background.theme;
@@ -46,9 +47,10 @@ export function useKeys(
 		if (keys !== undefined) for (const name of keyNames(keys, key)) onKey(name);
 	});
 	// After that of `useInput`, which sets the raw mode: otherwise the terminal would also draw the answer.
-	useEffect(() => {
-		if (isAsked) background.ask(stdout);
-	}, [isAsked, background, stdout]);
+	useEffect(
+		() => (isAsked ? background.ask(stdout, stdin) : undefined),
+		[isAsked, background, stdout, stdin],
+	);
 }
 
 /** The share of the time that may be spent on updating the explanation on the screen. */

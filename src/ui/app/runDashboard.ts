@@ -1,7 +1,7 @@
 import {createElement} from 'react';
 import {escapeForCell} from '../../text/escape.ts';
 import type {SceneSource} from '../scene/scene.ts';
-import type {UiEffect} from '../state/uiState.ts';
+import type {UiEffect, UiState} from '../state/uiState.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
@@ -12,9 +12,10 @@ export type OnShown = (lend: RunningScreen['lend']) => void;
 /** How the dashboard was left. */
 export type DashboardEnd = {
 	readonly exitCode: number;
-	readonly wantsMenu: boolean;
-	/** The namespace that was shown when the menu was opened; undefined for all. */
-	readonly namespace: string | undefined;
+	/** The filter of the menu that is to be opened; undefined if the program ends. */
+	readonly menu: string | undefined;
+	/** The state in which it was left for the menu. */
+	readonly left: UiState | undefined;
 };
 
 /** Shows the dashboard until it is left or the signal is aborted, then restores the terminal. */
@@ -24,14 +25,14 @@ export async function runDashboard(
 	signal: AbortSignal,
 	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
-	let wantsMenu = false;
-	let namespace: string | undefined;
+	let menu: string | undefined;
+	let left: UiState | undefined;
 	const tick = () => tickOf(options.source, terminal);
-	const onEffect = (effect: UiEffect) => {
+	const onEffect = (effect: UiEffect, state: UiState) => {
 		switch (effect.type) {
 			case 'menu':
-				wantsMenu = true;
-				namespace = effect.namespace;
+				menu = effect.filter;
+				left = state;
 				running.end();
 				break;
 			case 'quit':
@@ -61,7 +62,7 @@ export async function runDashboard(
 	signal.addEventListener('abort', onAbort);
 	try {
 		const exitCode = await guarded(running, terminal.isAlternate);
-		return {exitCode, wantsMenu, namespace};
+		return {exitCode, menu, left};
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}

@@ -39,10 +39,13 @@ export const measureColumns = (
 		};
 	});
 
-function naturalWidth({column, longest}: MeasuredColumn): number {
-	const title = widthOf(column.title) + (column.sortKey ? 1 : 0);
-	if (column.width !== undefined) return Math.max(column.width, widthOf(column.briefTitle ?? column.title));
-	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, longest));
+/** The width that a column has if there is room, and how much of it no cell needs. */
+function naturalWidth({column, longest}: MeasuredColumn): {readonly natural: number; readonly spare: number} {
+	const {width, least = 0, most = Number.POSITIVE_INFINITY, measure, sortKey, briefTitle} = column;
+	if (width !== undefined) return {natural: Math.max(width, widthOf(briefTitle ?? column.title)), spare: 0};
+	const needed = Math.max(widthOf(column.title) + (sortKey ? 1 : 0), Math.min(most, longest));
+	const natural = Math.max(least, needed);
+	return {natural, spare: measure ? natural - needed : 0};
 }
 
 /** The share of the width that one name column may take before other columns are dropped for it. */
@@ -50,21 +53,22 @@ const nameShare = 0.45;
 
 /**
  * Gives each column its width. If there is too little room, empty columns are dropped first, then columns by their `drop`.
- * Names are narrowed last, and no column below its minimum.
+ * What no cell needs is given up before any cell is cut; names are narrowed last, and no column below its minimum.
  */
 export function placeColumns(measured: readonly MeasuredColumn[], room: number): readonly PlacedColumn[] {
 	let kept = measured.map((one) => {
 		const {column, isEmpty} = one;
-		const natural = naturalWidth(one);
-		const least = column.width === undefined ? Math.min(natural, column.least ?? natural) : natural;
-		const wanted = column.isName ? Math.max(least, Math.min(natural, Math.floor(room * nameShare))) : least;
-		return {column, isEmpty, natural, least, wanted, whole: column.isName ? natural : least};
+		const {natural, spare} = naturalWidth(one);
+		const needed = natural - spare;
+		const least = column.width === undefined ? Math.min(needed, column.least ?? needed) : natural;
+		const wanted = column.isName ? Math.max(least, Math.min(needed, Math.floor(room * nameShare))) : least;
+		return {column, isEmpty, natural, spare, needed, least, wanted};
 	});
-	const total = (key: 'natural' | 'whole' | 'wanted' | 'least') =>
+	const total = (key: 'natural' | 'needed' | 'wanted' | 'least') =>
 		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
 	const empty = kept.filter(({isEmpty}) => isEmpty);
 	for (const one of empty.toSorted((a, b) => b.column.drop - a.column.drop))
-		if (total('whole') > room) kept = kept.filter((other) => other !== one);
+		if (total('needed') > room) kept = kept.filter((other) => other !== one);
 	// Important columns are dropped only if there is no room for them even with names at their minimum.
 	for (const key of ['wanted', 'least'] as const) {
 		while (kept.length > 1 && total(key) > room) {
@@ -76,16 +80,18 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 	}
 	let excess = total('natural') - room;
 	const widths = new Map(kept.map(({column, natural}) => [column, natural]));
+	const give = (column: AnyColumn, most: number) => {
+		const given = Math.max(0, Math.min(most, excess));
+		widths.set(column, (widths.get(column) ?? 0) - given);
+		excess -= given;
+	};
+	for (const {column, spare} of kept) give(column, spare);
 	// A title that has a shorter one, before anything in a row is cut.
 	const rank = ({isName = false, briefTitle}: AnyColumn) => (isName ? 1 : briefTitle === undefined ? 0 : -1);
 	const givesFirst = kept.toSorted(
 		(a, b) => rank(a.column) - rank(b.column) || b.column.drop - a.column.drop,
 	);
-	for (const {column, natural, least} of givesFirst) {
-		const given = Math.max(0, Math.min(natural - least, excess));
-		widths.set(column, natural - given);
-		excess -= given;
-	}
+	for (const {column, least} of givesFirst) give(column, (widths.get(column) ?? 0) - least);
 	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
 }
 

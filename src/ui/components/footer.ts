@@ -69,7 +69,8 @@ function statusLine(view: View): Line | undefined {
 	if (prompt) {
 		const sign = {filter: '/', command: ':', namespace: 'namespace: '}[prompt.kind];
 		const rest = completion(prompt, scene)?.slice(prompt.text.length) ?? '';
-		const complaint = shown?.complaint ? span(`   ${shown.complaint}`, 'bad') : span('');
+		const words = shown?.complaint ?? state.message?.text;
+		const complaint = span(words === undefined ? '' : `   ${words}`, 'bad');
 		return line(
 			span(` ${sign}`, 'key'),
 			span(prompt.text, 'strong'),

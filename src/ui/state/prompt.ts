@@ -3,6 +3,7 @@ import type {Scene} from '../scene/scene.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
+import {keyWords} from './keyName.ts';
 import {
 	goTo,
 	type Prompt,
@@ -27,23 +28,37 @@ export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: F
 		case 'esc':
 		case 'ctrl-c':
 			return {state: closed(typed(state, prompt, prompt.before))};
-		case 'backspace':
-		case 'delete':
-			// As in k9s and vim, one backspace too many leaves the prompt.
-			if (prompt.text === '') return {state: closed(state)};
-			return {state: typed(state, prompt, prompt.text.slice(0, -1))};
-		case 'ctrl-u':
-		case 'ctrl-w':
-			return {state: typed(state, prompt, '')};
 		case 'tab':
-		case 'right':
-			return {state: typed(state, prompt, completion(prompt, facts.scene) ?? prompt.text)};
-		case 'space':
-			return {state: typed(state, prompt, `${prompt.text} `)};
-		default:
-			return [...key].length === 1 ? {state: typed(state, prompt, prompt.text + key)} : {state};
+		case 'right': {
+			const whole = completion(prompt, facts.scene);
+			return {
+				state: whole === undefined ? showMessage(state, 'nothing completes it') : typed(state, prompt, whole),
+			};
+		}
+		default: {
+			// As in k9s and vim, one backspace too many leaves the prompt.
+			if (prompt.text === '' && isBackspace(key)) return {state: closed(state)};
+			const text = typedText(prompt.text, key);
+			return {
+				state: text === undefined ? showMessage(state, notTyped(key)) : typed(state, prompt, text),
+			};
+		}
 	}
 }
+
+export const isBackspace = (key: string): boolean => key === 'backspace' || key === 'delete';
+
+/** What is typed after one more key; undefined if the key types nothing. */
+export function typedText(text: string, key: string): string | undefined {
+	if (isBackspace(key)) return [...text].slice(0, -1).join('');
+	if (key === 'ctrl-u') return '';
+	if (key === 'ctrl-w') return text.replace(/\S+\s*$/, '');
+	if (key === 'space') return `${text} `;
+	return [...key].length === 1 ? text + key : undefined;
+}
+
+/** The message about a key that types nothing. */
+export const notTyped = (key: string): string => `no ${keyWords(key)} while typing; esc leaves`;
 
 const closed = (state: UiState): UiState => ({...state, prompt: undefined});
 
@@ -86,7 +101,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
-	if (menuWords.includes(name)) return {state, effect: {type: 'menu', namespace: state.namespace}};
+	if (menuWords.includes(name)) return {state, effect: {type: 'menu', filter: argument ?? ''}};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {state: argument === undefined ? inAllNamespaces(state) : chooseNamespace(state, argument, scene)};

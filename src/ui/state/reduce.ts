@@ -7,7 +7,7 @@ import {themeNames} from '../theme/palette.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {commandsIn, isDestructive} from './commands.ts';
 import type {Facts, Reduced} from './facts.ts';
-import {unknownKey} from './keyName.ts';
+import {keyWords} from './keyName.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, inAllNamespaces, openPrompt} from './prompt.ts';
 import {
@@ -23,7 +23,7 @@ import {
 
 /** Applies one key to the state. */
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
-	if (state.prompt) return editPrompt(state, state.prompt, key, facts);
+	if (state.prompt) return editPrompt({...state, message: undefined}, state.prompt, key, facts);
 	const action = actionOf(key, facts.bindings);
 	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);
 	if (action) return act({...state, message: undefined}, action, facts);
@@ -38,7 +38,8 @@ function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lin
 	return {state: {...state, helpTop: clamp(top + step, Math.max(0, lines - page))}};
 }
 
-const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
+/** How far a key moves, on pages of that many rows. */
+export const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
 	...{up: -1, down: 1, pageUp: -page, pageDown: page},
 	...{halfUp: -Math.ceil(page / 2), halfDown: Math.ceil(page / 2)},
 	...{top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY},
@@ -57,7 +58,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 		case 'save':
 			return {state, effect: {type: action}};
 		case 'menu':
-			return {state, effect: {type: action, namespace: state.namespace}};
+			return {state, effect: {type: action, filter: ''}};
 		case 'faster':
 		case 'slower':
 			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};
@@ -278,8 +279,7 @@ const targetName = (screen: Screen): readonly string[] =>
 /** A capital letter sorts by its column; the same letter again reverses the order. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
 	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
-	if (!column)
-		return showMessage(state, `no key ${key === unknownKey ? 'like that' : key} here; ? shows the keys`);
+	if (!column) return showMessage(state, `no ${keyWords(key)} here; ? shows the keys`);
 	const {sort} = placeOf(state);
 	const isReversed = sort?.title === column.title && !sort.isReversed;
 	const withMessage = showMessage(

@@ -60,9 +60,9 @@ type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complain
  * Parses a filter as k9s does: a pattern, `!` before it to invert it, `-l app=cart` by label. An invalid pattern is matched
  * literally.
  */
-function filterOf(
+export function filterOf(
 	text: string,
-	table: AnyTable,
+	table: Pick<AnyTable, 'textOf' | 'labelsOf'>,
 	// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 ): RowFilter<any> {
 	const wanted = text.trim();
@@ -74,7 +74,7 @@ function filterOf(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-function byLabels(selector: string, {labelsOf}: AnyTable): RowFilter<any> {
+function byLabels(selector: string, {labelsOf}: Pick<AnyTable, 'labelsOf'>): RowFilter<any> {
 	if (!labelsOf) return {passes: () => true, complaint: 'these rows have no labels'};
 	try {
 		const matches = parseLabelSelector(selector);

@@ -43,8 +43,8 @@ type StatusMessage = {readonly text: string; readonly isError: boolean};
 /** An effect outside the dashboard that a key requests. */
 export type UiEffect =
 	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'save'}
-	/** The namespace to show after the menu; undefined for all. */
-	| {readonly type: 'menu'; readonly namespace: string | undefined}
+	/** The filter that the menu begins with. */
+	| {readonly type: 'menu'; readonly filter: string}
 	| {readonly type: 'tape'; readonly move: TapeMove}
 	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
@@ -99,6 +99,15 @@ export const firstState = (
 	theme,
 	timeZone,
 	effects: [],
+});
+
+/**
+ * The state in which a screen was left, without what was only of that moment; theme and time zone are those that were
+ * used last, on whatever screen.
+ */
+export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}: UiState): UiState => ({
+	...left,
+	...{theme, isThemeChosen, timeZone, prompt: undefined, message: undefined, effects: []},
 });
 
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;

@@ -95,7 +95,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'CAUSE', least: 20, most: 90, drop: 10},
+		...{title: 'CAUSE', least: 20, most: 160, drop: 10},
 		measure: causeOf,
 		cell: (one, {forecast}) => span(causeOf(one, {forecast}), 'dim'),
 	},

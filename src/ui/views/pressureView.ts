@@ -42,6 +42,18 @@ function belowCell({signal, threshold}: PressureRow, {now}: CellContext): Styled
 	}
 }
 
+const briefBelow = ({threshold}: PressureRow, {now}: CellContext): string => {
+	const {crossing} = threshold ?? {};
+	switch (crossing?.type) {
+		case 'possible':
+			return `${countdown(crossing.at, now)}?`;
+		case 'notOnThisTrend':
+			return 'not by trend';
+		default:
+			return 'now';
+	}
+};
+
 const earliestOf = ({threshold}: PressureRow): number => {
 	const crossing = threshold?.crossing;
 	if (crossing?.type === 'met') return beginningOfTime;
@@ -68,6 +80,11 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	return pressure ? 'nothing measured' : '';
 }
 
+const wholeSignal = 'containerfs.inodesFree'.length;
+
+const briefSignal = (row: PressureRow): string =>
+	wordsOf(row).replace('.available', '').replace('.inodesFree', ' inodes');
+
 const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
@@ -77,10 +94,15 @@ const columns: readonly TableColumn<PressureRow>[] = [
 			span(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
-		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
+		...{title: 'SIGNAL', least: 18, most: 27, drop: 0, sortKey: 'S'},
 		compare: (a, b) => compareNames(wordsOf(a), wordsOf(b)),
-		measure: wordsOf,
-		cell: (row) => span(wordsOf(row), row.signal ? undefined : 'dim'),
+		measure: (row) => wordsOf(row).padEnd(wholeSignal),
+		// All of them in one form.
+		cell: (row, _context, width) =>
+			span(
+				width > 0 && width < wholeSignal ? briefSignal(row) : wordsOf(row),
+				row.signal ? undefined : 'dim',
+			),
 	},
 	{
 		...{title: '', least: 6, most: longestBar, drop: 2},
@@ -89,7 +111,7 @@ const columns: readonly TableColumn<PressureRow>[] = [
 			signal && gaugeBar(signal, threshold, width || longestBar, glyphs),
 	},
 	{
-		...{title: 'LEFT', width: 6, drop: 0, isRight: true},
+		...{title: 'LEFT', width: 6, drop: 1, isRight: true},
 		cell: ({signal, threshold}) =>
 			span(
 				signal?.available === null || !signal ? '' : briefAmount(signal.available, signal.signal),
@@ -111,15 +133,17 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{
 			title: 'BELOW IN',
-			width: 17,
+			least: 12,
 			drop: 1,
 			sortKey: 'T',
 			compare: (a, b) => earliestOf(a) - earliestOf(b),
 		},
+		measure: () => 'perhaps 0:00–0:00',
 		cell: belowCell,
+		brief: briefBelow,
 	},
 	{
-		...{title: 'EVICTED NEXT', least: 18, most: 70, drop: 0},
+		...{title: 'EVICTED NEXT', least: 16, most: 70, drop: 0},
 		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not queried'),
 		cell: nextCell,
 		// When, the headline tells as well.

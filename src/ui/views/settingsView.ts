@@ -14,7 +14,7 @@ const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	profile: 'dim',
 };
 
-const learned = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
+const rangeText = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
 
 /** Where a setting is from, without what follows a bracket, a colon or a comma: enter tells that. */
 function briefSource({kind, detail}: Setting['source'], width: number): string {
@@ -51,10 +51,10 @@ const columns: readonly TableColumn<Setting>[] = [
 		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
 	},
 	{
-		...{title: 'LEARNED', least: 8, most: 18, drop: 2},
-		measure: learned,
-		isFilled: (setting) => learned(setting) !== '',
-		cell: (setting) => span(learned(setting), 'dim'),
+		...{title: 'RANGE', least: 8, most: 18, drop: 2},
+		measure: rangeText,
+		isFilled: (setting) => rangeText(setting) !== '',
+		cell: (setting) => span(rangeText(setting), 'dim'),
 	},
 	{
 		...{title: 'WHERE FROM', least: 16, most: 120, drop: 1},
@@ -75,7 +75,9 @@ export const settings: DashboardTable<Setting> = {
 	sentencesOf: (setting) => [
 		`${setting.name} = ${formatSettingValue(setting.value, setting.unit)}`,
 		`Source: ${sourceWords[setting.source.kind]} (${setting.source.detail}).`,
-		...(learned(setting) === '' ? [] : [`Behaviour shows: ${learned(setting)}.`]),
+		...(rangeText(setting) === ''
+			? []
+			: [`${setting.isInDoubt ? 'Possible' : 'Behaviour shows'}: ${rangeText(setting)}.`]),
 		'A flag of the same name wins over everything that was found out.',
 	],
 	empty: () => 'The settings are not known yet.',

@@ -4,6 +4,7 @@ import {Background} from '../../../src/ui/app/background.ts';
 import {chooseFrom} from '../../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../../src/ui/app/runDashboard.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import {firstState, resumed, type UiState} from '../../../src/ui/state/uiState.ts';
 import {aForecast, aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
 import {dashboardScreen} from '../support/dashboards.ts';
 import {TestSource} from '../support/scenes.ts';
@@ -121,8 +122,8 @@ const theLook = () => ({
 });
 
 /** A menu with this look on a terminal of its own. */
-function aMenu(look: ReturnType<typeof theLook>) {
-	const terminal = new TestTerminal(size);
+function aMenu(look: ReturnType<typeof theLook>, isMute = false) {
+	const terminal = new TestTerminal(size, isMute);
 	const choices = () => [{name: 'one', title: ''}];
 	const menu = chooseFrom(
 		{...look, ...{title: 'choose', choices, first: undefined, verb: 'open'}},
@@ -169,20 +170,61 @@ test('a background is found once for all screens', async () => {
 });
 
 test('an answer that is still to come is not left to the shell, and keys until then do nothing', async () => {
-	const {terminal, menu} = aMenu(theLook());
+	const {terminal, menu} = aMenu(theLook(), true);
 	await expect.poll(() => terminal.written).toContain(question);
 	terminal.stdin.push('q');
 	await expect.poll(() => terminal.stdin.readableLength).toBe(0);
-	terminal.stdin.push(`\r${light}`);
+	await sleep(150);
+	terminal.stdin.push(`\r${light}\x1b[?62;`);
+	await sleep(50);
+	terminal.stdin.push('1c');
 	expect(await menu).toMatchObject({isLeft: true, choice: undefined});
 	expect(terminal.written).toContain(cursor.light);
 	expect(terminal.stdin.readableLength).toBe(0);
 });
 
+test('a terminal that does not know its background is left at once', async () => {
+	const {terminal, menu} = aMenu(theLook());
+	await expect.poll(() => terminal.written).toContain(question);
+	const asked = Date.now();
+	terminal.stdin.push('q');
+	await menu;
+	expect(Date.now() - asked).toBeLessThan(900);
+});
+
+test('a theme that was chosen stays on the next screen', async () => {
+	const look = theLook();
+	const terminal = new TestTerminal(size);
+	const show = (left?: UiState) =>
+		runDashboard(
+			{...look, left, source: source(), namespace: undefined, hasMenu: true},
+			{...terminal, isAlternate: true, isScreenReader: false},
+			new AbortController().signal,
+		);
+	const first = show();
+	await expect.poll(() => terminal.written).toContain(question);
+	terminal.stdin.push('3tt@');
+	await expect.poll(() => terminal.written).toContain(cursor.contrast);
+	terminal.stdin.push('m');
+	const {left} = await first;
+	expect(left).toMatchObject({theme: 'high-contrast', isThemeChosen: true});
+	if (!left) throw new Error('no state');
+	const from = terminal.written.length;
+	const second = show(resumed(firstState('dark', undefined), left));
+	await expect.poll(() => terminal.written.slice(from)).toContain(cursor.contrast);
+	expect(terminal.written.slice(from)).not.toContain(cursor.dark);
+	terminal.stdin.push('q');
+	await second;
+	const again = show(resumed(left, left));
+	await expect.poll(() => terminal.text()).toContain('NODES 1');
+	terminal.stdin.push('q');
+	await again;
+});
+
 test('a terminal that does not answer is left soon', async () => {
 	const look = theLook();
 	for (const _ of ['first', 'second']) {
-		const {terminal, menu} = aMenu(look);
+		const {terminal, menu} = aMenu(look, true);
 		await expect.poll(() => terminal.written).toContain(cursor.dark);
 		terminal.stdin.push('q');
 		expect((await menu).isLeft).toBe(true);

@@ -13,7 +13,8 @@ export class TestTerminal {
 	/** Everything that was written. */
 	written = '';
 
-	constructor({columns, rows}: TerminalSize) {
+	/** @param isMute whether it answers nothing by itself */
+	constructor({columns, rows}: TerminalSize, isMute = false) {
 		this.screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
 		const stdout = new Writable({
 			write: (chunk, _encoding, done) => {
@@ -25,6 +26,8 @@ export class TestTerminal {
 		const stdin = new PassThrough();
 		const modes = {isTTY: true, isRaw: false, setRawMode: () => stdin, ref: () => stdin, unref: () => stdin};
 		this.stdin = Object.assign(stdin, modes) as unknown as NodeJS.ReadStream;
+		// The emulator answers what programs ask of a terminal.
+		if (!isMute) this.screen.onData((answer) => stdin.push(answer));
 	}
 
 	/** Resizes it, as a user who drags its corner. */

@@ -53,7 +53,7 @@ test('counts of a large workload are not cut, and small ones take no room', () =
 		const placed = placeColumns(measureColumns(workloads.columns, workloads.rows(context), context), 78);
 		return placed.find(({column}) => column.title === 'READY')?.width;
 	};
-	expect([widthWith(3), widthWith(1483), widthWith(20_000)]).toEqual([7, 9, 11]);
+	expect([widthWith(3), widthWith(1483), widthWith(20_000)]).toEqual([5, 9, 11]);
 });
 
 test('a workload whose pods are all held does not look safe', () => {
