@@ -124,7 +124,7 @@ export const differences = {
 export const rescueColumns = {
 	IN: 'when it is evicted, if nothing is done; of several pods, from the first to the last',
 	'NODE MUST RECOVER BY':
-		'the last moment at which the return of its node surely saves it, of several pods the first; may be too late: it may be evicted any moment, though a return may still save it',
+		'a return of its node until then surely saves it, of several pods the first; at once: it may be evicted any moment, or much later; may be too late: it is evicted within seconds, though a return may still save it',
 	LEFT: 'how long that is from now',
 } as const;
 

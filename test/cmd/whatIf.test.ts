@@ -417,7 +417,17 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	);
 	expect(json).toMatchObject({
 		kind: 'Rescue',
-		pods: [{node: 'a-0', remedies: [{kind: 'NodeBack', effect: 'Saves'}]}],
+		pods: [
+			{
+				node: 'a-0',
+				remedies: [
+					{kind: 'NodeBack', effect: 'Saves'},
+					{kind: 'Tolerate', effect: 'Saves'},
+					{kind: 'Untaint', effect: 'Delays'},
+					{kind: 'StopControllers', effect: 'Saves'},
+				],
+			},
+		],
 		held: [],
 	});
 });

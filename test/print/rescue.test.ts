@@ -98,9 +98,53 @@ test('a row has its deadline from the pod that must be saved first, and its time
 	const pods = [tooLate, ofCart('cart-0', 'n1', 60), ofCart('cart-1', 'n2', 30)];
 	const rows = formatRescue({...nobody, pods}).split('\n');
 	expect(rows.filter((row) => row.startsWith('shop '))).toEqual([
-		expect.stringMatching(/ cart-2 +n3 +2s .*not simulated/),
+		expect.stringMatching(/ cart-2 +n3 +2s +see rescue POD +-$/),
 		expect.stringMatching(/ statefulset\/cart \(2 pods\) +n2,n1 +40s-1m10s +14:00:30Z +30s$/),
 	]);
+});
+
+test('a deadline that would slide from look to look is told as at once, and the toleration is offered where it may still help', () => {
+	const one = ofCart('cart-0', 'n1', 2);
+	const forecast = {...one.forecast, eviction: inSeconds(0, 3600)};
+	const tolerate: Remedy = {
+		...{kind: 'Tolerate', until: undefined, effect: 'Nothing', eviction: inSeconds(0, 1), mayHelp: true},
+		change: {type: 'tolerations', pod: 'shop/cart-0', tolerations: [], at: now},
+	};
+	const [back] = one.remedies;
+	const text = formatRescue({...nobody, pods: [{...one, forecast, remedies: back ? [back, tolerate] : []}]});
+	expect(text).toMatch(/ cart-0 +n1 +0s-1h +at once +-$/m);
+	expect(text).toContain(
+		'  * bring its node back, at once: it may be evicted any moment, or only in 1h\n      (on node n1) systemctl',
+	);
+	expect(text).toContain(
+		'  * let it tolerate the taint forever, at once: saves it unless it is evicted\n    first; it then waits',
+	);
+	expect(text).toContain('kubectl patch pod cart-0 -n shop');
+	const useless = {...tolerate, mayHelp: false};
+	const without = formatRescue({
+		...nobody,
+		pods: [{...one, forecast, remedies: back ? [back, useless] : []}],
+	});
+	expect(without).not.toContain('kubectl patch');
+});
+
+test('pods of a workload whose countdown runs are not shown with those that wait for long; one stands for many', () => {
+	const pods = ['0', '1', '2', '3'].map((index) => {
+		const one = ofCart(`cart-${index}`, `n${index}`, 60);
+		const verdict = index < '2' ? 'Scheduled' : 'Expected';
+		return {
+			...one,
+			forecast: {...one.forecast, verdict},
+			remedies: one.remedies.slice(0, index === '1' ? 2 : 1),
+		} as const;
+	});
+	const text = formatRescue({...nobody, pods});
+	expect(text.match(/^shop .*$/gm)).toEqual([
+		expect.stringMatching(/ statefulset\/cart \(2 pods\) +n0,n1 /),
+		expect.stringMatching(/ statefulset\/cart \(2 pods\) +n2,n3 /),
+	]);
+	expect(text).toContain('\nFor example, to save pod/cart-1 in namespace shop, do one of these:\n');
+	expect(text).toContain('\nEvery way to save a pod:\n  kubectl evictwatch rescue cart-1 -n shop\n');
 });
 
 test('of pods of several workloads that the same saves, each way and command is told once', () => {

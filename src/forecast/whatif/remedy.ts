@@ -19,6 +19,8 @@ export type Remedy = {
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
 	/** When the pod is evicted then; null if it stays. */
 	readonly eviction: Range | null;
+	/** Whether it saves the pod if it comes before the eviction, though that is not sure; its effect is Nothing then. */
+	readonly mayHelp?: boolean;
 	/** For stopped controllers: the pod's verdict once new ones start. */
 	readonly afterRestart?: PodVerdict;
 	/** The simulated change, at its latest instant. */
@@ -30,6 +32,11 @@ export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
 
 /** The longest time from a call to the API server until controllers see its effect. */
 const callTakes: Duration = second;
+/** What must be done within this time must be done at once: to read and paste a command takes as long. */
+export const atOnce: Duration = 5 * second;
+/** Until when a node that is not Unknown yet must be back to stay ready: the pass that would find it silent sees its renewal. */
+export const beforeUnknown = ({earliest}: Range): Instant => earliest - callTakes;
+
 /** How exactly the latest return is searched. */
 const stepBack: Duration = 2.5 * second;
 
@@ -128,29 +135,42 @@ export function* otherRemedies(
 	now: Instant,
 	ask: Ask,
 ): Pausable<readonly Remedy[]> {
-	const key = podKey(pod);
 	const at = now + callTakes;
 	const changes: readonly (readonly [Remedy['kind'], Change])[] = [
-		['Tolerate', {type: 'tolerations', pod: key, tolerations: tolerating(pod, undefined), at}],
 		...taints.map((taint) => {
 			const change = {type: 'untaint', node: pod.nodeName, key: taint, effect: 'NoExecute', at} as const;
 			return ['Untaint', change] as const;
 		}),
 		['StopControllers', {type: 'controllersDown', at}],
 	];
-	// A call must have its effect before the countdown ends.
-	const until = forecast.eviction && forecast.eviction.earliest - callTakes;
-	const remedies: Remedy[] = [];
+	const remedies = [yield* toleration(pod, forecast, now, ask)];
 	for (const [kind, change] of changes) {
-		const played = remedyOf(kind, change, changeOf(yield* ask([change]), key));
+		const played = yield* simulated(kind, change, {pod, forecast}, ask);
 		const afterRestart =
 			kind === 'StopControllers' && played.effect !== 'Nothing'
-				? changeOf(yield* ask([{type: 'controllersStart', at: now}]), key)?.after.verdict
+				? changeOf(yield* ask([{type: 'controllersStart', at: now}]), podKey(pod))?.after.verdict
 				: undefined;
-		const remedy = afterRestart ? {...played, afterRestart} : played;
-		remedies.push(remedy.effect !== 'Nothing' && until !== null ? {...remedy, until} : remedy);
+		remedies.push(afterRestart ? {...played, afterRestart} : played);
 	}
 	return remedies;
+}
+
+/** That a pod tolerates the taint of its node forever. */
+export function* toleration(pod: Pod, forecast: PodForecast, now: Instant, ask: Ask): Pausable<Remedy> {
+	const tolerations = tolerating(pod, undefined);
+	const change: Change = {type: 'tolerations', pod: podKey(pod), tolerations, at: now + callTakes};
+	return yield* simulated('Tolerate', change, {pod, forecast}, ask);
+}
+
+function* simulated(
+	kind: Remedy['kind'],
+	change: Change,
+	{pod, forecast: {eviction}}: {readonly pod: Pod; readonly forecast: PodForecast},
+	ask: Ask,
+): Pausable<Remedy> {
+	const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), podKey(pod)));
+	// A call must have its effect before the countdown ends.
+	return remedy.effect !== 'Nothing' && eviction ? {...remedy, until: eviction.earliest - callTakes} : remedy;
 }
 
 const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>
@@ -166,5 +186,7 @@ function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefin
 	}
 	const isDelayed = pod?.effect === 'moved' && (pod.shift ?? 0) > second;
 	const eviction = pod?.after.eviction ?? null;
-	return {kind, until: undefined, effect: isDelayed ? 'Delays' : 'Nothing', eviction, change};
+	// A pod that tolerates its taint is evicted only before that.
+	const mayHelp = kind === 'Tolerate' && pod?.after.verdict === 'Unsure';
+	return {kind, until: undefined, effect: isDelayed ? 'Delays' : 'Nothing', eviction, mayHelp, change};
 }

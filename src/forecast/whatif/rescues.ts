@@ -11,8 +11,9 @@ import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {type Relief, reliefOf} from '../pressure/relief.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
+import {alikeOf, KnownReturns} from './knownReturns.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
-import {latestReturn, otherRemedies, type Remedy} from './remedy.ts';
+import {type Ask, atOnce, latestReturn, otherRemedies, type Remedy, toleration} from './remedy.ts';
 import type {WhatIf} from './whatIf.ts';
 
 /** A pod that will be evicted, and the possible actions for it. */
@@ -67,25 +68,31 @@ export function* rescuesInSteps(
 	const byTaints = new Map(forecast.pods.map((pod) => [pod.uid, pod]));
 	const nodes = new Map(forecast.nodes.map((node) => [node.name, node]));
 	const pressureOf = new Map(pressure.map((one) => [one.node, one]));
-	const isInFull = wanted !== undefined && going.length <= mostInFull;
+	const isInFull = going.length <= mostInFull;
+	const ask = (changes: readonly Change[]) => rescuer.whatIfInSteps(changes, now);
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
-	const groups = alikeOf(going);
+	const groups = alikeOf(going, forecast);
 	const played = mostUrgent(groups);
 	const untils = new Map<string, Instant>();
+	const known = new KnownReturns();
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
 		const isPlayed = played.has(alike) && !isNodeWell;
-		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, untils}) : undefined;
+		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, untils}) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
+			const back = found
+				? {...found, change: {...found.change, node: one.node}}
+				: isPlayed
+					? undefined
+					: known.of(one, node, now);
+			if (found) known.add(one, found);
 			const others =
-				isInFull && pod && !isOfLivingNode(one.cause) && one.cause?.kind !== 'NodeRepair'
-					? yield* otherRemedies(pod, one, node?.taints ?? [], now, (changes) =>
-							rescuer.whatIfInSteps(changes, now),
-						)
+				isInFull && pod && canTolerate(one)
+					? yield* otherRemedies(pod, one, node?.taints ?? [], now, ask)
 					: [];
 			const scene = {...sceneOn(node), pressure: pressureOf.get(one.node), now, settings: rescuer.settings};
 			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
@@ -95,7 +102,20 @@ export function* rescuesInSteps(
 			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed, relief});
 		}
 	}
-	return rescues;
+	return isInFull ? rescues : yield* withExample(rescues, now, ask);
+}
+
+/** Whether a toleration may save it. */
+const canTolerate = ({cause}: PodForecast): boolean => !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
+
+/** Of many pods, one gets a toleration simulated, as an example: the first that can surely be saved, if there is one. */
+function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pausable<readonly PodRescue[]> {
+	const tolerant = rescues.filter(({pod, forecast}) => pod && canTolerate(forecast));
+	const isSure = ({remedies: [first]}: PodRescue) => (first?.until ?? now) - now >= atOnce;
+	const example = tolerant.find(isSure) ?? tolerant[0];
+	if (!example?.pod) return rescues;
+	const remedies = [...example.remedies, yield* toleration(example.pod, example.forecast, now, ask)];
+	return rescues.map((one) => (one === example ? {...one, remedies} : one));
 }
 
 /** The pods whose end keeps a kubelet from evicting a pod. Known pods without an owner are not started again. */
@@ -119,15 +139,6 @@ const sceneOn = (node: NodeForecast | undefined) => ({
 	repairs: node?.repairs ?? [],
 });
 
-function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[])[] {
-	const alike = Map.groupBy(
-		going,
-		({node, eviction, cause}) =>
-			`${node} ${Math.round((eviction?.earliest ?? 0) / 100)} ${isOfLivingNode(cause)}`,
-	);
-	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
-}
-
 /** The groups to simulate, of groups in order: the first of each workload, whose pods are shown together, then the others. */
 function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {
 	const seen = new Set<string>();
@@ -139,8 +150,6 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 	});
 	return new Set([...new Set([...firsts, ...groups])].slice(0, mostPlayed));
 }
-
-const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;
 
 /** No return helps if the kubelet is there and evicts the pod itself, or if a device does. */
 function* returnFor(

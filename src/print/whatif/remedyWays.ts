@@ -1,6 +1,5 @@
 import {type Instant, never} from '../../core/time/instant.ts';
-import {formatDuration} from '../../dates/duration.ts';
-import {inTimeZone, timeAlone} from '../../dates/format.ts';
+import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
@@ -8,6 +7,7 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
+import {anyMomentWords, byWords} from './rescueDeadline.ts';
 import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';
 
@@ -28,7 +28,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 	const ways = all.flatMap(({remedies, pod, forecast}) =>
 		remedies.filter(isTold).map((remedy) => ({
 			kind: remedy.kind,
-			effect: effectWords(remedy, now, zone) + priceOf(remedy, forecast),
+			effect: effectWords(remedy, forecast, now, zone) + priceOf(remedy, forecast),
 			command: pod ? rescueCommand(remedy, pod) : '',
 			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
 			until: remedy.until ?? never,
@@ -58,8 +58,9 @@ const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]])
 	commands: commandsOf(ones),
 });
 
-/** Remedies without a certain effect are omitted; the return of the node may still be in time. */
-const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
+/** Remedies without an effect are omitted; the return of the node, and a toleration, may still be in time. */
+const isTold = ({kind, effect, mayHelp = false}: Remedy): boolean =>
+	effect !== 'Nothing' || kind === 'NodeBack' || mayHelp;
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'bring its node back',
@@ -71,19 +72,23 @@ const titles: Readonly<Record<Remedy['kind'], string>> = {
 
 /** The deadline until which a remedy certainly helps, and its effect if it does not save the pod: `, by 08:19:29Z (in 5s)`. */
 function effectWords(
-	{kind, effect, eviction, until, afterRestart}: Remedy,
+	{kind, effect, eviction, until, mayHelp = false, afterRestart}: Remedy,
+	forecast: PodForecast,
 	now: Instant,
 	zone: TimeZone,
 ): string {
 	const by = until === undefined ? '' : byWords(until, now, zone);
 	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
 		return `${by}: nothing is evicted until a new one starts; then ${restartWords[afterRestart ?? 'Unsure'] ?? startsAgain}`;
-	if (effect === 'Saves') return by;
+	const anyMoment = anyMomentWords(forecast.eviction, now);
+	if (effect === 'Saves') return by === ', at once' ? by + anyMoment : by;
 	if (effect === 'Delays' && !eviction) return `${by}: it is held then, and evicted once evictions resume`;
 	if (effect === 'Delays' && eviction) {
 		const at = inTimeZone(formatAt(eviction, now), now, zone);
 		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;
 	}
+	if (mayHelp) return ', at once: saves it unless it is evicted first';
+	if (anyMoment !== '') return `, at once${anyMoment}`;
 	return ': may be too late, as its countdown may end before a pass sees that the node is back';
 }
 
@@ -93,7 +98,3 @@ const restartWords: Partial<Readonly<Record<PodVerdict, string>>> = {
 	Stays: 'it stays',
 	Safe: 'it stays',
 };
-
-/** `, by 08:19:29Z (in 5s)`. */
-export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
-	`, by ${timeAlone(until, now, zone)} (${until <= now ? 'now' : `in ${formatDuration(until - now)}`})`;

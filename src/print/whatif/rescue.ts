@@ -3,7 +3,6 @@ import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import {clockTime} from '../../dates/utc.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -23,7 +22,8 @@ import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
 import {noneText} from './noRescue.ts';
 import {noReliefText, pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
-import {byWords, waysOf} from './remedyWays.ts';
+import {waysOf} from './remedyWays.ts';
+import {beforeRepair, byWords, deadlineWords, timelyUntil, untilOf} from './rescueDeadline.ts';
 import {isOnPressed, type KeptPod, keptTexts, type ShownIn, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
 
@@ -58,16 +58,13 @@ const columns: readonly Column<Group>[] = [
 	},
 	{
 		title: 'NODE MUST RECOVER BY',
-		cell: ({first}, now) => {
-			const until = untilOf(first, now);
-			return until === undefined ? whyNoUntil(first) : clockTime(until, now);
-		},
+		cell: ({first}, now) => deadlineWords(first, now),
 	},
 	{
 		title: 'LEFT',
 		drop: 2,
 		cell: ({first}, now) => {
-			const until = untilOf(first, now);
+			const until = timelyUntil(first, now);
 			return until === undefined ? '-' : formatDuration(until - now);
 		},
 	},
@@ -95,16 +92,25 @@ export function formatRescue(
 	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed, calm);
 	const table =
 		groups.length === 0 ? (isAnswered ? '' : none) : new Table({columns}, options).rows(groups, now);
+	const shown = {now, zone, connection, triggers};
 	const isInFull = ({all}: Group) =>
 		all.some(
 			({remedies, forecast: {cause}}) =>
-				remedies.length > 1 ||
-				(rescues.length <= 3 && (isOfLivingNode(cause) || cause?.kind === 'NodeRepair')),
+				remedies.length > 1 || isOfLivingNode(cause) || cause?.kind === 'NodeRepair',
 		);
-	const inFull = togetherIn(groups.filter(isInFull)).map((ones) =>
-		groupText(ones, {now, zone, connection, triggers}),
-	);
-	const hasMore = groups.length > 0 && inFull.length === 0;
+	const isFew = rescues.length <= mostInFull;
+	// One of many stands for the others.
+	const example = isFew ? undefined : rescues.find(({remedies}) => remedies.length > 1);
+	const inFull = example
+		? [
+				groupText(
+					[{name: example.forecast.name, first: example, all: [example]}],
+					shown,
+					'For example, to save',
+				),
+			]
+		: togetherIn(groups.filter(isInFull)).map((ones) => groupText(ones, shown));
+	const more = example ?? (inFull.length === 0 ? groups[0]?.first : undefined);
 	return [
 		simulatedHead(now, zone),
 		...[table].filter((text) => text !== ''),
@@ -112,9 +118,9 @@ export function formatRescue(
 		...(groups.length === 0 ? keptOnPressed(kept, connection) : []),
 		...(groups.length === 0 && !kept.some(isOnPressed) ? pressedTexts(pressed, connection) : []),
 		...inFull,
-		...(hasMore
+		...(more
 			? [
-					`Other ways to save a pod:\n  ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
+					`Every way to save a pod:\n  ${pasted(`kubectl evictwatch rescue ${commandName(more)}`, connection)}\n`,
 				]
 			: []),
 		...heldTexts(told, now, zone),
@@ -133,13 +139,10 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	return [yet + title + ways.join('')];
 }
 
-/** The pods of a workload, and separately those for which it may be too late; the first must be saved first. */
+/** The pods of a workload, apart from each other by their fates; the first must be saved first. */
 function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[] {
 	const sorted = rescues.toSorted((a, b) => pods.compare(a.forecast, b.forecast));
-	const groups = Map.groupBy(
-		sorted,
-		(one) => `${workloadKeyOf(one.forecast)} ${untilOf(one, now) === undefined}`,
-	);
+	const groups = Map.groupBy(sorted, (one) => `${workloadKeyOf(one.forecast)} ${fateOf(one, now)}`);
 	return [...groups.values()].flatMap((ones) => {
 		const all = ones.toSorted((a, b) => (untilOf(a, now) ?? 0) - (untilOf(b, now) ?? 0));
 		const [first] = all;
@@ -149,37 +152,27 @@ function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[]
 	});
 }
 
+/** Pods whose countdown runs are not shown with those that may wait for long, nor those with time left with those without. */
+const fateOf = (rescue: PodRescue, now: Instant): string =>
+	`${rescue.forecast.verdict} ${timelyUntil(rescue, now) === undefined ? deadlineWords(rescue, now) : ''}`;
+
 /** From the first possible eviction of some pods to the last. */
 function evictionsOf(pods: readonly PodRescue[]): Range | undefined {
 	const [first, ...others] = pods.flatMap(({forecast}) => forecast.eviction ?? []);
 	return others.reduce<Range | undefined>((all, one) => all?.joinedWith(one), first);
 }
 
-const exampleOf = (group: Group | undefined): string =>
-	group ? `${shellWord(group.first.forecast.name)} -n ${shellWord(group.first.forecast.namespace)}` : 'POD';
+const commandName = ({forecast: {name, namespace}}: PodRescue): string =>
+	`${shellWord(name)} -n ${shellWord(namespace)}`;
 
-/** The latest return of its node that certainly saves a pod; undefined if none does. */
-const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
-	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
-
-/** The deadline for fixing a Ready node before it is repaired or its kubelet evicts; undefined if that has begun. */
-const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
-	eviction && eviction.earliest > now ? eviction.earliest : undefined;
-
+/** Up to this many pods are told in full. */
+const mostInFull = 3;
 const mostListed = 3;
 
 function listed(names: readonly string[]): string {
 	const all = [...new Set(names)];
 	const more = all.length - mostListed;
 	return `${all.slice(0, mostListed).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
-}
-
-function whyNoUntil({forecast, remedies, isNodeWell}: PodRescue): string {
-	if (isNodeWell) return 'no use: its node is replaced';
-	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
-	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
-	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
-	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
 /** Groups with the same remedies are described together: an action on a node affects all of its pods. */
@@ -199,7 +192,7 @@ const whatIn = (groups: readonly Group[]): string =>
 		})
 		.join(', ');
 
-function groupText(groups: readonly Group[], shown: ShownIn): string {
+function groupText(groups: readonly Group[], shown: ShownIn, toSave = 'To save'): string {
 	const {now, zone, connection} = shown;
 	const all = groups.flatMap((one) => one.all);
 	const [first] = all;
@@ -226,7 +219,7 @@ function groupText(groups: readonly Group[], shown: ShownIn): string {
 			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first, connection)]
 			: []),
 		under(
-			`To save ${whatIn(groups)}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
+			`${toSave} ${whatIn(groups)}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
 			saving,
 		),
 		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),

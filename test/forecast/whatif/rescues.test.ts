@@ -131,12 +131,13 @@ test('of more pods than are played, the first of each workload are', () => {
 			}),
 		);
 	const pods = [...podsOf('web', 30, 60), ...podsOf('cart', 2, 90)];
-	const played: string[] = [];
+	const [played, asked]: [string[], string[]] = [[], []];
 	const rescuer = {
 		settings: defaultSettings,
 		store: {pods: {get: (key: string) => ({...aPod(key.split('/')[1] ?? ''), namespace: 'shop'})}},
-		whatIfInSteps: () => {
-			throw new Error('nothing else is played');
+		*whatIfInSteps(changes: readonly Change[], at: Instant): Pausable<WhatIf> {
+			asked.push(...changes.map(({type}) => type));
+			return {at, changes, isControlled: true, pods: [], nodes: [], zones: []};
 		},
 		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
 		*recoveryProbeInSteps() {
@@ -154,4 +155,9 @@ test('of more pods than are played, the first of each workload are', () => {
 	expect(played).toHaveLength(20);
 	expect(played).toEqual(expect.arrayContaining(['web-0', 'cart-0']));
 	expect(found.find(({forecast}) => forecast.name === 'cart-0')?.remedies).toHaveLength(1);
+	// Of one pod, the most urgent, a toleration is simulated too.
+	expect(asked).toEqual(['tolerations']);
+	expect(found.filter(({remedies}) => remedies.length === 2).map(({forecast}) => forecast.name)).toEqual([
+		'web-0',
+	]);
 });

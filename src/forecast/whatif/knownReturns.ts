@@ -1,0 +1,68 @@
+import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
+import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
+import {beforeUnknown, type Remedy} from './remedy.ts';
+
+/** Deadlines of pods that follow from what was simulated of others, or from when their node turns Unknown. */
+export class KnownReturns {
+	readonly #ofNodes = new Map<string, {readonly of: PodForecast; readonly until: Instant}>();
+
+	/** Pods must be given in the order of their evictions. */
+	add(of: PodForecast, {until}: Remedy): void {
+		if (until !== undefined && isOfLifecycle(of)) this.#ofNodes.set(of.node, {of, until});
+	}
+
+	/** A return of its node that surely saves a pod, though not the latest one; undefined if none is known. */
+	of(pod: PodForecast, node: NodeForecast | undefined, now: Instant): Remedy | undefined {
+		const known = this.#ofNodes.get(pod.node);
+		const untils = [
+			// What saves a pod saves those of its node that are evicted later: the taint is gone before.
+			...(known && isLater(pod, known.of) ? [known.until] : []),
+			...(node?.unknown && node.ready === 'True' && isOfLifecycle(pod) ? [beforeUnknown(node.unknown)] : []),
+		];
+		const until = Math.max(...untils);
+		if (until <= now) return undefined;
+		const change = {type: 'nodeBack', node: pod.node, at: until} as const;
+		return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
+	}
+}
+
+/** Whether it is evicted by the taint of a node that is lost, which the node's return removes. */
+const isOfLifecycle = ({cause}: PodForecast): boolean =>
+	cause?.kind === 'Taint' &&
+	(cause.taint === `${taintUnreachable}:NoExecute` || cause.taint === `${taintNotReady}:NoExecute`);
+
+const isLater = (pod: PodForecast, than: PodForecast): boolean =>
+	isOfLifecycle(pod) &&
+	(pod.cause?.tolerationSeconds ?? 0) >= (than.cause?.tolerationSeconds ?? 0) &&
+	(pod.eviction?.earliest ?? 0) >= (than.eviction?.earliest ?? 0);
+
+/**
+ * Groups pods that the same return saves, the most urgent first: pods of one node that are evicted at the same time, and of
+ * nodes that wait for their taint in random order all that tolerate it equally long.
+ */
+export function alikeOf(
+	going: readonly PodForecast[],
+	{nodes, pass}: Pick<Forecast, 'nodes' | 'pass'>,
+): readonly (readonly PodForecast[])[] {
+	// While a throttled pass is at work, nodes differ by when it comes to them.
+	const waiting = new Set(
+		pass
+			? []
+			: nodes.filter((one) => one.verdict === 'Queued' && one.taints.length === 0).map(({name}) => name),
+	);
+	const placeOf = (pod: PodForecast) =>
+		waiting.has(pod.node) && isOfLifecycle(pod)
+			? `zone ${pod.zone} ${pod.cause?.taint} ${pod.cause?.tolerationSeconds}`
+			: `node ${pod.node}`;
+	const alike = Map.groupBy(
+		going,
+		(pod) =>
+			`${placeOf(pod)} ${Math.round((pod.eviction?.earliest ?? 0) / 100)} ${isOfLivingNode(pod.cause)}`,
+	);
+	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+}
+
+const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;

@@ -1,0 +1,58 @@
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
+import {timeAlone} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
+import {clockTime} from '../../dates/utc.ts';
+import type {Range} from '../../forecast/range.ts';
+import {atOnce} from '../../forecast/whatif/remedy.ts';
+import type {PodRescue} from '../../forecast/whatif/rescues.ts';
+
+/** The latest return of its node that certainly saves a pod; undefined if none does. */
+export const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
+	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
+
+/** The deadline for fixing a Ready node before it is repaired or its kubelet evicts; undefined if that has begun. */
+export const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
+	eviction && eviction.earliest > now ? eviction.earliest : undefined;
+
+/** The deadline of a pod, if there is time to act; nearer ones would slide from look to look. */
+export function timelyUntil(rescue: PodRescue, now: Instant): Instant | undefined {
+	const until = untilOf(rescue, now);
+	return until !== undefined && until - now >= atOnce ? until : undefined;
+}
+
+/** When its node must be back: `14:07:31Z`, `at once`, or why there is no such time. */
+export function deadlineWords(rescue: PodRescue, now: Instant): string {
+	const until = timelyUntil(rescue, now);
+	return until === undefined ? whyNoTime(rescue, now) : clockTime(until, now);
+}
+
+function whyNoTime(rescue: PodRescue, now: Instant): string {
+	const {forecast, remedies, isNodeWell} = rescue;
+	if (untilOf(rescue, now) !== undefined) return 'at once';
+	if (isNodeWell) return 'no use: its node is replaced';
+	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
+	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
+	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
+	if (remedies.length === 0) return 'see rescue POD';
+	return isOpen(forecast.eviction, now) ? 'at once' : 'may be too late';
+}
+
+/** An eviction that may come any moment, but also this much later, is still likely to be prevented. */
+const open: Duration = 15 * second;
+
+export const isOpen = (eviction: Range | null, now: Instant): boolean =>
+	eviction !== null && (eviction.latest ?? never) - now > open;
+
+/** `, by 08:19:29Z (in 5m)`, `, at once`. */
+export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
+	until - now < atOnce
+		? ', at once'
+		: `, by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
+
+/** Why there is no time to lose: `: it may be evicted any moment, or only in 1h3m`; empty if the eviction comes soon. */
+export function anyMomentWords(eviction: Range | null, now: Instant): string {
+	if (!isOpen(eviction, now)) return '';
+	const latest = eviction?.latest ?? null;
+	return `: it may be evicted any moment, or ${latest === null ? 'much later' : `only in ${formatDuration(latest - now)}`}`;
+}
