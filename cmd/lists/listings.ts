@@ -10,6 +10,7 @@ import {podVerdicts} from '../../src/print/legend.ts';
 import {deletions} from '../../src/print/tables/deletionKind.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodeKind.ts';
+import {foldedRows} from '../../src/print/tables/podFolds.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
 import {mightFollow, noneExpected, unaskedWords} from '../../src/print/whyNotYet.ts';
@@ -65,6 +66,8 @@ export type Listed<Item> = {
 /** With the place of the items in what was seen. */
 export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 	readonly itemsOf: (seen: From) => readonly Item[];
+	/** The items for a table on a terminal, with many that are alike in one row. */
+	readonly together?: (items: readonly Item[]) => readonly Item[];
 	/** The value of `--exit-code` for the chosen items. */
 	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
 };
@@ -104,6 +107,7 @@ export const podListing: Listing<PodForecast> = {
 	verdictOf: ({verdict}) => verdict,
 	verdicts: Object.keys(podVerdicts),
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
+	together: foldedRows,
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: () => noneExpected,
 	isHiddenBy: hidesPods,

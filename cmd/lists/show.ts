@@ -77,8 +77,9 @@ export async function show<Item, From extends Seen>(
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || selected.length > 0;
+	const rows = mayFold(items, options, terminal) ? (listing.together?.(items) ?? items) : items;
 	if (hasDocument)
-		for await (const text of format(listing, items, {forecast, now}, options, terminal)) await print(text);
+		for await (const text of format(listing, rows, {forecast, now}, options, terminal)) await print(text);
 	if (!hasDocument || !includesProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
@@ -88,7 +89,7 @@ export async function show<Item, From extends Seen>(
 		const absence = selected.length === 0 ? scene.absence : undefined;
 		await terminal.printError(await nothingFound(listing, options, {forecast, namespace, absence}));
 	}
-	await terminal.printError(foldedText(folded));
+	await terminal.printError(togetherText(items.length - rows.length) + foldedText(folded));
 	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) {
@@ -146,6 +147,27 @@ export async function nothingFound(
 	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
 	return `${absent || mayFollow || what}.\n${rest}`;
 }
+
+/** More rows than these push the first, most urgent ones out of sight. */
+const mostRows = 30;
+
+/** Whether like rows are shown as one: where a person reads many, and did not ask for each. */
+const mayFold = (
+	{length}: readonly unknown[],
+	{output, filter, flags}: Pick<Options, 'output' | 'filter' | 'flags'>,
+	{width}: Pick<Terminal, 'width'>,
+): boolean =>
+	length > mostRows &&
+	width !== undefined &&
+	output === 'table' &&
+	filter.names.length === 0 &&
+	!flags.sortBy &&
+	!flags.showLabels &&
+	flags.labelColumns.length === 0;
+
+/** The line that says where pods are that have no row of their own. */
+const togetherText = (missing: number): string =>
+	missing === 0 ? '' : 'Pods that are alike share a row: -o wide shows each, and so does a pipe.\n';
 
 /** The line that counts folded rows. */
 export const foldedText = (folded: number): string =>

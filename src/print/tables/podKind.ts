@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
@@ -9,13 +10,14 @@ import {
 	shownVerdict,
 	willBeEvicted,
 } from '../../forecast/podForecast.ts';
-import {stopInBrief} from '../../forecast/words.ts';
+import {count, stopInBrief} from '../../forecast/words.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatAt, formatCountdown} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';
+import type {PodRow} from './podFolds.ts';
 
 export const pods: Kind<PodForecast> = {
 	name: 'PodForecast',
@@ -23,11 +25,11 @@ export const pods: Kind<PodForecast> = {
 	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
-		{title: 'NAME', cell: ({name}) => name},
+		{title: 'NAME', cell: nameCell},
 		{title: 'IN', whenGone: '-', cell: formatIn},
 		{title: 'AT', drop: 1, whenGone: '-', cell: ({eviction}, now) => formatAt(eviction, now)},
 		{title: 'VERDICT', whenGone: 'Gone', cell: shownVerdict},
-		{title: 'NODE', drop: 2, cell: ({node}) => node || '<none>'},
+		{title: 'NODE', drop: 2, cell: nodeCell},
 		{title: 'ZONE', drop: 4, cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', drop: 3, cell: causeCell},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
@@ -42,6 +44,16 @@ export const pods: Kind<PodForecast> = {
 	toJson: podJson,
 	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], after: null},
 };
+
+function nameCell(pod: PodRow): string {
+	return pod.fold
+		? `${kindAndName(workloadOf(pod.fold.pods[0] ?? pod))} (${pod.fold.pods.length} pods)`
+		: pod.name;
+}
+
+function nodeCell({node, fold}: PodRow): string {
+	return fold && fold.nodes.size > 1 ? count(fold.nodes.size, 'node') : node || '<none>';
+}
 
 function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string {
 	if (verdict === 'Held' || held !== null) return 'held';

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import {foldedRows, type PodRow, sequenceOf, sequenceWords} from '../../../src/ui/scene/folds.ts';
+import {foldedRows, type PodRow} from '../../../src/print/tables/podFolds.ts';
+import {sequenceOf, sequenceWords} from '../../../src/ui/scene/folds.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {PressedDashboard} from '../support/pressed.ts';
 import {TestSource} from '../support/scenes.ts';
