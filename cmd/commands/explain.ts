@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {explainFlags} from '../args/flagGroups/generalFlags.ts';
+import {explainFlags} from '../args/flagGroups/explainFlags.ts';
 import {outputFlags} from '../args/flagGroups/outputFlags.ts';
 import {scopeFlags} from '../args/flagGroups/scopeFlags.ts';
 import {fileFlags} from '../args/flagGroups/sourceFlags.ts';

@@ -1,6 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {settingsFlags} from '../args/flagGroups/generalFlags.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {settingsFlags} from '../args/flagGroups/settingsFlags.ts';
 import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';

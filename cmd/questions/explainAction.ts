@@ -16,7 +16,7 @@ import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloadSummary.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
-import type {explainFlags} from '../args/flagGroups/generalFlags.ts';
+import type {explainFlags} from '../args/flagGroups/explainFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';

@@ -24,7 +24,7 @@ import {formatVersionTable} from '../../src/print/settings/versionTable.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {settingsFlags} from '../args/flagGroups/generalFlags.ts';
+import type {settingsFlags} from '../args/flagGroups/settingsFlags.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';

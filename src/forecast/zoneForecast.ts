@@ -45,8 +45,8 @@ export type ZoneForecast = {
 	readonly late: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
-	/** When the zone may taint one more node; null if evictions are stopped. */
-	readonly nextToken: Range | null;
+	/** When the zone may taint one more node, whether or not one waits; null if evictions are stopped. JSON calls it `nextToken`. */
+	readonly nextTaint: Range | null;
 	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */
 	readonly taints: readonly Range[];
 	/** The names of the waiting nodes, in no meaningful order: their real order is random. */

@@ -56,10 +56,10 @@ const formatRemaining = (remaining: Duration): string => formatDuration(Math.max
 
 /** When a zone's token bucket next has a token: `ready` if it has one, `never` if evictions are stopped, `unsure` in the pass that stops them. */
 export function tokenWords(
-	{nextToken, stopped}: Pick<ZoneForecast, 'nextToken' | 'stopped'>,
+	{nextTaint, stopped}: Pick<ZoneForecast, 'nextTaint' | 'stopped'>,
 	now: Instant,
 	countdown: (range: Range, now: Instant) => string,
 ): string {
-	if (nextToken === null) return stopped?.isToCome ? 'unsure' : 'never';
-	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : countdown(nextToken, now);
+	if (nextTaint === null) return stopped?.isToCome ? 'unsure' : 'never';
+	return nextTaint.latest !== null && nextTaint.latest <= now ? 'ready' : countdown(nextTaint, now);
 }

@@ -49,7 +49,7 @@ test('the nodes and zones of a census stand as in the forecast that follows, wit
 	expect(new Set(census?.nodes.map(({verdict}) => verdict)).size).toBeGreaterThan(2);
 	expect(census?.pods).toEqual([]);
 	expect(census?.nodes.every(({unknown, noExecute}) => unknown === null && noExecute === null)).toBe(true);
-	expect(census?.zones.every(({nextToken, taints}) => nextToken === null && taints.length === 0)).toBe(true);
+	expect(census?.zones.every(({nextTaint, taints}) => nextTaint === null && taints.length === 0)).toBe(true);
 });
 
 test('of a small cluster there is none: its forecast is there at once', () => {

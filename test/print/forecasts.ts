@@ -56,7 +56,7 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	silent: 0,
 	late: 0,
 	rate: 0.1,
-	nextToken: inSeconds(0),
+	nextTaint: inSeconds(0),
 	taints: [],
 	queue: [],
 	coming: {steps: [], isSure: true},

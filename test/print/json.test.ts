@@ -126,7 +126,7 @@ test('a node', () => {
 });
 
 test('a zone', () => {
-	expect(itemJson(zones, aZoneForecast({nextToken: null, queue: ['n1'], rate: 0}))).toEqual({
+	expect(itemJson(zones, aZoneForecast({nextTaint: null, queue: ['n1'], rate: 0}))).toEqual({
 		kind: 'ZoneForecast',
 		metadata: {name: 'eu/a'},
 		zone: 'eu/a',

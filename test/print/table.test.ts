@@ -95,14 +95,14 @@ test('zones', () => {
 			state: 'PartialDisruption',
 			notReady: 7,
 			rate: 0,
-			nextToken: null,
+			nextTaint: null,
 			queue: ['b-1', 'b-2', 'b-3', 'b-4', 'b-5'],
 			toNextState: [
 				{state: 'Normal', rate: 0.1, nodesBack: 2},
 				{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
 			],
 		}),
-		aZoneForecast({zone: 'eu/b', nextToken: inSeconds(4, 9), queue: ['c-1'], rate: Math.fround(0.1)}),
+		aZoneForecast({zone: 'eu/b', nextTaint: inSeconds(4, 9), queue: ['c-1'], rate: Math.fround(0.1)}),
 		aZoneForecast({zone: '<none>', toNextState: []}),
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
@@ -218,7 +218,7 @@ test('where there is no room, columns that tell nothing of any row go first; a w
 
 test('on a narrow terminal the next states of a zone are told as far as they stop evictions, or resume them', () => {
 	const zone = aZoneForecast({
-		...{state: 'FullDisruption', rate: 0, nextToken: null, queue: ['a1', 'a2']},
+		...{state: 'FullDisruption', rate: 0, nextTaint: null, queue: ['a1', 'a2']},
 		toNextState: [
 			{state: 'PartialDisruption', rate: 0, nodesBack: 1},
 			{state: 'Normal', rate: 0.1, nodesBack: 2},
@@ -249,7 +249,7 @@ test('in the pass that stops a zone its pods are not held yet, and no table says
 		since: null,
 		releasedBy: '',
 	};
-	const zone = aZoneForecast({state: 'FullDisruption', rate: 0, nextToken: null});
+	const zone = aZoneForecast({state: 'FullDisruption', rate: 0, nextTaint: null});
 	const row = (isToCome: boolean) =>
 		new Table(zones, narrow).rows([{...zone, stopped: {...stopped, isToCome}}], now).split('\n')[1];
 	expect(row(true)).toMatch(/ stopping +unsure /);

@@ -131,12 +131,12 @@ function wrongEnds(
 
 /** Where nodes wait, the next taint comes as soon as the zone has a token. */
 function wrongToken(
-	{zone, nextToken, queue}: ZoneForecast,
+	{zone, nextTaint, queue}: ZoneForecast,
 	[truth]: readonly number[],
 	now: number,
 ): string[] {
-	if (!nextToken || queue.length === 0 || truth === undefined) return [];
-	const {earliest, latest} = nextToken;
+	if (!nextTaint || queue.length === 0 || truth === undefined) return [];
+	const {earliest, latest} = nextTaint;
 	const isInside = truth >= earliest - tolerance && truth <= (latest ?? never) + tolerance;
 	return isInside
 		? []

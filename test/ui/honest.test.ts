@@ -177,7 +177,7 @@ test('a forecast that is shown again is not drawn again, and its rows need not b
 
 test('before the first forecast nodes and zones are shown as they are, and nothing is said of what comes', async () => {
 	const {source, hear} = live();
-	const census = {...forecast, pods: [], zones: [aZoneForecast({nextToken: null})]};
+	const census = {...forecast, pods: [], zones: [aZoneForecast({nextTaint: null})]};
 	source.showNodes(census);
 	expect(source.isCensus).toBe(true);
 	const text = await textOf(source);

@@ -29,17 +29,18 @@ export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): H
 });
 
 /**
- * What holds a pod whose node gets its taint once the stop (`infer/evictionStop.ts`) ends; the pod goes `tolerated` later.
+ * When a held pod is deleted if the stop (`infer/evictionStop.ts`) ends now: its node gets its taint, and the pod goes `tolerated`
+ * later.
  *
  * @param turns when the node turns Unknown, if it has not yet
  */
-export function heldBy(
+export function ifReleasedNow(
 	stop: Stop,
 	tolerated: Duration,
 	waiting: number,
 	situation: Simulated,
 	turns?: Range | null,
-): Held {
+): Range {
 	const {now, settings} = situation;
 	const from = Math.max(now, turns?.earliest ?? now);
 	const until = turns ? Math.max(now, turns.latest ?? never) : now;
@@ -48,5 +49,5 @@ export function heldBy(
 	// Without a rate, `per` is infinite: a single node waits for no other.
 	const queueTime = waiting > 1 ? (waiting - 1) * per : 0;
 	const last = earliest + (until - from) + settings.nodeMonitorPeriod + second + queueTime;
-	return heldWith(stop, Range.over({lo: earliest, hi: last}));
+	return Range.over({lo: earliest, hi: last});
 }

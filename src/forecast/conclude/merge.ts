@@ -1,10 +1,7 @@
 import {type Duration, type Instant, median, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';
-import type {Run} from '../simulate/run.ts';
-import type {Spell} from '../simulate/trajectory.ts';
 
 /** One possible event over all tried hidden states. */
 export type Merged = {
@@ -46,40 +43,6 @@ export const mergeInstants = (instants: readonly (Instant | undefined)[], slack:
 		instants.map((at) => (at === undefined ? undefined : {lo: at, hi: at})),
 		slack,
 	);
-
-/** Joins one node's NoExecute taints over all runs. */
-export function mergeTaint(runs: readonly Run[], node: string, slack: Duration): Merged {
-	return merge(
-		runs.map(({tainted}) => tainted.get(node)),
-		slack,
-	);
-}
-
-/** The runs that agree with a node's taint: if the present controllers added it, their first pass is over. */
-export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
-	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
-	return isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;
-}
-
-/**
- * Joins the instants at which a node loses its present NoExecute taint over all runs.
- *
- * @param started when the controllers that run now started: their first pass removes taints that others added
- */
-export function mergeCleared(
-	runs: readonly Run[],
-	slack: Duration,
-	one: NodeEvidence,
-	started: Interval,
-): Merged {
-	return mergeInstants(
-		runsFor(one, runs, started).map(({outcome}) => clearedAt(outcome.spells.get(one.node.name))),
-		slack,
-	);
-}
-
-const clearedAt = (spells: readonly Spell[] | undefined) =>
-	spells?.find(({from}) => !Number.isFinite(from))?.to;
 
 /** The earlier of two events, as far as their ranges show it. */
 export function earlierOf(a: Merged, b: Merged): Merged {

@@ -5,13 +5,13 @@ import type {Stop} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {clockTolerance} from '../observe/latencies.ts';
-import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
+import {lastRenewal} from '../observe/nodes/leaseEvidence.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
-import {mergeCleared, mergeTaint} from './merge.ts';
+import {mergeCleared, mergeTaint} from './nodeTaint.ts';
 import {openWithoutLeader, slackOf, turnsUnknown} from './nodeTurn.ts';
 
 /** Forecasts one node, without the reasons. */

@@ -7,7 +7,7 @@ import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {heldBy, heldWith, type Judgement} from './judgement.ts';
+import {heldWith, ifReleasedNow, type Judgement} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 
@@ -34,7 +34,16 @@ export function judgeEviction(
 	const held = (): Held | null =>
 		stop
 			? heldLonger(
-					heldBy(stop, 0, situation.queues.tokensFor(zone), situation, turnsUnknown(one, situation)?.range),
+					heldWith(
+						stop,
+						ifReleasedNow(
+							stop,
+							0,
+							situation.queues.tokensFor(zone),
+							situation,
+							turnsUnknown(one, situation)?.range,
+						),
+					),
 					settings.podEvictionTimeout,
 				)
 			: null;

@@ -18,7 +18,8 @@ import type {TaintBounds} from '../simulate/taintBounds.ts';
 import {goesBySyntheticTaint, syntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
 import {overdueAfter} from './judgement.ts';
-import {earlierOf, type Merged, merge, runsFor} from './merge.ts';
+import {earlierOf, type Merged, merge} from './merge.ts';
+import {runsFor} from './nodeTaint.ts';
 import {
 	type Deletion,
 	deletionIn,

@@ -11,7 +11,7 @@ import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observ
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {causeOf, heldWith, ifReleasedNow, type Judgement, nothing, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
@@ -66,7 +66,10 @@ function judge(
 	const stop = situation.stops.of(zoneKey(one.node));
 	const held = (stopped: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
-		held: heldBy(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
+		held: heldWith(
+			stopped,
+			ifReleasedNow(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
+		),
 	});
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. If all zones are down, the new manager holds

@@ -38,7 +38,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		silent,
 		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
-		nextToken: nextTaint(zone, taints, situation),
+		nextTaint: nextTaint(zone, taints, situation),
 		taints,
 		queue: situation.queues.namesIn(zone),
 		coming: silent > 0 ? comingStory(zone, situation) : stays,

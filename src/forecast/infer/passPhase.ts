@@ -6,7 +6,7 @@ import type {PassObservation} from '../observe/passes/passObservations.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
-	/** A pass begins in this interval: the next one, or the last one if it lies before `now`. */
+	/** When the next pass begins. It may be at work already if this starts before `now`. */
 	readonly begins: Interval;
 	/** From one pass to the next, if it has nothing to write. */
 	readonly period: Interval;

@@ -2,11 +2,11 @@ import type {Pod} from '../../core/model/pod.ts';
 import {taintOutOfService} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../conclude/endings.ts';
-import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
+import type {NodeEnd} from './nodeEnd.ts';
 import {causeIn} from './outlook.ts';
 
 /** Everything that ends a pod by itself, as it is and as it would be, the soonest first. */

@@ -5,7 +5,6 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
 import {causeOf} from '../conclude/judgement.ts';
-import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -15,6 +14,7 @@ import {nodeOfChange} from '../simulate/change.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
+import type {NodeEnd} from './nodeEnd.ts';
 
 /** Why a pod would be deleted; undefined if it would not be. */
 export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined {

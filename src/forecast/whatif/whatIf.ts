@@ -3,7 +3,6 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
-import {type NodeEnd, nodeEndOf} from '../conclude/nodeEnd.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {throttled} from '../conclude/throttledDeletions.ts';
 import {zoneStories} from '../conclude/zoneStory.ts';
@@ -30,6 +29,7 @@ import {
 	endingsThen,
 	type NodeThen,
 } from './endingsThen.ts';
+import {type NodeEnd, nodeEndOf} from './nodeEnd.ts';
 import {causeIn, doubtThen, reasonThen, verdictThen} from './outlook.ts';
 
 /**

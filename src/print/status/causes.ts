@@ -64,9 +64,9 @@ export function mayComeBefore(
 	const zone = zones.find(
 		({queue}) => !queue.includes(next.node) && sooner.some(({node}) => queue.includes(node)),
 	);
-	if (!zone?.nextToken) return '';
+	if (!zone?.nextTaint) return '';
 	const which = zone.queue.length === 1 ? '' : ` (one of ${zone.queue.length}, in random order)`;
-	return `; pods of the node that zone ${zone.zone} taints next${which} may go first: its taint comes ${formatWhenAt(zone.nextToken, now)}`;
+	return `; pods of the node that zone ${zone.zone} taints next${which} may go first: its taint comes ${formatWhenAt(zone.nextTaint, now)}`;
 }
 
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */

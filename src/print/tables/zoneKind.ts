@@ -65,7 +65,7 @@ export const zones: Kind<ZoneForecast> = {
 		before.late > 0 !== after.late > 0 ||
 		before.rate !== after.rate ||
 		before.queue.join() !== after.queue.join() ||
-		hasMoved(before.nextToken, after.nextToken, now),
+		hasMoved(before.nextTaint, after.nextTaint, now),
 	toJson: zoneJson,
 	goneJson: {
 		state: 'Gone',
@@ -183,7 +183,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'ki
 		silent: forecast.silent,
 		late: forecast.late,
 		rate: forecast.rate,
-		nextToken: optionalRangeJson(forecast.nextToken),
+		nextToken: optionalRangeJson(forecast.nextTaint),
 		nextTaints: forecast.taints.map(rangeJson),
 		queue: forecast.queue,
 		coming: storyJson(forecast.coming),

@@ -25,7 +25,7 @@ export const divergenceReasons = [
 	'DeletionDenied',
 	'ForeignTaint',
 	'KnownBug',
-	/** The watch had a gap, or cannot see the cause: never an alarm. */
+	/** Not everything was seen: the watch had a gap, or may not read the cause. */
 	'ObservationGap',
 	'Unexplained',
 ] as const;
@@ -49,7 +49,7 @@ export type Divergence = {
 	readonly because: readonly string[];
 	/** The flag that would explain it: `--node-eviction-rate=0.5`. */
 	readonly explainedBy: string | null;
-	/** Whether an operator should be alerted: not if its reason is harmless or an observation gap (`divergenceBook.ts` `isAlarming`). */
+	/** Whether an operator is alerted to it (`alarm.ts`). */
 	readonly isAlarm: boolean;
 	readonly noticedAt: Instant;
 	/** When it ended: the missing action came, or became moot; null while it is open. */

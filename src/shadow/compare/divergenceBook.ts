@@ -1,12 +1,12 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
-import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
+import {isAlarming} from './alarm.ts';
+import type {Divergence, DivergenceKind} from './divergence.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 
-/** Number of ended divergences that are kept. */
+/** How many ended divergences are kept. */
 const maxEnded = 200;
 
-/** A divergence with its case. */
+/** A divergence, and the action that it is about. */
 type Entry = {readonly divergence: Divergence; readonly of: UnexplainedAction};
 
 /** Stores the open divergences, the newest ended ones, and counts. */
@@ -38,7 +38,7 @@ export class DivergenceBook {
 		return this.#open.get(id);
 	}
 
-	/** Adds a divergence. Only a missing action stays open: the others end when they come. */
+	/** Adds a divergence. One of a missing action stays open until the action comes, or is no longer expected. */
 	raise(of: UnexplainedAction, explanation: CaseExplanation): void {
 		const divergence = divergenceOf(of, explanation);
 		this.#counts[of.kind] += 1;
@@ -51,9 +51,7 @@ export class DivergenceBook {
 	explain(id: string, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
-		const {action} = entry.of;
-		const isAlarm = isAlarming(action, explanation.reason);
-		const divergence = {...entry.divergence, ...explanation, isAlarm};
+		const divergence = {...entry.divergence, ...conclusionOf(entry.of, explanation)};
 		this.#open.set(id, {...entry, divergence});
 		this.#onChange(divergence);
 	}
@@ -63,9 +61,8 @@ export class DivergenceBook {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		this.#counts.Late += 1;
-		const isAlarm = isAlarming(entry.of.action, explanation.reason);
-		const late = {kind: 'Late', actual: at, endedAt: now, isAlarm} as const;
-		this.#end(id, {...entry.divergence, ...explanation, ...late});
+		const late = {kind: 'Late', actual: at, endedAt: now} as const;
+		this.#end(id, {...entry.divergence, ...conclusionOf(entry.of, explanation), ...late});
 	}
 
 	/** A missing action is no longer expected. */
@@ -85,22 +82,18 @@ export class DivergenceBook {
 	}
 }
 
-function divergenceOf(of: UnexplainedAction, {reason, because, explainedBy}: CaseExplanation): Divergence {
+/** The parts of a divergence that follow from its explanation. */
+const conclusionOf = ({action}: UnexplainedAction, explanation: CaseExplanation) => ({
+	...explanation,
+	isAlarm: isAlarming(action, explanation.reason),
+});
+
+function divergenceOf(of: UnexplainedAction, explanation: CaseExplanation): Divergence {
 	const {id, kind, action, object, zone, expected, at, now} = of;
 	return {
-		...{id, kind, action, object, zone, expected, reason, because, explainedBy},
+		...{id, kind, action, object, zone, expected, ...conclusionOf(of, explanation)},
 		actual: at?.hi ?? null,
-		isAlarm: isAlarming(action, reason),
 		noticedAt: now,
 		endedAt: at ? now : null,
 	};
-}
-
-/**
- * Whether an operator should be alerted. A restart only delays actions, and a foreign taint is no failure, unless it is one
- * of the controllers' taints, after which pods are evicted as in an outage.
- */
-function isAlarming(action: ActionKind, reason: DivergenceReason): boolean {
-	if (reason === 'ObservationGap' || reason === 'ControllerRestarted') return false;
-	return reason !== 'ForeignTaint' || action === 'TaintNode';
 }

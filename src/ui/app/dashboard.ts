@@ -16,8 +16,9 @@ import type {ThemeName} from '../theme/palette.ts';
 import {tables} from '../views/tables.ts';
 import type {Background} from './background.ts';
 import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
-import {reduceUi, type ScreenContext, viewOf} from './reduceUi.ts';
+import {reduceUi} from './reduceUi.ts';
 import {RowFinder} from './rowFinder.ts';
+import {type ScreenContext, viewOf} from './viewOf.ts';
 
 export type DashboardOptions = {
 	readonly source: SceneSource;

@@ -116,14 +116,6 @@ export function headerLine(
 	);
 }
 
-/** One cell of a row; undefined if it is empty. */
-export const cellOf = (
-	{cell, measure}: AnyColumn,
-	row: unknown,
-	context: CellContext,
-	width: number,
-): StyledText | undefined => (cell ? cell(row, context, width) : span(measure?.(row, context) ?? ''));
-
 /** The cells of one row. */
 export function rowSpans(
 	placed: readonly PlacedColumn[],
@@ -133,7 +125,9 @@ export function rowSpans(
 	const {cut, none} = context.glyphs;
 	return withGaps(
 		placed.map(({column, width}) => {
-			const {text: written, tone} = cellOf(column, row, context, width) ?? span(none, 'dim');
+			const {cell, measure} = column;
+			const shown = cell ? cell(row, context, width) : span(measure?.(row, context) ?? '');
+			const {text: written, tone} = shown ?? span(none, 'dim');
 			const whole = inTimeZone(written, context.now, context.timeZone);
 			const text = column.brief && widthOf(whole) > width ? column.brief(row, context, width) : whole;
 			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);

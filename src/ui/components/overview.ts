@@ -10,7 +10,7 @@ import {zones as zoneTable} from '../views/zonesView.ts';
 import {headerLine, measureColumns, placeColumns, rowSpans} from './columns.ts';
 import {Column, Lines, Repeated} from './lines.ts';
 import {reasonLines} from './reasons.ts';
-import {Table} from './table.ts';
+import {TableWindow} from './tableWindow.ts';
 import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
@@ -146,7 +146,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 		sideWidth === 0
 			? []
 			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
-	if (side.length === 0) return createElement(Table, {view, height, width, hasReasons: true});
+	if (side.length === 0) return createElement(TableWindow, {view, height, width, hasReasons: true});
 	const left = width - sideWidth - 3;
 	const wall = textLine(` ${view.glyphs.wall}`, 'dim');
 	return createElement(
@@ -155,7 +155,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 		createElement(
 			Column,
 			{width: left},
-			createElement(Table, {view, height, width: left, hasReasons: false}),
+			createElement(TableWindow, {view, height, width: left, hasReasons: false}),
 		),
 		createElement(Column, {width: 3}, createElement(Repeated, {one: wall, width: 3, times: height})),
 		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),

@@ -5,7 +5,6 @@ import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
 import {choiceLines} from './choiceLines.ts';
-import {cellOf} from './columns.ts';
 import {statusLines} from './footer.ts';
 import {noticeLines} from './header.ts';
 import {helpLines} from './helpScreen.ts';
@@ -48,10 +47,9 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
 	const rowText = (row: unknown) =>
 		table.columns
-			.flatMap((column) => {
-				const {title} = column;
-				const text = cellOf(column, row, context, 0)?.text.trim() ?? '';
-				return text === '' ? [] : [`${title.toLowerCase()} ${text}`.trim()];
+			.flatMap(({title, cell, measure}) => {
+				const text = cell ? cell(row, context, 0)?.text : measure?.(row, context);
+				return text?.trim() ? [`${title.toLowerCase()} ${text.trim()}`.trim()] : [];
 			})
 			.join(', ');
 	const at = rows[index];

@@ -3,7 +3,7 @@ import {createElement, type ReactNode} from 'react';
 import {Lines} from './lines.ts';
 import {Overview} from './overview.ts';
 import {planOf, viewTitle} from './plan.ts';
-import {Table} from './table.ts';
+import {TableWindow} from './tableWindow.ts';
 import type {View} from './view.ts';
 
 /** The whole screen: title and headline above, the view in the middle, counts and keys below. */
@@ -16,7 +16,7 @@ export function ScreenFrame({view}: {readonly view: View}): ReactNode {
 			? [createElement(Overview, {view, layout})]
 			: [
 					createElement(Lines, {lines: [viewTitle(view)], width}),
-					createElement(Table, {view, height: room - 1, width, hasReasons: true}),
+					createElement(TableWindow, {view, height: room - 1, width, hasReasons: true}),
 				];
 	return createElement(
 		Box,

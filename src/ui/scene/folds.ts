@@ -29,7 +29,7 @@ export function sequenceOf(
 	// Only if each queued node has a pod of the fold is it known when the first one is evicted.
 	return queue.length > fold.nodes.size
 		? {first: notBefore, every: `at most ${every}`, last}
-		: {first: `first ${countdown(firstOf(eviction, of.nextToken), now)}`, every: `then ${every}`, last};
+		: {first: `first ${countdown(firstOf(eviction, of.nextTaint), now)}`, every: `then ${every}`, last};
 }
 
 /** All parts: `first 0:38–0:39, then one every 1:40, last by 59:04`. */

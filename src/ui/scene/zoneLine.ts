@@ -40,9 +40,9 @@ export const rateWords = ({rate}: ZoneForecast): string =>
 export const tokenWords = (zone: ZoneForecast, now: Instant): string => tokenWordsIn(zone, now, countdown);
 
 /** How full the token bucket of a zone is, from 0 to 1; undefined if it is never refilled. */
-export function bucketLevel({nextToken, rate}: ZoneForecast, now: Instant): number | undefined {
-	if (nextToken === null || rate === 0) return undefined;
-	const wait = Math.max(0, nextToken.expected - now);
+export function bucketLevel({nextTaint, rate}: ZoneForecast, now: Instant): number | undefined {
+	if (nextTaint === null || rate === 0) return undefined;
+	const wait = Math.max(0, nextTaint.expected - now);
 	return Math.max(0, 1 - (wait * rate) / 1000);
 }
 

@@ -64,7 +64,7 @@ const forecast: Forecast = aForecast({
 	],
 	zones: [
 		aZoneForecast({queue: ['n1', 'n2', 'n3', 'n4']}),
-		aZoneForecast({zone: 'eu/b', rate: 0, nextToken: null}),
+		aZoneForecast({zone: 'eu/b', rate: 0, nextTaint: null}),
 	],
 });
 

@@ -95,7 +95,7 @@ test.for([
 			expect(a?.noExecute?.latest).toBeNull();
 		}
 		expect(forecast.zones).toMatchObject([
-			{rate: 0, nextToken: null, taints: [], stopped: {kind: 'ControllerDown'}},
+			{rate: 0, nextTaint: null, taints: [], stopped: {kind: 'ControllerDown'}},
 		]);
 	},
 );

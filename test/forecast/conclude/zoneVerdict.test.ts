@@ -14,10 +14,10 @@ test('a zone whose stop a pass under way may not have made yet: rate, token and 
 	]);
 	const {zones} = forecaster.forecast(now);
 	expect(
-		zones.map(({zone, rate, nextToken, stopped}) => ({zone, rate, nextToken, kind: stopped?.kind})),
+		zones.map(({zone, rate, nextTaint, stopped}) => ({zone, rate, nextTaint, kind: stopped?.kind})),
 	).toEqual(
 		['a', 'b'].map((zone) => ({
-			...{zone: zoneLabel(keyOfZone(zone)), rate: 0, nextToken: null, kind: 'AllZonesDown'},
+			...{zone: zoneLabel(keyOfZone(zone)), rate: 0, nextTaint: null, kind: 'AllZonesDown'},
 		})),
 	);
 	const by = zones[0]?.stopped?.by ?? '';
@@ -54,8 +54,8 @@ test('where nothing confirms the flags, the next taint of a zone has a range as 
 	const {zones, nodes} = forecaster.forecast(now);
 	const zone = zones.find((one) => one.zone === zoneLabel(keyOfZone('a')));
 	const waiting = nodes.find(({name}) => name === 'a-1');
-	expect(zone?.nextToken?.earliest).toBe(now);
-	expect(zone?.nextToken?.latest).toBeGreaterThan(now + 90 * second);
+	expect(zone?.nextTaint?.earliest).toBe(now);
+	expect(zone?.nextTaint?.latest).toBeGreaterThan(now + 90 * second);
 	expect(waiting?.noExecute?.earliest).toBeLessThanOrEqual(now);
 	expect(waiting?.noExecute?.latest).toBeGreaterThan(now + 90 * second);
 	// At 0.1 nodes a second, as most likely: neither end of the possible rates is told as the rate of a state ahead.

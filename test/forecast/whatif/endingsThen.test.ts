@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {taintOutOfService} from '../../../src/core/model/taint.ts';
-import type {NodeEnd} from '../../../src/forecast/conclude/nodeEnd.ts';
 import type {PodOutcome} from '../../../src/forecast/conclude/podOutcomes.ts';
 import type {Range} from '../../../src/forecast/range.ts';
 import {endingsOfTerminating, endingsThen} from '../../../src/forecast/whatif/endingsThen.ts';
+import type {NodeEnd} from '../../../src/forecast/whatif/nodeEnd.ts';
 import {inSeconds, now} from '../../print/forecasts.ts';
 import {aPod, aTaint} from '../../support/builders.ts';
 

@@ -56,7 +56,7 @@ test('of a zone that taints its waiting nodes in random order, the next of them 
 		formatStatus({
 			...status,
 			forecast: aForecast({
-				zones: [aZoneForecast({queue, nextToken: inSeconds(3, 4)})],
+				zones: [aZoneForecast({queue, nextTaint: inSeconds(3, 4)})],
 				pods: [next, ...waiting],
 			}),
 		}).replaceAll(/\n {15}/g, ' ');

@@ -16,7 +16,7 @@ const cachePod = (at: number) =>
 const waiting = Array.from({length: 15}, (_, at) => cachePod(at));
 const certain = aPodForecast({name: 'gateway', uid: 'g', zone: 'eu/b', eviction: inSeconds(120, 121)});
 const zone = aZoneForecast({
-	...{zone: 'eu/b', state: 'PartialDisruption', rate: 0.01, nextToken: inSeconds(38, 39)},
+	...{zone: 'eu/b', state: 'PartialDisruption', rate: 0.01, nextTaint: inSeconds(38, 39)},
 	queue: waiting.map(({node}) => node),
 });
 const forecast = aForecast({pods: [...waiting, certain], zones: [zone]});

@@ -19,7 +19,7 @@ const pods = (count: number, ...fields: Parameters<typeof aPodForecast>) =>
 	);
 
 const stopped = aZoneForecast({
-	...{zone: 'eu/b', state: 'PartialDisruption', size: 10, notReady: 7, rate: 0, nextToken: null},
+	...{zone: 'eu/b', state: 'PartialDisruption', size: 10, notReady: 7, rate: 0, nextTaint: null},
 	toNextState: [
 		{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
 		{state: 'Normal', rate: 0.1, nodesBack: 2},
@@ -28,12 +28,12 @@ const stopped = aZoneForecast({
 });
 
 const noController = aZoneForecast({
-	...{rate: 0, nextToken: null},
+	...{rate: 0, nextTaint: null},
 	stopped: {kind: 'ControllerDown', by: 'none', since: now - 3 * minute, releasedBy: 'one'},
 });
 
 const allDown = aZoneForecast({
-	...{state: 'FullDisruption', rate: 0, nextToken: null},
+	...{state: 'FullDisruption', rate: 0, nextTaint: null},
 	stopped: {kind: 'AllZonesDown', by: 'all', since: null, releasedBy: 'one'},
 });
 

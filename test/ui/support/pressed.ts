@@ -1,8 +1,9 @@
 import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
-import {reduceUi, type ScreenContext, type UiAction, viewOf} from '../../../src/ui/app/reduceUi.ts';
+import {reduceUi, type UiAction} from '../../../src/ui/app/reduceUi.ts';
 import {RowFinder} from '../../../src/ui/app/rowFinder.ts';
+import {type ScreenContext, viewOf} from '../../../src/ui/app/viewOf.ts';
 import {ScreenFrame} from '../../../src/ui/components/screenFrame.ts';
 import type {Size} from '../../../src/ui/components/view.ts';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';

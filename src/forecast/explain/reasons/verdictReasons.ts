@@ -3,7 +3,7 @@ import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../../core/time/instant.ts';
-import {mergeCleared} from '../../conclude/merge.ts';
+import {mergeCleared} from '../../conclude/nodeTaint.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';

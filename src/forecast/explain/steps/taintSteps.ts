@@ -8,7 +8,7 @@ import {
 	taintUnreachable,
 } from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
-import {mergeCleared} from '../../conclude/merge.ts';
+import {mergeCleared} from '../../conclude/nodeTaint.ts';
 import {nextTaintOf} from '../../conclude/zoneVerdict.ts';
 import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';

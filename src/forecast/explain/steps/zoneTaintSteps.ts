@@ -7,10 +7,10 @@ import type {Situation} from '../situation.ts';
 const mostListed = 8;
 
 /** When the zone's next token comes, and which nodes may take it. */
-export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situation: Situation): Draft {
+export function tokenStep(zone: string, {nextTaint, queue}: ZoneForecast, situation: Situation): Draft {
 	const heads = [...situation.queues.headsOf(zone)].map(({node}) => node.name);
 	return {
-		at: nextToken,
+		at: nextTaint,
 		what: `the zone may taint one more node: ${tokenWords(queue.length, heads.length)}`,
 		detail: () => ({
 			rule: 'the limit is a bucket of one token; a taint takes it, and so does a node that is ready again at its turn',

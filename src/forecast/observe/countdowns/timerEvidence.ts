@@ -10,7 +10,7 @@ import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
-import type {PassDuringTaints} from '../passes/groupIntoPasses.ts';
+import type {PassDuringTaints} from '../passes/passesDuringTaints.ts';
 import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';

@@ -1,4 +1,3 @@
-import {isUnknownNode, type Node} from '../../../core/model/node.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 
@@ -21,9 +20,6 @@ export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, no
 	return {lo: Math.min(now, dated.lo - most), hi: Math.min(now, dated.hi - least)};
 }
 
-/** Whether the kubelet wrote the Ready condition: only the controller writes Unknown. */
-export const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
-
 /** A smaller difference does not make a clock wrong: a renewal takes time to arrive. */
 const tolerated: Duration = 3 * second;
 
@@ -42,9 +38,4 @@ function differenceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
 	const {lo, hi} = renewedAt;
 	const isRight = renewTime >= lo - tolerated && renewTime <= hi + tolerated;
 	return isRight ? 0 : renewTime - (lo + hi) / 2;
-}
-
-/** When a node's lease was last renewed: by the kubelet's own time, which is the most exact, unless its clock is wrong. */
-export function lastRenewal(one: LeaseRenewal): Instant | undefined {
-	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
 }

@@ -3,7 +3,7 @@ import {isUnknownNode} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {longestPassPeriods} from '../latencies.ts';
-import {cameLate, type LeaseRenewal} from './kubeletClock.ts';
+import {cameLate, clockSkew, type LeaseRenewal} from './kubeletClock.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
@@ -42,6 +42,11 @@ export function withRenewal(
 		slowestRenewal: slowestWith(known.slowestRenewal, sinceBefore, renewInterval),
 		hasWrongClock: !seen && renewedBetween !== undefined && latestWrite(lease) === undefined,
 	};
+}
+
+/** When a node's lease was last renewed: by the kubelet's own time, which is the most exact, unless its clock is wrong. */
+export function lastRenewal(one: LeaseRenewal): Instant | undefined {
+	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
 }
 
 /** How long a renewal takes to arrive, if only the kubelet's clock dates it. */

@@ -10,7 +10,7 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import {wereMarked} from '../countdowns/referencePods.ts';
 import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {passMayLast} from '../latencies.ts';
-import {byServerClock, isByKubelet, type LeaseRenewal} from './kubeletClock.ts';
+import {byServerClock, type LeaseRenewal} from './kubeletClock.ts';
 import {lifecycleTaint} from './lifecycleTaint.ts';
 import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
@@ -217,3 +217,6 @@ function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval
 	const hi = Math.max(corrected.hi, Math.min(now, renewedAt.hi, dated.hi));
 	return {lo: Math.min(corrected.lo, dated.lo), hi};
 }
+
+/** Whether the kubelet wrote the Ready condition: only the controller writes Unknown. */
+const isByKubelet = (node: Node): boolean => !isUnknownNode(node);

@@ -6,8 +6,8 @@ import {type Interval, width} from '../interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {ObservedTime} from '../observedTime.ts';
-import {type PassDuringTaints, passesDuringTaints} from './groupIntoPasses.ts';
 import {callsToClear, callsToMark} from './passCalls.ts';
+import {type PassDuringTaints, passesDuringTaints} from './passesDuringTaints.ts';
 import {type PassObservation, PassObservations} from './passObservations.ts';
 import {beganWith, callsOfFirstPass, observationOfNewNodes, registrationSource} from './registeringPasses.ts';
 

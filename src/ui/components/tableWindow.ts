@@ -9,7 +9,7 @@ import {Lines, Stretches, topRow} from './lines.ts';
 import {reasonsBelow} from './reasons.ts';
 import type {View} from './view.ts';
 
-type TableProps = {
+type TableWindowProps = {
 	readonly view: View;
 	readonly height: number;
 	readonly width: number;
@@ -17,8 +17,8 @@ type TableProps = {
 	readonly hasReasons: boolean;
 };
 
-/** A table: its header, and a window of rows around the cursor. */
-export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
+/** The part of a table that the screen has room for: its header, and the rows around the cursor. */
+export function TableWindow({view, height, width, hasReasons}: TableWindowProps): ReactNode {
 	const {state, scene, glyphs, shown} = view;
 	const {forecast, impacts, isPartial} = scene;
 	const [columns, all] = [shown?.table.columns, shown?.rows];

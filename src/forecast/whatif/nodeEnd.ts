@@ -1,11 +1,11 @@
 import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
 import {notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {mergeInstants} from '../conclude/merge.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {NodeTrajectory} from '../simulate/trajectory.ts';
-import {mergeInstants} from './merge.ts';
 
 /** The state of a node at the end of the runs: `isTainted`, `isGone` and `isControlled` hold in any run, the others in all. */
 export type NodeEnd = {

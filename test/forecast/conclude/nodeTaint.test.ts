@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {runsFor} from '../../../src/forecast/conclude/merge.ts';
+import {runsFor} from '../../../src/forecast/conclude/nodeTaint.ts';
 import type {NodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import type {Run} from '../../../src/forecast/simulate/run.ts';
 

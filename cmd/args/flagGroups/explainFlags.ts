@@ -1,0 +1,9 @@
+import type {FlagTable} from '../flagSpec.ts';
+
+/** The detail of an explanation. */
+export const explainFlags = {
+	full: {
+		type: 'boolean',
+		help: 'Show the rule behind each step, the evidence for it, and what is assumed (as -v does).',
+	},
+} as const satisfies FlagTable;
