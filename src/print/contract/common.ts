@@ -24,6 +24,19 @@ export type RangeJson = {
 	readonly latest: TimestampJson | null;
 };
 
+/** Why a pod is deleted. NodeEviction: without a taint, which releases up to 1.26 could do. */
+export type CauseKindJson =
+	| 'Taint'
+	| 'NodeEviction'
+	| 'NodeDeleted'
+	| 'OutOfService'
+	| 'NodePressure'
+	| 'DeviceTaint'
+	| 'NodeRepair'
+	| 'NodeShutdown';
+
+export type ZoneStateJson = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+
 /** Something that could not be read or understood, or that makes forecasts uncertain. */
 export type ProblemJson = {
 	/**
@@ -97,6 +110,14 @@ export type ScoreJson = {
 	readonly shownSeconds: number;
 	/** The part of that time in which the range shown was right. */
 	readonly shownInsideSeconds: number;
+};
+
+/** The metadata of an object of a stream. */
+export type StreamedJson = {
+	/** Only in a watch. */
+	readonly score?: ScoreJson;
+	/** The recorded time; only in a stream from a recording. */
+	readonly observedAt?: TimestampJson;
 };
 
 /** Predictions compared with evictions. */

@@ -1,16 +1,8 @@
-import type {RangeJson} from './common.ts';
+import type {CauseKindJson, RangeJson} from './common.ts';
 
 /** A possible end of a pod. */
 export type EndingJson = {
-	readonly cause:
-		| 'Taint'
-		| 'NodeEviction'
-		| 'NodeDeleted'
-		| 'OutOfService'
-		| 'NodePressure'
-		| 'DeviceTaint'
-		| 'NodeRepair'
-		| 'NodeShutdown';
+	readonly cause: CauseKindJson;
 	/** The controller that repairs its node, if the cause is NodeRepair. */
 	readonly by?: string;
 	/** When it happens; if it needs an action, as if that were taken now. Null if not known. */

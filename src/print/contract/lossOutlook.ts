@@ -1,6 +1,4 @@
-import type {ApiVersion, ListMetadataJson} from './common.ts';
-
-type ZoneStateJson = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+import type {ApiVersion, ListMetadataJson, ZoneStateJson} from './common.ts';
 
 /** Printed by `what-if --how-many-more`: how many more nodes each zone can lose. */
 export type LossOutlookJson = {

@@ -1,18 +1,14 @@
-import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+import type {ApiVersion, ListJson, RangeJson, StreamedJson, TimestampJson} from './common.ts';
 
 /** What happens to one node if nothing else changes, and why. */
 export type NodeForecastJson = {
 	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'NodeForecast';
-	readonly metadata: {
+	readonly metadata: StreamedJson & {
 		readonly name: string;
 		readonly uid: string;
 		readonly labels: Readonly<Record<string, string>>;
-		/** Only in a watch. */
-		readonly score?: ScoreJson;
-		/** The recorded time; only in a stream from a recording. */
-		readonly observedAt?: TimestampJson;
 	};
 	/** `Gone` only occurs in a watch, once the node is deleted. */
 	readonly verdict:

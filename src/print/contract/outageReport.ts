@@ -1,4 +1,4 @@
-import type {ApiVersion, ProblemJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+import type {ApiVersion, CauseKindJson, ProblemJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
 
 /** A prediction for a pod, compared with the actual deletion. */
 export type ForetoldJson = {
@@ -32,15 +32,7 @@ export type EvictionJson = {
 	/** Its workload. */
 	readonly workload: {readonly kind: string; readonly name: string};
 	readonly cause: {
-		readonly kind:
-			| 'Taint'
-			| 'NodeEviction'
-			| 'NodeDeleted'
-			| 'OutOfService'
-			| 'NodePressure'
-			| 'DeviceTaint'
-			| 'NodeRepair'
-			| 'NodeShutdown';
+		readonly kind: CauseKindJson;
 		readonly taint: string | null;
 		readonly tolerationSeconds: number | null;
 	} | null;

@@ -1,19 +1,15 @@
-import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+import type {ApiVersion, ListJson, RangeJson, StreamedJson, TimestampJson} from './common.ts';
 
 /** An observed deletion of a pod, with its prediction. */
 export type PodDeletionJson = {
 	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'PodDeletion';
-	readonly metadata: {
+	readonly metadata: StreamedJson & {
 		readonly namespace: string;
 		readonly name: string;
 		/** Absent if only an event shows the deletion. */
 		readonly uid?: string;
-		/** Only in a watch. */
-		readonly score?: ScoreJson;
-		/** The recorded time; only in a stream from a recording. */
-		readonly observedAt?: TimestampJson;
 	};
 	/** Empty if not known. */
 	readonly node: string;

@@ -1,4 +1,4 @@
-import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+import type {ApiVersion, CauseKindJson, ListJson, RangeJson, StreamedJson, TimestampJson} from './common.ts';
 
 /** What stops an eviction. Held does not mean safe. */
 export type HeldJson = {
@@ -17,15 +17,11 @@ export type PodForecastJson = {
 	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'PodForecast';
-	readonly metadata: {
+	readonly metadata: StreamedJson & {
 		readonly namespace: string;
 		readonly name: string;
 		readonly uid: string;
 		readonly labels: Readonly<Record<string, string>>;
-		/** Only in a watch. */
-		readonly score?: ScoreJson;
-		/** The recorded time; only in a stream from a recording. */
-		readonly observedAt?: TimestampJson;
 	};
 	/** Its node; empty while it is not bound to one. */
 	readonly node: string;
@@ -46,16 +42,7 @@ export type PodForecastJson = {
 	readonly eviction: RangeJson | null;
 	/** The cause of the deletion; null if there is none. */
 	readonly cause: {
-		/** NodeEviction: without a taint, which releases up to 1.26 could do. */
-		readonly kind:
-			| 'Taint'
-			| 'NodeEviction'
-			| 'NodeDeleted'
-			| 'OutOfService'
-			| 'NodePressure'
-			| 'DeviceTaint'
-			| 'NodeRepair'
-			| 'NodeShutdown';
+		readonly kind: CauseKindJson;
 		/** `key:Effect` if the kind is Taint or OutOfService; `key=value:Effect` for a device. */
 		readonly taint?: string;
 		/** How long the pod tolerates it, in seconds; null if it does not. */

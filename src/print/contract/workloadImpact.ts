@@ -1,4 +1,4 @@
-import type {ApiVersion, ListMetadataJson, RangeJson} from './common.ts';
+import type {ListJson, RangeJson} from './common.ts';
 
 /** The effect of a forecast on one workload. */
 export type WorkloadImpactJson = {
@@ -51,9 +51,4 @@ export type WorkloadImpactJson = {
 };
 
 /** Printed by `workloads`, those that reach zero first. */
-export type WorkloadImpactListJson = {
-	readonly apiVersion: ApiVersion;
-	readonly kind: 'WorkloadImpactList';
-	readonly metadata: ListMetadataJson;
-	readonly items: readonly WorkloadImpactJson[];
-};
+export type WorkloadImpactListJson = ListJson<'WorkloadImpact', WorkloadImpactJson>;

@@ -1,4 +1,4 @@
-import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+import type {ApiVersion, ListJson, RangeJson, StreamedJson, ZoneStateJson} from './common.ts';
 
 /** The states that a zone goes through. */
 export type ZoneStoryJson = {
@@ -6,7 +6,7 @@ export type ZoneStoryJson = {
 	readonly isSure: boolean;
 	readonly steps: readonly {
 		readonly at: RangeJson;
-		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+		readonly state: ZoneStateJson;
 		/** Nodes tainted per second; 0 if its evictions are stopped. */
 		readonly rate: number;
 	}[];
@@ -17,17 +17,13 @@ export type ZoneForecastJson = {
 	/** Present if the object stands alone. */
 	readonly apiVersion?: ApiVersion;
 	readonly kind: 'ZoneForecast';
-	readonly metadata: {
+	readonly metadata: StreamedJson & {
 		readonly name: string;
-		/** Only in a watch. */
-		readonly score?: ScoreJson;
-		/** The recorded time; only in a stream from a recording. */
-		readonly observedAt?: TimestampJson;
 	};
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;
 	/** `Gone` only occurs in a watch, once the zone has no node. */
-	readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption' | 'Gone';
+	readonly state: ZoneStateJson | 'Gone';
 	/**
 	 * The number of nodes that count.
 	 *
@@ -71,7 +67,7 @@ export type ZoneForecastJson = {
 	 * those that resume them; silent nodes count as down.
 	 */
 	readonly toNextState: readonly {
-		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+		readonly state: ZoneStateJson;
 		/**
 		 * Nodes tainted per second then; 0 if its evictions are stopped.
 		 *
