@@ -1,14 +1,13 @@
 import {kept} from '../core/collections/kept.ts';
 import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import {isReadyNode, type Node, nodeCondition} from '../core/model/node.ts';
-import {formatTaint, hasTaint} from '../core/model/taint.ts';
+import {formatTaint, hasTaint, withoutPrefix} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {stopInBrief} from '../forecast/words.ts';
 import type {HeldTime, Mutable, NodeStory, OutageEvent} from './outage.ts';
-import {shortTaint} from './words.ts';
 
 /** Records each node's problems from beginning to end. */
 export class NodeStories {
@@ -77,7 +76,7 @@ export class NodeStories {
 				this.#report({
 					at,
 					kind: 'taint',
-					text: `${node.name} gets the taint ${shortTaint(formatTaint(added))}`,
+					text: `${node.name} gets the taint ${withoutPrefix(formatTaint(added))}`,
 				});
 		}
 		const removed = old.find((taint) => !hasTaint(present, taint));
@@ -85,7 +84,7 @@ export class NodeStories {
 			this.#report({
 				at,
 				kind: 'taint',
-				text: `${node.name} loses the taint ${shortTaint(formatTaint(removed))}`,
+				text: `${node.name} loses the taint ${withoutPrefix(formatTaint(removed))}`,
 			});
 	}
 

@@ -93,7 +93,7 @@ export type OutageEvent = {
 };
 
 /** A what-if to simulate with what was known at an instant of the outage. */
-export type TrialQuestion = {readonly at: Instant; readonly node: string; readonly pod: string} & (
+export type TrialQuestion = {readonly at: Instant; readonly pod: string} & (
 	| {readonly kind: 'return'}
 	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
 );

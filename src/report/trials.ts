@@ -37,7 +37,7 @@ const worldOf = ({nodes}: Outage): readonly Change[] =>
 
 type TrialQuestionKind = TrialQuestion extends infer One
 	? One extends TrialQuestion
-		? Omit<One, 'at' | 'node' | 'pod'>
+		? Omit<One, 'at' | 'pod'>
 		: never
 	: never;
 
@@ -49,7 +49,7 @@ function questionOf(
 	const story = eviction && storyOf(eviction, nodes);
 	if (!eviction || story?.taintedAt === undefined || eviction.cause?.kind !== 'Taint') return [];
 	const at = kind.kind === 'return' ? story.taintedAt + second : beforeTaint(story);
-	return at === undefined ? [] : [{at, node: eviction.node, pod: podKey(eviction), ...kind}];
+	return at === undefined ? [] : [{at, pod: podKey(eviction), ...kind}];
 }
 
 /** A node counts as silent once two renewals are missing. */

@@ -1,3 +1,4 @@
+import {withoutPrefix} from '../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {dateOf, timeOfDayBeside} from '../dates/format.ts';
@@ -31,9 +32,6 @@ export const zoneWords = ({from, timeZone = utc}: PageTexts): string => timeZone
 export const listed = (names: readonly string[]): string =>
 	names.length > 4 ? someOf(names) : joined(names, 'and');
 
-/** A taint without the prefix of all the controllers' taints. */
-export const shortTaint = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');
-
 /** Column heads of the table of pods that kubelets evicted. */
 export const kubeletHeads = [
 	'Evicted',
@@ -45,7 +43,7 @@ export const kubeletHeads = [
 ] as const;
 
 export const causeWords = (cause: Eviction['cause']): string =>
-	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}`;
+	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${withoutPrefix(cause?.taint ?? cause?.kind ?? 'unknown')}`;
 
 /** Whether and how long its taint was tolerated; empty if that is not known. */
 export function toleratedWords(cause: Eviction['cause']): string {

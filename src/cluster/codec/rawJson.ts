@@ -3,8 +3,8 @@ import {kept} from '../../core/collections/kept.ts';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import {parseGoDuration} from '../../core/model/goValues.ts';
 import type {PodOwner} from '../../core/model/pod.ts';
-import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import type {Allocatable, Resources} from '../../core/model/workloads/resources.ts';
+import {numberOfQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** An object as received: typed field names, unchecked values. So neither a misspelt field nor an unchecked value compiles. */
@@ -227,5 +227,5 @@ export function decodeAllocatable(value: unknown): Allocatable {
 const quantities = new Map<string, number | undefined>();
 
 function quantityOf(text = ''): number | undefined {
-	return kept(quantities, text, () => parseQuantity(text), 1000);
+	return kept(quantities, text, () => numberOfQuantity(text), 1000);
 }

@@ -11,9 +11,9 @@ import type {
 	V1TopologySpreadConstraint,
 	V1Volume,
 } from '@kubernetes/client-node';
-import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import type {NodeTerms, Requirement} from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
+import {numberOfQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import {decodeRequirement} from '../codec/decodeSelector.ts';
 import {decodeResources, entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 
@@ -52,7 +52,7 @@ function asksForMore(spec: Spec): boolean {
 	return containers.some((container) => {
 		const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);
 		return Object.entries(textMapOf(requests)).some(
-			([name, amount]) => name !== 'cpu' && name !== 'memory' && (parseQuantity(amount) ?? 1) > 0,
+			([name, amount]) => name !== 'cpu' && name !== 'memory' && (numberOfQuantity(amount) ?? 1) > 0,
 		);
 	});
 }

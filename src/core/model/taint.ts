@@ -52,6 +52,10 @@ export function hasTaint(taints: readonly Taint[], wanted: TaintIdentity): boole
 	return taints.some((taint) => matchesTaint(taint, wanted));
 }
 
+/** Text about taints without the prefix of Kubernetes' own, which tells nothing and takes room. */
+export const withoutPrefix = (taints: string): string =>
+	taints.replaceAll(/(?<=^| )node\.kubernetes\.io\//g, '');
+
 /** Formats a taint as kubectl and the API's messages do: `key=value:Effect`, without `=` if there is no value. */
 export function formatTaint(taint: Taint): string {
 	return taint.value === '' ? `${taint.key}:${taint.effect}` : `${taint.key}=${taint.value}:${taint.effect}`;

@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {withoutPrefix} from '../../core/model/taint.ts';
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
@@ -71,9 +72,6 @@ function causeCell(pod: PodForecast): string {
 	const [, taints] = pod.because[0]?.match(/^it tolerates (.+) forever$/) ?? [];
 	return taints === undefined ? '-' : `${withoutPrefix(taints)} (tolerated forever)`;
 }
-
-/** Without the common prefix of Kubernetes' own taints, which tells nothing and takes room. */
-const withoutPrefix = (taints: string): string => taints.replaceAll(/(?<=^| )node\.kubernetes\.io\//g, '');
 
 function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;

@@ -1,5 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
-import {parseQuantity} from '../../core/model/workloads/quantity.ts';
+import {numberOfQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import {isObject} from './goText.ts';
 import {relaxedPath} from './relaxedPath.ts';
 import {TemplateError} from './templateError.ts';
@@ -47,6 +47,6 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 
 // Texts that are quantities are compared as numbers: 2k is more than 900.
 function compareWords(a: string, b: string): number {
-	const [first, second] = [parseQuantity(a), parseQuantity(b)];
+	const [first, second] = [numberOfQuantity(a), numberOfQuantity(b)];
 	return first === undefined || second === undefined ? compareNames(a, b) : first - second;
 }

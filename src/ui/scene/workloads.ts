@@ -20,7 +20,6 @@ export type WorkloadGroup = {
 	readonly terminating: number;
 	/** When the first of them is evicted; null if none is. */
 	readonly first: Range | null;
-	readonly priority: number;
 	/** What its controller does after an eviction. */
 	readonly afterwards: string;
 };
@@ -103,7 +102,6 @@ function summary(
 		replicas: pods - terminating,
 		after: pods - terminating - coming,
 		...{coming, held, terminating, first},
-		priority: sample.priority ?? 0,
 		afterwards: thenWords({...sample, after: null}),
 	};
 }

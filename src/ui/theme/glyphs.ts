@@ -1,39 +1,10 @@
 import type {Certainty} from '../scene/certainty.ts';
 
-/** The signs of the screen. Their shapes alone show everything that colours show. */
-export type Glyphs = {
-	readonly certainty: Readonly<Record<Certainty, string>>;
+const unicode = {
+	certainty: {certain: '●', likely: '◐', possible: '○'} satisfies Record<Certainty, string>,
 	/** The same as a filled cell of the timeline. */
-	readonly fill: Readonly<Record<Certainty, string>>;
+	fill: {certain: '█', likely: '▒', possible: '░'} satisfies Record<Certainty, string>,
 	/** Eighths of a filled cell, ascending. */
-	readonly rise: readonly string[];
-	readonly full: string;
-	readonly empty: string;
-	readonly held: string;
-	readonly stays: string;
-	readonly terminating: string;
-	readonly safe: string;
-	readonly live: string;
-	readonly lost: string;
-	readonly paused: string;
-	readonly cursor: string;
-	readonly mark: string;
-	readonly ascending: string;
-	readonly descending: string;
-	readonly arrow: string;
-	readonly cut: string;
-	readonly rule: string;
-	readonly wall: string;
-	readonly step: string;
-	readonly track: string;
-	readonly between: string;
-	readonly enter: string;
-	readonly none: string;
-};
-
-const unicode: Glyphs = {
-	certainty: {certain: '●', likely: '◐', possible: '○'},
-	fill: {certain: '█', likely: '▒', possible: '░'},
 	rise: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
 	// Lower than their cells, so that bars of adjacent rows stay separate.
 	full: '▆',
@@ -59,6 +30,9 @@ const unicode: Glyphs = {
 	enter: '⏎',
 	none: '–',
 };
+
+/** The signs of the screen. Their shapes alone show everything that colours show. */
+export type Glyphs = typeof unicode;
 
 const ascii: Glyphs = {
 	certainty: {certain: '*', likely: '+', possible: '?'},

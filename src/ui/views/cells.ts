@@ -1,3 +1,4 @@
+import {withoutPrefix} from '../../core/model/taint.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
@@ -59,8 +60,7 @@ export function briefCause({cause, held, verdict}: PodForecast, width: number): 
 }
 
 /** A taint without the common prefix and effect. */
-export const shortTaint = (taint: string): string =>
-	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
+export const shortTaint = (taint: string): string => withoutPrefix(taint).replace(/:NoExecute$/, '');
 
 function causeWords(cause: Cause): string {
 	switch (cause.kind) {

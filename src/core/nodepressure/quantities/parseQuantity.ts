@@ -45,6 +45,17 @@ export function parseQuantity(text: string): Quantity {
 	return parseShort(text, parts, suffix) ?? parseLong(parts, suffix);
 }
 
+/** A quantity's text such as `250m` as a number, as exact as that can be; undefined for a text without one. */
+export function numberOfQuantity(text: string): number | undefined {
+	if (!/^[+-]?\.?\d/.test(text)) return undefined;
+	try {
+		const {unscaled, exponent} = parseQuantity(text);
+		return Number(`${unscaled}e${exponent}`);
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go parseQuantityString
  */

@@ -16,7 +16,6 @@ export type Silence = {
 
 /** A node that became ready, and whose NoExecute taint the controller removed in its next pass. */
 export type Recovery = {
-	readonly node: string;
 	readonly ready: Interval;
 	readonly cleared: Interval;
 	readonly quietSince: Instant;

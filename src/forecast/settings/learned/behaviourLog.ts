@@ -177,8 +177,8 @@ export class BehaviourLog {
 
 	#wasCleared(track: NodeTrack, cleared: Interval): void {
 		const quietSince = this.#quietSince(cleared.lo);
-		const {readyAt: ready, node} = track;
-		if (ready) this.#recoveries = keep(this.#recoveries, {node: node.name, ready, cleared, quietSince});
+		const {readyAt: ready} = track;
+		if (ready) this.#recoveries = keep(this.#recoveries, {ready, cleared, quietSince});
 		this.#sawPass(cleared);
 	}
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatQuantity} from '../../../../src/core/nodepressure/quantities/formatQuantity.ts';
-import {parseQuantity} from '../../../../src/core/nodepressure/quantities/parseQuantity.ts';
+import {numberOfQuantity, parseQuantity} from '../../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import {
 	compareQuantities,
 	int64Of,
@@ -84,4 +84,22 @@ test('any text is read or refused, never anything else', () => {
 			}
 		}),
 	);
+});
+
+test.for([
+	['250m', 0.25],
+	['2', 2],
+	['1.5Gi', 1.5 * 2 ** 30],
+	['64Mi', 64 * 2 ** 20],
+	['10k', 10_000],
+	['2e3', 2000],
+	['1E', 1e18],
+	['.5', 0.5],
+	['', undefined],
+	['1 Gi', undefined],
+	['x', undefined],
+	['Mi', undefined],
+	['1e400', Number.POSITIVE_INFINITY],
+] as const)('%j is the number %d', ([text, want]) => {
+	expect(numberOfQuantity(text)).toBe(want);
 });
