@@ -11,7 +11,8 @@ import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {StoreChange} from '../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
-import {HeldTimes, NodeStories} from './nodeStories.ts';
+import {HeldTimes} from './heldTimes.ts';
+import {NodeStories} from './nodeStories.ts';
 import type {
 	AvertedEviction,
 	Eviction,

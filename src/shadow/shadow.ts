@@ -15,7 +15,8 @@ import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterS
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
 import {ClusterHistory} from './compare/clusterHistory.ts';
-import {ControllerWatch, ControllerWrites, remembered} from './compare/controllerWatch.ts';
+import {ControllerWatch, remembered} from './compare/controllerWatch.ts';
+import {ControllerWrites} from './compare/controllerWrites.ts';
 import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Judge} from './compare/judge.ts';
