@@ -1,5 +1,5 @@
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import type {Seen} from '../../src/print/json/json.ts';
@@ -15,6 +15,9 @@ import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
 import {missingNames, type PodSelection, selectionOf} from './select.ts';
 import {foldedText, nothingFound, notThere, sorted} from './show.ts';
+
+/** How long a time differs before a table of a watch prints it again. */
+const settles: Duration = 2 * second;
 
 type FollowedBy = {
 	readonly isRecorded?: boolean;
@@ -55,7 +58,11 @@ export class Follower<Item, From extends Seen = Forecast> {
 		this.#selection = selectionOf(listing, options.filter, namespace, related);
 		const {isShown, isFolded} = this.#selection;
 		const folds = isTable(options);
-		this.#changes = new Changes(listing.kind, (item) => isShown(item) && !(folds && isFolded(item)));
+		this.#changes = new Changes(
+			listing.kind,
+			(item) => isShown(item) && !(folds && isFolded(item)),
+			isTable(options) ? settles : 0,
+		);
 		this.#isRecorded = isRecorded;
 		this.#absence = absence;
 	}

@@ -136,3 +136,13 @@ test('a pod that is no more is told once, and one of the same name is another po
 test('a pod that was never shown goes without a word', () => {
 	expect(afterFirst(aPodForecast(safe)).update([], now)).toEqual({changed: [], added: new Set(), gone: []});
 });
+
+test('where times must settle, one that only lasts for a moment is not told, one that stays is told once, a verdict at once', () => {
+	const changes = new Changes(pods, isShown, 2000);
+	changes.update([aPodForecast({eviction: inSeconds(250, 255)})], now);
+	const toldAt = (seconds: number, eviction: Range, verdict: PodForecast['verdict'] = 'Scheduled') =>
+		changes.update([aPodForecast({eviction, verdict})], now + seconds * 1000).changed.length;
+	expect([toldAt(1, inSeconds(250, 290)), toldAt(2, inSeconds(250, 255))]).toEqual([0, 0]);
+	expect([3, 4, 5, 6].map((at) => toldAt(at, inSeconds(260, 265)))).toEqual([0, 0, 1, 0]);
+	expect([toldAt(7, inSeconds(280, 285)), toldAt(8, inSeconds(280, 285), 'Expected')]).toEqual([0, 1]);
+});

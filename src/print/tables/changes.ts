@@ -1,4 +1,5 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {kept} from '../../core/collections/kept.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Kind} from './kind.ts';
 
 /** The output of one update of a watch: items that are new or have changed, and items that are gone. */
@@ -16,18 +17,29 @@ export type ChangedItems<Item> = {
 export class Changes<Item> {
 	readonly #kind: Kind<Item>;
 	readonly #isShown: (item: Item) => boolean;
+	readonly #settles: Duration;
 	readonly #told = new Map<string, Item>();
+	/** Since when items differ from what was printed of them. */
+	readonly #differsSince = new Map<string, Instant>();
 
-	constructor(kind: Kind<Item>, isShown: (item: Item) => boolean) {
+	/**
+	 * @param settles how long a time must differ from the printed one to be printed again: while a pass marks nodes, times change
+	 * several times a second
+	 */
+	constructor(kind: Kind<Item>, isShown: (item: Item) => boolean, settles: Duration = 0) {
 		this.#kind = kind;
 		this.#isShown = isShown;
+		this.#settles = settles;
 	}
 
 	/** Takes all present items; returns what to print. */
 	update(items: readonly Item[], now: Instant): ChangedItems<Item> {
 		const present = new Set(items.map(this.#kind.keyOf));
 		const gone = [...this.#told].filter(([key]) => !present.has(key)).map(([, item]) => item);
-		for (const item of gone) this.#told.delete(this.#kind.keyOf(item));
+		for (const item of gone) {
+			this.#told.delete(this.#kind.keyOf(item));
+			this.#differsSince.delete(this.#kind.keyOf(item));
+		}
 		const changed = items.filter((item) => this.#isNews(item, now)).toSorted(this.#kind.compare);
 		const added = new Set(changed.filter((item) => !this.#told.has(this.#kind.keyOf(item))));
 		for (const item of changed) this.#remember(item);
@@ -35,8 +47,17 @@ export class Changes<Item> {
 	}
 
 	#isNews(item: Item, now: Instant): boolean {
-		const before = this.#told.get(this.#kind.keyOf(item));
-		return before === undefined ? this.#isShown(item) : this.#kind.hasChanged(before, item, now);
+		const key = this.#kind.keyOf(item);
+		const before = this.#told.get(key);
+		if (before === undefined) return this.#isShown(item);
+		if (!this.#kind.hasChanged(before, item, now)) {
+			this.#differsSince.delete(key);
+			return false;
+		}
+		const since = kept(this.#differsSince, key, () => now);
+		const isNews = now - since >= this.#settles || (this.#kind.hasTurned?.(before, item) ?? true);
+		if (isNews) this.#differsSince.delete(key);
+		return isNews;
 	}
 
 	#remember(item: Item): void {

@@ -71,6 +71,7 @@ export const nodes: Kind<NodeForecast> = {
 		hasMoved(before.noExecute, after.noExecute, now) ||
 		hasMoved(before.eviction ?? null, after.eviction ?? null, now) ||
 		hasOtherPressure(before.pressure, after.pressure, now),
+	hasTurned: (before, after) => before.verdict !== after.verdict || before.ready !== after.ready,
 	toJson: nodeJson,
 	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
 };

@@ -42,6 +42,7 @@ export const pods: Kind<PodForecast> = {
 	compare: comparePods,
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict || hasMoved(before.eviction, after.eviction, now),
+	hasTurned: (before, after) => before.verdict !== after.verdict,
 	toJson: podJson,
 	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], after: null},
 };
