@@ -26,6 +26,16 @@ test('status and what-if agree on what one more lost node does to its zone', asy
 	expect(whatIf).toContain('zone eu/b stops its evictions, perhaps before node b3 gets its taint');
 });
 
+test('a zone that is wholly lost is said to evict on, as its name sounds as if it stopped; effects of one more node are a list', async () => {
+	const {texts} = await asked('zone-dies', 65, 'status', 'what-if --zone-down eu/a');
+	const [status, whatIf] = texts.map(onOneLine);
+	expect(whatIf).toMatch(/eu\/a: Normal, then FullDisruption in \S+ \(evictions go on\)/);
+	expect(texts[0]).toMatch(
+		/^One more node: if a\d of zone eu\/a fails[^:]*:\n {15}- \d more pods? will be evicted/m,
+	);
+	expect(status).toContain(' - no zone changes its state; evictions in zone eu/a go on if a');
+});
+
 test('the loss of the only node with a controller manager stops everything, as its what-if says', async () => {
 	const {texts} = await asked('rack-dies', 110, 'status', 'what-if --node-down cp1');
 	const [status, whatIf] = texts.map(onOneLine);

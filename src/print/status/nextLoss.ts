@@ -18,21 +18,25 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found)}:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
-		return [
-			start,
+		const effects = [
 			podChangesText(impact.pods, now),
 			zeroChangesText(impact.workloads, now),
 			...belowBudgetTexts(impact.workloads),
-			...(changes === '' ? unchangedZones(node, losses) : [changes]),
-			...lastElsewhereTexts(found),
+			changes === '' ? noZoneChanges(losses) : changes,
 		];
+		const later = changes === '' ? laterLossTexts(node, losses) : [];
+		return [start, ...effects.map(asItem), ...later, ...lastElsewhereTexts(found)];
 	}
 	const [first] = losses.steps;
 	const rate = first?.nodes === 1 ? first.rate : losses.rate;
 	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
-	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(node, losses);
-	return [start, pods, ...zone, ...lastElsewhereTexts(found)];
+	const isNext = first?.nodes === 1;
+	const zone = isNext ? stateWords(first, losses) : noZoneChanges(losses);
+	const later = isNext ? [] : laterLossTexts(node, losses);
+	return [start, ...[pods, zone].map(asItem), ...later, ...lastElsewhereTexts(found)];
 }
+
+const asItem = (text: string): string => `- ${text}`;
 
 /** The workloads that fall below their budget by the changes, without reaching zero. */
 function belowBudgetTexts(workloads: readonly WorkloadChange[]): readonly string[] {
@@ -87,16 +91,16 @@ export function nearZonesLines(zones: readonly ZoneForecast[], named: string | u
 	});
 }
 
-/** No zone changes: whether the zone evicts, and how many more losses would change it. */
-function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {
+/** No zone changes: whether the zone evicts. */
+const noZoneChanges = ({zone, rate}: NextLoss['losses']): string =>
+	`no zone changes its state; evictions in zone ${zone} ${paceVerb(rate, rate)}`;
+
+/** How many more losses would change the zone. */
+function laterLossTexts(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {
 	const next = steps.find(({nodes}) => nodes > 1);
-	const evictions = `evictions in zone ${zone} ${paceVerb(rate, rate)}`;
-	return [
-		`no zone changes its state; ${evictions}`,
-		...(next
-			? [`if ${node} and ${next.nodes - 1} more of zone ${zone} fail: ${stateWords(next, {zone, rate})}`]
-			: []),
-	];
+	return next
+		? [`if ${node} and ${next.nodes - 1} more of zone ${zone} fail: ${stateWords(next, {zone, rate})}`]
+		: [];
 }
 
 const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>

@@ -288,5 +288,7 @@ function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined,
 			: paceThen(before.rate, {state, rate});
 	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
-	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
+	if (state === before?.state) return `${Number(rate.toPrecision(3))}/s`;
+	// The name sounds as if evictions stopped.
+	return before && state === 'FullDisruption' && rate === before.rate ? 'evictions go on' : '';
 }

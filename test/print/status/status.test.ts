@@ -278,14 +278,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails (its zone is nearest to a change of state): its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
+		'if c1 of zone eu/c fails (its zone is nearest to a change of state): - its pods are held, not evicted - evictions in zone eu/c stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): - its pods are evicted - no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 1m40s',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): - its pods are evicted - evictions in zone eu/b slow down (PartialDisruption): one node tainted every 1m40s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready and renewing its lease');
 });
@@ -496,7 +496,7 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no additional pod will be evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns continue)\n',
+		': - no additional pod will be evicted - no other workload reaches zero - eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns continue)\n',
 	);
 });
 
