@@ -6,7 +6,7 @@ import type {PodForecastJson} from './podForecast.ts';
 export type RemedyJson = {
 	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
-	/** The deadline until which it certainly helps; null if it does not. */
+	/** Until when it certainly helps; null if it does not. A later one may help too where the pod is one of many. */
 	readonly until: TimestampJson | null;
 	/** When the pod is evicted then; null if it stays, or is held until evictions resume. */
 	readonly eviction: RangeJson | null;
@@ -30,7 +30,7 @@ export type RescueJson = {
 		readonly node: string;
 		/** When its deletion is requested, if nothing is done. */
 		readonly eviction: RangeJson | null;
-		/** Empty if none was simulated. */
+		/** Empty if none was simulated, nor follows from what was simulated of another pod. */
 		readonly remedies: readonly RemedyJson[];
 		/** Pods whose end together prevents its kubelet from evicting it; empty if there are none, null if that was not simulated. */
 		readonly relief:
