@@ -154,7 +154,11 @@ export async function howManyMore(
 	terminal: Terminal,
 ): Promise<number> {
 	const outlook = moreLosses(forecast, forecaster.settings);
-	const [text, document] = [() => formatMoreLosses(outlook), () => moreLossesJson(outlook, forecast)];
+	const onlyHost = forecaster.onlyControllerHost(forecast.observedAt);
+	const [text, document] = [
+		() => formatMoreLosses(outlook, onlyHost),
+		() => moreLossesJson(outlook, forecast),
+	];
 	await printAnswer(
 		{text, document, problems: forecast.problems, now: forecast.observedAt},
 		options,

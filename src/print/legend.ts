@@ -76,6 +76,10 @@ export const zoneColumns = {
 /** A stop of evictions keeps nodes from being tainted; pods of tainted ones are evicted. */
 export const continueWords = 'Where evictions stop, running countdowns continue';
 
+/** @param host the node of the only controller manager */
+export const controllersLostWords = (host: string): string =>
+	`if ${host} fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again`;
+
 /** Explanations of the columns of the nodes table. */
 export const nodeColumns = {
 	READY: 'its Ready condition, and the pressure conditions that are True',

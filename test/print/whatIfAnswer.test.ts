@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {answerText, podChangesText} from '../../src/print/whatif/whatIfAnswer.ts';
+import {answerText, movedWord, podChangesText, shiftOf} from '../../src/print/whatif/whatIfAnswer.ts';
 import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
 type Steps = Parameters<typeof answerText>[1][number]['after']['steps'];
@@ -125,4 +125,44 @@ test('of a long range, only what tables show counts as moved', () => {
 		change('moved', {eviction: inSeconds(0, 3600)}, {eviction: inSeconds(0, 3600 + seconds)}, seconds * 500);
 	expect(podChangesText([moved(20)], now)).toBe('no additional pod will be evicted');
 	expect(podChangesText([moved(200)], now)).toContain('1 evicted later than before');
+});
+
+test.for([
+	{
+		name: 'both ends are earlier',
+		from: [60, 90],
+		to: [40, 50],
+		says: 'evicted earlier than before',
+		word: 'earlier',
+	},
+	{
+		name: 'only its latest end is earlier',
+		from: [87, 3660],
+		to: [87, 3500],
+		says: 'evicted earlier',
+		word: 'earlier',
+	},
+	{
+		name: 'it starts earlier and ends later',
+		from: [60, 90],
+		to: [40, 200],
+		says: 'in a wider range',
+		word: 'wider',
+	},
+	{
+		name: 'it starts later and ends earlier',
+		from: [40, 200],
+		to: [60, 90],
+		says: 'a narrower range',
+		word: 'narrower',
+	},
+] as const)('a range of which $name is $word, and no shift in seconds', ({from, to, says, word}) => {
+	const pod = change(
+		'moved',
+		{eviction: inSeconds(from[0], from[1])},
+		{eviction: inSeconds(to[0], to[1])},
+		-30_000,
+	);
+	expect(podChangesText([pod], now)).toContain(says);
+	expect([movedWord(pod), shiftOf(pod)]).toEqual([word, null]);
 });

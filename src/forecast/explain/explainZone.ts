@@ -63,7 +63,7 @@ function stateWords(size: number, notReady: number, threshold: number): string {
 	if (notReady <= 2) return `${own}, not more than two`;
 	const share = Math.fround(notReady / size);
 	const compared = share >= Math.fround(threshold) ? 'more than two, and at least' : 'less than';
-	return `${own}, a share of ${Number(share.toPrecision(7))}: ${compared} ${threshold}`;
+	return `${own}: ${compared} ${threshold} of all`;
 }
 
 function excludedFact(zone: string, {evidence, settings}: Situation): readonly Fact[] {

@@ -18,6 +18,7 @@ import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {rangeJson} from '../json/rangeJson.ts';
+import {controllersLostWords} from '../legend.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {seenWords} from '../seenAt.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
@@ -215,9 +216,6 @@ const oneMoreLines = (
 				...nextLossLines(nextLoss, now),
 				...(host === undefined ? [] : [controllersLostWords(host)]),
 			];
-
-const controllersLostWords = (host: string): string =>
-	`if ${host} fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again`;
 
 /** Pods that stay when the evictions end: `8 pods stay Terminating`. */
 function stuckEnd(forecast: Forecast): readonly string[] {

@@ -21,7 +21,7 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, isOnlyJitter, isSameTime, shiftOf, widthWord} from './whatIfAnswer.ts';
+import {answerText, isOnlyJitter, isSameTime, movedWord, shiftOf} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer with the zones first, then the workloads, then each pod before and after.
@@ -156,15 +156,15 @@ const folded = (
 	return [...alike.values()].flatMap(([pod, ...others]) => (pod ? {pod, more: others.length} : []));
 };
 
-/** The effect of the changes on a pod; with the shift in time if it is known on both sides. */
+/** The effect of the changes on a pod; with the shift in time if both ends of its range moved by it. */
 function changeWord(pod: PodChange): string {
 	const {effect} = pod;
 	if (becomesHeld(pod)) return 'held';
 	if (effect === 'unchanged') return 'saved';
 	const shift = shiftOf(pod);
 	if (effect === 'added' && wasHeld(pod)) return 'released';
+	if (effect === 'moved' && (shift === null || isSameTime(pod))) return movedWord(pod);
 	if (shift === null) return effect;
-	if (isSameTime(pod)) return widthWord(pod);
 	if (Math.abs(shift) < second) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }

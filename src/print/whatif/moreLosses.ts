@@ -4,14 +4,18 @@ import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
-import {continueWords} from '../legend.ts';
+import {continueWords, controllersLostWords} from '../legend.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {rateCell, readyCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
-/** How many more nodes each zone can lose, as a table. */
-export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
+/**
+ * How many more nodes each zone can lose, as a table.
+ *
+ * @param onlyHost the node of the only controller manager, if it is known
+ */
+export function formatMoreLosses({zones, untilAllStop}: LossOutlook, onlyHost?: string): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
 		one.coming ? `${one.state}, soon ${one.coming}` : one.state,
@@ -23,7 +27,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
-			: `\n${continueWords}.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
+			: `\n${continueWords}.\n${onlyHost === undefined ? '' : `In any state of the zones: ${controllersLostWords(onlyHost)}.\n`}If all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
 	);
 }
 

@@ -115,9 +115,19 @@ export const isOnlyJitter = ({effect, before, after}: PodChange): boolean =>
 
 const widthOf = ({earliest, latest}: Range): Duration => (latest ?? earliest) - earliest;
 
-/** How much later (or, if negative, earlier) a pod is evicted; null if a range has no upper bound. */
-export const shiftOf = ({before, after, shift}: PodChange): number | null =>
-	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
+/** How much later (or, if negative, earlier) both ends of a pod's range are; null if they moved by different times, or one is open. */
+export function shiftOf(pod: PodChange): Duration | null {
+	const [earliest = 0, latest = 0] = shiftsOf(pod);
+	const isBounded = [pod.before, pod.after].every(({eviction}) => eviction?.latest != null);
+	return isBounded && Math.abs(earliest - latest) <= jitter ? pod.shift : null;
+}
+
+/** By how much the ends of a pod's range moved, the earliest first. */
+function shiftsOf({before: {eviction: was}, after: {eviction: is}}: PodChange): readonly Duration[] {
+	const shift = (a: Instant | null | undefined, b: Instant | null | undefined) =>
+		a === b ? 0 : (b ?? never) - (a ?? never);
+	return [shift(was?.earliest, is?.earliest), shift(was?.latest, is?.latest)];
+}
 
 /** Whether a pod is evicted as surely as before and at about the same time, but in another range. */
 export const isSameTime = (pod: PodChange): boolean =>
@@ -125,12 +135,13 @@ export const isSameTime = (pod: PodChange): boolean =>
 	pod.before.verdict === pod.after.verdict &&
 	Math.abs(shiftOf(pod) ?? never) < second;
 
-/** How the range after the changes differs in width from the one before. */
-export function widthWord({before, after}: PodChange): 'wider' | 'narrower' | 'moved' {
-	const width = (range: Range | null) => (range?.latest ?? never) - (range?.earliest ?? 0);
-	const [was, is] = [width(before.eviction), width(after.eviction)];
-	if (is === was || Math.abs(is - was) < second) return 'moved';
-	return is > was ? 'wider' : 'narrower';
+/** How the range after the changes differs: `later` if no end of it is earlier, `wider` or `narrower` if its ends moved apart. */
+export function movedWord(pod: PodChange): 'later' | 'earlier' | 'wider' | 'narrower' | 'moved' {
+	const [earliest, latest] = shiftsOf(pod).map((shift) => (Math.abs(shift) < second ? 0 : Math.sign(shift)));
+	if (earliest === undefined || latest === undefined || (earliest === 0 && latest === 0)) return 'moved';
+	if (earliest >= 0 && latest >= 0) return 'later';
+	if (earliest <= 0 && latest <= 0) return 'earlier';
+	return latest > earliest ? 'wider' : 'narrower';
 }
 
 function movedWords(pod: PodChange): string {
@@ -138,9 +149,8 @@ function movedWords(pod: PodChange): string {
 	if (wasUnsure && !isUnsure) return 'now sure to be evicted';
 	if (isUnsure && !wasUnsure) return 'no longer sure to be evicted';
 	const verb = isUnsure ? 'might be evicted' : 'evicted';
-	const shift = shiftOf(pod) ?? 0;
-	if (!isSameTime(pod) && shift !== 0) return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
-	const word = widthWord(pod);
+	const word = movedWord(pod);
+	if (word === 'later' || word === 'earlier') return `${verb} ${word} than before`;
 	return `${verb} in ${word === 'moved' ? 'another' : `a ${word}`} range than before`;
 }
 

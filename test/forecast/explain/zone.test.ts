@@ -13,13 +13,13 @@ test.for([
 		size: 20,
 		down: 11,
 		state: 'PartialDisruption',
-		why: '11 of 20 nodes are not ready, a share of 0.55: more than two, and at least 0.55',
+		why: '11 of 20 nodes are not ready: more than two, and at least 0.55 of all',
 	},
 	{
 		size: 13,
 		down: 7,
 		state: 'Normal',
-		why: '7 of 13 nodes are not ready, a share of 0.5384616: less than 0.55',
+		why: '7 of 13 nodes are not ready: less than 0.55 of all',
 	},
 	{
 		size: 3,

@@ -36,6 +36,10 @@ test('nodes that are silent count as lost before their zone says so', () => {
 test('a pace is told in nodes per second', () => {
 	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
 	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, late: 0, rate: 5, steps} as const;
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 1}, 'cp1')).toMatch(
+		/In any state of the zones: if cp1 fails, the only controller manager is lost: nothing more/,
+	);
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).not.toContain('controller manager');
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
 		'1 more: FullDisruption (evictions go on at 5/s)\n',
 	);
