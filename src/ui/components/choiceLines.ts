@@ -13,7 +13,7 @@ export function choiceLines(
 	return questions.map(({title}, index) => ({
 		...line(
 			span(` ${index === at ? glyphs.cursor : ' '} `, 'key'),
-			span(title, index === at ? 'title' : 'strong'),
+			span(scene.forecast?.digest.names.shorten(title) ?? title, index === at ? 'title' : 'strong'),
 		),
 		isSelected: index === at,
 	}));

@@ -1,6 +1,6 @@
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, lineWidth, paragraph, span, textLine} from '../theme/line.ts';
-import {clip, widthOf, wrapText} from '../theme/text.ts';
+import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {answerLines} from './answerLines.ts';
@@ -121,8 +121,10 @@ function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room:
 	const rest = all.length - first - (room - 1);
 	const where =
 		all.length > room - 1 ? `  ${first + 1}-${all.length - Math.max(0, rest)} of ${all.length} lines` : '';
-	const name = clip(` ${titleOf(screen, view)}`, view.size.columns - where.length, view.glyphs.cut);
-	const title = line(span(name, 'title'), span(where, 'dim'));
+	const title = line(
+		span(titleOf(screen, view, view.size.columns - where.length), 'title'),
+		span(where, 'dim'),
+	);
 	return {
 		lines: [title, ...all.slice(first, first + room - 1)],
 		page: room - 1,
@@ -138,16 +140,29 @@ function choiceBody(view: View, screen: Extract<Screen, {kind: 'choice'}>, room:
 	return {lines, page: room - 1, first: 0, detailLength: 0};
 }
 
-function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}>, shown: View): string {
+/** The title of details; where it is too long, a name in it is cut, so that what it is about can still be read. */
+function titleOf(screen: Extract<Screen, {kind: 'detail'}>, view: View, room: number): string {
+	const [name, rest] = titleParts(screen, view);
+	const {cut} = view.glyphs;
+	const part = Math.max(leastName, room - 1 - widthOf(rest));
+	return clip(` ${clipMiddle(name, part, cut)}${rest}`, room, cut);
+}
+
+const leastName = 24;
+
+function titleParts(
+	{target, view, key, question}: Extract<Screen, {kind: 'detail'}>,
+	shown: View,
+): readonly [name: string, rest: string] {
 	const node = target ? undefined : tables[view].looksAt?.(key);
-	if (node !== undefined) return `${view} of node ${node}`;
-	if (!target) return rowOf(view, key, shown) ? view.toUpperCase() : key;
-	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
-	if (question) {
-		const {kind, title} = question;
-		return `${target.kind} ${name}: ${kind === 'rescue' || kind === 'yaml' ? title : `what if ${title}?`}`;
-	}
-	return `${target.kind} ${name}${shown.explanation ? `: ${shown.explanation.verdict}` : ''}`;
+	if (node !== undefined) return [`${view} of node ${node}`, ''];
+	if (!target) return [rowOf(view, key, shown) ? view.toUpperCase() : key, ''];
+	const {explanation, scene} = shown;
+	const name = `${target.kind} ${target.kind === 'pod' ? `${target.namespace}/` : ''}${target.name}`;
+	if (!question) return [name, explanation ? `: ${explanation.verdict}` : ''];
+	const title = scene.forecast?.digest.names.shorten(question.title) ?? question.title;
+	const isAsked = question.kind === 'rescue' || question.kind === 'yaml';
+	return [name, isAsked ? `: ${title}` : `: what if ${title}?`];
 }
 
 /** Everything that the details of a row show. */

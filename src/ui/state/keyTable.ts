@@ -72,7 +72,7 @@ const keyTable = {
 	later: {keys: ['.'], help: 'in a recording: 10 seconds on', group: 'Time'},
 	earlier: {keys: [','], help: 'in a recording: 10 seconds back', group: 'Time'},
 	muchLater: {keys: ['>'], help: 'in a recording: a minute on', group: 'Time'},
-	muchEarlier: {keys: ['<'], help: 'in a recording: a minute back', group: 'Time', hint: 'back'},
+	muchEarlier: {keys: ['<'], help: 'in a recording: a minute back', group: 'Time', hint: 'minute back'},
 	nextMark: {keys: [']'], help: 'in a recording: to what happens next', group: 'Time', hint: 'next event'},
 	previousMark: {keys: ['['], help: 'in a recording: to what happened before', group: 'Time'},
 } as const satisfies Readonly<Record<string, KeySpec>>;

@@ -74,7 +74,7 @@ const segmenter = new Intl.Segmenter();
 const graphemes = (text: string): readonly string[] =>
 	[...segmenter.segment(text)].map(({segment}) => segment);
 
-/** Wraps text at its spaces into lines of at most `width` columns; a word that is too long is broken. */
+/** Wraps text at its spaces into lines of at most `width` columns; a word that is too long is broken, after a sign in it if it has one. */
 export function wrapText(raw: string, width: number): readonly string[] {
 	// Escapes before measuring, because visible escapes take columns.
 	const text = escapeForCell(raw);
@@ -94,6 +94,8 @@ export function wrapText(raw: string, width: number): readonly string[] {
 
 function pieces(word: string, width: number): readonly string[] {
 	if (widthOf(word) <= width || width < 1) return [word];
-	const first = clipStart(word, width) || word.slice(0, 1);
+	const most = clipStart(word, width) || word.slice(0, 1);
+	const sign = Math.max(...['/', '.', '-', ','].map((one) => most.lastIndexOf(one))) + 1;
+	const first = sign > most.length / 2 ? most.slice(0, sign) : most;
 	return [first, ...pieces(word.slice(first.length), width)];
 }

@@ -112,9 +112,10 @@ function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly st
 		return [deleted, 'Not evicted because of a taint: something else deleted it.'];
 	if (!firstPrediction) return [deleted, 'It was not predicted: nothing announced it.'];
 	const {earliest, latest, expected} = firstPrediction.range;
+	const [from, to] = [time(earliest), latest === null ? 'an open end' : time(latest)];
 	return [
 		deleted,
-		`At ${time(firstPrediction.madeAt)}, ${age(firstPrediction.madeAt, at)} before, it was predicted for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
+		`At ${time(firstPrediction.madeAt)}, ${age(firstPrediction.madeAt, at)} before, it was predicted for ${from === to ? from : `${from} to ${to}, the median ${time(expected)}`}.`,
 		one.isInside
 			? `It came inside every range that was predicted, ${signed(at - expected)} from the first median.`
 			: `It came outside: ${difference(one).text}.`,

@@ -51,7 +51,7 @@ const columns: readonly TableColumn<Setting>[] = [
 		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
 	},
 	{
-		...{title: 'RANGE', least: 8, most: 18, drop: 2},
+		...{title: 'RANGE', least: 12, most: 24, drop: 2},
 		measure: rangeText,
 		isFilled: (setting) => rangeText(setting) !== '',
 		cell: (setting) => span(rangeText(setting), 'dim'),
@@ -74,7 +74,7 @@ export const settings: DashboardTable<Setting> = {
 	textOf: ({name, source}) => `${name} ${sourceWords[source.kind]} ${source.detail}`,
 	sentencesOf: (setting) => [
 		`${setting.name} = ${formatSettingValue(setting.value, setting.unit)}`,
-		`Source: ${sourceWords[setting.source.kind]} (${setting.source.detail}).`,
+		`Source: ${setting.source.kind === 'profile' ? setting.source.detail : `${sourceWords[setting.source.kind]} (${setting.source.detail})`}.`,
 		...(rangeText(setting) === ''
 			? []
 			: [`${setting.isInDoubt ? 'Possible' : 'Behaviour shows'}: ${rangeText(setting)}.`]),

@@ -132,6 +132,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 	{
 		...{title: 'RESUMES WHEN', least: 40, most: 120, drop: 5},
 		measure: ({stopped}) => stopped?.releasedBy ?? '',
+		isFilled: ({stopped}) => stopped !== null && stopped !== undefined,
 		cell: ({stopped}) => span(stopped?.releasedBy ?? '', 'held'),
 	},
 ];
@@ -145,7 +146,13 @@ export const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolea
 const sorted = (forecast: ShownForecast): readonly ZoneForecast[] =>
 	forecast.zones
 		.toSorted(zoneKind.compare)
-		.toSorted((a, b) => Number(isInTrouble(b, forecast)) - Number(isInTrouble(a, forecast)));
+		.toSorted((a, b) => troubleRank(a, forecast) - troubleRank(b, forecast));
+
+/** Those in trouble first, then those with nodes that are only late. */
+function troubleRank(zone: ZoneForecast, forecast: ShownForecast): number {
+	if (isInTrouble(zone, forecast)) return 0;
+	return forecast.digest.nodes.silence.has(zone.zone) ? 1 : 2;
+}
 
 const waitingOf = (zone: string, forecast: ShownForecast): ZoneQueue =>
 	forecast.digest.nodes.waiting.get(zone) ?? waitingIn([]);

@@ -24,6 +24,10 @@ export class PressedDashboard {
 		this.#hasMenu = hasMenu;
 	}
 
+	get state(): UiState {
+		return this.#state;
+	}
+
 	/** @returns the effects of the keys outside the dashboard */
 	press(keys: readonly string[], size: Size): readonly UiEffect[] {
 		for (const key of keys) this.#take({type: 'key', key, world: this.#world(size)});

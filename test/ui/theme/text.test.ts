@@ -17,6 +17,12 @@ test('text is cut, filled and broken to a width', () => {
 	expect(clipMiddle('storefront-z5ktm42dr-bx5k2', 18, '…')).toBe('storefront-…-bx5k2');
 	expect(wrapText('one two three', 7)).toEqual(['one two', 'three']);
 	expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
+	expect(wrapText('see lease/kube-node-lease/ip-10-0-1-7', 16)).toEqual([
+		'see',
+		'lease/kube-node-',
+		'lease/ip-10-0-1-',
+		'7',
+	]);
 });
 
 test('a line has exactly the width asked for, whatever is in it', () => {
