@@ -58,6 +58,9 @@ export class Digest {
 	readonly forecast: Forecast;
 	/** The order of the previous forecast. */
 	readonly #before: PodOrder | undefined;
+	/** Whether the view on the screen, that of the previous forecast, shows them. */
+	readonly #hasWorkloads: boolean = false;
+	readonly #hasByNode: boolean = false;
 	#pods: PodDigest | undefined;
 	#nodes: NodeDigest | undefined;
 	#names: SharedNames | undefined;
@@ -69,10 +72,13 @@ export class Digest {
 	/** @param before the digest of the previous forecast */
 	constructor(forecast: Forecast, before?: Digest) {
 		this.forecast = forecast;
-		if (before) this.#before = before.#pods?.order;
+		if (!before) return;
+		this.#before = before.#pods?.order;
+		this.#hasWorkloads = before.#workloads !== undefined;
+		this.#hasByNode = before.#byNode !== undefined;
 	}
 
-	/** Computes what every view shows, so that the first frame is as fast as any other. */
+	/** Computes what every view and the one on the screen show, so that the first frame is as fast as any other. */
 	*prepare(): Pausable<void> {
 		this.#pods ??= yield* digestPods(this.forecast.pods, this.#before);
 		for (const pods of [this.#pods.coming, this.#pods.troubled]) {
@@ -80,6 +86,12 @@ export class Digest {
 			this.folded(pods);
 		}
 		void this.names;
+		yield;
+		void this.nodes;
+		yield;
+		if (this.#hasWorkloads) void this.workloads;
+		yield;
+		if (this.#hasByNode) this.podsOf('');
 	}
 
 	get pods(): PodDigest {

@@ -1,7 +1,7 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {never} from '../../core/time/instant.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
+import {nodes as nodeKind, nodeVerdicts} from '../../print/tables/nodeKind.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {countCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
@@ -27,10 +27,12 @@ function queueCell(
 const causeOf = ({because}: NodeForecast, {forecast}: Pick<CellContext, 'forecast'>): string =>
 	forecast.digest.names.shorten(because.at(-1) ?? '');
 
+const byName = (a: NodeForecast, b: NodeForecast): number => compareNames(a.name, b.name);
+
 const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareNames(a.name, b.name),
+		compare: byName,
 		measure: ({name}, {forecast}) => forecast.digest.names.shortNode(name),
 	},
 	{
@@ -105,9 +107,9 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
 	rows: ({forecast}) =>
-		forecast.nodes
-			.toSorted(nodeKind.compare)
-			.toSorted((a, b) => Number(isInTrouble(b)) - Number(isInTrouble(a))),
+		[...Map.groupBy(forecast.nodes, rankOf)]
+			.sort(([a], [b]) => a - b)
+			.flatMap(([, alike]) => alike.toSorted(byName)),
 	columns,
 	keyOf: ({uid, name}) => uid || name,
 	nameOf: ({name}) => name,
@@ -118,3 +120,7 @@ export const nodes: DashboardTable<NodeForecast> = {
 };
 
 const isInTrouble = (node: NodeForecast): boolean => !isWellNode(node) || node.pressure !== undefined;
+
+/** Those in trouble first, by verdict. Names are compared only within one rank: of thousands of nodes most are alike. */
+const rankOf = (node: NodeForecast): number =>
+	nodeVerdicts.indexOf(node.verdict) + (isInTrouble(node) ? 0 : nodeVerdicts.length);
