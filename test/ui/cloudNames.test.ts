@@ -5,6 +5,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {SharedNames} from '../../src/ui/scene/sharedNames.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
 import {aNodeForecast, now} from '../print/forecasts.ts';
+import {textAt} from './support/dashboards.ts';
 import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
 
@@ -82,4 +83,9 @@ test('what names of nodes have in common stands only above rows that have such n
 	const size = {columns: 80, rows: 24};
 	dashboard.press(['5'], size);
 	expect(dashboard.frame(size).join('\n')).not.toContain('ip-10-0-0-*');
+});
+
+test('a screen reader is told what the names have in common', async () => {
+	const text = await textAt({columns: 120, rows: 40}, {}, true)(cloud(), '3');
+	expect(text).toMatch(/names of nodes ip-10-0-0-\*\.eu-west-1\./);
 });

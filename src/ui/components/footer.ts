@@ -7,7 +7,7 @@ import {completion} from '../state/prompt.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, paragraph, type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {clip} from '../theme/text.ts';
+import {clipWords} from '../theme/text.ts';
 import {headlineCut} from './header.ts';
 import {hasSide} from './overview.ts';
 import type {View} from './view.ts';
@@ -48,7 +48,7 @@ export function riskLines({scene, now, size, glyphs}: View, headline: readonly L
 	const isWhole = headline.at(-1)?.spans.at(-1)?.text.endsWith(headlineCut) !== true;
 	if (risks.length <= mostRisksNamed && isWhole) return [];
 	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
-	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
+	return [line(span(' AT RISK ', 'bad'), span(clipWords(words, size.columns - 10, glyphs.cut)))];
 }
 
 /** The lines above the keys: the prompt, the last message, or the active filter. */

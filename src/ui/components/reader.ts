@@ -36,7 +36,10 @@ export function readerLines(drawn: View): readonly Line[] {
 	const screen = screenOf(state);
 	if (screen.kind === 'choice') return [...said, ...choiceLines(wide, screen)];
 	if (screen.kind === 'detail') return [...said, ...detailLines(view, screen, 1000)];
-	return [...said, ...rowLines(wide, {...view, forecast})];
+	const {words} = forecast.digest.names;
+	// Rows name nodes and zones without what all names have in common.
+	const shared = words === '' ? [] : [textLine(`names of ${words}.`)];
+	return [...said, ...shared, ...rowLines(wide, {...view, forecast})];
 }
 
 function rowLines({shown, state}: View, context: CellContext): readonly Line[] {

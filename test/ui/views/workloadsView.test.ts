@@ -56,6 +56,16 @@ test('counts of a large workload are not cut, and small ones take no room', () =
 	expect([widthWith(3), widthWith(1483), widthWith(20_000)]).toEqual([5, 9, 11]);
 });
 
+test('short names give room to what follows of a deletion', () => {
+	const pods = [aPodOf('db', 'd0', {eviction: inSeconds(200)})];
+	const context = contextOf(pods);
+	const rows = workloads.rows(context);
+	const placed = placeColumns(measureColumns(workloads.columns, rows, context), 82);
+	const then = placed.find(({column}) => column.title === 'THEN');
+	expect(then?.width).toBe(rows[0]?.afterwards.length);
+	expect(placed[0]?.width).toBeLessThan(30);
+});
+
 test('a workload whose pods are all held does not look safe', () => {
 	const context = contextOf([aPodOf('db', 'd0', held), aPodOf('db', 'd1', held)]);
 	const [row] = workloads.rows(context);
