@@ -45,7 +45,7 @@ export class Deletions implements SessionLedger {
 	}
 
 	get falseAlarms(): number {
-		return this.#keeper.falseAlarms.length;
+		return this.#keeper.falseAlarms;
 	}
 
 	add(forecast: Forecast): void {

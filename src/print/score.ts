@@ -12,7 +12,7 @@ const mostMisses = 10;
 
 /** Whether there is a score yet. */
 export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boolean =>
-	judged + unforeseen + falseAlarms.length + shown.first.judged + shown.falseHeld > 0;
+	judged + unforeseen + falseAlarms + shown.first.judged + shown.falseHeld > 0;
 
 /**
  * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and a second line about all ranges shown: `the
@@ -34,7 +34,7 @@ export function formatScore({
 			: 'no deletion judged',
 		...(unforeseen > 0 ? [`${unforeseen} not foreseen`] : []),
 		...othersWords(others),
-		...(falseAlarms.length > 0 ? [count(falseAlarms.length, 'false alarm')] : []),
+		...(falseAlarms > 0 ? [count(falseAlarms, 'false alarm')] : []),
 		...(shown.falseHeld > 0 ? [`${shown.falseHeld} false Held`] : []),
 	];
 	return [parts.join('; '), ...formatShown(shown)].join('\n');
@@ -89,7 +89,7 @@ export function scoreJson(score: Score): ScoreJson {
 		})),
 		unforeseen,
 		...(others && {others}),
-		falseAlarms: falseAlarms.length,
+		falseAlarms,
 		falseHeld: shown.falseHeld,
 		first: shown.first,
 		minuteBefore: shown.minuteBefore,

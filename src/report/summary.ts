@@ -106,7 +106,7 @@ function scoreSentence(outage: Outage): string {
 	const all = score.inside === score.judged ? `All ${score.judged}` : `${score.inside} of ${score.judged}`;
 	const unforeseen =
 		score.unforeseen > 0 ? ` ${count(score.unforeseen, 'eviction')} had not been predicted.` : '';
-	const alarms = score.falseAlarms.length > 0 ? ` ${count(score.falseAlarms.length, 'false alarm')}.` : '';
+	const alarms = score.falseAlarms > 0 ? ` ${count(score.falseAlarms, 'false alarm')}.` : '';
 	return `${all} came within the predicted range${width}${early}.${unforeseen}${alarms}`;
 }
 

@@ -2,7 +2,6 @@ import {expect, test} from 'vitest';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
-import {aPod} from '../support/builders.ts';
 
 const prediction = {
 	madeAt: 1000,
@@ -13,7 +12,7 @@ const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, prediction, by
 const none = {judged: 0, inside: 0};
 const shown = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
 const nothing: Score = {
-	...{judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: []},
+	...{judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: 0},
 	shown,
 };
 const good: Score = {...nothing, judged: 143, inside: 143, medianWidth: 1440};
@@ -23,7 +22,7 @@ const bad: Score = {
 	inside: 1,
 	misses: [miss],
 	unforeseen: 2,
-	falseAlarms: [{pod: aPod('web'), prediction}],
+	falseAlarms: 1,
 };
 
 test.for([

@@ -31,9 +31,6 @@ export type DeletionRecord = {
 	readonly isEviction: boolean;
 };
 
-/** A countdown whose end passed without a deletion, though nothing changed. */
-export type FalseAlarm = {readonly pod: Pod; readonly prediction: Prediction};
-
 /** How long after its range a deletion is still expected. */
 const patience: Duration = 2 * second;
 /** What ends the countdowns of a node's pods. An added taint only starts predicted countdowns. */
@@ -53,7 +50,8 @@ export class PredictionLedger {
 	/** By UID: a pod that is created again is another one. */
 	readonly #histories = new Map<string, {readonly key: string; history: PredictionHistory}>();
 	readonly #tried = new Set<string>();
-	readonly #alarms = new Map<string, FalseAlarm>();
+	/** The UIDs of existing pods whose countdown ended without a deletion, though nothing changed. */
+	readonly #alarms = new Set<string>();
 	/** When the last event that announced a pod's deletion came, by the pod's key. */
 	readonly #announced = new Map<string, Instant>();
 	/** Deletions that an event may still announce, by the pod's key. */
@@ -73,9 +71,9 @@ export class PredictionLedger {
 		this.#onDeletion = onDeletion;
 	}
 
-	/** The false alarms whose pods still exist. */
-	get falseAlarms(): readonly FalseAlarm[] {
-		return [...this.#alarms.values()];
+	/** How many existing pods' countdowns ended without a deletion, though nothing changed. */
+	get falseAlarms(): number {
+		return this.#alarms.size;
 	}
 
 	/** The score of everything that was shown, whatever changed meanwhile. */
@@ -127,8 +125,7 @@ export class PredictionLedger {
 		for (const [uid, {key, history}] of this.#histories) {
 			const {scheduled: prediction} = history;
 			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
-			const pod = this.#store.pods.get(key);
-			if (pod?.uid === uid) this.#alarms.set(uid, {pod, prediction});
+			if (this.#store.pods.get(key)?.uid === uid) this.#alarms.add(uid);
 		}
 	}
 

@@ -2,7 +2,7 @@ import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
-import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
+import {type DeletionRecord, PredictionLedger} from './predictionLedger.ts';
 import type {ShownScore} from './shownForecasts.ts';
 
 /** The accuracy of a session's forecasts, by the evictions that it saw. */
@@ -19,8 +19,8 @@ export type Score = {
 	readonly unforeseen: number;
 	/** Deletions that others announced, which are not predicted; absent if there were none. */
 	readonly others?: Readonly<Partial<Record<Disrupter, number>>>;
-	/** Countdowns whose end passed without a deletion, though nothing changed. */
-	readonly falseAlarms: readonly FalseAlarm[];
+	/** The number of countdowns whose end passed without a deletion, though nothing changed. */
+	readonly falseAlarms: number;
 	/** The same for everything that was shown, regardless of later changes. */
 	readonly shown: ShownScore;
 };
