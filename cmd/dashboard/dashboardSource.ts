@@ -27,14 +27,11 @@ import {
 } from '../../src/ui/scene/scene.ts';
 
 /** The parts of a live source. */
-export type LiveParts = {
+export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> & {
 	readonly title: string;
 	/** From `/version`; undefined if unknown. */
 	readonly version: string | undefined;
-	readonly now: () => Instant;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
-	/** Schedules a query of a node's kubelet; absent if no kubelet can be asked. */
-	readonly lookAt?: (node: string) => void;
 	readonly settings: () => readonly Setting[];
 	/** Problems from before the first observation. */
 	readonly notes?: readonly Problem[];
@@ -42,9 +39,6 @@ export type LiveParts = {
 	readonly falseAlarms: () => number;
 	/** Whether only pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
-	readonly speed?: SpeedControl;
-	/** Starts or ends a recording of what was seen. */
-	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 	/** Answers what-if questions. */
 	readonly whatIf?: (
 		target: Target,

@@ -19,7 +19,7 @@ import {type LiveParts, LiveSource} from './dashboardSource.ts';
 import {Saver} from './saver.ts';
 
 /** A followed cluster, and what is known of it. */
-type FollowedCluster = {
+export type FollowedCluster = {
 	readonly cluster: Cluster;
 	readonly forecaster: Forecaster;
 	readonly pressure: PressureStage;
@@ -30,19 +30,7 @@ type FollowedCluster = {
 };
 
 /** The parts in which a demo and a real cluster differ. */
-type OwnParts = Pick<
-	LiveParts,
-	| 'title'
-	| 'version'
-	| 'isPartial'
-	| 'settings'
-	| 'happenings'
-	| 'falseAlarms'
-	| 'notes'
-	| 'speed'
-	| 'cost'
-	| 'reading'
->;
+type OwnParts = Omit<LiveParts, 'now' | 'explain' | 'lookAt' | 'save' | 'whatIf' | 'impacts'>;
 
 /** The dashboard's source for a followed cluster, its recorder, and the session parts of both. */
 export function liveScreen(

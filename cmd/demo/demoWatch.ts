@@ -14,9 +14,10 @@ import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session, type SessionParts} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
+import type {FollowedCluster} from '../dashboard/liveScreen.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
 import {readVersion} from '../sources/reading.ts';
-import {inForce, type SettingsInForce} from '../sources/settingsInForce.ts';
+import {inForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
 type DemoWatchOptions = {
@@ -29,14 +30,9 @@ type DemoWatchOptions = {
 	readonly onOpen?: (opened: OpenedDemo) => Pick<SessionParts, 'taps' | 'stages' | 'screen'>;
 };
 
-export type OpenedDemo = {
-	readonly cluster: Cluster;
+export type OpenedDemo = Omit<FollowedCluster, 'connection'> & {
 	readonly version: string | undefined;
 	readonly predictions: Predictions;
-	readonly inForce: SettingsInForce;
-	readonly pressure: PressureStage;
-	readonly kubelets: PressuredNodes;
-	readonly forecaster: Forecaster;
 };
 
 /** The state of the demo at one instant. */

@@ -13,16 +13,8 @@ export type LossStep = {
 };
 
 /** How many more nodes a zone can lose before its state changes. */
-export type MoreLosses = {
-	readonly zone: string;
-	readonly state: ZoneState;
-	readonly size: number;
+export type MoreLosses = Pick<ZoneForecast, 'zone' | 'state' | 'size' | 'silent' | 'late' | 'rate'> & {
 	readonly ready: number;
-	/** The number of ready nodes that are silent. */
-	readonly silent: number;
-	/** The number of ready nodes that are late: they may be lost. */
-	readonly late: number;
-	readonly rate: number;
 	/** The state that its silent nodes bring, if it is another. */
 	readonly coming?: ZoneState;
 	readonly steps: readonly LossStep[];

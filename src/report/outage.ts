@@ -4,7 +4,7 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import type {TimeZone} from '../dates/timeZone.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
-import type {Cause} from '../forecast/podForecast.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {Change} from '../forecast/simulate/change.ts';
@@ -38,16 +38,11 @@ export type JudgedPrediction = {
 };
 
 /** A pod whose deletion was observed. */
-export type Eviction = {
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly node: string;
+export type Eviction = Pick<PodForecast, 'namespace' | 'name' | 'uid' | 'node' | 'cause'> & {
 	readonly workload: WorkloadName;
 	readonly deletedAt: Instant;
 	/** When the pod was gone; undefined if it still existed at the end. */
 	readonly goneAt: Instant | undefined;
-	readonly cause: Cause | null;
 	/** The first prediction with an upper end, and the last one made early enough to count; undefined without one. */
 	readonly first: JudgedPrediction | undefined;
 	readonly last: JudgedPrediction | undefined;
@@ -66,10 +61,7 @@ export type EvictionByKubelet = Pick<
 };
 
 /** A pod whose eviction was predicted and did not happen. */
-export type AvertedEviction = {
-	readonly namespace: string;
-	readonly name: string;
-	readonly node: string;
+export type AvertedEviction = Pick<Eviction, 'namespace' | 'name' | 'node'> & {
 	readonly firstPredictedAt: Instant;
 	/** Its verdict at the end. */
 	readonly verdict: string;

@@ -5,10 +5,7 @@ import type {Summary} from './summary.ts';
 import type {EvictionConfig} from './thresholds/evictionSettings.ts';
 
 /** A pod that a kubelet evicted, according to the pod's own status. */
-export type EvictedPod = {
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
+export type EvictedPod = Pick<NodePod, 'namespace' | 'name' | 'uid'> & {
 	/** Absent if the pod does not show it. */
 	readonly at?: Instant;
 	readonly message: string;

@@ -8,12 +8,7 @@ import {isSyntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 
 /** An event for a pod in one trajectory, as the taint-eviction controller sees it. */
 export type PodMoment =
-	| {
-			readonly at: Instant;
-			readonly type: 'taints';
-			readonly taints: readonly Taint[];
-			readonly isExact: boolean;
-	  }
+	| (Pick<TaintMoment, 'at' | 'taints' | 'isExact'> & {readonly type: 'taints'})
 	| {readonly at: Instant; readonly type: 'tolerations'; readonly tolerations: readonly Toleration[]}
 	/** The controllers stop, and with them every countdown; or new ones start, and check every pod. */
 	| {readonly at: Instant; readonly type: 'controllersDown' | 'controllersStart'};

@@ -14,7 +14,7 @@ import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from './zonePast.ts';
 
 /** What a zone's queue is derived from, for evictions without taints. */
-type ZoneEvictions = {
+export type ZoneEvictions = {
 	readonly lifecycle: NodeLifecycleController;
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;

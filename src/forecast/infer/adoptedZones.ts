@@ -3,17 +3,14 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
-import {
-	nodeEvictionPeriod,
-	type RateLimitedTimedQueue,
-} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
+import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
 import {deletedIn, nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
@@ -139,19 +136,13 @@ function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Insta
 	return {names: new Set(marked.map(({node}) => node.name)), at};
 }
 
-type QueueState = {
-	readonly queue: RateLimitedTimedQueue;
-	readonly last: Instant;
-	readonly quantile: number;
+type QueueState = Omit<ZoneEvictions, 'lifecycle' | 'schedule' | 'restart'> & {
 	/** Until when every zone was down, as far as known: the nodes left their queues when that began. */
 	readonly freedUntil: Instant;
 	/** Until when the swap of a taint does not queue its node. */
 	readonly swappedUntil: Instant;
 	/** The nodes that moved here while they waited: this zone may taint them even after the zone that they left has. */
 	readonly mayWaitTwice: ReadonlyMap<string, unknown>;
-	readonly affected: AffectedNodes;
-	readonly settings: ControllerSettings;
-	readonly random: Random;
 	readonly joinsLast: LateJoin;
 };
 

@@ -5,19 +5,13 @@ import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
-import type {ActionKind, ActionObject} from './controllerAction.ts';
+import type {ActionKind, ControllerAction} from './controllerAction.ts';
 
-/** An action that a forecast predicts. */
-export type PredictedAction = {
-	readonly action: ActionKind;
-	readonly object: ActionObject;
-	readonly node: string;
-	readonly zone: string;
+/** An action that a forecast predicts; `stateSince` is far in the past if not known. */
+export type PredictedAction = Pick<ControllerAction, 'action' | 'object' | 'node' | 'zone' | 'stateSince'> & {
 	readonly range: Range;
 	/** Whether it depends on the node's turn to Unknown, which is still to come. */
 	readonly isAfterUnknown: boolean;
-	/** Since when the object has been in the state that the action ends, if known. */
-	readonly stateSince: Instant;
 };
 
 /** The action on a pod: for a taint of its node or device, or because its node is gone. Others are not judged. */

@@ -31,7 +31,7 @@ export type ControllerAction = {
 	readonly at: Interval;
 	/** What wrote it, if not the controllers. */
 	readonly writer?: string;
-	/** Since when the object had been in the state that it left. */
+	/** Since when the object has been, or had been, in the state that the action ends. */
 	readonly stateSince: Instant;
 	/** The pod before its deletion. */
 	readonly pod?: Pod;

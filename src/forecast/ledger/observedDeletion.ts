@@ -6,11 +6,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
 
 /** A deletion that was seen, compared with its prediction. */
-export type ObservedDeletion = {
+export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly at: Instant;
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
 	/** Empty if unknown. */
 	readonly node: string;
 	/** The first prediction, and when it was made; undefined if there was none. */

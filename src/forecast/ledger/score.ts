@@ -26,10 +26,7 @@ export type Score = {
 };
 
 /** An eviction that came outside its prediction. */
-type Miss = {
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
+type Miss = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly at: Instant;
 	readonly prediction: Prediction;
 	/** Negative if it came too early. */

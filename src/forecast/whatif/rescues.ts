@@ -23,7 +23,7 @@ export type PodRescue = {
 	readonly remedies: readonly Remedy[];
 	/** Everything that may end it, the soonest first. */
 	readonly endings: readonly Ending[];
-	/** The pressure of its node, if its kubelet evicts it. */
+	/** The pressure of its node, if its kubelet evicts it, or may. */
 	readonly pressure?: PressureForecast | undefined;
 	/** The pods whose end prevents that eviction, if only few pods are wanted. */
 	readonly relief?: Relief | undefined;

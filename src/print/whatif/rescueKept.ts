@@ -1,13 +1,12 @@
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {podKey} from '../../core/model/pod.ts';
 import {kindAndName, workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
-import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
-import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
+import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
@@ -18,14 +17,7 @@ import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {releasedTexts} from './whatIfAnswer.ts';
 
 /** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
-export type KeptPod = {
-	readonly forecast: PodForecast;
-	readonly pod: Pod | undefined;
-	/** The pressure of its node, if its kubelet may evict it. */
-	readonly pressure?: PressureForecast | undefined;
-	/** The other pods whose end would prevent that. */
-	readonly relief?: Relief | undefined;
-};
+export type KeptPod = Pick<PodRescue, 'forecast' | 'pod' | 'pressure' | 'relief'>;
 
 /** Whether its kubelet may evict a pod that no taint evicts. */
 export const isOnPressed = ({forecast, pressure}: KeptPod): boolean => mayFollow(forecast, pressure);

@@ -2,6 +2,7 @@ import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {announcedAt, type Disrupter, type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {podsOfDeviceObject} from '../../forecast/conclude/deviceEvictions.ts';
 import {
 	type ActionKind,
 	type ControllerAction,
@@ -59,7 +60,9 @@ export class ActionFinder {
 		const world = this.#world;
 		const isOfDevice = change.type === 'deviceObjectApplied' || change.type === 'deviceObjectDeleted';
 		if (seen || !isOfDevice)
-			this.#disturbances.push(...disturbancesOf(change, (one) => world.podsOfDeviceObject(one)));
+			this.#disturbances.push(
+				...disturbancesOf(change, (one) => podsOfDeviceObject(one, world.store.deviceObjects.values())),
+			);
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#applyNode(change.before, change.node, seen);
@@ -151,7 +154,7 @@ export class ActionFinder {
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
 		const {namespace, name, uid, nodeName} = pod;
 		const world = this.#world;
-		const node = world.nodes.get(nodeName);
+		const node = world.store.nodes.get(nodeName);
 		// Somebody else announced the deletion.
 		if (pod.disruptedBy) {
 			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
@@ -181,7 +184,7 @@ export class ActionFinder {
 
 	/** Whether a pod's node was deleted: the pod is bound, and nodes are visible. */
 	#isGone(nodeName: string): boolean {
-		if (nodeName === '' || this.#world.nodes.has(nodeName)) return false;
+		if (nodeName === '' || this.#world.store.nodes.has(nodeName)) return false;
 		return this.#hasSeenNodes || this.#world.goneAt.has(nodeName);
 	}
 

@@ -57,7 +57,7 @@ export class BehaviourClues {
 	): void {
 		this.#common = undefined;
 		if (this.#mustRestart) this.#log = new BehaviourLog(this.#forecaster.settings);
-		this.#log.observe(this.#mustRestart ? this.#world.present() : changes, arrivedAt, since);
+		this.#log.observe(this.#mustRestart ? this.#world.store.asChanges : changes, arrivedAt, since);
 		this.#mustRestart = false;
 		for (const {action, zone, at} of actions) {
 			if (action !== 'TaintNode') continue;
@@ -87,14 +87,14 @@ export class BehaviourClues {
 		const known = this.#common;
 		if (known?.now === now && known.settings === settings) return known;
 		const behaviour = this.#log.behaviourAt(now);
-		const {learned} = learnSettings(behaviour, baseOf(behaviour, this.#world.nodes, settings));
+		const {learned} = learnSettings(behaviour, baseOf(behaviour, this.#world.store.nodes, settings));
 		this.#common = {now, settings, learned, zones: this.#countZones(settings)};
 		return this.#common;
 	}
 
 	#countZones(settings: ControllerSettings): Common['zones'] {
 		const zones = new Map<string, ZoneCount>();
-		for (const node of this.#world.nodes.values())
+		for (const node of this.#world.store.nodes.values())
 			if (!isExcludedFromDisruptionChecks(node, settings))
 				countNode(zones, zoneLabel(zoneKey(node)), isReadyNode(node));
 		return zones;

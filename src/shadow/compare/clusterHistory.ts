@@ -1,18 +1,16 @@
 import type {DeviceEviction} from '../../core/devicetainteviction/deviceEviction.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import type {DeviceObject} from '../../core/model/device.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint, type Taint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
-import {deviceEvictionOf, podsOfDeviceObject} from '../../forecast/conclude/deviceEvictions.ts';
+import {deviceEvictionOf} from '../../forecast/conclude/deviceEvictions.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
-import type {PodIndex} from '../../store/podIndex.ts';
 
 /** A renewal that the controllers count, and when it arrived. */
 type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
@@ -35,7 +33,7 @@ export class ClusterHistory {
 	readonly goneAt = new Map<string, Interval>();
 	/** When the pod garbage collector marked a pod of a key, with the pod's UID. */
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
-	readonly #store: ClusterStore;
+	readonly store: ClusterStore;
 	/** When anything last arrived. */
 	heardAt: Instant = beginningOfTime;
 	/** Until when the watch of the nodes has certainly delivered everything. */
@@ -45,20 +43,12 @@ export class ClusterHistory {
 
 	/** @param store must apply each batch first */
 	constructor(store: ClusterStore) {
-		this.#store = store;
-	}
-
-	get nodes(): ReadonlyMap<string, Node> {
-		return this.#store.nodes;
+		this.store = store;
 	}
 
 	/** The leader lease of the controllers. */
 	get leader(): Lease | undefined {
-		return this.#store.leases.get(podKey(controllerManagerLease));
-	}
-
-	get pods(): PodIndex {
-		return this.#store.pods;
+		return this.store.leases.get(podKey(controllerManagerLease));
 	}
 
 	/** When the API server confirmed that an object is as the watch showed it, by UID. */
@@ -81,7 +71,7 @@ export class ClusterHistory {
 	}
 
 	#isKnownNode(node: Node): boolean {
-		const known = this.nodes.get(node.name);
+		const known = this.store.nodes.get(node.name);
 		if (known?.uid !== node.uid || readyStatus(known) !== readyStatus(node)) return false;
 		const [before, after] = [noExecuteTaints(known), noExecuteTaints(node)];
 		return before.length === after.length && before.every((taint) => hasTaint(after, taint));
@@ -122,28 +112,19 @@ export class ClusterHistory {
 
 	/** Drops what is too old to explain anything. */
 	forgetBefore(at: Instant): void {
-		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.get(key)) this.tries.delete(key);
+		for (const [key, {last}] of this.tries)
+			if (last.at < at && !this.store.pods.get(key)) this.tries.delete(key);
 		for (const [uid, askedAt] of this.#confirmedAt) if (askedAt < at) this.#confirmedAt.delete(uid);
 		for (const [key, one] of this.evicted) if (one.at < at) this.evicted.delete(key);
 		for (const [key, one] of this.collected)
-			if (one.at < at && !this.pods.get(key)) this.collected.delete(key);
-		const hosts = new Set([...this.pods.values()].map(({nodeName}) => nodeName));
+			if (one.at < at && !this.store.pods.get(key)) this.collected.delete(key);
+		const hosts = new Set([...this.store.pods.values()].map(({nodeName}) => nodeName));
 		for (const [name, {hi}] of this.goneAt) if (hi < at && !hosts.has(name)) this.goneAt.delete(name);
-	}
-
-	/** The current state, as a first look would show it. */
-	present(): readonly StoreChange[] {
-		return this.#store.asChanges;
 	}
 
 	/** When and why a pod will be deleted for its devices; undefined if no device evicts it. */
 	deviceEvictionOf(pod: Pod): DeviceEviction | undefined {
-		return deviceEvictionOf(pod, this.#store.deviceObjects.values());
-	}
-
-	/** The UIDs of the pods that a device object affects. */
-	podsOfDeviceObject(object: DeviceObject): readonly string[] {
-		return podsOfDeviceObject(object, this.#store.deviceObjects.values());
+		return deviceEvictionOf(pod, this.store.deviceObjects.values());
 	}
 
 	/** Since when a pod has been in the state for which an action ends it, if that was seen. */
@@ -168,7 +149,7 @@ export class ClusterHistory {
 
 	/** The pod of a key, if it has this UID. */
 	podOf(key: string, uid: string): Pod | undefined {
-		const pod = this.pods.get(key);
+		const pod = this.store.pods.get(key);
 		return pod?.uid === uid ? pod : undefined;
 	}
 }

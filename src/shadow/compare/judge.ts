@@ -205,7 +205,7 @@ export class Judge {
 	): boolean {
 		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
 		const {world} = this.#parts;
-		const uid = world.nodes.get(node)?.uid ?? '';
+		const uid = world.store.nodes.get(node)?.uid ?? '';
 		const isHeard = Math.max(world.nodesHeardAt, world.confirmedAt(uid)) > cameAt;
 		if (isHeard || now > cameAt + longestSilence) return false;
 		if (uid !== '') this.#unconfirmed.set(uid, {kind: 'Node', namespace: '', name: node, uid});
@@ -256,7 +256,7 @@ export class Judge {
 	#idOf({action, object}: ActionPrediction): string | undefined {
 		if (object.kind === 'Pod') return podActionId(action, object.uid);
 		const {world} = this.#parts;
-		const node = world.nodes.get(object.name);
+		const node = world.store.nodes.get(object.name);
 		if (node?.uid !== object.uid) return undefined;
 		const {leader} = world;
 		return nodeActionId(action, {node, renewTime: world.renewals.get(node.name)?.renewTime, leader});

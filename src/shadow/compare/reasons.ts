@@ -171,7 +171,7 @@ function foreignTaint(
 	{action, kind, node: name, at}: UnexplainedAction,
 	{world}: DivergenceContext,
 ): CaseExplanation | undefined {
-	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
+	const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - maxTaintAge)
 		return undefined;
 	const foreign = noExecuteTaints(node).filter((taint) => !isNodeLifecycleTaint(taint));

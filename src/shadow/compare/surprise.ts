@@ -29,7 +29,7 @@ export function isSurprise(
 			return renewal !== undefined && at.hi < renewal.arrivedAt + nodeMonitorGracePeriod - tolerance;
 		}
 		case 'DeletePod': {
-			const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
+			const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
 			if (!node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
 			const taints = noExecuteTaints(node);
 			const toleration = tolerationOf(pod, taints, comparisonOperators);
@@ -56,7 +56,7 @@ export function isForForeignTaint(
 	world: ClusterHistory,
 	{comparisonOperators}: ControllerSettings,
 ): boolean {
-	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
+	const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
 	const toleration = tolerationOf(pod, noExecuteTaints(node), comparisonOperators);
 	return at.lo - changed.hi <= reactionTime + tolerance && isAtOnceForOther(toleration);

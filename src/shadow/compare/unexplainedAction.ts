@@ -1,30 +1,20 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
+import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import type {Range} from '../../forecast/range.ts';
-import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
+import type {DivergenceKind, DivergenceReason} from './divergence.ts';
 
 /** An action that was not as predicted, not yet explained. */
-export type UnexplainedAction = {
-	readonly id: string;
+export type UnexplainedAction = Omit<ControllerAction, 'at' | 'mayBeForeign'> & {
 	readonly kind: DivergenceKind;
-	readonly action: ActionKind;
-	readonly object: Divergence['object'];
-	readonly node: string;
-	readonly zone: string;
 	readonly expected: Range | null;
 	/** Null while it has not come. */
 	readonly at: Interval | null;
 	/** Since when it was predicted; if unpredicted, since when forecasts covered everything. */
 	readonly since: Instant;
-	/** Since when the object has been in the state that the action ends. */
-	readonly stateSince: Instant;
 	/** When it was noticed. */
 	readonly now: Instant;
-	readonly writer?: string;
-	readonly pod?: Pod;
 	/** The settings of the prediction; they may have changed since. */
 	readonly settings?: ControllerSettings;
 };

@@ -1,7 +1,6 @@
 import {Box, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useReducer, useRef, useState} from 'react';
 import {Lines, Paint, painterOf, topRow} from '../components/lines.ts';
-import type {Bindings} from '../state/keyTable.ts';
 import {
 	type Choice,
 	type ChoicesShown,
@@ -9,17 +8,16 @@ import {
 	type MenuState,
 	reduceMenu,
 } from '../state/menuState.ts';
-import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {ThemeName} from '../theme/palette.ts';
-import type {Background} from './background.ts';
+import type {DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
 import {useClock, useKeys} from './hooks.ts';
 import type {OnShown} from './runDashboard.ts';
 import {type ScreenTerminal, showScreen} from './runScreen.ts';
 
-type MenuOptions = {
+type MenuOptions = Pick<DashboardOptions, 'capabilities' | 'bindings' | 'theme' | 'background'> & {
 	readonly title: string;
 	/** A line above the choices' titles; absent if there is none. */
 	readonly header?: () => string;
@@ -31,11 +29,6 @@ type MenuOptions = {
 	readonly filter?: string;
 	/** A word for what enter does. */
 	readonly verb: string;
-	readonly capabilities: Capabilities;
-	readonly bindings: Bindings;
-	/** Undefined for one that suits the terminal's background. */
-	readonly theme: ThemeName | undefined;
-	readonly background: Background;
 };
 
 /** Title and foot, each with a line beside it that is blank or tells what is typed. */

@@ -1,24 +1,18 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {Explanation} from '../../forecast/explain/explanation.ts';
-import type {Size, View} from '../components/view.ts';
+import type {View} from '../components/view.ts';
 import {type SceneSource, scopedTo} from '../scene/scene.ts';
-import type {Bindings} from '../state/keyTable.ts';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
-import type {Glyphs} from '../theme/glyphs.ts';
 import {tables} from '../views/tables.ts';
 import type {RowFinder} from './rowFinder.ts';
 
 /** Everything of a screen except the state. */
-export type ScreenContext = {
+export type ScreenContext = Pick<
+	View,
+	'size' | 'glyphs' | 'bindings' | 'explanation' | 'answer' | 'hasMenu'
+> & {
 	readonly source: SceneSource;
 	readonly finder: RowFinder;
-	readonly size: Size;
-	readonly glyphs: Glyphs;
-	readonly bindings: Bindings;
 	readonly localTimeZone: () => TimeZone;
-	readonly explanation: Explanation | undefined;
-	readonly answer: readonly string[] | undefined;
-	readonly hasMenu: boolean;
 };
 
 /** What the components draw: the scene, the rows of the shown table, and what else the state asks for. */
