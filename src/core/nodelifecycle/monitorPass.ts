@@ -4,9 +4,6 @@ import type {Instant} from '../time/instant.ts';
 import {countNode, type ZoneCount} from './zones/zoneState.ts';
 import type {CountByZone} from './zones/zones.ts';
 
-/** How many nodes a pass checks in parallel. */
-export const monitorWorkers = 8;
-
 /** One health check of all nodes. It uses the list of nodes from its start. */
 export class MonitorPass {
 	readonly startedAt: Instant;

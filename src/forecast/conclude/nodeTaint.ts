@@ -13,10 +13,10 @@ export function mergeTaint(runs: readonly Run[], node: string, slack: Duration):
 	);
 }
 
-/** The runs that agree with a node's taint: if the present controllers added it, their first pass is over. */
+/** The runs that agree with a node's taint: those in which the present controllers may have added it, if they did. */
 export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
 	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
-	return isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;
+	return isTheirs ? runs.filter(({hasTaintedNone}) => !hasTaintedNone) : runs;
 }
 
 /**

@@ -1,12 +1,15 @@
+import {isReadyNode} from '../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {markedAt} from '../observe/countdowns/referencePods.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, sinceBeginning} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {ObservedState} from '../observe/observed.ts';
 import {leaseReads} from './leaseReads.ts';
 import {type MarkingPasses, turnedUnknown} from './markingPasses.ts';
 import {type PassInProgress, unmarked} from './passInProgress.ts';
+import {zonesAt} from './zonePast.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
@@ -32,12 +35,24 @@ export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress |
 		marked.push(one);
 		wroteAt = at(turnedAt(one), middle);
 	}
-	const lastWrites = marked.map((one) => lastWrite(one, 1, evidence));
+	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
+	const foundAll = Math.max(...marked.map((one) => turnedAt(one).hi));
+	const lastWrites = [
+		...marked.map((one) => lastWrite(one, 1, evidence)),
+		...clearedSince(foundAll, observed),
+	];
 	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(observed);
 	if (isOver) return undefined;
-	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
 	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(observed)};
 	return {...passes.restOf(done), isThrottled: false};
+}
+
+/** When a pass that had found all zones down by then took off the taints of nodes that are still not ready. */
+function clearedSince(found: Instant, {affected, settings}: ObservedState): readonly Instant[] {
+	if (!zonesAt(found, affected, settings).allDown) return [];
+	return affected.nodes.flatMap(({node, untaintedAt}) =>
+		!isReadyNode(node) && untaintedAt && untaintedAt.lo >= found ? untaintedAt.hi : [],
+	);
 }
 
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceBeginning;

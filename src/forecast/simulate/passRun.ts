@@ -1,5 +1,4 @@
 import {isReadyNode} from '../../core/model/node.ts';
-import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
@@ -65,9 +64,12 @@ export class PassRun {
 		return this.#unknown;
 	}
 
-	/** Whether the controllers have not made their first pass yet. */
-	get isBeforeFirstPass(): boolean {
-		return lastPass(this.schedule) === undefined;
+	/**
+	 * Whether the controllers have tainted no node yet: their first pass is not over. If all zones are down, it takes off at its
+	 * end what was tainted while it lasted.
+	 */
+	get hasTaintedNone(): boolean {
+		return lastPass(this.schedule) === undefined && !this.state.zones.allDown;
 	}
 
 	/** How many passes precede the earliest turn of a node to Unknown; undefined if it does not turn. */
@@ -83,7 +85,7 @@ export class PassRun {
 		const at = turns[index];
 		if (at !== undefined) return widened({lo: at, hi: at}, at - now);
 		if (unreached.length === 0) return undefined;
-		return widened(laterUnknown(turns, index + 1 - turns.length, endsAt), endsAt - now);
+		return widened(this.#laterUnknown(turns, index + 1 - turns.length), endsAt - now);
 	}
 
 	/** The earliest instant at which the k-th of these nodes turns Unknown, from zero, in whatever order. */
@@ -115,7 +117,7 @@ export class PassRun {
 			const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
 			const goesOn = unreached.length > 0 && pass === Math.max(...passes.keys());
 			const lo = instants[0] ?? endsAt;
-			const hi = goesOn ? laterUnknown(instants, unreached.length, endsAt).hi : (instants.at(-1) ?? endsAt);
+			const hi = goesOn ? this.#laterUnknown(instants, unreached.length).hi : (instants.at(-1) ?? endsAt);
 			for (const [node] of ofPass) {
 				const sooner = Math.max(before?.lo ?? lo, graceEnd(node));
 				const mayBeSooner = before && width(before) > longPassFrom && sooner <= before.hi;
@@ -126,6 +128,20 @@ export class PassRun {
 		}
 		if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
 		return ranges;
+	}
+
+	/**
+	 * When a pass that continues after the run reaches the k-th node after it.
+	 *
+	 * @param instants when it reached those of the run, in order
+	 */
+	#laterUnknown(instants: readonly Instant[], k: number): Interval {
+		const {endsAt} = this.trajectory;
+		const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
+		// Nodes are turned in batches of one per worker: the last batch has only begun.
+		const pace = (last - first) / Math.max(1, instants.length - this.state.settings.monitorWorkers);
+		if (pace <= 0) return {lo: endsAt, hi: never};
+		return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
 	}
 
 	#findUnreached(): readonly string[] {
@@ -150,16 +166,3 @@ const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
 	lo: lo - lasting * drift,
 	hi: hi + lasting * drift,
 });
-
-/**
- * When a pass that continues after the run reaches the k-th node after it.
- *
- * @param instants when it reached those of the run, in order
- */
-function laterUnknown(instants: readonly Instant[], k: number, endsAt: Instant): Interval {
-	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
-	// Nodes are turned in batches of one per worker: the last batch has only begun.
-	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
-	if (pace <= 0) return {lo: endsAt, hi: never};
-	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
-}

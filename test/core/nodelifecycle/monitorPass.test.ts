@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
-import {MonitorPass, monitorWorkers} from '../../../src/core/nodelifecycle/monitorPass.ts';
+import {MonitorPass} from '../../../src/core/nodelifecycle/monitorPass.ts';
 import type {ZoneState} from '../../../src/core/nodelifecycle/zones/zoneState.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, aPod, inZone, keyOfZone} from '../../support/builders.ts';
@@ -173,7 +173,7 @@ test('a pass can be put under way: pods to mark, calls in the line, events that 
 	});
 	const {lifecycle} = world.adoptControllers();
 	const counted = new Map([['', {size: 1, notReady: 1}]]);
-	const pass = new MonitorPass([{node: silent, version: 1}], counted, monitorWorkers, 0);
+	const pass = new MonitorPass([{node: silent, version: 1}], counted, 8, 0);
 	lifecycle.adoptPass(pass, [pods], -2, 1, 0);
 	lifecycle.startPasses(undefined, 100);
 	// Two calls are queued already, then the event at 3 s; each pod follows the event of the previous one.
