@@ -12,7 +12,7 @@ import {at, type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
-import {deletedIn, nextToken} from './bucket.ts';
+import {datedByPasses, deletedIn, nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
 import {lastAllDown, zonesAt} from './zonePast.ts';
@@ -32,7 +32,9 @@ export function adoptZones(
 		? undefined
 		: startAnew(lifecycle, hypothesis, affected, settings);
 	const random = new Random(anySeed, rankOf);
-	const past = zonesAt(restart && restart.at > last ? restart.allDownAt : last, affected, settings);
+	const judgedAt = restart && restart.at > last ? restart.allDownAt : last;
+	const found = hypothesis.isLastPassOver ? datedByPasses(affected, schedule) : affected;
+	const past = zonesAt(judgedAt, found, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);

@@ -207,7 +207,7 @@ function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined 
 }
 
 /** The nodes, with each turn to Unknown dated by the pass that wrote it, if known: that pass judged the zones by it. */
-function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
+export function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
 	const dated = (change: Interval): Interval => {
 		const [pass, ...others] = passesThatWrote(change, schedule);
 		return pass === undefined || others.length > 0 ? change : {lo: pass, hi: pass};

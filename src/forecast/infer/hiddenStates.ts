@@ -20,7 +20,7 @@ import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {middle, type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import type {PassPhase} from './passPhase.ts';
-import {type PassSchedule, unknownSchedule} from './passSchedule.ts';
+import {lastPass, type PassSchedule, unknownSchedule} from './passSchedule.ts';
 import {isExact, type SettingsSpan} from './settingsSpan.ts';
 import {stretchedPassesBefore} from './stretchedPasses.ts';
 import {findThrottledPass} from './throttledPasses.ts';
@@ -227,7 +227,7 @@ function candidatesOf(
 		maybeUnfinishedPass !== undefined ||
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustDue(phase, now));
-	if (throttledPass || !mayBeAtWork) return over;
+	if (throttledPass || !mayBeAtWork) return over.flatMap(withLastPassOver);
 	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
 		.filter(isTriedAt)
 		.map((quantile): Hypothesis => {
@@ -240,7 +240,14 @@ function candidatesOf(
 				passInProgress: maybeUnfinishedPass,
 			};
 		});
-	return [...over, ...inProgress];
+	return [...over.flatMap(withLastPassOver), ...inProgress];
+}
+
+/** Adds a copy in which the last pass is over, if it was a long one: its writes do not show whether it still waits for its client. */
+function withLastPassOver(one: Hypothesis): readonly Hypothesis[] {
+	const last = lastPass(one.schedule);
+	const isLong = one.schedule.stretchedPasses?.some(({at}) => at === last);
+	return isLong ? [one, {...one, isLastPassOver: true}] : [one];
 }
 
 /**

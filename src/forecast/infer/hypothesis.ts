@@ -20,6 +20,8 @@ export type Hypothesis = {
 	readonly passQuantile: number | 'inProgress';
 	/** The position of every other unknown in its range: 0 is the earliest, 1 the latest. */
 	readonly quantile: number;
+	/** Whether the last pass, a long one, has judged the zones by all that it found; otherwise it may still wait for its client. */
+	readonly isLastPassOver?: true;
 	/** Whether kubelets that are only late, or whose clock is wrong, are dead; otherwise they are alive. */
 	readonly areLateDead: boolean;
 	readonly noExecuteAt: NoExecuteAt;

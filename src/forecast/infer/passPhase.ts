@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
@@ -57,8 +57,10 @@ export function passPhase(
 	const [best, ...others] = carried;
 	const stretchedPasses = passes.filter(({extraWork}) => extraWork > stretchedFrom);
 	if (!best) {
+		// The last pass that was seen was over after its last write.
+		const soonest = (passes.at(-1)?.lastWrite.lo ?? beginningOfTime) + period.lo;
 		return {
-			begins: {lo: now, hi: now + period.hi},
+			begins: {lo: Math.max(now, soonest), hi: now + period.hi},
 			...{period, idlePeriod, stretchedPasses},
 			source: 'nothing shows when the controller last looked',
 		};
