@@ -171,7 +171,9 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
-	for (const pass of [...passes].toSorted((a, b) => b - a).slice(0, mostPasses)) {
+	// The next pass has not changed anything yet.
+	const over = [...passes].filter((pass) => pass < schedule.nextPass);
+	for (const pass of over.toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
 		const upStill = withReadyUntil(pass, dated);
 		const rates = [

@@ -4,8 +4,9 @@ import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at, intersect, width} from '../observe/interval.ts';
+import {at, type Interval, intersect, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
@@ -225,6 +226,7 @@ function candidatesOf(
 	);
 	const mayBeAtWork =
 		maybeUnfinishedPass !== undefined ||
+		isRegistering(affected, evidence.controllersStarted) ||
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustDue(phase, now));
 	if (throttledPass || !mayBeAtWork) return over.flatMap(withLastPassOver);
@@ -249,6 +251,10 @@ function withLastPassOver(one: Hypothesis): readonly Hypothesis[] {
 	const isLong = one.schedule.stretchedPasses?.some(({at}) => at === last);
 	return isLong ? [one, {...one, isLastPassOver: true}] : [one];
 }
+
+/** Whether the first pass of new controllers has still to take off a taint that others added. */
+const isRegistering = ({nodes}: AffectedNodes, {lo}: Interval): boolean =>
+	nodes.some(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.hi < lo);
 
 /**
  * Adds copies of the hypotheses in which kubelets that may be dead are dead: their failure may be found as early as any

@@ -26,6 +26,7 @@ export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress |
 	const latest = turnedUnknown(observed)
 		.filter((one) => turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
+	if (latest.length === 0) return undefined;
 	const marked: NodeEvidence[] = [];
 	let wroteAt = now;
 	for (const one of latest) {
