@@ -1,6 +1,6 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
+import {isReadyNode, isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -9,13 +9,14 @@ import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
 import {datedByPasses, deletedIn, nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
-import {lastPass} from './passSchedule.ts';
-import {lastAllDown, zonesAt} from './zonePast.ts';
+import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {lastAllDown, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
 export function adoptZones(
@@ -33,14 +34,15 @@ export function adoptZones(
 		: startAnew(lifecycle, hypothesis, affected, settings);
 	const random = new Random(anySeed, rankOf);
 	const judgedAt = restart && restart.at > last ? restart.allDownAt : last;
-	const found = hypothesis.isLastPassOver ? datedByPasses(affected, schedule) : affected;
-	const past = zonesAt(judgedAt, found, settings);
+	const judged = hypothesis.isLastPassOver ? datedByPasses(affected, schedule) : affected;
+	const past = zonesAt(judgedAt, judged, settings);
+	const isAboutToStop = past.allDown && quantile < 0.5 && keepsOldTaint(affected);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
-	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : beginningOfTime;
+	const freedUntil = quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
 	for (const [zone, found] of past.zones) {
 		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
-		lifecycle.zones.setState(zone, one.state);
+		lifecycle.zones.setState(zone, isAboutToStop ? 'Normal' : one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
 		const down = affected.nodes.filter(
@@ -75,6 +77,29 @@ export function adoptZones(
 					: new NeverLimiter(),
 		);
 	}
+}
+
+/** Until when every zone was down, as the passes found it: the end of that is noticed by the pass after a node returned. */
+function freedBy(
+	past: ZonesPast,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	schedule: PassSchedule,
+): Instant {
+	const returned = lastAllDown(past, datedByPasses(affected, schedule), settings);
+	return Number.isFinite(returned) ? passAtOrAfter(schedule, returned) : returned;
+}
+
+/**
+ * Whether a node still has a taint that is older than when the last node went down. The pass that finds all zones down takes such
+ * taints off: it is still to come, as a ready node was deleted, or counts no longer.
+ */
+function keepsOldTaint({nodes}: AffectedNodes): boolean {
+	const wentDown = nodes.flatMap(({node, readyChangedAt}) =>
+		isReadyNode(node) ? [] : (readyChangedAt?.lo ?? []),
+	);
+	const last = Math.max(...wentDown);
+	return nodes.some(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.hi < last);
 }
 
 /** When a zone's next token comes. If the hypothesis asks for it and the range allows it, a token comes just before a pass. */
