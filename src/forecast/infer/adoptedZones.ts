@@ -26,7 +26,7 @@ export function adoptZones(
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const {schedule, quantile, tokenQuantile = quantile, rankOf} = hypothesis;
+	const {schedule, quantile, tokenQuantile = quantile, rankOf, passInProgress} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
 	const restart = settings.taintBasedEvictions
@@ -40,6 +40,7 @@ export function adoptZones(
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
+	const question = {affected, settings, schedule, isPassAtWork: passInProgress !== undefined, now};
 	for (const [zone, found] of past.zones) {
 		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
 		lifecycle.zones.setState(zone, isAboutToStop ? 'Normal' : one.state);
@@ -60,7 +61,7 @@ export function adoptZones(
 				})
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
-		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
+		const token = nextToken({...question, zone, past: one, waitingSince});
 		if (!settings.taintBasedEvictions && quantile < 0.5)
 			adoptUnseen(down, evictions, !(token && token.hi <= now));
 		const bucket = new TokenBucket(one.rate, 1);

@@ -21,6 +21,8 @@ type BucketQuestion = {
 	readonly settings: ControllerSettings;
 	/** The passes, as far as known. */
 	readonly schedule: PassSchedule;
+	/** Whether the last pass of the schedule is known to be at work. */
+	readonly isPassAtWork?: boolean;
 	readonly now: Instant;
 };
 
@@ -139,7 +141,7 @@ type Swap = Interval & {
  * exactly 1 it counts for as long as a node's return matters.
  */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
-	const {zone, past, affected, settings, schedule, now} = question;
+	const {zone, past, affected, settings, schedule, isPassAtWork, now} = question;
 	const fills = refill + 2 * settings.nodeMonitorPeriod;
 	const since = now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
 	const isRecent = ({hi}: Interval) => hi >= since;
@@ -171,9 +173,9 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
-	// The next pass has not changed anything yet.
-	const over = [...passes].filter((pass) => pass < schedule.nextPass);
-	for (const pass of over.toSorted((a, b) => b - a).slice(0, mostPasses)) {
+	// While a pass is at work, no later one has changed anything.
+	const possible = [...passes].filter((pass) => !isPassAtWork || pass < schedule.nextPass);
+	for (const pass of possible.toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
 		const upStill = withReadyUntil(pass, dated);
 		const rates = [
