@@ -482,3 +482,12 @@ test('a way to save a pod has its last instant in JSON where it has one, and a c
 	]);
 	expect(formatRescue(rescueOf(undefined))).not.toMatch(/\n +\n/);
 });
+
+test('a time that is not the latest one says so', () => {
+	const {remedies, ...rest} = ofCart('cart-0', 'n1', 60);
+	const [back] = remedies.filter(({kind}) => kind === 'NodeBack');
+	if (!back) throw new Error('its node does not come back');
+	const textOf = (remedy: Remedy) => formatRescue({...nobody, pods: [{...rest, remedies: [remedy]}]});
+	expect(textOf({...back, isEarly: true})).toMatch(/ 14:01:00Z or later +1m\n/);
+	expect(textOf(back)).toMatch(/ 14:01:00Z +1m\n/);
+});

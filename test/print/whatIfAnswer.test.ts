@@ -138,7 +138,7 @@ test.for([
 	{
 		name: 'only its latest end is earlier',
 		from: [87, 3660],
-		to: [87, 3500],
+		to: [87, 3300],
 		says: 'evicted earlier',
 		word: 'earlier',
 	},

@@ -72,8 +72,8 @@ function judge(
 		),
 	});
 	if (situation.leader.type === 'absent' && stop) {
-		// The runs suppose that another controller manager takes over now. If all zones are down, the new manager holds
-		// the pod too.
+		// The runs suppose that another controller manager takes over now. While all zones are down, that one evicts nothing
+		// either.
 		const {range} = deletion();
 		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
 	}

@@ -25,7 +25,7 @@ export class KnownReturns {
 		const until = Math.max(...untils);
 		if (until <= now) return undefined;
 		const change = {type: 'nodeBack', node: pod.node, at: until} as const;
-		return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
+		return {kind: 'NodeBack', until, isEarly: true, effect: 'Saves', eviction: null, change};
 	}
 }
 

@@ -19,6 +19,8 @@ export type Remedy = {
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
 	/** When the pod is evicted then; null if it stays. */
 	readonly eviction: Range | null;
+	/** Whether a later time may help as well: `until` follows from what is known of other pods, and is not the latest. */
+	readonly isEarly?: boolean;
 	/** Whether it saves the pod if it comes before the eviction, though that is not sure; its effect is Nothing then. */
 	readonly mayHelp?: boolean;
 	/** For stopped controllers: the pod's verdict once new ones start. */

@@ -1,7 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {isWellNode} from '../../forecast/nodeForecast.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
 import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
-import {rateAhead, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {rateAhead} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
@@ -72,7 +74,10 @@ function whyWords({losses, last}: NextLoss): string {
 }
 
 /** Other zones than the chosen node's in which any further loss stops evictions or changes their rate. */
-export function nearZonesLines(zones: readonly ZoneForecast[], named: string | undefined): readonly string[] {
+export function nearZonesLines(
+	{zones, nodes}: Pick<Forecast, 'zones' | 'nodes'>,
+	named: string | undefined,
+): readonly string[] {
 	const near = zones.flatMap((zone) => {
 		const step = zone.toNextState.find(({nodesDown}) => nodesDown === 1);
 		const before = rateAhead(zone);
@@ -87,7 +92,9 @@ export function nearZonesLines(zones: readonly ZoneForecast[], named: string | u
 	});
 	return [...Map.groupBy(near, ({words}) => words)].map(([words, ones]) => {
 		const names = ones.map(({name}) => name);
-		return `if one more node of zone ${someOf(names)} fails: evictions there ${words}`;
+		const one = nodes.find((node) => node.zone === names[0] && isWellNode(node));
+		const pods = one ? `; what-if --node-down ${one.name} tells of its pods` : '';
+		return `if one more node of zone ${someOf(names)} fails: evictions there ${words}${pods}`;
 	});
 }
 

@@ -212,7 +212,7 @@ const oneMoreLines = (
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
 		: [
-				...nearZonesLines(forecast.zones, nextLoss?.losses.zone),
+				...nearZonesLines(forecast, nextLoss?.losses.zone),
 				...nextLossLines(nextLoss, now),
 				...(host === undefined ? [] : [controllersLostWords(host)]),
 			];

@@ -64,7 +64,7 @@ function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string 
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
 }
 
-// A held pod has no taint yet: its cause is what holds it, as on the dashboard.
+// The cause of a held pod is what holds it, as on the dashboard.
 function causeCell(pod: PodForecast): string {
 	const {cause, held, verdict} = pod;
 	if (held) return stopInBrief(held.by);

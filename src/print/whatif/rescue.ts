@@ -47,10 +47,10 @@ export type Rescue = {
 const columns: readonly Column<Group>[] = [
 	{title: 'NAMESPACE', cell: ({first}) => first.forecast.namespace},
 	{title: 'NAME', cell: ({name}) => name},
-	{title: 'NODE', drop: 1, cell: ({all}) => listed(all.map(({forecast}) => forecast.node))},
+	{title: 'NODE', drop: 3, cell: ({all}) => listed(all.map(({forecast}) => forecast.node))},
 	{
 		title: 'IN',
-		drop: 3,
+		drop: 1,
 		cell: ({all}, now) => {
 			const eviction = evictionsOf(all);
 			return eviction ? formatCountdown(eviction, now) : '-';

@@ -103,7 +103,7 @@ export const releasedTexts = (
 
 /** Both sides may differ by this much without a cause in the changes, as tables show whole seconds, and minutes of long ranges. */
 const jitter: Duration = 2 * second;
-const jitterShare = 1 / 50;
+const jitterShare = 1 / 20;
 
 /** Whether a pod counts as moved, but only its range differs, and by no more than jitter. */
 export const isOnlyJitter = ({effect, before, after}: PodChange): boolean =>

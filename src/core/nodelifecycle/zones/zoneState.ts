@@ -11,8 +11,7 @@ export function countNode(counts: Map<string, ZoneCount>, zone: string, isReady:
 
 /**
  * Judges a zone by the Ready conditions of its nodes.
- * A zone of up to three nodes is never partially disrupted: the threshold applies only if more than two nodes are
- * down, and if all are down, the zone is fully disrupted.
+ * More than two nodes must be down for a partial disruption, so a zone of three nodes has none: three down are all.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go ComputeZoneState
  */
