@@ -7,7 +7,7 @@ import {clusters as kind} from '../../src/print/tables/clusterKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {DashboardEnd} from '../../src/ui/app/runDashboard.ts';
-import {firstState, resumed, type UiState} from '../../src/ui/state/uiState.ts';
+import {LeftScreens} from '../../src/ui/state/leftScreens.ts';
 import type {Options} from '../args/options.ts';
 import {type ChosenContext, dashboardContexts, type FleetOptions} from '../clusters/chosenContexts.ts';
 import {FollowedFleet} from '../clusters/followedFleet.ts';
@@ -58,7 +58,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 			};
 			const {chooseFrom} = await import('../../src/ui/app/chooseFrom.ts');
 			const {choice, exitCode, isLeft} = await chooseFrom(
-				{...menuLook(look, clusters.last), ...menu},
+				{...menuLook(look, clusters.left.last), ...menu},
 				terminal,
 				onShown,
 			);
@@ -84,9 +84,7 @@ class Clusters {
 	readonly #lock: TerminalLock;
 	readonly #connected = new Map<string, Cluster>();
 	readonly #open = new Map<string, OpenCluster>();
-	readonly #left = new Map<string, UiState>();
-	/** The state in which the cluster shown last was left. */
-	last: UiState | undefined;
+	readonly left = new LeftScreens();
 
 	constructor(options: Options, look: ClustersLook, lock: TerminalLock) {
 		this.#options = options;
@@ -142,9 +140,7 @@ class Clusters {
 		const stop = new AbortController();
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
-		const {last} = this;
-		const left =
-			last && resumed(this.#left.get(name) ?? firstState(last.theme, flags.namespace, last.timeZone), last);
+		const left = this.left.stateOf(name, flags.namespace);
 		// Loaded while the first requests are under way.
 		const {runDashboard} = await import('../../src/ui/app/runDashboard.ts');
 		const end = await runDashboard(
@@ -153,8 +149,7 @@ class Clusters {
 			stop.signal,
 			(lend) => this.#lock.drawnBy(lend),
 		).finally(() => this.#lock.drawnBy(undefined));
-		if (end.left) this.#left.set(name, end.left);
-		this.last = end.left;
+		this.left.leave(name, end.left);
 		if (stop.signal.aborted) await followed;
 		return end;
 	}

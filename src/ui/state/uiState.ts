@@ -107,7 +107,7 @@ export const firstState = (
  */
 export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}: UiState): UiState => ({
 	...left,
-	...{theme, isThemeChosen, timeZone, prompt: undefined, message: undefined, effects: []},
+	...{theme, isThemeChosen, timeZone, prompt: undefined, message: undefined, paused: undefined, effects: []},
 });
 
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
