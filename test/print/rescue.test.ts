@@ -223,6 +223,19 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 	}
 });
 
+test('of many pods that their own kubelets evict none is told in full: one can be asked for', () => {
+	const pods = ['a', 'b', 'c', 'd'].map((name): PodRescue => {
+		const owner = {kind: 'StatefulSet', name, uid: name};
+		const cause = {kind: 'NodePressure', signals: ['memory.available']} as const;
+		const forecast = aPodForecast({...{name: `${name}-0`, uid: name, owner, cause}, eviction: inSeconds(60)});
+		return {forecast, pod: aPod(`${name}-0`), remedies: [], endings: [], isNodeWell: false};
+	});
+	const text = formatRescue({...nobody, pods});
+	expect(text).not.toContain('To save');
+	expect(text).toContain('Every way to save a pod:\n  kubectl evictwatch rescue a-0 -n shop\n');
+	expect(formatRescue({...nobody, pods: pods.slice(1)})).toContain('To save pod/b-0 in namespace shop');
+});
+
 test('where no other pod is known to free enough, rescue says how much it takes, and who uses most', () => {
 	const pressure = pressed('1Gi');
 	const forecast = aPodForecast({

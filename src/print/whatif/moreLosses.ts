@@ -27,8 +27,20 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook, onlyHost?: 
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
-			: `\n${continueWords}.\n${onlyHost === undefined ? '' : `In any state of the zones: ${controllersLostWords(onlyHost)}.\n`}If all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
+			: `\n${continueWords}.\n${lossOfAllText(untilAllStop, onlyHost)}`)
 	);
+}
+
+/** Where all is lost, the taints are taken off only by controllers that still run. */
+function lossOfAllText(ready: number, onlyHost: string | undefined): string {
+	const [first, fail] =
+		onlyHost === undefined
+			? ['', 'fail']
+			: [
+					`In any state of the zones: ${controllersLostWords(onlyHost)}.\n`,
+					'fall silent while the controller manager still runs',
+				];
+	return `${first}If all ${ready} nodes that are ready ${fail}, every eviction stops, and taints are removed.\n`;
 }
 
 const stepWords = ({rate, steps}: MoreLosses): string =>

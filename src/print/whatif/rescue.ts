@@ -109,7 +109,7 @@ export function formatRescue(
 					'For example, to save',
 				),
 			]
-		: togetherIn(groups.filter(isInFull)).map((ones) => groupText(ones, shown));
+		: togetherIn(isFew ? groups.filter(isInFull) : []).map((ones) => groupText(ones, shown));
 	const more = example ?? (inFull.length === 0 ? groups[0]?.first : undefined);
 	return [
 		simulatedHead(now, zone),

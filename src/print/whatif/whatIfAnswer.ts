@@ -135,7 +135,7 @@ export const isSameTime = (pod: PodChange): boolean =>
 	pod.before.verdict === pod.after.verdict &&
 	Math.abs(shiftOf(pod) ?? never) < second;
 
-/** How the range after the changes differs: `later` if no end of it is earlier, `wider` or `narrower` if its ends moved apart. */
+/** How the range after the changes differs: `later` if no end of it is earlier, `wider` or `narrower` if one is earlier and the other later. */
 export function movedWord(pod: PodChange): 'later' | 'earlier' | 'wider' | 'narrower' | 'moved' {
 	const [earliest, latest] = shiftsOf(pod).map((shift) => (Math.abs(shift) < second ? 0 : Math.sign(shift)));
 	if (earliest === undefined || latest === undefined || (earliest === 0 && latest === 0)) return 'moved';

@@ -39,6 +39,10 @@ test('a pace is told in nodes per second', () => {
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1}, 'cp1')).toMatch(
 		/In any state of the zones: if cp1 fails, the only controller manager is lost: nothing more/,
 	);
+	// Without controllers nothing takes the taints off.
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 3}, 'cp1')).toContain(
+		'If all 3 nodes that are ready fall silent while the controller manager still runs, every eviction stops, and taints are removed.\n',
+	);
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).not.toContain('controller manager');
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
 		'1 more: FullDisruption (evictions go on at 5/s)\n',
