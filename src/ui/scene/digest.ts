@@ -58,9 +58,12 @@ export class Digest {
 	readonly forecast: Forecast;
 	/** The order of the previous forecast. */
 	readonly #before: PodOrder | undefined;
-	/** Whether the view on the screen, that of the previous forecast, shows them. */
-	readonly #hasWorkloads: boolean = false;
-	readonly #hasByNode: boolean = false;
+	/** Whether the frames of the previous forecast showed them. */
+	readonly #hadWorkloads: boolean = false;
+	readonly #hadByNode: boolean = false;
+	/** Whether a frame of this one does. */
+	#hasWorkloads = false;
+	#hasByNode = false;
 	#pods: PodDigest | undefined;
 	#nodes: NodeDigest | undefined;
 	#names: SharedNames | undefined;
@@ -74,8 +77,8 @@ export class Digest {
 		this.forecast = forecast;
 		if (!before) return;
 		this.#before = before.#pods?.order;
-		this.#hasWorkloads = before.#workloads !== undefined;
-		this.#hasByNode = before.#byNode !== undefined;
+		this.#hadWorkloads = before.#hasWorkloads;
+		this.#hadByNode = before.#hasByNode;
 	}
 
 	/** Computes what every view and the one on the screen show, so that the first frame is as fast as any other. */
@@ -89,9 +92,9 @@ export class Digest {
 		yield;
 		void this.nodes;
 		yield;
-		if (this.#hasWorkloads) void this.workloads;
+		if (this.#hadWorkloads) this.#workloads ??= findWorkloads(this.forecast.pods);
 		yield;
-		if (this.#hasByNode) this.podsOf('');
+		if (this.#hadByNode) this.#byNode ??= countByNode(this.forecast.pods);
 	}
 
 	get pods(): PodDigest {
@@ -112,11 +115,13 @@ export class Digest {
 
 	/** The workloads of all pods, those that lose pods soonest first. */
 	get workloads(): readonly WorkloadGroup[] {
+		this.#hasWorkloads = true;
 		this.#workloads ??= findWorkloads(this.forecast.pods);
 		return this.#workloads;
 	}
 
 	podsOf(node: string): PodsOfNode | undefined {
+		this.#hasByNode = true;
 		this.#byNode ??= countByNode(this.forecast.pods);
 		return this.#byNode.get(node);
 	}
