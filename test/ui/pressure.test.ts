@@ -1,6 +1,11 @@
 import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
+import {utc} from '../../src/dates/timeZone.ts';
+import type {ThresholdForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {pressureRows} from '../../src/ui/scene/pressureRows.ts';
+import {glyphsOf} from '../../src/ui/theme/glyphs.ts';
+import {pressure} from '../../src/ui/views/pressureView.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {Outage} from './support/outage.ts';
@@ -45,8 +50,8 @@ test('the details tell of victims, protection, containers near their limit, and 
 		reason: 'SignalNotObserved',
 		message: 'the kubelet does not measure pid.available',
 	} as const;
-	const pressure = forecast.pressure?.map((one) => ({...one, problems: [problem]})) ?? [];
-	const source = new TestSource({...forecast, pressure});
+	const withProblem = forecast.pressure?.map((one) => ({...one, problems: [problem]})) ?? [];
+	const source = new TestSource({...forecast, pressure: withProblem});
 	const [top, bottom] = [await shown(['9', '\r']), await textAt(size)(source, '9', '\r', 'G')];
 	expect(top).toMatch(/● 0:\d\d–0:\d\d +shop\/search/);
 	expect(top).toContain('is never evicted (a critical priority)');
@@ -89,4 +94,24 @@ test('nothing is drawn of a signal that is not measured', () => {
 	expect(pressureRows({...forecast, nodes: short, pressure: []})).toEqual([
 		{node: 'n1', conditions: ['DiskPressure']},
 	]);
+});
+
+test('a time until a threshold is a time in a narrow column as well, not now', () => {
+	const scene = squeezed.source.get();
+	const {forecast} = scene;
+	const [row] = forecast ? pressureRows(forecast) : [];
+	const column = pressure.columns.find(({title}) => title === 'BELOW IN');
+	if (!forecast || !row?.threshold || !column?.brief) throw new Error('nothing to show');
+	const {observedAt: now} = forecast;
+	const context = {scene, forecast, now, timeZone: utc, glyphs: glyphsOf(true)};
+	const crossings: readonly ThresholdForecast['crossing'][] = [
+		{type: 'expected', at: new Range(now + 62 * minute, now + 65 * minute, now + 73 * minute)},
+		{type: 'unknown', about: now + 90 * minute},
+		{type: 'unknown'},
+	];
+	const {threshold} = row;
+	const texts = crossings.map((crossing) =>
+		column.brief?.({...row, threshold: {...threshold, crossing}}, context, 6),
+	);
+	expect(texts).toEqual(['1h02m–1h13m', '~1h30m', 'no trend yet']);
 });

@@ -42,15 +42,17 @@ function belowCell({signal, threshold}: PressureRow, {now}: CellContext): Styled
 	}
 }
 
-const briefBelow = ({threshold}: PressureRow, {now}: CellContext): string => {
-	const {crossing} = threshold ?? {};
+const briefBelow = (row: PressureRow, context: CellContext): string => {
+	const {crossing} = row.threshold ?? {};
 	switch (crossing?.type) {
+		case 'met':
+			return 'now';
 		case 'possible':
-			return `${countdown(crossing.at, now)}?`;
+			return `${countdown(crossing.at, context.now)}?`;
 		case 'notOnThisTrend':
 			return 'not by trend';
 		default:
-			return 'now';
+			return belowCell(row, context)?.text ?? '';
 	}
 };
 
