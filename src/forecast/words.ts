@@ -86,7 +86,7 @@ export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' |
 
 /** How often a zone taints a node, from its rate per second: `one node every 10s`, `one node every 1m40s`. */
 export const onePer = (rate: number): string =>
-	`one node every ${rate > shortPace ? `${Number((1 / rate).toFixed(1))}s` : formatDuration(second / rate)}`;
+	`one node every ${rate > shortPace ? `${Number((1 / rate).toPrecision(2))}s` : formatDuration(second / rate)}`;
 /** At higher rates, whole seconds are too coarse. */
 const shortPace = 0.1;
 

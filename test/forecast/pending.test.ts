@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {endOfEvictions, isPending, lastOf, pendingOf, startOfEvictions} from '../../src/forecast/pending.ts';
 import {Range} from '../../src/forecast/range.ts';
-import {taintPace} from '../../src/forecast/words.ts';
+import {onePer, taintPace} from '../../src/forecast/words.ts';
 import {statusJson} from '../../src/print/status/status.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 
@@ -36,6 +36,14 @@ test.for([
 	[5, '5 nodes tainted per second'],
 ] as const)('%d nodes a second are %s', ([rate, words]) => {
 	expect(taintPace(rate)).toBe(words);
+});
+
+test('however high a rate is, no node is tainted every 0s', () => {
+	expect([0.3, 5, 50].map(onePer)).toEqual([
+		'one node every 3.3s',
+		'one node every 0.2s',
+		'one node every 0.02s',
+	]);
 });
 
 /** Three nodes that wait for their taints, and a pod on each. */
