@@ -501,6 +501,6 @@ test('a time that is not the latest one says so', () => {
 	const [back] = remedies.filter(({kind}) => kind === 'NodeBack');
 	if (!back) throw new Error('its node does not come back');
 	const textOf = (remedy: Remedy) => formatRescue({...nobody, pods: [{...rest, remedies: [remedy]}]});
-	expect(textOf({...back, isEarly: true})).toMatch(/ 14:01:00Z or later +1m\n/);
+	expect(textOf({...back, isEarly: true})).toMatch(/ 14:01:00Z at least +1m\n/);
 	expect(textOf(back)).toMatch(/ 14:01:00Z +1m\n/);
 });

@@ -21,12 +21,12 @@ export function timelyUntil(rescue: PodRescue, now: Instant): Instant | undefine
 	return until !== undefined && until - now >= atOnce ? until : undefined;
 }
 
-/** When its node must be back: `14:07:31Z`, `14:07:31Z or later`, `at once`, or why there is no such time. */
+/** When its node must be back: `14:07:31Z`, `14:07:31Z at least`, `at once`, or why there is no such time. */
 export function deadlineWords(rescue: PodRescue, now: Instant): string {
 	const until = timelyUntil(rescue, now);
 	if (until === undefined) return whyNoTime(rescue, now);
 	const isEarly = rescue.remedies.some((remedy) => remedy.until === until && remedy.isEarly);
-	return `${clockTime(until, now)}${isEarly ? ' or later' : ''}`;
+	return `${clockTime(until, now)}${isEarly ? ' at least' : ''}`;
 }
 
 function whyNoTime(rescue: PodRescue, now: Instant): string {
