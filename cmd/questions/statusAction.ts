@@ -5,6 +5,7 @@ import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {type NearLoss, nearZones} from '../../src/print/status/nextLoss.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status/status.ts';
 import {mightFollow} from '../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
@@ -16,6 +17,7 @@ import {printAnswer} from '../output/answer.ts';
 import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
+import type {PressureSeen} from '../sources/pressureLooks.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
@@ -104,6 +106,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		? suppose([{type: 'nodeDown', node: next.node, at: now}], scene, pressed)
 		: undefined;
 	const touched = loss?.touched.filter(isThere) ?? [];
+	const nearLosses = nearLossesOf(next, scene, pressed, isThere);
 	const related = await scene.related(relatedWanted({...whole, pods: [...whole.pods, ...touched]}));
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
@@ -113,6 +116,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		forecast: shown,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
+		nearLosses,
 		onlyControllerHost: forecaster.onlyControllerHost(now),
 		grace: forecaster.settings.nodeMonitorGracePeriod,
 		restartedAt: tookOverAt(snapshot, forecast),
@@ -120,4 +124,19 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
 	return {...found, now, problems, isEmpty: chosen.length === 0};
+}
+
+/** What the loss of a node does in the first other zone that it would change, if the node's pods were read. */
+function nearLossesOf(
+	next: NextLoss | undefined,
+	scene: AskedScene,
+	pressed: PressureSeen,
+	isThere: (pod: PodForecast) => boolean,
+): readonly NearLoss[] {
+	const [near] = next ? nearZones(scene.forecast, next.losses.zone) : [];
+	const {pods, areAll} = readPods(scene);
+	if (!near?.node || !(areAll || pods.some(({nodeName}) => nodeName === near.node))) return [];
+	const at = scene.snapshot.observedAt;
+	const {found} = suppose([{type: 'nodeDown', node: near.node, at}], scene, pressed);
+	return [{zone: near.zone, pods: found.pods.filter(({after}) => isThere(after))}];
 }

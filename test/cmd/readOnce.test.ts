@@ -19,8 +19,12 @@ test('what may go before the pod that is surely next is told without a range of 
 test('status and what-if agree on what one more lost node does to its zone', async () => {
 	const {texts} = await asked('rack-dies', 110, 'status', 'what-if --node-down b3');
 	const [status, whatIf] = texts.map(onOneLine);
-	expect(status).toContain(
-		'if one more node of zone eu/b fails: evictions there stop (PartialDisruption), perhaps before that node is tainted; running countdowns go on',
+	const [, pods = '-', zone] =
+		status?.match(/if one more node of zone eu\/b fails, as b3: - (.*?) - (evictions .*?) if /) ?? [];
+	expect(whatIf).toContain(`Pods: ${pods};`);
+	expect(pods).toMatch(/pods? might be evicted/);
+	expect(zone).toBe(
+		'evictions in zone eu/b stop (PartialDisruption), perhaps before that node is tainted; running countdowns go on',
 	);
 	expect(whatIf).toMatch(/eu\/b: Normal, then PartialDisruption in \S+ \(evictions stop,/);
 	expect(whatIf).toContain('zone eu/b stops its evictions, perhaps before node b3 gets its taint');

@@ -78,7 +78,7 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 		'NEXT-TAINT, WAITING',
 		'TAINT-IN, TAINT-AT',
 		'NODE, THEN, BECAUSE',
-		'IN',
+		'NODE',
 		'AT, BUDGET',
 	]);
 	const wide = ['pods -A -o wide', 'zones -o wide', 'what-if --node-back a1 -o wide'];

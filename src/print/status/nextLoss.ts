@@ -2,6 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode} from '../../forecast/nodeForecast.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
+import type {PodChange} from '../../forecast/whatif/whatIf.ts';
 import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
@@ -73,29 +74,51 @@ function whyWords({losses, last}: NextLoss): string {
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
-/** Other zones than the chosen node's in which any further loss stops evictions or changes their rate. */
-export function nearZonesLines(
+/** A zone in which the loss of any further node stops evictions or changes their rate. */
+export type NearZone = {
+	readonly zone: string;
+	readonly words: string;
+	/** A healthy node of it, as an example; undefined if it has none. */
+	readonly node: string | undefined;
+};
+
+/** The pods whose evictions the loss of a near zone's node changes. */
+export type NearLoss = Pick<NearZone, 'zone'> & {readonly pods: readonly PodChange[]};
+
+/** @param named the zone of a node whose loss is told anyway */
+export function nearZones(
 	{zones, nodes}: Pick<Forecast, 'zones' | 'nodes'>,
 	named: string | undefined,
+): readonly NearZone[] {
+	return zones.flatMap((one) => {
+		const {zone} = one;
+		const step = one.toNextState.find(({nodesDown}) => nodesDown === 1);
+		const before = rateAhead(one);
+		if (!step || step.rate === before || zone === named) return [];
+		const doubt = step.rate === 0 ? ', perhaps before that node is tainted; running countdowns go on' : '';
+		const words = `${paceVerb(before, step.rate)} (${step.state})${doubt}`;
+		const node = nodes.find((candidate) => candidate.zone === zone && isWellNode(candidate))?.name;
+		return [{zone, words, node}];
+	});
+}
+
+/** @param losses what the losses of their nodes do to pods, as far as it was simulated */
+export function nearZonesLines(
+	near: readonly NearZone[],
+	losses: readonly NearLoss[],
+	now: Instant,
 ): readonly string[] {
-	const near = zones.flatMap((zone) => {
-		const step = zone.toNextState.find(({nodesDown}) => nodesDown === 1);
-		const before = rateAhead(zone);
-		return step && step.rate !== before && zone.zone !== named
-			? [
-					{
-						name: zone.zone,
-						words: `${paceVerb(before, step.rate)} (${step.state})${step.rate === 0 ? ', perhaps before that node is tainted; running countdowns go on' : ''}`,
-					},
-				]
-			: [];
+	const simulated = near.flatMap(({zone, node, words}) => {
+		const loss = losses.find((one) => one.zone === zone);
+		const effects = loss && [podChangesText(loss.pods, now), `evictions in zone ${zone} ${words}`];
+		return effects ? [`if one more node of zone ${zone} fails, as ${node}:`, ...effects.map(asItem)] : [];
 	});
-	return [...Map.groupBy(near, ({words}) => words)].map(([words, ones]) => {
-		const names = ones.map(({name}) => name);
-		const one = nodes.find((node) => node.zone === names[0] && isWellNode(node));
-		const pods = one ? `; what-if --node-down ${one.name} tells of its pods` : '';
-		return `if one more node of zone ${someOf(names)} fails: evictions there ${words}${pods}`;
+	const others = near.filter(({zone}) => losses.every((one) => one.zone !== zone));
+	const told = [...Map.groupBy(others, ({words}) => words)].map(([words, ones]) => {
+		const pods = ones[0]?.node ? `; what-if --node-down ${ones[0].node} tells of its pods` : '';
+		return `if one more node of zone ${someOf(ones.map(({zone}) => zone))} fails: evictions there ${words}${pods}`;
 	});
+	return [...simulated, ...told];
 }
 
 /** No zone changes: whether the zone evicts. */

@@ -37,7 +37,7 @@ import {
 } from './causes.ts';
 import {comingZonesTexts} from './comingZones.ts';
 import {nextCommands} from './nextCommands.ts';
-import {nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
+import {type NearLoss, nearZones, nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
 /** An outage at one instant: the forecast, and its consequences. */
 export type OutageStatus = {
@@ -45,6 +45,8 @@ export type OutageStatus = {
 	readonly impacts: readonly WorkloadImpact[];
 	/** The worker node whose loss would change most; undefined if none is ready. */
 	readonly nextLoss: NextLoss | undefined;
+	/** The same of other zones that one more loss changes, as far as it was simulated. */
+	readonly nearLosses?: readonly NearLoss[];
 	/** The node whose loss stops every eviction, as the only controller manager runs there. */
 	readonly onlyControllerHost?: string | undefined;
 	/** How long a node must be silent before it becomes Unknown. */
@@ -206,13 +208,13 @@ const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly Workloa
 	impacts.filter(isOnlyBelowBudget);
 
 const oneMoreLines = (
-	{nextLoss, forecast, onlyControllerHost: host}: OutageStatus,
+	{nextLoss, nearLosses = [], forecast, onlyControllerHost: host}: OutageStatus,
 	now: Instant,
 ): readonly string[] =>
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
 		: [
-				...nearZonesLines(forecast, nextLoss?.losses.zone),
+				...nearZonesLines(nearZones(forecast, nextLoss?.losses.zone), nearLosses, now),
 				...nextLossLines(nextLoss, now),
 				...(host === undefined ? [] : [controllersLostWords(host)]),
 			];
