@@ -250,16 +250,16 @@ const hidesStop = ({rate}: ZonePast): boolean => Math.fround(rate) === 1;
 
 /**
  * Whether a zone with a rate of exactly 1 stays stopped. A change from a stop shows that, and nodes that wait longer than
- * their tokens would take.
+ * their tokens would take, since the controllers started and the last taint came.
  */
-function staysStopped(
-	{past, waitingSince, settings, schedule, now}: BucketQuestion,
-	swapped: Swap | undefined,
-): boolean {
+function staysStopped(question: BucketQuestion, swapped: Swap | undefined): boolean {
+	const {past, waitingSince, settings, schedule, now} = question;
 	if (!hidesStop(past)) return false;
 	// New controllers start with a full bucket.
 	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
 	if (waitingSince.length === 0) return false;
+	const lastServed = lastTaint(question, () => true)?.hi ?? beginningOfTime;
+	const since = Math.max(...waitingSince, schedule.firstPass, lastServed);
 	const longestWait = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
-	return now - Math.max(...waitingSince) > longestWait;
+	return now - since > longestWait;
 }

@@ -5,10 +5,11 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
-import {passMayLast} from '../observe/latencies.ts';
+import {type ClientLimits, passMayLast} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
+import {callsToClear} from '../observe/passes/passCalls.ts';
 import type {Pausable} from '../pausable.ts';
 import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -79,7 +80,7 @@ export function* findHiddenStates(
 	// If settings are ranges, the expected time needs the middle, too.
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact(span) ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
-	const trial = {throttledPass, maybeUnfinishedPass, reads};
+	const trial = {throttledPass, maybeUnfinishedPass, reads, settings: lateEnd};
 	const candidatesAt = (some: readonly number[] | undefined) => {
 		const ofPaces = paces.flatMap((pace) =>
 			candidatesOf({...trial, quantiles: some, pace, phases: phasesOf(pace.phase)}, observed),
@@ -194,10 +195,11 @@ type Layout = {
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
 	/** The longest time that a pass reads leases. */
 	readonly reads: Duration;
+	readonly settings: ControllerSettings;
 };
 
 function candidatesOf(
-	{pace, phases, quantiles, throttledPass, maybeUnfinishedPass, reads}: Layout,
+	{pace, phases, quantiles, throttledPass, maybeUnfinishedPass, reads, settings}: Layout,
 	{evidence, affected, now}: Omit<ObservedState, 'settings'>,
 ): readonly Hypothesis[] {
 	const {nodeMonitorPeriod, phase, isTriedAt} = pace;
@@ -224,9 +226,10 @@ function candidatesOf(
 			};
 		}),
 	);
+	const unregistered = countUnregistered(affected, evidence.controllersStarted);
 	const mayBeAtWork =
 		maybeUnfinishedPass !== undefined ||
-		isRegistering(affected, evidence.controllersStarted) ||
+		unregistered > 0 ||
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustDue(phase, now));
 	if (throttledPass || !mayBeAtWork) return over.flatMap(withLastPassOver);
@@ -235,9 +238,13 @@ function candidatesOf(
 		.map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
 			// The pass began just before its first transition.
-			const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
+			const nextPass = maybeUnfinishedPass
+				? maybeUnfinishedPass.startedAt - 1 + period
+				: now + quantile * waitToRegister(unregistered, settings);
+			// The first pass goes on as one that begins now: it has judged no zone.
+			const first = unregistered > 0 && !maybeUnfinishedPass ? nextPass : firstPass;
 			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass: first},
 				...stateAt(quantile, 'inProgress'),
 				passInProgress: maybeUnfinishedPass,
 			};
@@ -252,9 +259,13 @@ function withLastPassOver(one: Hypothesis): readonly Hypothesis[] {
 	return isLong ? [one, {...one, isLastPassOver: true}] : [one];
 }
 
-/** Whether the first pass of new controllers has still to take off a taint that others added. */
-const isRegistering = ({nodes}: AffectedNodes, {lo}: Interval): boolean =>
-	nodes.some(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.hi < lo);
+/** The nodes that the first pass of new controllers has still to register: it takes off the taints that others added. */
+const countUnregistered = ({nodes}: AffectedNodes, {lo}: Interval): number =>
+	nodes.filter(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.hi < lo).length;
+
+/** How much longer a pass takes to register nodes if its client has no burst left, and events take every other call. */
+const waitToRegister = (nodes: number, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
+	nodes > 0 && kubeApiQps > 0 ? ((kubeApiBurst + nodes * callsToClear) / kubeApiQps) * second : 0;
 
 /**
  * Adds copies of the hypotheses in which kubelets that may be dead are dead: their failure may be found as early as any
