@@ -2,6 +2,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
+import {callsForPod} from '../infer/passInProgress.ts';
 import {lastPass, type PassSchedule, passesBefore} from '../infer/passSchedule.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
@@ -28,6 +29,7 @@ export class PassRun {
 	#turns: readonly Instant[] | undefined;
 	#unreached: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
+	#slowest: Duration | undefined;
 
 	/** @param graceEnds the earliest end of each node's grace period */
 	constructor(
@@ -137,11 +139,27 @@ export class PassRun {
 	 */
 	#laterUnknown(instants: readonly Instant[], k: number): Interval {
 		const {endsAt} = this.trajectory;
+		const {monitorWorkers} = this.state.settings;
 		const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
-		// Nodes are turned in batches of one per worker: the last batch has only begun.
-		const pace = (last - first) / Math.max(1, instants.length - this.state.settings.monitorWorkers);
+		// Nodes are turned in batches of one per worker: the last batch has only begun, and one alone shows no pace.
+		if (last > first && instants.length <= monitorWorkers)
+			return {lo: endsAt, hi: endsAt + (k + monitorWorkers) * this.#slowestPace};
+		const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
 		if (pace <= 0) return {lo: endsAt, hi: never};
 		return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
+	}
+
+	/** The longest time that a pass needs per node: the calls for the most pods that a node has wait for the client. */
+	get #slowestPace(): Duration {
+		this.#slowest ??= this.#findSlowestPace();
+		return this.#slowest;
+	}
+
+	#findSlowestPace(): Duration {
+		const {affected, evidence, settings} = this.state;
+		if (settings.kubeApiQps <= 0) return never;
+		const pods = Math.max(...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
+		return ((1 + pods) * callsForPod * second) / settings.kubeApiQps;
 	}
 
 	#findUnreached(): readonly string[] {

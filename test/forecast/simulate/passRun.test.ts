@@ -31,3 +31,26 @@ test.for([
 	const {lo = 0, hi = 0} = run.unknownAt(9, now + 9 * second) ?? {};
 	expect((lo + hi) / 2).toBeCloseTo(now + (9 + pace) * second);
 });
+
+test('one batch shows no pace: the next node may come at once, or once all workers have marked the most pods of a node', () => {
+	const [now, endsAt] = [minute, 3 * minute];
+	const silent = {taints: [], goneAt: undefined, readiness: []};
+	const turned = Array.from({length: 8}, (_, index): [string, object] => [
+		`n${index + 1}`,
+		{...silent, readiness: [{at: now + index * 10, isReady: false, isUnknown: true}]},
+	]);
+	const nodes = new Map([...turned, ['n9', {...silent, isUnnoticed: true}]]);
+	const settings = {...settingsFor('v1.36.3'), kubeApiQps: 5};
+	const {evidence, affected} = seenAtOnce({n9: {status: 'True', since: 0}}, settings, now);
+	const run = new PassRun(
+		{
+			trajectory: {nodes, endsAt, isControlled: true, passStarts: []},
+			hypothesis: {schedule: {}},
+		} as unknown as HypothesisTrajectory,
+		{evidence, affected, now, settings} as unknown as Inferred,
+		new Map(),
+	);
+	const {lo, hi} = run.unknownAt(8, endsAt) ?? {};
+	// Nine nodes with one pod each, eight calls for each at five calls per second.
+	expect([lo, hi]).toEqual([endsAt, endsAt + 9 * 1.6 * second]);
+});
