@@ -128,7 +128,7 @@ export const differences = {
 export const rescueColumns = {
 	IN: 'when it is evicted, if nothing is done; of several pods, from the first to the last',
 	'NODE MUST RECOVER BY':
-		'a return of its node until then surely saves it, of several pods the first; at least: a later return may save it as well, rescue POD tells; at once: less than 5s are left for that, or it may be evicted any moment, or much later; may be too late: it is evicted within seconds, though a return may still save it',
+		'a return of its node until then surely saves it, of several pods the first; at least: a later return may save it as well; see rescue POD: that tells, for a pod by itself; at once: less than 5s are left for that, or it may be evicted any moment, or much later; may be too late: it is evicted within seconds, though a return may still save it',
 	LEFT: 'how long that is from now',
 } as const;
 

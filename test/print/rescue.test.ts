@@ -501,6 +501,8 @@ test('a time that is not the latest one says so', () => {
 	const [back] = remedies.filter(({kind}) => kind === 'NodeBack');
 	if (!back) throw new Error('its node does not come back');
 	const textOf = (remedy: Remedy) => formatRescue({...nobody, pods: [{...rest, remedies: [remedy]}]});
-	expect(textOf({...back, isEarly: true})).toMatch(/ 14:01:00Z at least +1m\n/);
+	expect(textOf({...back, isEarly: true})).toMatch(/ 14:01:00Z at least +1m at least\n/);
+	// One that is nearly over says nothing of the latest.
+	expect(textOf({...back, isEarly: true, until: now + 2000})).toMatch(/ see rescue POD +-\n/);
 	expect(textOf(back)).toMatch(/ 14:01:00Z +1m\n/);
 });

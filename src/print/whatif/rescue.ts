@@ -1,6 +1,5 @@
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
@@ -23,7 +22,7 @@ import {heldTexts} from './heldText.ts';
 import {noneText} from './noRescue.ts';
 import {noReliefText, pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
 import {waysOf} from './remedyWays.ts';
-import {beforeRepair, byWords, deadlineWords, timelyUntil, untilOf} from './rescueDeadline.ts';
+import {beforeRepair, byWords, deadlineWords, leftWords, timelyUntil, untilOf} from './rescueDeadline.ts';
 import {isOnPressed, type KeptPod, keptTexts, type ShownIn, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
 
@@ -63,10 +62,7 @@ const columns: readonly Column<Group>[] = [
 	{
 		title: 'LEFT',
 		drop: 2,
-		cell: ({first}, now) => {
-			const until = timelyUntil(first, now);
-			return until === undefined ? '-' : formatDuration(until - now);
-		},
+		cell: ({first}, now) => leftWords(first, now),
 	},
 ];
 

@@ -24,19 +24,34 @@ export function timelyUntil(rescue: PodRescue, now: Instant): Instant | undefine
 /** When its node must be back: `14:07:31Z`, `14:07:31Z at least`, `at once`, or why there is no such time. */
 export function deadlineWords(rescue: PodRescue, now: Instant): string {
 	const until = timelyUntil(rescue, now);
-	if (until === undefined) return whyNoTime(rescue, now);
-	const isEarly = rescue.remedies.some((remedy) => remedy.until === until && remedy.isEarly);
-	return `${clockTime(until, now)}${isEarly ? ' at least' : ''}`;
+	return until === undefined ? whyNoTime(rescue, now) : atLeast(clockTime(until, now), rescue);
 }
+
+/** The time left for it: `24s`, `24s at least`, `-`. */
+export function leftWords(rescue: PodRescue, now: Instant): string {
+	const until = timelyUntil(rescue, now);
+	return until === undefined ? '-' : atLeast(formatDuration(until - now), rescue);
+}
+
+/** Marks a deadline that need not be the latest. */
+const atLeast = (words: string, {remedies}: PodRescue): string =>
+	isReturnEarly(remedies) ? `${words} at least` : words;
+
+const isReturnEarly = (remedies: PodRescue['remedies']): boolean =>
+	remedies.some(({kind, isEarly}) => kind === 'NodeBack' && isEarly);
+
+const seeItself = 'see rescue POD';
 
 function whyNoTime(rescue: PodRescue, now: Instant): string {
 	const {forecast, remedies, isNodeWell} = rescue;
+	// An early deadline that is over says nothing of the latest.
+	if (isReturnEarly(remedies)) return seeItself;
 	if (untilOf(rescue, now) !== undefined) return 'at once';
 	if (isNodeWell) return 'no use: its node is replaced';
 	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
 	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
-	if (remedies.length === 0) return 'see rescue POD';
+	if (remedies.length === 0) return seeItself;
 	return isOpen(forecast.eviction, now) ? 'at once' : 'may be too late';
 }
 
