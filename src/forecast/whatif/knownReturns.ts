@@ -1,5 +1,5 @@
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
@@ -8,6 +8,15 @@ import {beforeUnknown, type Remedy} from './remedy.ts';
 /** Deadlines of pods that follow from what was simulated of others, or from when their node turns Unknown. */
 export class KnownReturns {
 	readonly #ofNodes = new Map<string, {readonly of: PodForecast; readonly until: Instant}>();
+	/** Until when a return is sure to come before every pass that turns a node Unknown. */
+	readonly #beforeAll: Instant;
+
+	constructor(nodes: readonly NodeForecast[]) {
+		const turns = nodes.flatMap(({ready, unknown}) =>
+			ready === 'True' && unknown ? beforeUnknown(unknown) : [],
+		);
+		this.#beforeAll = Math.min(never, ...turns);
+	}
 
 	/** Pods must be given in the order of their evictions. */
 	add(of: PodForecast, {until}: Remedy): void {
@@ -20,7 +29,7 @@ export class KnownReturns {
 		const untils = [
 			// What saves a pod saves those of its node that are evicted later: the taint is gone before.
 			...(known && isLater(pod, known.of) ? [known.until] : []),
-			...(node?.unknown && node.ready === 'True' && isOfLifecycle(pod) ? [beforeUnknown(node.unknown)] : []),
+			...(node?.unknown && node.ready === 'True' && isOfLifecycle(pod) ? [this.#beforeAll] : []),
 		];
 		const until = Math.max(...untils);
 		if (until <= now) return undefined;

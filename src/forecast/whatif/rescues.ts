@@ -75,7 +75,7 @@ export function* rescuesInSteps(
 	const groups = alikeOf(going, forecast);
 	const played = mostUrgent(groups);
 	const untils = new Map<string, Instant>();
-	const known = new KnownReturns();
+	const known = new KnownReturns(forecast.nodes);
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';

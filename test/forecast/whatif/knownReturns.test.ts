@@ -22,7 +22,7 @@ const evictedIn = (
 	});
 
 test('what saves a pod in time saves the later ones of its node, and no others', () => {
-	const known = new KnownReturns();
+	const known = new KnownReturns([]);
 	const change = {type: 'nodeBack', node: 'n1', at: now} as const;
 	const until = now + 20 * second;
 	known.add(evictedIn(30, 30), {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change});
@@ -33,11 +33,16 @@ test('what saves a pod in time saves the later ones of its node, and no others',
 	expect(known.of({...evictedIn(60, 60), node: 'n2'}, undefined, now)).toBeUndefined();
 });
 
-test('a node that is back before it turns Unknown keeps its pods', () => {
-	const unknown = new Range(now + 25 * second, now + 27 * second, now + 30 * second);
-	const untilOf = (ready: 'True' | 'Unknown', at = now) =>
-		new KnownReturns().of(evictedIn(60, 60), aNodeForecast({name: 'n1', ready, unknown}), at)?.until;
+test('a node that is back before any node turns Unknown keeps its pods', () => {
+	const turns = (seconds: number) => new Range(now + seconds * second, now + seconds * second, null);
+	const untilOf = (ready: 'True' | 'Unknown', at = now, otherTurns = 25) => {
+		const one = aNodeForecast({name: 'n1', ready, unknown: turns(25)});
+		const other = aNodeForecast({name: 'n2', ready: 'True', unknown: turns(otherTurns)});
+		return new KnownReturns([one, other]).of(evictedIn(60, 60), one, at)?.until;
+	};
 	expect(untilOf('True')).toBe(now + 24 * second);
+	// The pass that finds the other node is at work from then on.
+	expect(untilOf('True', now, 15)).toBe(now + 14 * second);
 	expect(untilOf('Unknown')).toBeUndefined();
 	expect(untilOf('True', now + 24 * second)).toBeUndefined();
 });
