@@ -19,7 +19,7 @@ import type {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import {widenedByPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
-import {countNodesAhead} from '../simulate/throttledOrder.ts';
+import {nodesAheadOf} from '../simulate/throttledOrder.ts';
 import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../zoneForecast.ts';
 import type {Concluded} from './concluded.ts';
 import {merge} from './merge.ts';
@@ -159,7 +159,7 @@ function taintsOfRun(
 	// No more of them can begin within that time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
-	const nodesAhead = countNodesAhead(run, nodes);
+	const nodesAhead = nodesAheadOf(run, nodes);
 	return withLeavers(widenedByPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
 }
 

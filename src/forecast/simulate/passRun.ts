@@ -90,12 +90,14 @@ export class PassRun {
 		return widened(this.#laterUnknown(turns, index + 1 - turns.length), endsAt - now);
 	}
 
-	/** The earliest instant at which the k-th of these nodes turns Unknown, from zero, in whatever order. */
-	earliestTurn(k: number, nodes: readonly string[], now: Instant): Instant {
-		const first = nodes
-			.map((node) => this.unknown.get(node)?.lo ?? beginningOfTime)
-			.toSorted((a, b) => a - b);
-		const at = first[k] ?? beginningOfTime;
+	/** The earliest instants at which these nodes turn Unknown, in order; nodes that do not are left out. */
+	earliestTurns(nodes: readonly string[]): readonly Instant[] {
+		return nodes.flatMap((node) => this.unknown.get(node)?.lo ?? []).toSorted((a, b) => a - b);
+	}
+
+	/** The earliest instant at which the k-th of some nodes turns Unknown, from zero, in whatever order. */
+	earliestTurn(k: number, turns: readonly Instant[], now: Instant): Instant {
+		const at = turns[k] ?? beginningOfTime;
 		return widened({lo: at, hi: at}, at - now).lo;
 	}
 

@@ -8,7 +8,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter} from './chance.ts';
 import type {PassRun} from './passRun.ts';
 import {widenedByPass} from './slowedZone.ts';
-import {countNodesAhead} from './throttledOrder.ts';
+import {nodesAheadOf} from './throttledOrder.ts';
 
 /** How far a throttled pass may move the taints of a zone from their times in one run, whichever nodes get them. */
 export class TaintUncertainty {
@@ -36,7 +36,7 @@ export class TaintUncertainty {
 export function taintUncertaintyOf(zone: string, run: PassRun): TaintUncertainty {
 	const nodes = run.state.affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	const taints = taintsOfZone(zone, run, nodes, run.state);
-	const nodesAhead = countNodesAhead(run, nodes);
+	const nodesAhead = nodesAheadOf(run, nodes);
 	return new TaintUncertainty(
 		taints,
 		widenedByPass(taints, {run, zone, nodes, nodesAhead, situation: run.state}),

@@ -1,4 +1,4 @@
-import {beginningOfTime, type Duration} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
@@ -11,9 +11,17 @@ export type ZoneInRun = {
 	readonly zone: string;
 	/** The zone's affected nodes. */
 	readonly nodes: readonly NodeEvidence[];
-	/** How many nodes the pass has still to reach, in all and in the zone. */
-	readonly nodesAhead: {readonly all: number; readonly own: number};
+	readonly nodesAhead: NodesAhead;
 	readonly situation: Inferred;
+};
+
+/** The nodes that a run's pass has still to reach. */
+type NodesAhead = {
+	/** How many, in all and in the zone. */
+	readonly all: number;
+	readonly own: number;
+	/** The earliest instants at which those of the zone turn Unknown, in order. */
+	readonly turns: readonly Instant[];
 };
 
 /** Whether the pass of a run that turns nodes Unknown is a throttled one. */
@@ -51,29 +59,28 @@ export function inAnyOrder(
 	return results;
 }
 
-/** How many nodes a run's pass has still to reach, in all and in a zone. */
-export function countNodesAhead(
-	{outcome, unreached}: PassRun,
-	nodes: readonly NodeEvidence[],
-): ZoneInRun['nodesAhead'] {
+/** @param nodes the zone's affected nodes */
+export function nodesAheadOf(run: PassRun, nodes: readonly NodeEvidence[]): NodesAhead {
+	const {outcome, unreached} = run;
 	const isUnreached = new Set(unreached);
-	const own = nodes.filter(
-		(one) => !waitsForTaint(one) && (outcome.unknown.has(one.node.name) || isUnreached.has(one.node.name)),
-	);
-	return {all: outcome.unknown.size + unreached.length, own: own.length};
+	const names = nodes.filter((one) => !waitsForTaint(one)).map(({node}) => node.name);
+	const own = names.filter((name) => outcome.unknown.has(name) || isUnreached.has(name));
+	return {
+		all: outcome.unknown.size + unreached.length,
+		own: own.length,
+		turns: run.earliestTurns(names),
+	};
 }
 
 /**
  * When the pass reaches one of a zone's nodes, counted from zero: nodes of other zones may come before it, or after. It comes
  * no sooner than its own grace period allows.
  */
-export function arrivalOf(index: number, {run, nodes, nodesAhead, situation}: ZoneInRun): Interval {
-	const own = nodes.filter((one) => !waitsForTaint(one)).map(({node}) => node.name);
-	const isAhead = (name: string) => run.unknown.has(name);
+export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
 	return {
 		lo: Math.max(
 			run.unknownAt(index, situation.now)?.lo ?? situation.now,
-			run.earliestTurn(index, own.filter(isAhead), situation.now),
+			run.earliestTurn(index, nodesAhead.turns, situation.now),
 		),
 		hi: run.unknownAt(nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
 	};
