@@ -17,7 +17,6 @@ import {printAnswer} from '../output/answer.ts';
 import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {PressureSeen} from '../sources/pressureLooks.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
@@ -106,12 +105,13 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		? suppose([{type: 'nodeDown', node: next.node, at: now}], scene, pressed)
 		: undefined;
 	const touched = loss?.touched.filter(isThere) ?? [];
-	const nearLosses = nearLossesOf(next, scene, pressed, isThere);
 	const related = await scene.related(relatedWanted({...whole, pods: [...whole.pods, ...touched]}));
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
 	const shown = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
-	const impact = loss && (await impactOf(loss.found, {pressed, related}, scene, options));
+	const read = {pressed, related};
+	const impact = loss && (await impactOf(loss.found, read, scene, options));
+	const nearLosses = next ? await nearLossesOf(next, read, scene, options) : [];
 	const found: OutageStatus = {
 		forecast: shown,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
@@ -127,16 +127,17 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 }
 
 /** What the loss of a node does in the first other zone that it would change, if the node's pods were read. */
-function nearLossesOf(
-	next: NextLoss | undefined,
+async function nearLossesOf(
+	next: NextLoss,
+	read: Parameters<typeof impactOf>[1],
 	scene: AskedScene,
-	pressed: PressureSeen,
-	isThere: (pod: PodForecast) => boolean,
-): readonly NearLoss[] {
-	const [near] = next ? nearZones(scene.forecast, next.losses.zone) : [];
+	options: Options,
+): Promise<readonly NearLoss[]> {
+	const [near] = nearZones(scene.forecast, next.losses.zone);
 	const {pods, areAll} = readPods(scene);
 	if (!near?.node || !(areAll || pods.some(({nodeName}) => nodeName === near.node))) return [];
 	const at = scene.snapshot.observedAt;
-	const {found} = suppose([{type: 'nodeDown', node: near.node, at}], scene, pressed);
-	return [{zone: near.zone, pods: found.pods.filter(({after}) => isThere(after))}];
+	const {found} = suppose([{type: 'nodeDown', node: near.node, at}], scene, read.pressed);
+	const impact = await impactOf(found, read, scene, options);
+	return [{zone: near.zone, pods: impact.pods}];
 }
