@@ -34,7 +34,7 @@ export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): H
  *
  * @param turns when the node turns Unknown, if it has not yet
  */
-export function ifReleasedNow(
+export function deletionIfReleased(
 	stop: Stop,
 	tolerated: Duration,
 	waiting: number,

@@ -16,7 +16,7 @@ export function mergeTaint(runs: readonly Run[], node: string, slack: Duration):
 /** The runs that agree with a node's taint: those in which the present controllers may have added it, if they did. */
 export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
 	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
-	return isTheirs ? runs.filter(({hasTaintedNone}) => !hasTaintedNone) : runs;
+	return isTheirs ? runs.filter(({isInFirstPass}) => !isInFirstPass) : runs;
 }
 
 /**

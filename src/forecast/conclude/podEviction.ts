@@ -7,7 +7,7 @@ import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {heldWith, ifReleasedNow, type Judgement} from './judgement.ts';
+import {deletionIfReleased, heldWith, type Judgement} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 
@@ -36,7 +36,7 @@ export function judgeEviction(
 			? heldLonger(
 					heldWith(
 						stop,
-						ifReleasedNow(
+						deletionIfReleased(
 							stop,
 							0,
 							situation.queues.tokensFor(zone),

@@ -11,7 +11,7 @@ import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observ
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {causeOf, heldWith, ifReleasedNow, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {causeOf, deletionIfReleased, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
@@ -68,7 +68,13 @@ function judge(
 		...{verdict: 'Held', eviction: null, cause},
 		held: heldWith(
 			stopped,
-			ifReleasedNow(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
+			deletionIfReleased(
+				stopped,
+				toleration.tolerated,
+				waiting,
+				situation,
+				turnsUnknown(one, situation)?.range,
+			),
 		),
 	});
 	if (situation.leader.type === 'absent' && stop) {

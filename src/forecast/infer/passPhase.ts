@@ -29,8 +29,8 @@ export function passDuration(nodes: number): Interval {
 /**
  * Determines when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is
  * moved to the present by whole periods, which widens its interval. The narrowest wins. It is intersected with the
- * others, unless the period is uncertain by a second or more. If no pass was observed, the next one begins within a
- * period from now.
+ * others, unless the period is uncertain by a second or more. If none was observed, the next one may begin
+ * at any instant of the coming period.
  *
  * @param duration of a pass that has nothing to read or write
  * @param reads the longest time that a pass reads leases, in milliseconds

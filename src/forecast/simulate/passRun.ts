@@ -67,10 +67,10 @@ export class PassRun {
 	}
 
 	/**
-	 * Whether the controllers have tainted no node yet: their first pass is not over. If all zones are down, it takes off at its
-	 * end what was tainted while it lasted.
+	 * Whether the controllers are still in their first pass, so that no taint is theirs. With all zones down it does not count: it
+	 * takes off at its end what was tainted while it lasted.
 	 */
-	get hasTaintedNone(): boolean {
+	get isInFirstPass(): boolean {
 		return lastPass(this.schedule) === undefined && !this.state.zones.allDown;
 	}
 

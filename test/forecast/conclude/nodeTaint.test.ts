@@ -9,7 +9,7 @@ test.for([
 	{name: 'that may be older than they', taintedAt: {lo: 9, hi: 12}, isOver: false},
 	{name: 'that is not there', taintedAt: undefined, isOver: false},
 ])('a taint $name shows whether their first pass is over', ({taintedAt, isOver}) => {
-	const runs = [{hasTaintedNone: true}, {hasTaintedNone: false}];
+	const runs = [{isInFirstPass: true}, {isInFirstPass: false}];
 	const agreeing = runsFor({taintedAt} as NodeEvidence, runs as unknown as readonly Run[], {lo: 10, hi: 20});
 	expect(agreeing).toEqual(isOver ? runs.slice(1) : runs);
 });
