@@ -112,18 +112,20 @@ export function mightFollow(
 	where = '',
 ): string {
 	// The losses of silent nodes are predicted, so only late nodes can bring further ones.
-	const late = nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => `${name} is late`);
+	const late = nodes.flatMap(({name, verdict}) => (verdict === 'Late' ? name : []));
+	const lateness = late.length === 0 ? [] : [`${someOf(late)} ${late.length === 1 ? 'is' : 'are'} late`];
 	const pressed = nodes.flatMap(({name, pressure}) =>
 		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
 	);
-	return possibleText([...late, ...pressed], where);
+	return possibleText([...lateness, ...pressed], where);
 }
 
 /** The same for nodes under pressure only. */
 export const pressureMightFollow = (pressed: readonly PressureForecast[]): string =>
 	possibleText(pressed.flatMap((one) => pressedOf(one).map((condition) => `${one.node} has ${condition}`)));
 
-function possibleText(reasons: readonly string[], where = ''): string {
+/** `No eviction is certain, but some are possible`, with the reasons; empty if there are none. */
+export function possibleText(reasons: readonly string[], where = ''): string {
 	if (reasons.length === 0) return '';
 	const place = where === '' ? '' : ` ${where}`;
 	return `No eviction is certain${place}, but some are possible: ${someOf(reasons)}`;

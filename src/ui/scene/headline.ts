@@ -7,7 +7,7 @@ import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {capitalized, count, taintPace, uncapitalized} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
-import {calmOf} from '../../print/whyNotYet.ts';
+import {calmOf, possibleText} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
 import {age, clockSpan, countdown} from './spans.ts';
@@ -39,7 +39,7 @@ export function headlineOf(
 	const others = [passClause(forecast.pass, now), pressureClause(forecast.nodes, now)];
 	const isQuiet = [...clauses, ...others].every((clause) => clause === undefined);
 	const sentences = [
-		...(isQuiet ? [quietClause(forecast, digest, isReading)] : clauses),
+		...(isQuiet ? [quietClause(forecast, now, isReading)] : clauses),
 		...riskClauses(risks, now),
 		...others,
 	].filter((clause) => clause !== undefined);
@@ -218,13 +218,15 @@ function passClause(pass: PassForecast | null, now: Instant): string | undefined
 	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${remaining})`;
 }
 
-function quietClause(forecast: ShownForecast, {counts}: PodDigest, isReading: boolean): string {
+function quietClause(forecast: ShownForecast, now: Instant, isReading: boolean): string {
 	const {nodes, digest} = forecast;
+	const {counts} = digest.pods;
 	const {troubled} = digest.nodes;
 	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
 	const calm = calmOf(forecast);
 	const expected = isReading ? 'pods are still being read' : uncapitalized(calm.text);
-	if (!isReading && calm.evictions === 'possible') return expected;
+	if (!isReading && calm.evictions === 'possible')
+		return uncapitalized(possibleText(silenceClauses(forecast, now)) || calm.text);
 	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
 	if (calm.evictions === 'unknown') return expected;
 	return `${expected}: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} well`;

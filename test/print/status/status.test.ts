@@ -468,6 +468,9 @@ test('a list that is empty names the nodes whose pods may be evicted all the sam
 	expect(mightFollow([late, pressed])).toBe(
 		'No eviction is certain, but some are possible: b1 is late, b2 has MemoryPressure',
 	);
+	expect(mightFollow([late, {...late, name: 'b3'}])).toBe(
+		'No eviction is certain, but some are possible: b1, b3 are late',
+	);
 	expect(mightFollow([aNodeForecast()])).toBe('');
 });
 

@@ -144,10 +144,12 @@ test('the headline is calm only where all pods can be seen, and no node is late'
 	const problems = [{reason: 'PodsForbidden', message: 'pods may not be read'}];
 	expect(headline({problems})).toBe('No evictions known: not all pods and nodes can be read.');
 	const nodes = [aNodeForecast({name: 'b1', verdict: 'Late'})];
-	expect(headline({nodes})).toBe('No eviction is certain, but some are possible: b1 is late.');
+	const words = 'No eviction is certain, but some are possible: node b1 late for 4s.';
+	expect(headline({nodes})).toBe(words);
 	const tainted = aNodeForecast({name: 'b2', verdict: 'Tainted'});
-	expect(headline({nodes: [...nodes, tainted]})).toBe(
-		'No eviction is certain, but some are possible: b1 is late.',
+	expect(headline({nodes: [...nodes, tainted]})).toBe(words);
+	expect(headline({nodes: [...nodes, aNodeForecast({name: 'b2', verdict: 'Late'})]})).toBe(
+		'No eviction is certain, but some are possible: zone eu/a: 2 of 2 nodes late for 4s.',
 	);
 	const screen = new PressedDashboard(new TestSource(aForecast({pods: [], problems})));
 	screen.press(['4'], {columns: 120, rows: 24});
