@@ -4,11 +4,20 @@ import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at, type Interval} from '../observe/interval.ts';
+import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import {endOfPass, lastPass, type PassSchedule, passAtOrAfter, stretchedAt} from './passSchedule.ts';
+import {
+	earliestLook,
+	earliestPass,
+	endOfPass,
+	lastPass,
+	latestLook,
+	type PassSchedule,
+	passAtOrAfter,
+	stretchedAt,
+} from './passSchedule.ts';
 
 /**
  * Sets what the controller remembers of each node, given the passes of a hypothesis. If a node would be Unknown by now, it
@@ -30,9 +39,13 @@ export function adoptNodes(
 		const ownQuantile = [quantile, ...laterQuantiles].find(isPossible) ?? latestEnd;
 		const health = healthOf(one, schedule, ownQuantile, last, settings);
 		const earlier = ownQuantile === quantile ? health : healthOf(one, schedule, quantile, last, settings);
-		const seen = {lo: earlier.probeTimestamp, hi: health.probeTimestamp};
-		const probeTimestamp = at(sparing(seen, schedule, last - settings.nodeMonitorGracePeriod), quantile);
-		lifecycle.health.set(node.name, {...health, probeTimestamp});
+		// A node that is not Unknown was seen later than a grace period before the last pass.
+		const spared = Math.max(earlier.probeTimestamp, last - settings.nodeMonitorGracePeriod);
+		const earliest = Math.min(health.probeTimestamp, earliestLook(schedule, spared));
+		lifecycle.health.set(node.name, {
+			...health,
+			probeTimestamp: at({lo: earliest, hi: health.probeTimestamp}, quantile),
+		});
 	}
 }
 
@@ -144,11 +157,13 @@ function heartbeatsOf(
 	const isUnseen = latest !== undefined && passAtOrAfter(schedule, latest) > leaseDeletedAt;
 	const renewedAt = isUnseen ? latest - one.renewInterval : latest;
 	// A pass reads each lease when the node's turn comes, and the statuses when it begins.
+	const seenAt = (change: Instant, earliest: typeof earliestLook) =>
+		quantile < 0.5
+			? earliest(schedule, change)
+			: at({lo: passAtOrAfter(schedule, change), hi: latestLook(schedule, change)}, quantile);
 	const during = renewedAt === undefined ? undefined : stretchedAt(schedule, renewedAt);
-	const isSeenAtOnce = during !== undefined && quantile < 0.5;
-	const seenLease =
-		isSeenAtOnce || renewedAt === undefined ? renewedAt : seenAt(renewedAt, schedule, quantile);
-	const seenPost = heartbeatAt && seenAt(at(heartbeatAt, quantile), schedule, quantile);
+	const seenLease = renewedAt === undefined ? undefined : seenAt(renewedAt, earliestLook);
+	const seenPost = heartbeatAt && seenAt(at(heartbeatAt, quantile), earliestPass);
 	const lastEnd = endOfPass(schedule, last);
 	// A pass that notices a status after a pass that forgot the lease remembers the lease again.
 	const isForgotten =
@@ -180,19 +195,6 @@ function heartbeatsOf(
 			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
 	}
 	return {probeTimestamp: Math.max(seenLease, seenPost ?? seenLease), ready, leaseRenewTime: renewTime};
-}
-
-/** When a node may have been seen that is not Unknown: a stretched pass may have seen it at any time that spares it. */
-function sparing({lo, hi}: Interval, {stretchedPasses = []}: PassSchedule, since: Instant): Interval {
-	const least = Math.max(lo, since);
-	const pass = stretchedPasses.find(({at, until}) => until >= least && at <= hi);
-	return {lo: Math.min(hi, pass ? Math.max(pass.at, least) : hi), hi};
-}
-
-/** When a pass sees a change: a stretched one when the node's turn comes. */
-function seenAt(change: Instant, schedule: PassSchedule, quantile: number): Instant {
-	const pass = passAtOrAfter(schedule, change);
-	return at({lo: pass, hi: endOfPass(schedule, pass)}, quantile);
 }
 
 /** Whether the pass before the one that noticed a node's last status may also have noticed a status, and no renewal. */

@@ -1,4 +1,5 @@
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
+import type {Interval} from '../observe/interval.ts';
 
 /** One possible sequence of monitor passes. */
 export type PassSchedule = {
@@ -14,7 +15,12 @@ export type PassSchedule = {
 };
 
 /** When a pass began, and when it ended in this hypothesis. The next pass begins a period after the end. */
-export type StretchedPass = {readonly at: Instant; readonly until: Instant};
+export type StretchedPass = {
+	readonly at: Instant;
+	readonly until: Instant;
+	/** When it may have begun, if that is not known: then the passes before it came as much earlier or later. */
+	readonly mayBegin?: Interval;
+};
 
 /** Passes of which only the period is known. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
@@ -31,16 +37,48 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 /** More than sums of times are off, and less than any time matters. */
 export const rounding: Duration = 0.01;
 
-function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
+function nearestFrom(schedule: PassSchedule, instant: Instant): Instant {
+	const {nextPass, period, stretchedPasses = []} = schedule;
 	const anchor = stretchedPasses.find(({at}) => at >= instant)?.at ?? nextPass;
+	return anchor - Math.floor((anchor - soonestFrom(schedule, instant)) / period) * period;
+}
+
+/** The soonest that a pass may begin at or after an instant: a period after the stretched one before. */
+function soonestFrom({period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
 	const previousEnd = stretchedPasses.findLast(({at}) => at < instant)?.until ?? beginningOfTime;
-	const from = Math.max(instant, previousEnd + period - rounding);
-	return anchor - Math.floor((anchor - from) / period) * period;
+	return Math.max(instant, previousEnd + period - rounding);
+}
+
+/** The earliest that a pass may begin at or after an instant: those before a stretched one may have come later than in the schedule. */
+export function earliestPass(schedule: PassSchedule, instant: Instant): Instant {
+	const {period, firstPass, stretchedPasses = []} = schedule;
+	const pass = passAtOrAfter(schedule, instant);
+	const stretched = stretchedPasses.find(({at, mayBegin}) => (mayBegin?.hi ?? at) >= instant);
+	if (!stretched?.mayBegin) return pass;
+	const {at, mayBegin} = stretched;
+	if (at < instant) return instant;
+	const soonest = Math.max(firstPass, soonestFrom(schedule, instant));
+	return soonest <= pass - period + mayBegin.hi - at ? soonest : pass;
 }
 
 /** The stretched pass that lasts at an instant, if any. */
 export const stretchedAt = ({stretchedPasses}: PassSchedule, instant: Instant): StretchedPass | undefined =>
 	stretchedPasses?.find(({at, until}) => at <= instant && instant <= until);
+
+/** The earliest time at or after an instant at which a pass may look at a node: in a stretched pass, its turn may come at any time. */
+export const earliestLook = (schedule: PassSchedule, instant: Instant): Instant =>
+	stretchedAt(schedule, instant) ? instant : earliestPass(schedule, instant);
+
+/** The latest that a pass sees a change: those before a stretched one may have come earlier than in the schedule, and too early for it. */
+export function latestLook(schedule: PassSchedule, change: Instant): Instant {
+	const {period, stretchedPasses = []} = schedule;
+	const pass = passAtOrAfter(schedule, change);
+	const stretched = stretchedPasses.find(({at}) => at >= change);
+	const {at, mayBegin = {lo: at}} = stretched ?? {at: pass};
+	if (pass - (at - mayBegin.lo) >= change) return endOfPass(schedule, pass);
+	const next = passAtOrAfter(schedule, pass + period / 2);
+	return next < at ? change + period : endOfPass(schedule, next);
+}
 
 /** When a pass ends, and judges the zones. */
 export const endOfPass = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>

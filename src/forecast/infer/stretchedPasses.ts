@@ -31,10 +31,12 @@ export function stretchedPassesBefore(
 		const least = previous
 			? previous.lastWrite.lo + periodsBetween(previous, begins, period) * period
 			: beginningOfTime;
-		const pass = Math.min(Math.max(at(begins, quantile), least), before - period);
+		const possible = (begin: Instant) => Math.min(Math.max(begin, least), before - period);
+		const mayBegin = {lo: possible(begins.lo), hi: possible(begins.hi)};
+		const pass = at(mayBegin, quantile);
 		const latestEnd = before - periodsBetween(stretched, {lo: before, hi: before}, period) * period;
 		const until = Math.max(pass, Math.min(at(lastWrite, quantile), latestEnd));
-		found.unshift({at: pass, until});
+		found.unshift({at: pass, until, mayBegin});
 		before = pass;
 	}
 	return found;

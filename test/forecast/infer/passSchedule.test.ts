@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
 import {passPhase} from '../../../src/forecast/infer/passPhase.ts';
 import {
+	earliestPass,
 	endOfPass,
 	lastPass,
+	latestLook,
 	type PassSchedule,
 	passAtOrAfter,
 } from '../../../src/forecast/infer/passSchedule.ts';
@@ -33,6 +35,28 @@ test.for([
 	expect(passAtOrAfter(schedule, instant)).toBe(pass);
 });
 
+test.for([
+	{name: 'after a pass that may have come later', change: 27_100, earliest: 27_100, latest: 32_000},
+	{name: 'long after it', change: 27_300, earliest: 32_000, latest: 32_000},
+	{name: 'just before a pass that may have come earlier', change: 21_900, earliest: 22_000, latest: 26_900},
+	{name: 'long before it', change: 21_700, earliest: 22_000, latest: 22_000},
+	{
+		name: 'before the stretched pass, which may have come earlier',
+		change: 31_900,
+		earliest: 32_000,
+		latest: 40_000,
+	},
+	{name: 'after its start, which may have come later', change: 32_100, earliest: 32_100, latest: 40_000},
+	{name: 'long after its start', change: 33_000, earliest: 40_000, latest: 40_000},
+])(
+	'a change $name is seen between the earliest and the latest pass that the start of a stretched one allows',
+	({change, earliest, latest}) => {
+		const mayBegin = {lo: 31_750, hi: 32_250};
+		const schedule = {...regular, stretchedPasses: [{at: 32_000, until: 32_000, mayBegin}]};
+		expect([earliestPass(schedule, change), latestLook(schedule, change)]).toEqual([earliest, latest]);
+	},
+);
+
 test('a stretched pass judges the zones as late as what it wrote made it last', () => {
 	expect(endOfPass(uneven, 32_000)).toBe(34_000);
 	expect(endOfPass(uneven, 27_000)).toBe(27_000);
@@ -46,11 +70,14 @@ test('the pass before the next one is the long one, where that came last', () =>
 
 test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the later all else is', () => {
 	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000, lastWrite: {lo: 32_500, hi: 34_500}};
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_500, until: 34_500}]);
-	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_000, until: 32_500}]);
-	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_500, until: 34_500}]);
+	const mayBegin = {lo: 32_000, hi: 32_500};
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([{at: 32_500, until: 34_500, mayBegin}]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([{at: 32_000, until: 32_500, mayBegin}]);
+	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([{at: 32_500, until: 34_500, mayBegin}]);
 	// Another pass came between, and was stretched unseen.
-	expect(stretchedPassesBefore(41_500, 5000, [seen], 0)).toEqual([{at: 31_500, until: 32_500}]);
+	expect(stretchedPassesBefore(41_500, 5000, [seen], 0)).toEqual([
+		{at: 31_500, until: 32_500, mayBegin: seen.began},
+	]);
 	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 
