@@ -3,12 +3,14 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {Repairs} from './nodeRepair.ts';
 import {Queues} from './queues.ts';
 import {ZoneDelays} from './zoneDelays.ts';
+import {ZoneTaints} from './zoneTaints.ts';
 
 /** What was simulated, and what the conclusions on all nodes and pods share. */
 export type Concluded = Simulated & {
 	readonly queues: Queues;
 	readonly repairs: Repairs;
 	readonly delays: ZoneDelays;
+	readonly taints: ZoneTaints;
 };
 
 export function concludedOf(
@@ -21,5 +23,6 @@ export function concludedOf(
 		queues: new Queues(simulated),
 		repairs: new Repairs(simulated),
 		delays: new ZoneDelays(simulated),
+		taints: new ZoneTaints(simulated),
 	};
 }
