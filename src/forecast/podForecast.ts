@@ -92,7 +92,7 @@ export type PodForecast = {
 	readonly owner?: PodOwner | undefined;
 	readonly priority?: number | undefined;
 	/** From the pod's status. */
-	readonly phase?: string;
+	readonly phase?: string | undefined;
 	readonly ready?: ConditionStatus | undefined;
 	readonly verdict: PodVerdict;
 	/** Null unless Scheduled, Expected, Overdue or Unsure. */
@@ -106,18 +106,41 @@ export type PodForecast = {
 	readonly after: After | null;
 };
 
-/** The identity of a pod, and what it is grouped and selected by. */
-type PodIdentity = Pick<
-	PodForecast,
-	'namespace' | 'name' | 'uid' | 'node' | 'zone' | 'labels' | 'owner' | 'priority'
->;
+/** What is concluded on a pod, beside what its object shows. */
+type OnPod = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair' | 'because'>;
 
-/** The part of a forecast that identifies its pod. @param zone as people read it */
-export function identityOf(
-	{namespace, name, uid, nodeName: node, labels, owner, priority}: Pod,
+/**
+ * The forecast of a pod.
+ *
+ * @param zone as people read it
+ * @param status the part of its status that is shown
+ */
+export function forecastOf(
+	pod: Pod,
 	zone: string,
-): PodIdentity {
-	return {namespace, name, uid, node, zone, labels, owner, priority};
+	on: OnPod,
+	status: Pick<PodForecast, 'phase' | 'ready'> = pod,
+): PodForecast {
+	// Key by key: spreads take several times as long, and a large cluster has 150,000 pods.
+	const forecast: PodForecast = {
+		namespace: pod.namespace,
+		name: pod.name,
+		uid: pod.uid,
+		node: pod.nodeName,
+		zone,
+		labels: pod.labels,
+		owner: pod.owner,
+		priority: pod.priority,
+		phase: status.phase,
+		ready: status.ready,
+		verdict: on.verdict,
+		eviction: on.eviction,
+		cause: on.cause,
+		held: on.held,
+		because: on.because,
+		after: null,
+	};
+	return on.withoutRepair ? {...forecast, withoutRepair: on.withoutRepair} : forecast;
 }
 
 /** Whether a pod has ended, and nothing evicts its object. */

@@ -18,6 +18,11 @@ export class PodIndex {
 		return this.#pods.get(key);
 	}
 
+	/** All pods by key; it changes with this index. */
+	get all(): ReadonlyMap<string, Pod> {
+		return this.#pods;
+	}
+
 	values(): Iterable<Pod> {
 		return this.#pods.values();
 	}

@@ -36,8 +36,12 @@ export function runPodReadiness(
 }
 
 function markNext(pods: readonly Pod[], from: number): Next<PodReadinessStep> {
-	const next = pods.findIndex(({ready}, index) => index >= from && ready !== undefined && ready !== 'False');
-	return next < 0 ? done : {type: 'call', next: {do: 'writePodNotReady', pods, next}};
+	for (let next = from; next < pods.length; next += 1) {
+		const ready = pods[next]?.ready;
+		if (ready !== undefined && ready !== 'False')
+			return {type: 'call', next: {do: 'writePodNotReady', pods, next}};
+	}
+	return done;
 }
 
 /**

@@ -1,17 +1,26 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
 import {firstIndex} from '../collections/firstIndex.ts';
+import {kept} from '../collections/kept.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {ZoneCount} from '../nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
 
+/** All pods by key, and those of a node. */
+type GivenPods = {
+	readonly all: ReadonlyMap<string, Pod>;
+	readonly mapOfNode: (node: string) => ReadonlyMap<string, Pod>;
+};
+
 /** The objects of a simulated cluster. Values are immutable and only replaced. */
 export class ClusterState {
 	#nodes = new Map<string, VersionedNode>();
 	#pods = new SharedMap<string, Pod>();
-	/** The sorted keys of each node's pods. */
+	/** The sorted keys of each node's pods, where these are not as at the beginning. */
 	#podsByNode = new SharedMap<string, readonly string[]>();
+	/** The sorted keys of the pods that a node had at the beginning. */
+	#givenOnNode: (node: string) => readonly string[] = () => [];
 	#leases = new Map<string, Instant>();
 	#touchedLeases = new Map<string, Instant>();
 	#otherNodes: ReadonlyMap<string, ZoneCount> = new Map();
@@ -77,7 +86,7 @@ export class ClusterState {
 	/** The pods bound to a node, in the order of their keys. */
 	podsOnNode(name: string): readonly Pod[] {
 		const pods: Pod[] = [];
-		for (const key of this.#podsByNode.get(name) ?? []) {
+		for (const key of this.#keysOnNode(name)) {
 			const pod = this.#pods.get(key);
 			if (pod) pods.push(pod);
 		}
@@ -92,18 +101,16 @@ export class ClusterState {
 		if (before?.nodeName === pod.nodeName) return;
 		if (before) this.#unbind(key, before.nodeName);
 		if (pod.nodeName !== '') {
-			const keys = this.#podsByNode.get(pod.nodeName) ?? [];
+			const keys = this.#keysOnNode(pod.nodeName);
 			this.#podsByNode.set(pod.nodeName, keys.toSpliced(placeOf(key, keys), 0, key));
 		}
 	}
 
-	/** Adds all pods of a node at once, by key, which is faster than one by one. */
-	putPodsOnNode(name: string, pods: ReadonlyMap<string, Pod>): void {
-		for (const [key, pod] of pods) {
-			this.#pods.set(key, pod);
-			this.#changed?.pods.add(key);
-		}
-		this.#podsByNode.set(name, [...pods.keys()].toSorted());
+	/** Begins with pods that belong to others, who do not change them meanwhile: most are never looked at. */
+	beginWith({all, mapOfNode}: GivenPods): void {
+		this.#pods = new SharedMap(all);
+		const known = new Map<string, readonly string[]>();
+		this.#givenOnNode = (node) => kept(known, node, () => [...mapOfNode(node).keys()].toSorted());
 	}
 
 	deletePod(key: string): void {
@@ -137,6 +144,7 @@ export class ClusterState {
 		copy.#nodes = new Map(this.#nodes);
 		copy.#pods = this.#pods.fork();
 		copy.#podsByNode = this.#podsByNode.fork();
+		copy.#givenOnNode = this.#givenOnNode;
 		copy.#leases = new Map(this.#leases);
 		copy.#touchedLeases = new Map(this.#touchedLeases);
 		copy.#names = this.#names;
@@ -144,8 +152,12 @@ export class ClusterState {
 		return copy;
 	}
 
+	#keysOnNode(name: string): readonly string[] {
+		return this.#podsByNode.get(name) ?? this.#givenOnNode(name);
+	}
+
 	#unbind(key: string, node: string): void {
-		const keys = this.#podsByNode.get(node) ?? [];
+		const keys = this.#keysOnNode(node);
 		const place = placeOf(key, keys);
 		if (keys[place] === key) this.#podsByNode.set(node, keys.toSpliced(place, 1));
 	}

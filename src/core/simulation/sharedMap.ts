@@ -3,11 +3,17 @@
  * real copy.
  */
 export class SharedMap<Key, Value extends object> {
-	#all = new Map<Key, Value>();
-	/** Whether another copy may use the same map, which must then not be changed. */
-	#isShared = false;
+	/** The same map as `#all`; undefined if others may use it, so that it must not be changed. */
+	#own: Map<Key, Value> | undefined;
+	#all: ReadonlyMap<Key, Value>;
 	/** The values that replace those of the shared map. */
 	#replaced = new Map<Key, Value>();
+
+	/** @param all belongs to others, who do not change it meanwhile */
+	constructor(all?: ReadonlyMap<Key, Value>) {
+		this.#own = all ? undefined : new Map();
+		this.#all = all ?? this.#own ?? new Map();
+	}
 
 	get(key: Key): Value | undefined {
 		return this.#replaced.get(key) ?? this.#all.get(key);
@@ -18,34 +24,33 @@ export class SharedMap<Key, Value extends object> {
 	}
 
 	set(key: Key, value: Value): void {
-		if (this.#isShared && this.#all.has(key)) this.#replaced.set(key, value);
-		else this.#own().set(key, value);
+		if (!this.#own && this.#all.has(key)) this.#replaced.set(key, value);
+		else this.#owned().set(key, value);
 	}
 
 	delete(key: Key): void {
-		if (this.#all.has(key)) this.#own().delete(key);
+		if (this.#all.has(key)) this.#owned().delete(key);
 	}
 
 	/** All entries, in insertion order. The result changes with this map until a copy is made. */
 	whole(): ReadonlyMap<Key, Value> {
-		return this.#replaced.size > 0 ? this.#own() : this.#all;
+		return this.#replaced.size > 0 ? this.#owned() : this.#all;
 	}
 
 	fork(): SharedMap<Key, Value> {
-		const copy = new SharedMap<Key, Value>();
-		this.#isShared = true;
-		copy.#isShared = true;
-		copy.#all = this.#all;
+		this.#own = undefined;
+		const copy = new SharedMap(this.#all);
 		copy.#replaced = new Map(this.#replaced);
 		return copy;
 	}
 
-	#own(): Map<Key, Value> {
-		if (!this.#isShared) return this.#all;
-		this.#all = new Map(this.#all);
-		for (const [key, value] of this.#replaced) this.#all.set(key, value);
+	#owned(): Map<Key, Value> {
+		if (this.#own) return this.#own;
+		const own = new Map(this.#all);
+		for (const [key, value] of this.#replaced) own.set(key, value);
 		this.#replaced.clear();
-		this.#isShared = false;
-		return this.#all;
+		this.#own = own;
+		this.#all = own;
+		return own;
 	}
 }

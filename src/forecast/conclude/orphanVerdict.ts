@@ -8,7 +8,7 @@ import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
-import {identityOf, type PodForecast} from '../podForecast.ts';
+import {forecastOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime} from '../words.ts';
@@ -42,7 +42,7 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 	const removal = orByUnseenCountdown(removalOf(orphan, collector, situation.now), pod, orphan, collector);
 	const judgement = judge(pod, removal, timer, collector, situation);
 	const because = reasonsFor(pod, orphan, removal, timer, collector, judgement);
-	return {...identityOf(pod, orphan.node.zone), ...judgement, because, after: null};
+	return forecastOf(pod, orphan.node.zone, {...judgement, because}, {});
 }
 
 const cause = {kind: 'NodeDeleted'} as const;

@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {notReadyTaint, unreachableTaint} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
-import {identityOf, type PodForecast} from '../podForecast.ts';
+import {forecastOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime} from '../words.ts';
@@ -33,7 +33,7 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
 		if (pod.nodeName === '') return undefined;
 		const since = troubledSince.get(pod.nodeName);
 		const {judgement, because} = judge(pod, since, situation);
-		return {...identityOf(pod, ''), ...judgement, because, after: null};
+		return forecastOf(pod, '', {...judgement, because}, {});
 	};
 }
 

@@ -9,7 +9,7 @@ import {judgePod} from '../conclude/podVerdict.ts';
 import {withRepair} from '../conclude/repairVerdict.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {type Cause, identityOf, type PodForecast} from '../podForecast.ts';
+import {type Cause, forecastOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './explanation.ts';
 import {endedWords} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
@@ -48,8 +48,7 @@ export function podForecaster(
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind({pod, one, timer, situation}, node, outcomes);
 		ofTolerations.set(kind, shared);
-		const {phase, ready} = pod;
-		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
+		return forecastOf(pod, zone, shared);
 	};
 }
 
@@ -71,19 +70,12 @@ function judgeKind(
 /** Makes the forecasts of the pods of a healthy or unseen node: nothing happens to them. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
-	return (pod) => {
-		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
-		const {phase, ready} = pod;
-		return {
-			...identityOf(pod, zone),
-			...{phase, ready, verdict},
-			eviction: null,
+	return (pod) =>
+		forecastOf(pod, zone, {
+			...{verdict: pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating', eviction: null, held: null},
 			cause: causeOfEnd(pod),
-			held: null,
 			because: isPodTerminal(pod) ? [endedWords(pod)] : noReasons,
-			after: null,
-		};
-	};
+		});
 }
 
 /** Why its kubelet ended a pod; null if it did not. */

@@ -72,12 +72,13 @@ const touchedAt = (
 
 function* populate(machine: Simulation, {evidence, affected, now}: ObservedState): Pausable<void> {
 	machine.state.setOtherNodes(affected.others);
+	// Pods matter only for the time that it takes to mark them.
+	const {pods} = evidence;
+	machine.state.beginWith({all: pods.all, mapOfNode: (node) => pods.mapOfNode(node)});
 	for (const [index, one] of affected.nodes.entries()) {
 		if (index % machineNodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
-		// Pods matter only for the time that it takes to mark them.
-		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
 		machine.state.putLease(name, one.leaseDeletedAt === undefined ? renewalOf(one) : undefined);
 		if (isSilent(one, now) && !mayLive(one, now)) continue;
 		const firstRenewalAt = now + 0.001;

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import {ClusterState} from '../../../src/core/simulation/clusterState.ts';
+import {PodIndex} from '../../../src/store/podIndex.ts';
 import {aNode, aPod} from '../../support/builders.ts';
 
 test('nodes are listed in the order of their names, however they came', () => {
@@ -116,6 +117,27 @@ test('any changes leave what arrays searched from end to end would hold, in a fo
 			expectSame(state, naive);
 			for (const apply of later) apply(naive);
 			expectSame(fork, naive);
+		}),
+		{numRuns: 300},
+	);
+});
+
+test('pods that it began with are as if put one by one, and stay as they were where they came from', () => {
+	fc.assert(
+		fc.property(fc.array(pod, {maxLength: 8}), fc.array(change, {maxLength: 15}), (given, changes) => {
+			const [index, state, naive] = [new PodIndex(), new ClusterState(), new NaiveState()];
+			for (const {name, nodeName} of given) {
+				index.put(aPod(name, {nodeName}));
+				naive.putPod(aPod(name, {nodeName}));
+			}
+			const before = [...index.values()];
+			state.beginWith({all: index.all, mapOfNode: (node) => index.mapOfNode(node)});
+			const fork = state.fork();
+			expectSame(state, naive);
+			for (const apply of changes) [fork, naive].forEach((one) => void apply(one));
+			expectSame(fork, naive);
+			expect([...index.values()]).toEqual(before);
+			expect(byKey([...state.pods.values()])).toEqual(byKey(before));
 		}),
 		{numRuns: 300},
 	);
