@@ -10,6 +10,7 @@ import {camelCase, type FlagTable} from './flagSpec.ts';
 import {parseArguments} from './flagValues.ts';
 import {helpText} from './helpText.ts';
 import {type ArgumentList, readArguments} from './kubectlGrammar.ts';
+import {withoutNamespaces} from './namespacedNames.ts';
 import type {Filter, FlagValues, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
 import {
@@ -35,7 +36,7 @@ export function parseCommandLine(
 	commands: CommandSet,
 	preferredTimeZone: TimeZone = utc,
 ): Options {
-	const line = readArguments(argv, commands.flags);
+	const line = withoutNamespaces(readArguments(argv, commands.flags), commands);
 	const {command, names, lists, workloadKinds = []} = requestOf(line.positionals, commands);
 	const isGiven = (flag: string) => line.flags.some(([name, value]) => name === flag && value === 'true');
 	if (isGiven('help')) return helpOptions(command, commands);

@@ -114,8 +114,7 @@ function target(word: string, name: string): NamedTarget {
 	if (name === '') throw usageError(`which ${word}? want ${word}/NAME`);
 	if (kind !== 'zones' && name.includes('/')) {
 		const what = kind === undefined ? word.toLowerCase() : kind.slice(0, -1);
-		const zone = kind === 'pods' ? `; of a zone, want zone/${name}` : '';
-		throw usageError(`"${name}" is not a ${what} name: ${wantedWords(kind, what, name)}${zone}`);
+		throw usageError(`"${name}" is not a ${what} name: ${wantedWords(kind, what, name)}`);
 	}
 	if (kind !== undefined) return {kind, name};
 	return {kind: 'workload', workload: {kind: ownerKindOf(word) ?? word, name}};

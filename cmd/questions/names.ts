@@ -92,7 +92,8 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 			`see \`kubectl evictwatch ${kind}\``,
 		);
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-	const place = placeNamed(name, scene);
+	// As a zone is called `eu/b`.
+	const place = placeNamed(`${namespace}/${name}`, scene) ?? placeNamed(name, scene);
 	if (place)
 		return new UserError(`${what}${where}; there is a ${place.what}`, `try ${shellWord(place.target)}`);
 	const suggestion = podSuggestion(name, pods, namespace);

@@ -26,6 +26,26 @@ test.for([
 });
 
 test.for([
+	{line: 'rescue shop/cart-0', names: ['cart-0']},
+	{line: 'explain shop/cart-0 shop/cart-1 -A', names: ['cart-0', 'cart-1']},
+	{line: 'explain pod shop/cart-0 -n shop', names: ['pod', 'cart-0']},
+	{line: 'rescue shop/deployment/web shop/pod/once', names: ['deployment/web', 'pod/once']},
+	{line: 'pods shop/cart-0', names: ['cart-0']},
+	{line: 'get pods shop/cart-0', names: ['cart-0']},
+	{line: 'workloads shop/web', names: ['web']},
+])('"$line" names objects of namespace shop, as outputs do', ({line, names}) => {
+	const options = parseCommandLine(words(line));
+	expect(options).toMatchObject({names, flags: {namespace: 'shop', allNamespaces: false}});
+});
+
+test.for(['explain zone/eu/b', 'explain zone eu/b', 'rescue deploy/web', 'nodes', 'zones eu/b'])(
+	'"%s" names no namespace',
+	(line) => {
+		expect(parseCommandLine(words(line)).flags.namespace).toBeUndefined();
+	},
+);
+
+test.for([
 	{line: 'get deploy', want: ['Deployment']},
 	{line: 'workloads statefulsets.apps,ds', want: ['StatefulSet', 'DaemonSet']},
 	{line: 'workloads', want: []},
@@ -137,9 +157,14 @@ test.for([
 	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, workloads, events, or KIND/NAME'},
 	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{
-		line: 'pods shop/cart-0',
-		want: '"shop/cart-0" is not a pod name: want cart-0 -n shop; of a zone, want zone/shop/cart-0',
+		line: 'rescue shop/cart-0 payments/ledger-0',
+		want: 'not all names are in namespace shop, as payments/ledger-0: want a command for each namespace',
 	},
+	{
+		line: 'explain shop/cart-0 web',
+		want: 'not all names are in namespace shop, as web: want a command for each namespace',
+	},
+	{line: 'rescue shop/cart-0 -n bank', want: 'names are in namespace shop, but --namespace is bank'},
 	{
 		line: 'nodes n1/n2',
 		want: '"n1/n2" is not a node name: want node/NAME; choose a namespace with --namespace',

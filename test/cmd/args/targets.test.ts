@@ -32,10 +32,7 @@ function ofWords(words: string) {
 test.for([
 	{line: 'node', error: 'which node? want node/NAME'},
 	{line: 'pod/', error: 'which pod? want pod/NAME'},
-	{
-		line: 'shop/cart-0',
-		error: '"shop/cart-0" is not a pod name: want cart-0 -n shop; of a zone, want zone/shop/cart-0',
-	},
+	{line: 'pod/shop/cart-0', error: '"shop/cart-0" is not a pod name: want cart-0 -n shop'},
 	{line: 'deploy/a/b', error: '"a/b" is not a deploy name: want deploy/b -n a'},
 ])('"$line" is refused', ({line, error}) => {
 	expect(() => readTargets(line.split(' '))).toThrow(error);
