@@ -25,7 +25,8 @@ export async function followRecording<Item>(
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const deletions = new Deletions(known.store, namespace);
 	const recorded = {speed: speedOf(options.flags.speed)};
-	const display = new ListDisplay({listing, namespace, options, terminal, deletions, recorded});
+	const {forecaster} = known;
+	const display = new ListDisplay({listing, namespace, options, terminal, deletions, recorded, forecaster});
 	const impact = printsOutcomes(options) ? [new ImpactDecorator({of: () => session.related})] : [];
 	const stages = [new PressureStage(known.store), ...impact];
 	const session: Session = new Session({...known, ledger: deletions, stages, display, taps: [display]});

@@ -3,6 +3,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
@@ -25,6 +26,7 @@ type ListDisplayParts<Item> = {
 	/** The owners of pods, as far as known. */
 	readonly related?: () => Related;
 	readonly absence?: AbsentWords;
+	readonly forecaster: Pick<Forecaster, 'onlyControllerHost'>;
 	/** Set for a recording; `speed` limits its pace, in recorded seconds per real second. */
 	readonly recorded?: {readonly speed: number | undefined};
 };
@@ -58,13 +60,14 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 
 	/** @throws UserError if the first forecast lacks a named object, or nodes may not be listed */
 	async publish(forecast: Forecast, now: Instant): Promise<void> {
-		const {listing, options, deletions} = this.#parts;
+		const {listing, options, deletions, forecaster} = this.#parts;
 		// A later error may come from a restarting API server whose roles are not loaded yet.
 		if (!this.#begin) requireNodes(listing, this.#problems);
 		await this.#keepPace(now);
 		const problems = [...options.controller.notes, ...forecast.problems, ...this.#problems];
 		const {happenings, score} = deletions;
-		const seen = {...forecast, problems, happenings};
+		const onlyControllerHost = listing.plural === 'zones' ? forecaster.onlyControllerHost(now) : undefined;
+		const seen = {...forecast, problems, happenings, onlyControllerHost};
 		await this.#follower.publish(seen, now, score);
 	}
 

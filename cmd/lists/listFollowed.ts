@@ -51,7 +51,7 @@ async function follow<Item>(
 	const deletions = new Deletions(store, namespace);
 	const owners = await relatedOf(options.filter.owners, namespace, (query) => cluster.related(query));
 	const display = new ListDisplay({
-		...{listing, namespace, options, terminal, deletions},
+		...{listing, namespace, options, terminal, deletions, forecaster},
 		related: () => owners,
 		absence: absenceIn(cluster, namespace, options),
 	});

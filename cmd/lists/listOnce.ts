@@ -2,15 +2,16 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
-import {type Duration, second} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/dates/duration.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {evictionsBefore} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import {capitalized} from '../../src/forecast/words.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
-import {continueWords} from '../../src/print/legend.ts';
+import {continueWords, controllersLostWords} from '../../src/print/legend.ts';
 import {lateText, pressureTexts} from '../../src/print/status/causes.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
@@ -27,7 +28,7 @@ import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLoo
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {followRecording} from './followRecording.ts';
-import {printsOutcomes, requireNodes, withListing} from './listings.ts';
+import {type OnlyHost, printsOutcomes, requireNodes, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
 /** One look at a cluster and its control plane. */
@@ -69,6 +70,7 @@ export async function listOnce(
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
+	const onlyControllerHost = look.forecaster.onlyControllerHost(snapshot.observedAt);
 	const {names} = options.filter;
 	const other = isOfPodsAlone(options)
 		? namespaceOfNames(names, namespace, options.flags.namespace, forecast.pods)
@@ -77,7 +79,12 @@ export async function listOnce(
 		await terminal.printError(names.map((name) => elsewhereNote({name, namespace: other})).join(''));
 	const code = await showLists(
 		{
-			...{forecast: {...forecast, happenings}, now, namespace: other ?? namespace, related},
+			...{
+				forecast: {...forecast, happenings, onlyControllerHost},
+				now,
+				namespace: other ?? namespace,
+				related,
+			},
 			absence: absenceIn(cluster, namespace, options),
 		},
 		options,
@@ -85,7 +92,8 @@ export async function listOnce(
 	);
 	if (isTable(options))
 		await terminal.printError(
-			footOf(snapshot, {forecast, now}, options, terminal) + watchText(forecast, namespace, options),
+			footOf(snapshot, {forecast: {...forecast, onlyControllerHost}, now}, options, terminal) +
+				watchText(forecast, namespace, options),
 		);
 	return code;
 }
@@ -93,7 +101,7 @@ export async function listOnce(
 /** Lines below the table: nodes under pressure, a takeover of the controllers, and the time of the look. */
 function footOf(
 	snapshot: ClusterSnapshot,
-	{forecast, now}: Pick<PrintedScene, 'forecast' | 'now'>,
+	{forecast, now}: {readonly forecast: Forecast & OnlyHost; readonly now: Instant},
 	options: Options,
 	terminal: Terminal,
 ): string {
@@ -101,9 +109,15 @@ function footOf(
 	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
 	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
 	const counting = kinds.includes('zones') && forecast.pods.some(({verdict}) => verdict === 'Scheduled');
+	const host = kinds.includes('zones') ? forecast.onlyControllerHost : undefined;
 	const taken = takeoverText(snapshot, forecast, now, options);
 	return (
-		[...short, ...(late === '' ? [] : [`Nodes: ${late}`]), ...(counting ? [continueWords] : [])]
+		[
+			...short,
+			...(late === '' ? [] : [`Nodes: ${late}`]),
+			...(counting ? [continueWords] : []),
+			...(host === undefined ? [] : [capitalized(controllersLostWords(host))]),
+		]
 			.map((text) => `${text}.\n`)
 			.join('') +
 		taken +
@@ -145,7 +159,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 		const recording = await recordingOf(options.filenames);
 		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
 	}
-	const {forecast: found, snapshot, pressure, reports, isPartial} = await sceneOfFiles(options);
+	const {forecast: found, forecaster, snapshot, pressure, reports, isPartial} = await sceneOfFiles(options);
 	const pressed = withPressure(found, pressure.forecasts);
 	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
 	const forecast = printsOutcomes(options) ? withAfter(plain, snapshot.related) : plain;
@@ -154,8 +168,14 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const {related = nothingRelated} = snapshot;
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, reports);
+	const onlyControllerHost = forecaster.onlyControllerHost(forecast.observedAt);
 	const scene = {
-		...{forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related},
+		...{
+			forecast: {...forecast, happenings, onlyControllerHost},
+			now: forecast.observedAt,
+			namespace,
+			related,
+		},
 		// A recording may lack the pods of healthy nodes.
 		...(!isPartial && {absence: absenceInFiles(namespace, options)}),
 	};

@@ -4,7 +4,6 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
-import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {podVerdicts} from '../../src/print/legend.ts';
 import {deletions} from '../../src/print/tables/deletionKind.ts';
@@ -12,7 +11,7 @@ import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodeKind.ts';
 import {foldedRows} from '../../src/print/tables/podFolds.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
-import {zones} from '../../src/print/tables/zoneKind.ts';
+import {type ZoneRow, zones} from '../../src/print/tables/zoneKind.ts';
 import {mightFollow, noneExpected, unaskedWords} from '../../src/print/whyNotYet.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
@@ -138,11 +137,19 @@ export const nodeListing: Listing<NodeForecast> = {
 	},
 };
 
-export const zoneListing: Listing<ZoneForecast> = {
+/** The node of the only controller manager; absent if there are others, or it is not known. */
+export type OnlyHost = {readonly onlyControllerHost?: string | undefined};
+
+export const zoneListing: Listing<ZoneRow> = {
 	...plainListing,
 	kind: zones,
 	plural: 'zones',
-	itemsOf: ({zones}) => zones,
+	itemsOf: ({zones, nodes, onlyControllerHost: host}: Forecast & OnlyHost) => {
+		const zone = nodes.find(({name}) => name === host)?.zone;
+		return zone === undefined
+			? zones
+			: zones.map((one) => (one.zone === zone ? {...one, hasOnlyController: true} : one));
+	},
 	fieldsOf: ({zone}) => ({'metadata.name': zone}),
 	verdictOf: ({state}) => state,
 	verdicts: ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'],

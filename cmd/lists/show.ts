@@ -19,21 +19,22 @@ import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {type AbsentWords, nothing} from '../sources/absent.ts';
 import {didYouMean} from './didYouMean.ts';
-import type {Listed, Listing, SeenPods} from './listings.ts';
+import type {Listed, Listing, OnlyHost, SeenPods} from './listings.ts';
 import {missingNames, selectionOf} from './select.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** A forecast and the namespace in scope; undefined stands for all namespaces. */
-export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
-	{
-		readonly forecast: From;
-		readonly now: Instant;
-		readonly namespace: string | undefined;
-		/** The owners of pods; needed if workloads are named. */
-		readonly related?: Related;
-		/** Called if nothing with a namespace matches. */
-		readonly absence?: AbsentWords;
-	};
+export type PrintedScene<
+	From extends Seen = Forecast & OnlyHost & {readonly happenings?: readonly ObservedDeletion[]},
+> = {
+	readonly forecast: From;
+	readonly now: Instant;
+	readonly namespace: string | undefined;
+	/** The owners of pods; needed if workloads are named. */
+	readonly related?: Related;
+	/** Called if nothing with a namespace matches. */
+	readonly absence?: AbsentWords;
+};
 
 type ChosenItems<Item> = {
 	readonly selected: readonly Item[];

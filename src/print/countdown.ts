@@ -34,11 +34,10 @@ export function formatAt(range: Bounds | null, now: Instant): string {
 /** The ends of a range, and the approximate values shown instead of them. */
 type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about' | 'by'>>;
 
-/** The countdown as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
+/** The countdown as part of a sentence: `now`, `in 0s-22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
-	if (/^(now|within)\b/.test(countdown)) return countdown;
-	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
+	return /^(now|within)\b/.test(countdown) ? countdown : `in ${countdown}`;
 }
 
 /**

@@ -67,7 +67,7 @@ export const zoneColumns = {
 	READY: 'ready nodes of all; silent ones turn Unknown, late ones have missed a renewal and may be lost too',
 	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end',
 	'NEXT-TAINT':
-		'from when the zone may taint one more node; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way',
+		'when the zone taints one more node; -: none waits for that; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
 		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',

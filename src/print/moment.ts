@@ -35,6 +35,6 @@ function relativeRange(from: Duration, to: Duration): string {
 	const [first, last] = [formatDuration(Math.abs(from)), formatDuration(Math.abs(to))];
 	if (to < 0) return first === last ? `${last} ago` : `${first}-${last} ago`;
 	if (last === '0s') return 'now';
-	if (from < 0 || first === '0s') return `within ${last}`;
+	if (from < 0 || first === '0s') return `in 0s-${last}`;
 	return first === last ? `in ${last}` : `in ${first}-${last}`;
 }

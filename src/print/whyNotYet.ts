@@ -5,6 +5,7 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import {pressedOf} from '../forecast/pressure/pressureWords.ts';
@@ -15,7 +16,7 @@ export function lateWords(
 	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
 	grace: Duration,
 ): string {
-	const [first, ...others] = lateNodesOf(nodes);
+	const [first, ...others] = mostUrgentFirst(lateNodesOf(nodes), pods);
 	if (!first) return '';
 	const {name, lastRenewal, unknown} = first;
 	const silence =
@@ -29,6 +30,29 @@ export function lateWords(
 	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
 	return `${silence}${then}${also}`;
+}
+
+/** The pod that might be evicted first. */
+export const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
+	const unsure = pods.flatMap((pod) =>
+		pod.verdict === 'Unsure' && pod.eviction ? [{pod, when: pod.eviction}] : [],
+	);
+	// A kubelet evicts pods in sequence, and none of them may have an upper bound.
+	const [first] = unsure.toSorted(
+		({when: a}, {when: b}) => a.earliest - b.earliest || a.expected - b.expected,
+	);
+	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
+};
+
+/** The nodes in their order, but before all the one whose pod is, or might be, evicted first. */
+function mostUrgentFirst(
+	nodes: readonly NodeForecast[],
+	pods: readonly PodForecast[],
+): readonly NodeForecast[] {
+	const names = new Set(nodes.map(({name}) => name));
+	const own = pods.filter(({node, cause}) => names.has(node) && cause?.kind === 'Taint');
+	const next = pendingOf(own)[0] ?? firstUnsure(own);
+	return nodes.toSorted((a, b) => Number(b.name === next?.node) - Number(a.name === next?.node));
 }
 
 /**

@@ -32,7 +32,7 @@ test.for([
 
 test.for([
 	{name: 'what is so already is so now', range: inSeconds(0), want: 'now'},
-	{name: 'what may be so now is so within its range', range: inSeconds(0, 22), want: 'within 22s'},
+	{name: 'what may be so now is so within its range', range: inSeconds(0, 22), want: 'in 0s-22s'},
 	{name: 'what nothing bounds is so now or later', range: inSeconds(0, null), want: 'now or later'},
 	{
 		name: 'what nothing bounds is so at its earliest or later',

@@ -104,12 +104,20 @@ test('zones', () => {
 		}),
 		aZoneForecast({zone: 'eu/b', nextTaint: inSeconds(4, 9), queue: ['c-1'], rate: Math.fround(0.1)}),
 		aZoneForecast({zone: '<none>', toNextState: []}),
+		{
+			...aZoneForecast({
+				...{zone: 'eu/cp', size: 2, notReady: 1},
+				toNextState: [{state: 'FullDisruption', rate: 0.1, nodesDown: 1}],
+			}),
+			hasOnlyController: true,
+		},
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE      NEXT-TAINT   WAITING                   NEXT-STATE
 eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   2 back: Normal (evictions resume at 0.1/s) or 3 more down: FullDisruption (evictions resume at 0.1/s)
 eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       6 more down: PartialDisruption (evictions stop)
-<none>   Normal              10/10   0.1/s     ready        <none>                    <none>
+<none>   Normal              10/10   0.1/s     -            <none>                    <none>
+eu/cp    Normal              1/2     0.1/s     -            <none>                    1 more down: FullDisruption (all evictions stop: no controller manager is left)
 `);
 });
 

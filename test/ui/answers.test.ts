@@ -5,7 +5,7 @@ import {answerLines} from '../../src/ui/components/answerLines.ts';
 const advice =
 	'* let it tolerate the taint forever, by 02:23:29Z (now); it then waits, not ready, for its node to come back, however long that takes, and its Deployment starts no other pod instead';
 const kept = 'Seen at 02:23:43Z; all times are UTC. Dry run: nothing was changed.';
-const stopped = `eu/b: FullDisruption, then PartialDisruption within 6s (evictions stop, running countdowns continue)`;
+const stopped = `eu/b: FullDisruption, then PartialDisruption in 0s-6s (evictions stop, running countdowns continue)`;
 const zones = wrap(stopped, ' '.repeat(15)).replace(/^ {15}/, 'Zones:         ');
 const command = 'kubectl patch pod gateway -n payments -p \'[{"op":"replace"}]\'';
 const answer = `${kept}\n\n${wrap(advice, '  ', '  ')}      ${command}\n${zones}`.trimEnd().split('\n');

@@ -153,15 +153,3 @@ export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
 /** How long a pod of a dead node stays Terminating. */
 export const untilEnded =
 	'until the kubelet is back, the Node object is deleted, the node is tainted out-of-service, or the pod is deleted by force';
-
-/** The pod that might be evicted first. */
-export const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
-	const unsure = pods.flatMap((pod) =>
-		pod.verdict === 'Unsure' && pod.eviction ? [{pod, when: pod.eviction}] : [],
-	);
-	// A kubelet evicts pods in sequence, and none of them may have an upper bound.
-	const [first] = unsure.toSorted(
-		({when: a}, {when: b}) => a.earliest - b.earliest || a.expected - b.expected,
-	);
-	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
-};

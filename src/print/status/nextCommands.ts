@@ -4,9 +4,8 @@ import {stuckPods} from '../../forecast/stuckPods.ts';
 import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
-import {unaskedNodes} from '../whyNotYet.ts';
+import {firstUnsure, unaskedNodes} from '../whyNotYet.ts';
 import {textWidth} from '../wrap.ts';
-import {firstUnsure} from './causes.ts';
 
 /** What a command shows, and the command. */
 type Hint = readonly [words: string, command: string];

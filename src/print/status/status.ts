@@ -22,11 +22,17 @@ import {controllersLostWords} from '../legend.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {seenWords} from '../seenAt.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
-import {lateWords, mightFollow, queuedWords, takeoverWords, toleratedWords} from '../whyNotYet.ts';
+import {
+	firstUnsure,
+	lateWords,
+	mightFollow,
+	queuedWords,
+	takeoverWords,
+	toleratedWords,
+} from '../whyNotYet.ts';
 import {belowBudgetNames, zeroNames} from '../workloads.ts';
 import {labelled} from '../wrap.ts';
 import {
-	firstUnsure,
 	mayComeBefore,
 	nodesText,
 	notKnown,

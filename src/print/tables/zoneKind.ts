@@ -2,7 +2,7 @@ import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {count, paceThen} from '../../forecast/words.ts';
-import {rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
@@ -11,6 +11,9 @@ import type {Kind} from './kind.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
 const shownInList = 3;
+
+/** A zone, and whether the only controller manager runs on one of its nodes. */
+export type ZoneRow = ZoneForecast & {readonly hasOnlyController?: boolean};
 
 export const zones: Kind<ZoneForecast> = {
 	name: 'ZoneForecast',
@@ -33,7 +36,9 @@ export const zones: Kind<ZoneForecast> = {
 			title: 'NEXT-TAINT',
 			drop: 3,
 			whenGone: '-',
-			cell: (zone, now) => tokenWords(zone, now, formatCountdown),
+			// A token that no node waits for taints none.
+			cell: (zone, now) =>
+				zone.nextTaint === null || hasTaintsToCome(zone) ? tokenWords(zone, now, formatCountdown) : '-',
 		},
 		{
 			title: 'WAITING',
@@ -102,7 +107,7 @@ function formatList(items: readonly string[], none: string): string {
 }
 
 /** First the coming states, then what would bring another state. */
-function formatNextStates(zone: ZoneForecast, now: Instant): string {
+function formatNextStates(zone: ZoneRow, now: Instant): string {
 	const {steps, isSure} = zone.coming;
 	const coming = steps.map((step, index) => {
 		const before = steps[index - 1] ?? zone;
@@ -121,7 +126,7 @@ const doubtOf = (index: number, steps: ZoneForecast['coming']['steps']): string 
  * The short form: changes that stop or resume evictions, or else the first: `1 down: Full, still evicts`, `3 down: stops`,
  * `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`.
  */
-function briefNextStates(zone: ZoneForecast, now: Instant): string {
+function briefNextStates(zone: ZoneRow, now: Instant): string {
 	const {steps} = zone.coming;
 	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
 	const coming = steps.flatMap(({rate, at}, index) =>
@@ -141,11 +146,18 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 }
 
 /** The first state to come, by itself or by further losses, if none stops or resumes evictions. */
-function firstNextState({coming, toNextState}: ZoneForecast, now: Instant): string {
-	const [step, next] = [coming.steps[0], toNextState[0]];
+function firstNextState(zone: ZoneRow, now: Instant): string {
+	const [step, next] = [zone.coming.steps[0], zone.toNextState[0]];
 	if (step) return `${formatWhen(step.at, now)}: ${stillWords(step)}`;
-	return next ? `${wayOf(next)}: ${stillWords(next)}` : '<none>';
+	if (!next) return '<none>';
+	return `${wayOf(next)}: ${losesController(next, zone) ? 'all evictions stop' : stillWords(next)}`;
 }
+
+/** Whether a step takes the only controller manager, whatever the zone's state would be: all nodes of its zone are down then. */
+const losesController = (
+	{nodesDown}: StateStep,
+	{hasOnlyController = false, size, notReady, silent}: ZoneRow,
+): boolean => hasOnlyController && nodesDown === size - notReady - silent;
 
 const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
 	`${briefState(state)}, still ${rate > 0 ? 'evicts' : 'stopped'}`;
@@ -156,8 +168,12 @@ const wayOf = ({nodesDown, nodesBack}: StateStep, down = 'down'): string =>
 /** `Full` for `FullDisruption`. */
 export const briefState = (state: string): string => state.replace('Disruption', '');
 
-function formatStep(step: StateStep, zone: ZoneForecast): string {
-	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceThen(rateAhead(zone), step);
+function formatStep(step: StateStep, zone: ZoneRow): string {
+	const then = losesController(step, zone)
+		? 'all evictions stop: no controller manager is left'
+		: releasesOthers(step, zone)
+			? 'only other zones evict'
+			: paceThen(rateAhead(zone), step);
 	return `${wayOf(step, 'more down')}: ${step.state} (${then})`;
 }
 
