@@ -43,7 +43,9 @@ export class RecoveryProbe {
 		const affected = affectedWith([change], this.#situation);
 		const one = affected.nodes.find(({node}) => node.name === pod.nodeName);
 		if (!one) return false;
-		const states = yield* this.#statesFor(change, affected);
+		const found = yield* this.#statesFor(change, affected);
+		// In those with the latest pass a return most often comes too late: they answer before the others are run.
+		const states = {...found, hypotheses: found.hypotheses.toReversed()};
 		const farthest = horizonFor(affected, this.#situation.settings);
 		const changes = [change];
 		const supposed: Supposed = {

@@ -121,7 +121,9 @@ function* latestSaving(
 		return saves;
 	};
 	const guessed = guess === undefined ? 0 : Math.min(most, Math.ceil((last - guess) / stepBack));
-	if (guessed > 0 && (yield* tried(guessed)) && guessed > 1) yield* tried(guessed - 1);
+	// That a return saves takes longest to find out, and mostly the next one back does.
+	if (guessed > 0 && (yield* tried(1))) return instantOf(1);
+	if (guessed > 1 && (yield* tried(guessed)) && guessed > 2) yield* tried(guessed - 1);
 	// Where a return now does not help, no later one does.
 	if (saving > most && (late >= most || !(yield* tried(most)))) return undefined;
 	for (let stride = 1; saving - late > 1; stride *= 2)
