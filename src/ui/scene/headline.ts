@@ -225,8 +225,11 @@ function quietClause(forecast: ShownForecast, now: Instant, isReading: boolean):
 	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
 	const calm = calmOf(forecast);
 	const expected = isReading ? 'pods are still being read' : uncapitalized(calm.text);
-	if (!isReading && calm.evictions === 'possible')
-		return uncapitalized(possibleText(silenceClauses(forecast, now)) || calm.text);
+	if (!isReading && calm.evictions === 'possible') {
+		// The clauses are of silent nodes if there are any, but it is the late ones that make evictions possible.
+		const isOnlyLate = [...digest.nodes.silence.values()].every(({word}) => word === 'late');
+		return uncapitalized(isOnlyLate ? possibleText(silenceClauses(forecast, now)) : calm.text);
+	}
 	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
 	if (calm.evictions === 'unknown') return expected;
 	return `${expected}: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} well`;

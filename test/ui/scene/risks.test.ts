@@ -151,6 +151,10 @@ test('the headline is calm only where all pods can be seen, and no node is late'
 	expect(headline({nodes: [...nodes, aNodeForecast({name: 'b2', verdict: 'Late'})]})).toBe(
 		'No eviction is certain, but some are possible: zone eu/a: 2 of 2 nodes late for 4s.',
 	);
+	const silent = aNodeForecast({name: 'b2', verdict: 'Silent'});
+	expect(headline({nodes: [...nodes, silent]})).toBe(
+		'No eviction is certain, but some are possible: b1 is late.',
+	);
 	const screen = new PressedDashboard(new TestSource(aForecast({pods: [], problems})));
 	screen.press(['4'], {columns: 120, rows: 24});
 	expect(screen.frame({columns: 120, rows: 24}).join('\n')).not.toContain('pods are safe');
