@@ -3,7 +3,7 @@ import type {Observation} from '../core/model/observation.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
 import {judgeNode} from './conclude/nodeVerdict.ts';
-import {judgeZone} from './conclude/zoneVerdict.ts';
+import {judgeZone} from './conclude/zones/zoneVerdict.ts';
 import {situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {passDuration, passPhase} from './infer/passPhase.ts';

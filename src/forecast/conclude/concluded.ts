@@ -2,8 +2,8 @@ import type {Inferred} from '../infer/inferred.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {Repairs} from './nodeRepair.ts';
 import {Queues} from './queues.ts';
-import {ZoneDelays} from './zoneDelays.ts';
-import {ZoneTaints} from './zoneTaints.ts';
+import {ZoneDelays} from './zones/zoneDelays.ts';
+import {ZoneTaints} from './zones/zoneTaints.ts';
 
 /** What was simulated, and what the conclusions on all nodes and pods share. */
 export type Concluded = Simulated & {

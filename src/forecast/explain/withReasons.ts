@@ -1,6 +1,6 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {judgeNode, stopOfNode} from '../conclude/nodeVerdict.ts';
-import {judgeZone} from '../conclude/zoneVerdict.ts';
+import {judgeZone} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';

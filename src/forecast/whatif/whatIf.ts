@@ -5,7 +5,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {throttled} from '../conclude/throttledDeletions.ts';
-import {zoneStories} from '../conclude/zoneStory.ts';
+import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';

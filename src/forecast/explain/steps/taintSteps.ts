@@ -9,7 +9,7 @@ import {
 } from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {mergeCleared} from '../../conclude/nodeTaint.ts';
-import {nextTaintOf} from '../../conclude/zoneVerdict.ts';
+import {nextTaintOf} from '../../conclude/zones/zoneVerdict.ts';
 import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';

@@ -1,8 +1,8 @@
-import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
-import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
-import type {Simulated} from '../simulate/simulated.ts';
-import {PodOutcomes} from './podOutcomes.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
+import {throttleDelayFor, throttledEnds} from '../../observe/countdowns/deletionThrottleDelay.ts';
+import type {Simulated} from '../../simulate/simulated.ts';
+import {PodOutcomes} from '../podOutcomes.ts';
 
 /** How long pods of each zone wait if one node's are not all deleted when the next node's are due. */
 export class ZoneDelays {

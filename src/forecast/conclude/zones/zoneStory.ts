@@ -1,9 +1,9 @@
-import {median} from '../../core/time/instant.ts';
-import {Range} from '../range.ts';
-import type {Simulated} from '../simulate/simulated.ts';
-import type {ZoneMoment} from '../simulate/trajectory.ts';
-import type {ZoneStep, ZoneStory} from '../zoneForecast.ts';
-import {slackOf} from './nodeTurn.ts';
+import {median} from '../../../core/time/instant.ts';
+import {Range} from '../../range.ts';
+import type {Simulated} from '../../simulate/simulated.ts';
+import type {ZoneMoment} from '../../simulate/trajectory.ts';
+import type {ZoneStep, ZoneStory} from '../../zoneForecast.ts';
+import {slackOf} from '../nodeTurn.ts';
 
 /** The states of the zones over all trajectories; if these differ, those of the largest group that agrees. */
 export function zoneStories(situation: Simulated): ReadonlyMap<string, ZoneStory> {

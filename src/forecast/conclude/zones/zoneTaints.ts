@@ -1,5 +1,5 @@
-import {kept} from '../../core/collections/kept.ts';
-import {zoneKey} from '../../core/model/zone.ts';
+import {kept} from '../../../core/collections/kept.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
 import {
 	beginningOfTime,
 	type Duration,
@@ -7,18 +7,18 @@ import {
 	minute,
 	never,
 	second,
-} from '../../core/time/instant.ts';
-import type {Interval} from '../observe/interval.ts';
-import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {Range} from '../range.ts';
-import type {Run} from '../simulate/run.ts';
-import type {Simulated} from '../simulate/simulated.ts';
-import {widenedByPass} from '../simulate/slowedZone.ts';
-import {taintsOfZone} from '../simulate/taintUncertainty.ts';
-import {nodesAheadOf} from '../simulate/throttledOrder.ts';
-import {merge} from './merge.ts';
+} from '../../../core/time/instant.ts';
+import type {Interval} from '../../observe/interval.ts';
+import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
+import type {Range} from '../../range.ts';
+import type {Run} from '../../simulate/run.ts';
+import type {Simulated} from '../../simulate/simulated.ts';
+import {widenedByPass} from '../../simulate/slowedZone.ts';
+import {taintsOfZone} from '../../simulate/taintUncertainty.ts';
+import {nodesAheadOf} from '../../simulate/throttledOrder.ts';
+import {merge} from '../merge.ts';
 
 /** Taints that can only begin later than this are not listed: a long queue would give hundreds. */
 const listedFor: Duration = 15 * minute;

@@ -1,14 +1,14 @@
-import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import type {Instant} from '../../core/time/instant.ts';
-import type {Stop} from '../infer/evictionStop.ts';
-import type {ZonePast} from '../infer/zonePast.ts';
-import {zoneWith} from '../infer/zoneRelease.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {Range} from '../range.ts';
-import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../zoneForecast.ts';
-import type {Concluded} from './concluded.ts';
+import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
+import type {Instant} from '../../../core/time/instant.ts';
+import type {Stop} from '../../infer/evictionStop.ts';
+import type {ZonePast} from '../../infer/zonePast.ts';
+import {zoneWith} from '../../infer/zoneRelease.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isOnlyLate, isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
+import type {Range} from '../../range.ts';
+import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../../zoneForecast.ts';
+import type {Concluded} from '../concluded.ts';
 import {storyAhead} from './zoneStory.ts';
 
 /** The state of a zone, and how far it is from others; without the reasons. */

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import {zoneLabel} from '../../../src/core/model/zone.ts';
-import {second} from '../../../src/core/time/instant.ts';
-import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
-import {aTaint, keyOfZone} from '../../support/builders.ts';
-import {aDownNode, aReadyNode, forecasterOf, now} from '../../support/downNodes.ts';
+import {unseenControlPlane} from '../../../../src/core/model/controlPlane.ts';
+import {zoneLabel} from '../../../../src/core/model/zone.ts';
+import {second} from '../../../../src/core/time/instant.ts';
+import {resolveSettings} from '../../../../src/forecast/settings/resolve.ts';
+import {aTaint, keyOfZone} from '../../../support/builders.ts';
+import {aDownNode, aReadyNode, forecasterOf, now} from '../../../support/downNodes.ts';
 
 test('a zone whose stop a pass under way may not have made yet: rate, token and words are those of one state', () => {
 	const forecaster = forecasterOf([

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {isReadyNode} from '../../../src/core/model/node.ts';
-import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {zoneKey, zoneLabel} from '../../../src/core/model/zone.ts';
-import {type Instant, never, second} from '../../../src/core/time/instant.ts';
-import {scenarios} from '../../../src/demo/world/scenarios.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
+import {isReadyNode} from '../../../../src/core/model/node.ts';
+import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
+import {zoneKey, zoneLabel} from '../../../../src/core/model/zone.ts';
+import {type Instant, never, second} from '../../../../src/core/time/instant.ts';
+import {scenarios} from '../../../../src/demo/world/scenarios.ts';
+import {Forecaster} from '../../../../src/forecast/forecaster.ts';
+import {gitVersion, ObservedWorld} from '../../../demo/truth/observedWorld.ts';
 
 const origin: Instant = Date.UTC(2026, 0, 2, 3, 4, 5);
 const lost = 'eu/b';
