@@ -146,6 +146,13 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
                 }
                 this.options.stdout.uncork();`,
 	},
+	// ink looks for the end of what two rows share letter by letter, unless both are ASCII: so do the screen's own signs, each of
+	// which is a letter of one column.
+	{
+		file: /ink\/build\/line-update\.js$/,
+		from: 'const printableAscii = /^[ -~]*$/u;',
+		to: 'const printableAscii = /^[ -~·×–…←-↓─-▟■●○◐▸✓]*$/u;',
+	},
 	// For each row of each frame, ink also parses the codes again and computes how the colours of two letters differ.
 	{
 		file: /ink\/build\/sanitize-ansi\.js$/,

@@ -25,9 +25,11 @@ type Letters = {
 	readonly styledCharsToString: (letters: readonly Letter[]) => string;
 };
 type Sanitize = {readonly default: (text: string) => string};
+type LineUpdate = {readonly default: (before: string, next: string, columns: number) => string};
 
 const path = import.meta.resolve('ink').replace(/index\.js$/, 'output.js');
 const sanitizePath = path.replace(/output\.js$/, 'sanitize-ansi.js');
+const updatePath = path.replace(/output\.js$/, 'line-update.js');
 const tokenizePath = new URL('../../@alcalzone/ansi-tokenize/build/index.js', path).href;
 const lettersPath = tokenizePath.replace(/index\.js$/, 'styledChars.js');
 const hooks = registerHooks({
@@ -41,6 +43,10 @@ const [{default: ownSanitize}, {default: trimmedSanitize}] = (await Promise.all(
 	import(sanitizePath),
 	import(`${sanitizePath}?trimmed`),
 ])) as [Sanitize, Sanitize];
+const [{default: ownUpdate}, {default: trimmedUpdate}] = (await Promise.all([
+	import(updatePath),
+	import(`${updatePath}?trimmed`),
+])) as [LineUpdate, LineUpdate];
 const [{tokenize}, ownLetters, trimmedLetters] = (await Promise.all([
 	import(tokenizePath),
 	import(lettersPath),
@@ -114,6 +120,21 @@ test('ink changes colours between letters as without what it knows of them', () 
 			for (const _ of [1, 2])
 				expect(trimmedLetters.styledCharsToString(letters)).toBe(ownLetters.styledCharsToString(letters));
 		}),
+	);
+});
+
+test('ink writes the end of a changed row with the screen’s signs as it does letter by letter', () => {
+	const part = fc.oneof(
+		text,
+		fc.constantFrom(...' ab·×–…←↑→↓─│█▒░▁▂▃▄▅▆▇■●○◐▸✓', '‖', '⏎', '\ufe0f', '\u0301'),
+	);
+	const row = fc.array(part, {maxLength: 8}).map((parts) => parts.join(''));
+	fc.assert(
+		fc.property(row, row, row, fc.integer({min: 1, max: 40}), (same, before, next, columns) => {
+			const rows = [`${same}${before}`, `${same}${next}`, columns] as const;
+			expect(trimmedUpdate(...rows)).toBe(ownUpdate(...rows));
+		}),
+		{numRuns: 1000},
 	);
 });
 

@@ -5,6 +5,7 @@ import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
+import {nodeVerdicts} from '../../print/tables/nodeKind.ts';
 import {foldedRows, type PodRow} from '../../print/tables/podFolds.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 import {SharedNames} from './sharedNames.ts';
@@ -61,14 +62,17 @@ export class Digest {
 	/** Whether the frames of the previous forecast showed them. */
 	readonly #hadWorkloads: boolean = false;
 	readonly #hadByNode: boolean = false;
+	readonly #hadNodeRows: boolean = false;
 	/** Whether a frame of this one does. */
 	#hasWorkloads = false;
 	#hasByNode = false;
+	#hasNodeRows = false;
 	#pods: PodDigest | undefined;
 	#nodes: NodeDigest | undefined;
 	#names: SharedNames | undefined;
 	#workloads: readonly WorkloadGroup[] | undefined;
 	#byNode: ReadonlyMap<string, PodsOfNode> | undefined;
+	#nodeRows: readonly NodeForecast[] | undefined;
 	readonly #folded = new Map<readonly PodForecast[], readonly PodRow[]>();
 	readonly #inNamespaces = new Map<string, ShownForecast>();
 
@@ -79,6 +83,7 @@ export class Digest {
 		this.#before = before.#pods?.order;
 		this.#hadWorkloads = before.#hasWorkloads;
 		this.#hadByNode = before.#hasByNode;
+		this.#hadNodeRows = before.#hasNodeRows;
 	}
 
 	/** Computes what every view and the one on the screen show, so that the first frame is as fast as any other. */
@@ -95,6 +100,8 @@ export class Digest {
 		if (this.#hadWorkloads) this.#workloads ??= findWorkloads(this.forecast.pods);
 		yield;
 		if (this.#hadByNode) this.#byNode ??= countByNode(this.forecast.pods);
+		yield;
+		if (this.#hadNodeRows) this.#nodeRows ??= orderNodes(this.forecast.nodes);
 	}
 
 	get pods(): PodDigest {
@@ -124,6 +131,13 @@ export class Digest {
 		this.#hasByNode = true;
 		this.#byNode ??= countByNode(this.forecast.pods);
 		return this.#byNode.get(node);
+	}
+
+	/** The nodes closest to losing their pods first, those under pressure before healthy ones. */
+	get nodeRows(): readonly NodeForecast[] {
+		this.#hasNodeRows = true;
+		this.#nodeRows ??= orderNodes(this.forecast.nodes);
+		return this.#nodeRows;
 	}
 
 	/** The same pods in the same order, with similar ones folded into one row at the place of the first. */
@@ -174,6 +188,16 @@ const digestNodes = (nodes: readonly NodeForecast[]): NodeDigest => ({
 	waiting: new Map([...Map.groupBy(nodes, ({zone}) => zone)].map(([zone, its]) => [zone, waitingIn(its)])),
 	silence: silenceByZone(nodes),
 });
+
+const orderNodes = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
+	[...Map.groupBy(nodes, rankOf)]
+		.sort(([a], [b]) => a - b)
+		.flatMap(([, alike]) => alike.toSorted((a, b) => compareNames(a.name, b.name)));
+
+/** Those in trouble first, by verdict. Names are compared only within one rank: of thousands of nodes most are alike. */
+const rankOf = (node: NodeForecast): number =>
+	nodeVerdicts.indexOf(node.verdict) +
+	(isWellNode(node) && node.pressure === undefined ? nodeVerdicts.length : 0);
 
 const noPods: Readonly<Record<PodVerdict, number>> = {
 	Scheduled: 0,

@@ -72,7 +72,7 @@ export class SharedNames {
 
 	/** A text in which node names have no common parts. */
 	shorten(text: string): string {
-		return text.replaceAll(/(?<=\bnode )\S+/g, (name) => this.shortNode(name));
+		return text.replaceAll(/\bnode (\S+)/g, (_, name: string) => `node ${this.shortNode(name)}`);
 	}
 
 	/** The common parts, shown once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty if there are none. */

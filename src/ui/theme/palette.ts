@@ -104,9 +104,10 @@ export type Palette = (tone: Tone | undefined, isSelected: boolean) => readonly 
  */
 export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): Palette {
 	const {tones, selection} = themes[name];
-	const known = new Map<string, readonly Rendition[]>();
+	const plain = new Map<Tone | undefined, readonly Rendition[]>();
+	const selected: typeof plain = new Map();
 	return (tone, isSelected) =>
-		kept(known, `${tone ?? ''}/${isSelected}`, () => {
+		kept(isSelected ? selected : plain, tone, () => {
 			const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
 			const style: Style = shown ? tones[shown] : {};
 			return isSelected

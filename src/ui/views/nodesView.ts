@@ -1,7 +1,7 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {never} from '../../core/time/instant.ts';
-import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {nodes as nodeKind, nodeVerdicts} from '../../print/tables/nodeKind.ts';
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {countCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
@@ -106,10 +106,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 /** The nodes: those closest to losing their pods first, those under pressure before healthy ones. */
 export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
-	rows: ({forecast}) =>
-		[...Map.groupBy(forecast.nodes, rankOf)]
-			.sort(([a], [b]) => a - b)
-			.flatMap(([, alike]) => alike.toSorted(byName)),
+	rows: ({forecast}) => forecast.digest.nodeRows,
 	columns,
 	keyOf: ({uid, name}) => uid || name,
 	nameOf: ({name}) => name,
@@ -118,9 +115,3 @@ export const nodes: DashboardTable<NodeForecast> = {
 	targetOf: ({name}) => ({kind: 'node', name}),
 	empty: () => 'There are no nodes.',
 };
-
-const isInTrouble = (node: NodeForecast): boolean => !isWellNode(node) || node.pressure !== undefined;
-
-/** Those in trouble first, by verdict. Names are compared only within one rank: of thousands of nodes most are alike. */
-const rankOf = (node: NodeForecast): number =>
-	nodeVerdicts.indexOf(node.verdict) + (isInTrouble(node) ? 0 : nodeVerdicts.length);
