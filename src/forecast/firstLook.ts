@@ -61,10 +61,7 @@ export class FirstLook {
 		);
 		return {
 			...{observedAt: now, source: 'cluster', problems: [], pods: [], pass: null},
-			nodes: [...evidence.nodes.values()].map((one) => ({
-				...judgeNode(one, situation),
-				nextProbability: null,
-			})),
+			nodes: [...evidence.nodes.values()].map((one) => judgeNode(one, situation)),
 			zones: [...situation.zones.zones].map(([zone, past]) => judgeZone(zone, past, situation)),
 		};
 	}

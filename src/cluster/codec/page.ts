@@ -57,11 +57,11 @@ export function nextInHead(head: Uint8Array, isProtobuf: boolean): string | unde
 function nextInProtobuf(head: Uint8Array): string | undefined {
 	if (!magic.equals(head.subarray(0, magic.length))) return undefined;
 	const reader = readerOf(head.subarray(magic.length));
-	for (let tag = reader.uint32(); fieldNumber(tag) !== envelopeParts.raw; tag = reader.uint32())
+	for (let tag = reader.unsigned(); fieldNumber(tag) !== envelopeParts.raw; tag = reader.unsigned())
 		reader.skipField(tag);
 	// The length of the list, which exceeds these bytes.
-	reader.uint32();
-	if (fieldNumber(reader.uint32()) !== listParts.metadata) return undefined;
+	reader.unsigned();
+	if (fieldNumber(reader.unsigned()) !== listParts.metadata) return undefined;
 	return textOf(readPart(reader, listMeta)['continue']);
 }
 
@@ -92,7 +92,7 @@ export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefin
 		*items() {
 			const reader = readerOf(list);
 			while (reader.pos < reader.len) {
-				const tag = reader.uint32();
+				const tag = reader.unsigned();
 				if (fieldNumber(tag) === listParts.items) yield readPart(reader, item);
 				else reader.skipField(tag);
 			}
@@ -122,7 +122,7 @@ export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | u
 function partOf(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
 	const reader = readerOf(bytes);
 	while (reader.pos < reader.len) {
-		const tag = reader.uint32();
+		const tag = reader.unsigned();
 		if (fieldNumber(tag) === wanted) return reader.part();
 		reader.skipField(tag);
 	}

@@ -1,6 +1,6 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
+import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
@@ -151,6 +151,7 @@ export class Evidence {
 			one.type === 'eventApplied' && this.events.take(one.event) ? one.event : [],
 		);
 		for (const lease of leases) this.#applyLeader(lease);
+		if (leases.some(({namespace}) => namespace === nodeLeaseNamespace)) this.observedNodes.showLeases();
 		for (const one of changes)
 			if (one.type === 'nodeApplied')
 				this.#applyNode(withKnownZoneLabels(one.node, this.settings), undefined);

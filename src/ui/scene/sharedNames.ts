@@ -11,17 +11,13 @@ const nothing: SharedEnds = {prefix: '', suffix: ''};
 function sharedOf(names: readonly string[], before: RegExp, after: RegExp): SharedEnds {
 	const [first = '', ...others] = names;
 	if (others.length === 0) return nothing;
-	let [head, tail] = [first.length, first.length];
+	let [head, tail] = [first, first];
 	for (const name of others) {
-		let at = 0;
-		while (at < head && name[at] === first[at]) at += 1;
-		head = at;
-		at = 0;
-		while (at < tail && at < name.length && name.at(-1 - at) === first.at(-1 - at)) at += 1;
-		tail = at;
+		while (!name.startsWith(head)) head = head.slice(0, -1);
+		while (!name.endsWith(tail)) tail = tail.slice(1);
 	}
-	const prefix = before.exec(first.slice(0, head))?.[0] ?? '';
-	const suffix = after.exec(first.slice(first.length - tail))?.[0] ?? '';
+	const prefix = before.exec(head)?.[0] ?? '';
+	const suffix = after.exec(tail)?.[0] ?? '';
 	const isWhole = names.every((name) => name.length > prefix.length + suffix.length);
 	return {
 		prefix: isWhole && prefix.length >= shortest ? prefix : '',

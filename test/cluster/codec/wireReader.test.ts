@@ -23,6 +23,16 @@ test('an integer of any size and sign is the number nearest to it, and the next 
 	);
 });
 
+test('a tag or length of any size is read as by the library, and what follows it is found', () => {
+	fc.assert(
+		fc.property(fc.oneof(fc.nat(300), fc.nat(2 ** 31 - 1)), fc.nat(127), (one, after) => {
+			const reader = readerOf(new BinaryWriter().uint32(one).uint32(after).finish());
+			expect([reader.unsigned(), reader.unsigned()]).toEqual([one, after]);
+			expect(() => reader.unsigned()).toThrow();
+		}),
+	);
+});
+
 test('an integer that is cut off is an error', () => {
 	for (const length of [0, 1, 4, 9])
 		expect(() => readerOf(new Uint8Array(length).fill(0x80)).integer()).toThrow();

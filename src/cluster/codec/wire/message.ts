@@ -16,8 +16,10 @@ type Field =
 	| {readonly name: string; readonly type: 'json'; readonly holding: string}
 	/** A map of strings, restricted to `keys` if given. */
 	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
-	/** A list of strings; a map of quantities, which are strings in JSON. */
-	| {readonly name: string; readonly type: 'texts' | 'quantities'}
+	/** The same of quantities, which are strings in JSON. */
+	| {readonly name: string; readonly type: 'quantities'; readonly keys?: readonly string[]}
+	/** A list of strings. */
+	| {readonly name: string; readonly type: 'texts'}
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
@@ -62,7 +64,7 @@ export function readPart(reader: WireReader, fields: Message): Record<string, un
 function read(reader: WireReader, end: number, fields: Message): Record<string, unknown> {
 	const object: Record<string, unknown> = {};
 	while (reader.pos < end) {
-		const tag = reader.uint32();
+		const tag = reader.unsigned();
 		const field = fields[fieldNumber(tag)];
 		if (field === undefined) reader.skipField(tag);
 		else readField(reader, field, object);
@@ -102,7 +104,7 @@ function readField(reader: WireReader, field: Field, object: Record<string, unkn
 			append(object, field.name, reader.text());
 			break;
 		case 'quantities':
-			readEntry(reader, mapIn(object, field.name), undefined, readQuantity);
+			readEntry(reader, mapIn(object, field.name), field.keys, readQuantity);
 			break;
 		case 'map':
 			readEntry(reader, mapIn(object, field.name), field.keys);
@@ -131,7 +133,7 @@ function readEntry(
 	const end = reader.endOfPart();
 	let [key, value] = ['', ''];
 	while (reader.pos < end) {
-		const tag = reader.uint32();
+		const tag = reader.unsigned();
 		if (fieldNumber(tag) === entryParts.key) key = reader.text();
 		else if (fieldNumber(tag) === entryParts.value && (!keys || keys.includes(key)))
 			value = readValue(reader);
@@ -145,7 +147,7 @@ function readQuantity(reader: WireReader): string {
 	const end = reader.endOfPart();
 	let text = '';
 	while (reader.pos < end) {
-		const tag = reader.uint32();
+		const tag = reader.unsigned();
 		if (fieldNumber(tag) === 1) text = reader.text();
 		else reader.skipField(tag);
 	}
@@ -165,7 +167,7 @@ function readTime(reader: WireReader): WireTime | undefined {
 	if (reader.pos === end) return undefined;
 	let [seconds, nanoseconds] = [0, 0];
 	while (reader.pos < end) {
-		const tag = reader.uint32();
+		const tag = reader.unsigned();
 		if (fieldNumber(tag) === 1) seconds = reader.integer();
 		else if (fieldNumber(tag) === 2) nanoseconds = reader.integer();
 		else reader.skipField(tag);
@@ -181,7 +183,7 @@ function readJson(reader: WireReader, holding: string): unknown {
 	const end = reader.endOfPart();
 	let json: unknown;
 	while (reader.pos < end) {
-		const tag = reader.uint32();
+		const tag = reader.unsigned();
 		if (fieldNumber(tag) !== 1) {
 			reader.skipField(tag);
 			continue;

@@ -79,7 +79,7 @@ const nodeCondition = {
 	3: time('lastHeartbeatTime'),
 	4: time('lastTransitionTime'),
 	5: text('reason'),
-	6: ownText('message'),
+	6: text('message'),
 };
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Node */
@@ -87,7 +87,7 @@ export const nodeMessage = message({
 	1: part('metadata', {...metadata, 17: writesHolding('f:taints')}),
 	2: part('spec', {3: ownText('providerID'), 4: boolean('unschedulable'), 5: list('taints', taint)}),
 	3: part('status', {
-		2: {name: 'allocatable', type: 'quantities'},
+		2: {name: 'allocatable', type: 'quantities', keys: ['cpu', 'memory', 'pods']},
 		4: list('conditions', nodeCondition),
 		7: part('nodeInfo', {7: text('kubeletVersion')}),
 	}),

@@ -36,6 +36,14 @@ export class WireReader extends BinaryReader {
 		return Number(this.int64());
 	}
 
+	/** The library's `uint32`; nearly all tags and lengths are of one byte. */
+	unsigned(): number {
+		const byte = this.#bytes[this.pos];
+		if (byte === undefined || byte >= 0x80) return this.uint32();
+		this.pos += 1;
+		return byte;
+	}
+
 	#next(): number {
 		const byte = this.#bytes[this.pos++];
 		if (byte === undefined) throw new RangeError('an integer ends after the whole');
@@ -44,7 +52,7 @@ export class WireReader extends BinaryReader {
 
 	/** Reads a length and returns the end position of the part that follows. */
 	endOfPart(): number {
-		const length = this.uint32();
+		const length = this.unsigned();
 		const end = this.pos + length;
 		if (end > this.len) throw new RangeError('a part ends after the whole');
 		return end;

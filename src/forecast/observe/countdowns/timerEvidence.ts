@@ -106,6 +106,7 @@ export class TimerEvidence {
 	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
 	restart(nodes: Iterable<NodeEvidence>, missing: readonly string[], started: Interval): void {
+		if (this.#pods.size === 0) return;
 		for (const name of missing) for (const pod of this.#pods.onNode(name)) this.timers.delete(podKey(pod));
 		for (const {node} of nodes) {
 			for (const pod of this.#pods.onNode(node.name)) {
@@ -123,6 +124,7 @@ export class TimerEvidence {
 
 	/** Judges timers that started before anything was seen: of all pods, or of those with the given keys. */
 	find(found: TimersFound, keys?: ReadonlySet<string>): void {
+		if (this.#pods.size === 0) return;
 		for (const one of found.nodes.values()) {
 			if (noExecuteTaints(one.node).length === 0) continue;
 			const look = this.#lookAt(one, found);

@@ -15,7 +15,7 @@ import {renewIntervalOf, slowestWith} from './renewInterval.ts';
  * @param controllers that read the lease
  */
 export function withRenewal(
-	{leaseDeletedAt: _, isLeaseMissing: __, ...known}: NodeEvidence,
+	known: NodeEvidence,
 	lease: Lease,
 	seen: Interval | undefined,
 	controllers: Controllers,
@@ -23,10 +23,14 @@ export function withRenewal(
 	const {renewTime, leaseDuration, renewedBetween, touchedAt} = lease;
 	const leaseTouchedAt = touchedAt === undefined ? undefined : wholeSecond(touchedAt);
 	if (known.renewTime === renewTime)
-		return known.leaseTouchedAt?.lo === touchedAt ? known : {...known, leaseTouchedAt};
+		return {
+			...known,
+			...hasLease,
+			leaseTouchedAt: known.leaseTouchedAt?.lo === touchedAt ? known.leaseTouchedAt : leaseTouchedAt,
+		};
 	const ownTime = renewalTimeOf(lease);
 	const one = {renewTime, renewedAt: reconciled(seen, ownTime)};
-	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
+	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ...hasLease, ignored: one};
 	const renewInterval = renewIntervalOf(leaseDuration);
 	const isDelayed = seen !== undefined && cameLate(known, one);
 	// A renewal that the API server delayed does not show the kubelet's interval.
@@ -34,6 +38,7 @@ export function withRenewal(
 	const sinceBefore = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
 	return {
 		...known,
+		...hasLease,
 		...one,
 		leaseTouchedAt,
 		isDelayed,
@@ -43,6 +48,8 @@ export function withRenewal(
 		hasWrongClock: !seen && renewedBetween !== undefined && latestWrite(lease) === undefined,
 	};
 }
+
+const hasLease = {leaseDeletedAt: undefined, isLeaseMissing: undefined};
 
 /** When a node's lease was last renewed: by the kubelet's own time, which is the most exact, unless its clock is wrong. */
 export function lastRenewal(one: LeaseRenewal): Instant | undefined {

@@ -70,6 +70,7 @@ type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
  *
  * @param seen when the change happened; undefined at a first look, where only the object's own times are known
  * @param lookedAt the present
+ * @param isLeaseHidden whether no lease of any node was ever seen
  */
 export function nextNodeEvidence(
 	before: NodeEvidence | undefined,
@@ -77,6 +78,7 @@ export function nextNodeEvidence(
 	pods: readonly Pod[],
 	seen: Interval | undefined,
 	lookedAt: Instant,
+	isLeaseHidden = before?.isLeaseHidden ?? true,
 ): NodeEvidence {
 	const ready = nodeCondition(node, 'Ready');
 	const readyBefore = before && nodeCondition(before.node, 'Ready');
@@ -90,7 +92,7 @@ export function nextNodeEvidence(
 	const heartbeatAt = hasHeartbeat ? instantOf(ready?.lastHeartbeatTime, true) : before?.heartbeatAt;
 	return {
 		node,
-		isLeaseHidden: before?.isLeaseHidden ?? true,
+		isLeaseHidden,
 		isLeaseMissing: before?.isLeaseMissing,
 		leaseTouchedAt: before?.leaseTouchedAt,
 		leaseDeletedAt: before?.leaseDeletedAt,
@@ -199,14 +201,17 @@ function untaintedAt(
 
 /** Converts the kubelet's times of a node at a first look to the API server's clock. */
 export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
-	const {node, heartbeatAt, readyChangedAt} = one;
-	return {
-		...one,
-		heartbeatAt: heartbeatAt && atFirstLook(heartbeatAt, one, now),
-		readyChangedAt:
-			readyChangedAt && isByKubelet(node) ? atFirstLook(readyChangedAt, one, now) : readyChangedAt,
-	};
+	const heartbeatAt = one.heartbeatAt && atFirstLook(one.heartbeatAt, one, now);
+	const readyChangedAt =
+		one.readyChangedAt && isByKubelet(one.node)
+			? atFirstLook(one.readyChangedAt, one, now)
+			: one.readyChangedAt;
+	// Nearly all clocks are right, and thousands of copies would keep the first frame waiting.
+	const isRight = isSameTime(heartbeatAt, one.heartbeatAt) && isSameTime(readyChangedAt, one.readyChangedAt);
+	return isRight ? one : {...one, heartbeatAt, readyChangedAt};
 }
+
+const isSameTime = (a: Interval | undefined, b: Interval | undefined) => a?.lo === b?.lo && a?.hi === b?.hi;
 
 /** Allows for a clock that was right when the kubelet wrote a time, but wrong at its last renewal. */
 function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {

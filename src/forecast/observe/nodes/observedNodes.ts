@@ -61,11 +61,12 @@ export class ObservedNodes {
 	/** Takes in a version of a node. */
 	apply(node: Node, seen: Interval | undefined, now: Instant): NodeUpdate {
 		const before = this.#nodes.get(node.name);
-		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen, now);
+		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
+		const pods = this.#pods.onNode(node.name);
+		const found = nextNodeEvidence(before, node, pods, seen, now, isLeaseHidden);
 		const after = this.#datedByEvent(found);
 		this.#hasSeenNodes = true;
-		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
-		this.#nodes.set(node.name, {...after, isLeaseHidden});
+		this.#nodes.set(node.name, after);
 		return {before, unknownAt: turnedUnknownAt(before, after), isReported: after !== found};
 	}
 
