@@ -65,6 +65,8 @@ export type Listed<Item> = {
 /** With the place of the items in what was seen. */
 export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 	readonly itemsOf: (seen: From) => readonly Item[];
+	/** The command that tells what to do about the items of a table; empty if nothing can be done. */
+	readonly remedyCommand?: (items: readonly Item[]) => string;
 	/** The items for a table on a terminal, with many that are alike in one row. */
 	readonly together?: (items: readonly Item[]) => readonly Item[];
 	/** The value of `--exit-code` for the chosen items. */
@@ -116,6 +118,7 @@ export const podListing: Listing<PodForecast> = {
 	},
 	elsewhere: ({pods = []}, namespace) => elsewhereText(pods, namespace),
 	whatMayFollow: mightFollow,
+	remedyCommand: (pods) => (pods.some(({eviction}) => eviction !== null) ? 'kubectl evictwatch rescue' : ''),
 	whatIsUnasked: unaskedWords,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };

@@ -6,6 +6,8 @@ import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../s
 import {type Column, formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
+import {pasted, shellWord} from '../../src/text/pasted.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {
 	blaming,
@@ -19,6 +21,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {type AbsentWords, nothing} from '../sources/absent.ts';
 import {didYouMean} from './didYouMean.ts';
+import {isGiven} from './elsewhere.ts';
 import type {Listed, Listing, OnlyHost, SeenPods} from './listings.ts';
 import {missingNames, selectionOf} from './select.ts';
 import {columnsFor} from './tableColumns.ts';
@@ -90,7 +93,11 @@ export async function show<Item, From extends Seen>(
 		const absence = selected.length === 0 ? scene.absence : undefined;
 		await terminal.printError(await nothingFound(listing, options, {forecast, namespace, absence}));
 	}
-	await terminal.printError(togetherText(items.length - rows.length) + foldedText(folded));
+	await terminal.printError(
+		togetherText(items.length - rows.length) +
+			foldedText(folded) +
+			remedyText(listing, items, options, terminal),
+	);
 	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) {
@@ -169,6 +176,20 @@ const mayFold = (
 /** The line that says where pods are that have no row of their own. */
 const togetherText = (missing: number): string =>
 	missing === 0 ? '' : 'Pods that are alike share a row: -o wide shows each, and so does a pipe.\n';
+
+/** The line that names the command with the remedies, for a person at a terminal. */
+function remedyText<Item>(
+	{remedyCommand}: Pick<Listing<Item>, 'remedyCommand'>,
+	items: readonly Item[],
+	options: Options,
+	{width}: Pick<Terminal, 'width'>,
+): string {
+	const command = isTable(options) && width !== undefined ? (remedyCommand?.(items) ?? '') : '';
+	if (command === '') return '';
+	const {namespace} = options.flags;
+	const scope = namespace !== undefined && isGiven(namespace) ? ` -n ${shellWord(namespace)}` : '';
+	return `How to save pods, and until when: ${pasted(command + scope, connectionOf(options))}\n`;
+}
 
 /** The line that counts folded rows. */
 export const foldedText = (folded: number): string =>

@@ -38,6 +38,11 @@ export class Range {
 		return new Range(earliest, expected, latest, 'about');
 	}
 
+	/** The range that covers all of these; null if there are none. */
+	static covering([first, ...others]: readonly Range[]): Range | null {
+		return first ? others.reduce((all, one) => all.joinedWith(one), first) : null;
+	}
+
 	/** The range of an interval: the median is its middle, or its beginning if it has no end. */
 	static over({lo, hi}: {readonly lo: Instant; readonly hi: Instant}): Range {
 		return new Range(lo, Number.isFinite(hi) ? (lo + hi) / 2 : lo, hi);

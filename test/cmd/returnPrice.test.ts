@@ -61,7 +61,7 @@ const returnOfB2 =
 
 test('what brings a node back tells whose evictions that resumes, the same as the what-if', async () => {
 	expect(await onOneLine(isStopped, 'rescue cart-1 -n shop')).toMatch(
-		new RegExp(`\\* bring its node back, by \\S+ \\(in \\S+\\); ${returnOfB2.source} \\(on node b2\\)`),
+		new RegExp(`\\* by \\S+ \\(in \\S+\\): bring its node back; ${returnOfB2.source} \\(on node b2\\)`),
 	);
 	const stuck = (await onOneLine(isStopped, 'rescue node/b1')).split('Stuck: ')[1];
 	expect(stuck).toMatch(new RegExp(`\\(on node b1\\) systemctl restart kubelet ${returnOfB2.source}`));

@@ -394,15 +394,15 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	const {out} = await printed('rescue pod/pod-a-0', run);
 	// The countdown ends 4 min from now at the earliest; a pass, one every 5 s, must first see the heartbeat.
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
-	expect(out).toContain('  * bring its node back, by 14:03:5');
+	expect(out).toMatch(/ {2}\* by 14:03:5\dZ \(in 3m\d+s\): bring its node back\n/);
 	expect(out).toMatch(
-		/let it tolerate the taint forever, by .* \(in 3m\d+s\); it then waits,\n +not ready, for its node to come back, however long that takes\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+		/by 14:03:5\dZ \(in 3m\d+s\): let it tolerate the taint forever; it then waits,\n +not ready, until its node is back\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
 	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
 	expect(out).not.toMatch(/tolerate the taint longer|may not help/);
 	const delaying = out.split('What only delays the eviction:\n')[1]?.replaceAll(/\n {4}(?! )/g, ' ');
 	expect(delaying).toMatch(
-		/remove the taint from its node, by 14:03:5\S+ \(in 3m\d+s\): if done now, it is evicted in 5m\S* \(14:05:\S+\)\n/,
+		/by 14:03:5\S+ \(in 3m\d+s\): remove the taint from its node; if done now, it is evicted in 5m\S* \(14:05:\S+\)\n/,
 	);
 	expect(delaying).toMatch(
 		/DESTRUCTIVE: stop kube-controller-manager.*, by 14:03:5\S+ \(in 3m\d+s\): nothing is evicted until a new one starts; then every grace period and countdown starts again\n/,

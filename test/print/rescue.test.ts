@@ -37,13 +37,13 @@ test('a held pod is told what keeps it when evictions resume, as commands', () =
 	);
 	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
 	expect(text).toMatch(
-		/\n {2}\* let it tolerate the taint forever: it then waits, not ready, for its node to\n {4}come back, however long that takes\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
+		/\n {2}\* let it tolerate the taint forever: it then waits, not ready, until its node\n {4}is back\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
 	);
 	const owner = {kind: 'ReplicaSet', name: 'cart-1', uid: 'rs'};
 	const one = held('cart-0');
 	const replicated = formatRescue({...nobody, kept: [{...one, forecast: {...one.forecast, owner}}]});
 	expect(replicated.replaceAll(/\s+/g, ' ')).toContain(
-		'however long that takes, and its ReplicaSet starts no other pod instead',
+		'until its node is back, and its ReplicaSet starts no other pod instead',
 	);
 	const unread = {...held('cart-0'), pod: undefined};
 	expect(formatRescue({...nobody, kept: [unread]})).not.toContain('tolerate');
@@ -86,9 +86,9 @@ pod:
       by 14:01:00Z (in 1m):
         (on node n1) systemctl restart kubelet
 What only delays the eviction for each pod:
-  * DESTRUCTIVE: stop kube-controller-manager, and with it every other
-    controller of the cluster, by 14:00:30Z (in 30s): nothing is evicted until a
-    new one starts; then every grace period and countdown starts again
+  * DESTRUCTIVE, by 14:00:30Z (in 30s): stop kube-controller-manager, and with
+    it every other controller of the cluster; nothing is evicted until a new one
+    starts; then every grace period and countdown starts again
       (on the control plane) move`,
 	);
 });
@@ -114,10 +114,10 @@ test('a deadline that would slide from look to look is told as at once, and the 
 	const text = formatRescue({...nobody, pods: [{...one, forecast, remedies: back ? [back, tolerate] : []}]});
 	expect(text).toMatch(/ cart-0 +n1 +0s-1h +at once +-$/m);
 	expect(text).toContain(
-		'  * bring its node back, at once: it may be evicted any moment, or only in 1h\n      (on node n1) systemctl',
+		'  * at once: bring its node back; it may be evicted any moment, or only in 1h\n      (on node n1) systemctl',
 	);
 	expect(text).toContain(
-		'  * let it tolerate the taint forever, at once: saves it unless it is evicted\n    first; it then waits',
+		'  * at once: let it tolerate the taint forever; saves it unless it is evicted\n    first; it then waits',
 	);
 	expect(text).toContain('kubectl patch pod cart-0 -n shop');
 	const useless = {...tolerate, mayHelp: false};
@@ -162,7 +162,7 @@ test('of pods of several workloads that the same saves, each way and command is 
 		`
 To save pod/ledger in namespace bank, pod/cart and pod/search in namespace shop,
 do one of these for each pod:
-  * bring its node back, by 14:01:00Z (in 1m)
+  * by 14:01:00Z (in 1m): bring its node back
       (on node n1) systemctl restart kubelet
 What only delays`,
 	);

@@ -3,7 +3,7 @@ import {wrap} from '../../src/print/wrap.ts';
 import {answerLines} from '../../src/ui/components/answerLines.ts';
 
 const advice =
-	'* let it tolerate the taint forever, by 02:23:29Z (now); it then waits, not ready, for its node to come back, however long that takes, and its Deployment starts no other pod instead';
+	'* by 02:23:29Z (now): let it tolerate the taint forever; it then waits, not ready, until its node is back, and its Deployment starts no other pod instead';
 const kept = 'Seen at 02:23:43Z; all times are UTC. Dry run: nothing was changed.';
 const stopped = `eu/b: FullDisruption, then PartialDisruption in 0s-6s (evictions stop, running countdowns continue)`;
 const zones = wrap(stopped, ' '.repeat(15)).replace(/^ {15}/, 'Zones:         ');

@@ -3,10 +3,10 @@ import type {Duration} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {Range} from '../../forecast/range.ts';
 
-/** Similar pods of one workload: with one verdict, in one zone and with nearly one range. */
+/** Similar pods of one workload: with one verdict, in one zone and with nearly one range, or none. */
 type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
 
-/** A pod, or a fold with the workload's name and a range that covers all of its pods. */
+/** A pod, or a fold with the workload's name and a range that covers all of its pods, if they have any. */
 export type PodRow = PodForecast & {readonly fold?: Fold};
 
 const fewest = 3;
@@ -19,8 +19,8 @@ export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 	const last = new Map<string, PodForecast[]>();
 	const groups: PodForecast[][] = [];
 	for (const pod of pods) {
-		const {eviction, owner, verdict, zone} = pod;
-		const key = eviction && owner ? `${owner.uid} ${verdict} ${zone}` : undefined;
+		const {owner, verdict, zone} = pod;
+		const key = owner ? `${owner.uid} ${verdict} ${zone}` : undefined;
 		const group = key === undefined ? undefined : last.get(key);
 		if (group && isAlike(group[0], pod)) {
 			group.push(pod);
@@ -35,8 +35,8 @@ export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 }
 
 function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
-	if (!a?.eviction || !eviction) return false;
-	const [from, to] = [a.eviction, eviction];
+	const [from, to] = [a?.eviction ?? null, eviction];
+	if (!from || !to) return from === to;
 	const length = from.latest === null ? 0 : from.latest - from.earliest;
 	const apart = Math.max(alike, length * alikeShare);
 	return from.isNear(to, apart);
@@ -50,16 +50,13 @@ function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): reado
 	const place = folds.get(kind) ?? 0;
 	folds.set(kind, place + 1);
 	const ranges = pods.flatMap(({eviction}) => eviction ?? []);
-	const latest = ranges.some(({latest: end}) => end === null)
-		? null
-		: Math.max(...ranges.map(({latest: end}) => end ?? 0));
-	const earliest = Math.min(...ranges.map((range) => range.earliest));
+	const all = Range.covering(ranges);
 	return [
 		{
 			...first,
 			uid: `fold ${kind} ${place}`,
 			name: workloadOf(first).name,
-			eviction: new Range(earliest, ranges[0]?.expected ?? earliest, latest),
+			eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest),
 			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
 		},
 	];

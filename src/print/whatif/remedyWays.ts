@@ -7,32 +7,39 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
-import {anyMomentWords, byWords} from './rescueDeadline.ts';
+import {anyMomentWords, byWords, onceWords} from './rescueDeadline.ts';
 import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';
 
 // Remedies that help without harm come first, those that harm others last.
 const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
 
+/** A deadline, and what follows the remedy; either may be empty. */
+type Effect = {readonly by: string; readonly result: string};
+
+/** A remedy of one pod, in words. */
+type Way = Effect & {readonly kind: Remedy['kind']; readonly command: string};
+
 /** The possible remedies for pods, as a list: the most helpful first, with their deadlines. */
 export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
-	const priceOf = ({kind}: Remedy, forecast: PodForecast) => {
-		const price =
-			kind === 'NodeBack'
-				? priceWords(forecast.node, triggers, now)
-				: kind === 'Tolerate'
-					? costOfTolerating(forecast)
-					: '';
-		return price === '' ? '' : `; ${price}`;
-	};
+	const priceOf = ({kind}: Remedy, forecast: PodForecast): string =>
+		kind === 'NodeBack'
+			? priceWords(forecast.node, triggers, now)
+			: kind === 'Tolerate'
+				? costOfTolerating(forecast)
+				: '';
 	const ways = all.flatMap(({remedies, pod, forecast}) =>
-		remedies.filter(isTold).map((remedy) => ({
-			kind: remedy.kind,
-			effect: effectWords(remedy, forecast, now, zone) + priceOf(remedy, forecast),
-			command: pod ? rescueCommand(remedy, pod) : '',
-			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
-			until: remedy.until ?? never,
-		})),
+		remedies.filter(isTold).map((remedy) => {
+			const {by, result} = effectWords(remedy, forecast, now, zone);
+			return {
+				kind: remedy.kind,
+				by,
+				result: [result, priceOf(remedy, forecast)].filter((words) => words !== '').join('; '),
+				command: pod ? rescueCommand(remedy, pod) : '',
+				isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
+				until: remedy.until ?? never,
+			};
+		}),
 	);
 	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);
 	const alike = Map.groupBy(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
@@ -40,21 +47,30 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 		const [first] = ones;
 		if (!first) return [];
 		const {kind, isDelay} = first;
-		const effects = Map.groupBy(ones, ({effect}) => effect);
+		const effects = Map.groupBy(ones, ({by, result}) => `${by}\n${result}`);
 		// Stopping the controllers is done once, for all pods.
 		const isOnce = effects.size === 1 || kind === 'StopControllers';
 		return isOnce
-			? [{what: `${titles[kind]}${first.effect}`, commands: commandsOf(ones), isDelay}]
-			: [{what: titles[kind], commands: [], parts: [...effects].map(partOf), isDelay}];
+			? [{what: wayWords(first, titles[kind]), commands: commandsOf(ones), isDelay}]
+			: [{what: titles[kind], commands: [], parts: [...effects.values()].map(partOf), isDelay}];
 	});
 }
+
+/** What is to be done, after its deadline, and before what follows: `by 08:19:29Z (in 5s): bring its node back; then …`. */
+const wayWords = ({kind, by, result}: Pick<Way, 'kind' | 'by' | 'result'>, title = ''): string => {
+	const danger = kind === 'StopControllers' ? `DESTRUCTIVE${by === '' ? '' : ', '}` : '';
+	const when = danger + by;
+	return [[when, title].filter((words) => words !== '').join(': '), result]
+		.filter((words) => words !== '')
+		.join('; ');
+};
 
 const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
 	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
 ];
 
-const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]]): RescueWay => ({
-	what: effect.replace(/^[,:] /, ''),
+const partOf = (ones: readonly Way[]): RescueWay => ({
+	what: ones[0] ? wayWords(ones[0]) : '',
 	commands: commandsOf(ones),
 });
 
@@ -66,30 +82,36 @@ const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'bring its node back',
 	Tolerate: 'let it tolerate the taint forever',
 	Untaint: 'remove the taint from its node',
-	StopControllers:
-		'DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster',
+	StopControllers: 'stop kube-controller-manager, and with it every other controller of the cluster',
 };
 
-/** The deadline until which a remedy certainly helps, and its effect if it does not save the pod: `, by 08:19:29Z (in 5s)`. */
+/** The deadline until which a remedy certainly helps (`by 08:19:29Z (in 5s)`), and its effect if it does not save the pod. */
 function effectWords(
 	{kind, effect, eviction, until, mayHelp = false, afterRestart}: Remedy,
 	forecast: PodForecast,
 	now: Instant,
 	zone: TimeZone,
-): string {
+): Effect {
 	const by = until === undefined ? '' : byWords(until, now, zone);
 	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
-		return `${by}: nothing is evicted until a new one starts; then ${restartWords[afterRestart ?? 'Unsure'] ?? startsAgain}`;
+		return {
+			by,
+			result: `nothing is evicted until a new one starts; then ${restartWords[afterRestart ?? 'Unsure'] ?? startsAgain}`,
+		};
 	const anyMoment = anyMomentWords(forecast.eviction, now);
-	if (effect === 'Saves') return by === ', at once' ? by + anyMoment : by;
-	if (effect === 'Delays' && !eviction) return `${by}: it is held then, and evicted once evictions resume`;
+	if (effect === 'Saves') return {by, result: by === onceWords ? anyMoment : ''};
+	if (effect === 'Delays' && !eviction)
+		return {by, result: 'it is held then, and evicted once evictions resume'};
 	if (effect === 'Delays' && eviction) {
 		const at = inTimeZone(formatAt(eviction, now), now, zone);
-		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;
+		return {by, result: `if done now, it is evicted ${formatWhen(eviction, now)} (${at})`};
 	}
-	if (mayHelp) return ', at once: saves it unless it is evicted first';
-	if (anyMoment !== '') return `, at once${anyMoment}`;
-	return ': may be too late, as its countdown may end before a pass sees that the node is back';
+	if (mayHelp) return {by: onceWords, result: 'saves it unless it is evicted first'};
+	if (anyMoment !== '') return {by: onceWords, result: anyMoment};
+	return {
+		by: '',
+		result: 'may be too late, as its countdown may end before a pass sees that the node is back',
+	};
 }
 
 /** What happens to a pod that a new controller manager does not evict. */

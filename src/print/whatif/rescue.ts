@@ -4,7 +4,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import type {Range} from '../../forecast/range.ts';
+import {Range} from '../../forecast/range.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {joined, sentence, someOf} from '../../forecast/words.ts';
@@ -153,10 +153,8 @@ const fateOf = (rescue: PodRescue, now: Instant): string =>
 	`${rescue.forecast.verdict} ${timelyUntil(rescue, now) === undefined ? deadlineWords(rescue, now) : ''}`;
 
 /** From the first possible eviction of some pods to the last. */
-function evictionsOf(pods: readonly PodRescue[]): Range | undefined {
-	const [first, ...others] = pods.flatMap(({forecast}) => forecast.eviction ?? []);
-	return others.reduce<Range | undefined>((all, one) => all?.joinedWith(one), first);
-}
+const evictionsOf = (pods: readonly PodRescue[]): Range | null =>
+	Range.covering(pods.flatMap(({forecast}) => forecast.eviction ?? []));
 
 const commandName = ({forecast: {name, namespace}}: PodRescue): string =>
 	`${shellWord(name)} -n ${shellWord(namespace)}`;
@@ -260,6 +258,6 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant, zone: TimeZone) {
 	const until = beforeRepair(eviction, now);
 	if (until === undefined) return [];
-	const what = `mend what is wrong with its node${byWords(until, now, zone)}; else ${cause?.by} replaces it`;
+	const what = `${byWords(until, now, zone)}: mend what is wrong with its node; else ${cause?.by} replaces it`;
 	return [{what, commands: [`kubectl evictwatch explain ${shellWord(`node/${node}`)}`]}];
 }

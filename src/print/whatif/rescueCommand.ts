@@ -30,7 +30,7 @@ const replacing: readonly string[] = ['ReplicaSet', 'ReplicationController', 'Jo
 /** What it costs that a pod tolerates the taint of its node forever. */
 export function costOfTolerating(forecast: PodForecast): string {
 	const isReplaced = replacing.includes(forecast.owner?.kind ?? '');
-	const waits = 'it then waits, not ready, for its node to come back, however long that takes';
+	const waits = 'it then waits, not ready, until its node is back';
 	return isReplaced ? `${waits}, and its ${workloadOf(forecast).kind} starts no other pod instead` : waits;
 }
 

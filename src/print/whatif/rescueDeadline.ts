@@ -61,15 +61,16 @@ const open: Duration = 15 * second;
 export const isOpen = (eviction: Range | null, now: Instant): boolean =>
 	eviction !== null && (eviction.latest ?? never) - now > open;
 
-/** `, by 08:19:29Z (in 5m)`, `, at once`. */
-export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
-	until - now < atOnce
-		? ', at once'
-		: `, by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
+/** A remedy that may be in time if it is done now. */
+export const onceWords = 'at once';
 
-/** Why there is no time to lose: `: it may be evicted any moment, or only in 1h3m`; empty if the eviction comes soon. */
+/** `by 08:19:29Z (in 5m)`, `at once`. */
+export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
+	until - now < atOnce ? onceWords : `by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
+
+/** Why there is no time to lose: `it may be evicted any moment, or only in 1h3m`; empty if the eviction comes soon. */
 export function anyMomentWords(eviction: Range | null, now: Instant): string {
 	if (!isOpen(eviction, now)) return '';
 	const latest = eviction?.latest ?? null;
-	return `: it may be evicted any moment, or ${latest === null ? 'much later' : `only in ${formatDuration(latest - now)}`}`;
+	return `it may be evicted any moment, or ${latest === null ? 'much later' : `only in ${formatDuration(latest - now)}`}`;
 }

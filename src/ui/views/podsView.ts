@@ -75,8 +75,10 @@ const columns: readonly TableColumn<PodRow>[] = [
 			sortKey: 'O',
 			compare: by(({node}) => node),
 		},
-		measure: nodeName,
+		// The number of nodes of pods that are not evicted takes no room from times.
+		measure: (pod, context) => (pod.fold && !pod.eviction ? '' : nodeName(pod, context)),
 		cell: (pod, context) => span(nodeName(pod, context) || '<none>'),
+		brief: (pod, context) => (pod.fold ? String(pod.fold.nodes.size) : nodeName(pod, context)),
 	},
 	zoneColumn,
 	{

@@ -9,10 +9,12 @@ test('on a terminal many pods that are alike share a row; a pipe, -o wide and na
 	expect(rowsOf(together).length).toBeLessThan(50);
 	expect(together).toMatch(/^shop +deployment\/session-cache \(\d+ pods\) +\S+-\S+ .* Expected +\d+ nodes /m);
 	expect(errors[0]).toContain('Pods that are alike share a row: -o wide shows each, and so does a pipe.\n');
+	expect(errors[0]).toMatch(/How to save pods, and until when: kubectl evictwatch rescue\b/);
 	expect(rowsOf(wide).length).toBeGreaterThan(150);
 	expect(errors[1]).not.toContain('share a row');
 	expect(rowsOf(sorted)).toHaveLength(rowsOf(wide).length);
 	const piped = await askedOn(undefined, 'partial-large-zone', 80, ['pods -A']);
+	expect(piped.errors[0]).not.toContain('How to save pods');
 	expect(rowsOf(piped.texts[0] ?? '')).toHaveLength(rowsOf(wide).length);
 	const few = await askedOn(140, 'rack-dies', 80, ['pods -A']);
 	expect(few.errors[0]).not.toContain('share a row');

@@ -47,6 +47,16 @@ test('those that stand alike in a narrow range are one row, too; two are not', (
 	expect(wordsOf(fold, forecast)).toBeUndefined();
 });
 
+test('pods of one workload that are deleted already, or stay, are one row each', () => {
+	const of = (verdict: 'Terminating' | 'Stays') =>
+		waiting.slice(0, 3).map((pod) => ({...pod, uid: `${verdict} ${pod.uid}`, verdict, eviction: null}));
+	const rows = foldedRows([...of('Terminating'), ...of('Stays')]);
+	expect(rows.map(({verdict, eviction, fold}) => [verdict, eviction, fold?.pods.length])).toEqual([
+		['Terminating', null, 3],
+		['Stays', null, 3],
+	]);
+});
+
 test('what is certain is not buried by what may go at any time; enter unfolds', () => {
 	const dashboard = new PressedDashboard(new TestSource(forecast));
 	const rows = () => dashboard.frame(size).filter((line) => /[●◐○] \d/.test(line));
