@@ -405,7 +405,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 		/by 14:03:5\S+ \(in 3m\d+s\): remove the taint from its node; if done now, it is evicted in 5m\S* \(14:05:\S+\)\n/,
 	);
 	expect(delaying).toMatch(
-		/DESTRUCTIVE: stop kube-controller-manager.*, by 14:03:5\S+ \(in 3m\d+s\): nothing is evicted until a new one starts; then every grace period and countdown starts again\n/,
+		/DESTRUCTIVE, by 14:03:5\S+ \(in 3m\d+s\): stop kube-controller-manager.*; nothing is evicted until a new one starts; then every grace period and countdown starts again\n/,
 	);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
 	const json = JSON.parse(

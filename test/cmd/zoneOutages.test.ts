@@ -51,6 +51,19 @@ test('zones count late nodes apart from those that are well', async () => {
 	expect(texts[2]).toMatch(/^eu\/b +Normal +4\/4, but 2 late /m);
 });
 
+test('the zone of the only controller manager stops everything when it is lost: in the table, below it and in JSON', async () => {
+	const {texts, errors} = await asked('rack-dies', 70, 'zones', 'zones -o json');
+	expect(texts[0]).toMatch(
+		/^eu\/control .* 1 more down: FullDisruption \(all evictions stop: no controller manager is left\)$/m,
+	);
+	expect(errors[0]).toContain(
+		'\nIf cp1 fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again.\n',
+	);
+	const zones: readonly ZoneForecastJson[] = JSON.parse(texts[1] ?? '').items;
+	const lost = zones.find(({zone}) => zone === 'eu/control')?.toNextState;
+	expect(lost).toEqual([{state: 'FullDisruption', rate: 0, nodesDown: 1}]);
+});
+
 test('of a zone that is slowed down, status says how slowly', async () => {
 	const {texts} = await asked('partial-large-zone', 120, 'status');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toContain(

@@ -505,4 +505,8 @@ test('a time that is not the latest one says so', () => {
 	// One that is nearly over says nothing of the latest.
 	expect(textOf({...back, isEarly: true, until: now + 2000})).toMatch(/ see rescue POD +-\n/);
 	expect(textOf(back)).toMatch(/ 14:01:00Z +1m\n/);
+	const isEarlyIn = (remedy: Remedy) =>
+		rescueJson({...nobody, pods: [{...rest, remedies: [remedy]}]}, aForecast({})).pods[0]?.remedies[0]
+			?.isEarly;
+	expect([isEarlyIn({...back, isEarly: true}), isEarlyIn(back)]).toEqual([true, false]);
 });

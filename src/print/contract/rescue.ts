@@ -6,8 +6,10 @@ import type {PodForecastJson} from './podForecast.ts';
 export type RemedyJson = {
 	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
-	/** Until when it certainly helps; null if it does not. A later one may help too where the pod is one of many. */
+	/** Until when it certainly helps; null if it does not. */
 	readonly until: TimestampJson | null;
+	/** Whether `until` follows from other pods or the first node that turns Unknown, so that a later time may help as well. */
+	readonly isEarly: boolean;
 	/** When the pod is evicted then; null if it stays, or is held until evictions resume. */
 	readonly eviction: RangeJson | null;
 	/** Held pods that the return of a node releases, because evictions resume; null if that was not simulated. */

@@ -189,7 +189,8 @@ export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : form
 
 const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 
-function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
+function zoneJson(row: ZoneRow): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
+	const {zone, ...forecast} = row;
 	return {
 		metadata: {name: zone},
 		zone,
@@ -203,7 +204,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'ki
 		nextTaints: forecast.taints.map(rangeJson),
 		queue: forecast.queue,
 		coming: storyJson(forecast.coming),
-		toNextState: forecast.toNextState,
+		toNextState: forecast.toNextState.map((step) => (losesController(step, row) ? {...step, rate: 0} : step)),
 		because: forecast.because,
 	};
 }

@@ -37,6 +37,7 @@ export const rescueJson = (
 			kind: remedy.kind,
 			effect: remedy.effect,
 			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
+			isEarly: remedy.isEarly ?? false,
 			eviction: optionalRangeJson(remedy.eviction),
 			evicts: evictsJson(remedy, node, held),
 			afterRestart: remedy.afterRestart ?? null,
