@@ -25,11 +25,8 @@ export function zoneKey({labels}: Pick<Node, 'labels'>): string {
 const keysByRegion = new Map<string, Map<string, string>>();
 
 function keyOf(region: string, zone: string): string {
-	const ofRegion = keysByRegion.get(region) ?? new Map<string, string>();
-	if (ofRegion.size === 0) keysByRegion.set(region, ofRegion);
-	const key = ofRegion.get(zone) ?? `${region}${separator}${zone}`;
-	if (!ofRegion.has(zone)) ofRegion.set(zone, key);
-	return key;
+	const ofRegion = kept(keysByRegion, region, () => new Map<string, string>());
+	return kept(ofRegion, zone, () => `${region}${separator}${zone}`);
 }
 
 /**

@@ -208,7 +208,8 @@ function processTaintBasedEviction(
 		return swapTaints(node, {add: [{...own, value: '', timeAdded: context.now}], remove: [opposite]});
 	}
 	const queue = context.zones.queue(zoneKey(node));
-	if (context.settings.requeuesWaitingNodes && !hasTaint(node.taints, own)) queue?.remove(node.name);
-	queue?.add(node.name, context.now, context.random);
+	const isWaiting = context.settings.requeuesWaitingNodes && !hasTaint(node.taints, own);
+	if (isWaiting) queue?.requeue(node.name, context.now, context.random);
+	else queue?.add(node.name, context.now, context.random);
 	return [];
 }

@@ -24,9 +24,9 @@ export function runPodReadiness(
 			return markNext(step.pods, step.next);
 		case 'writePodNotReady': {
 			const pod = step.pods[step.next];
-			if (pod && context.api.writePodReady(podKey(pod), 'False') !== 'notFound') {
-				if (context.settings.reportsPodsNotReady)
-					context.record({reason: 'NodeNotReady', about: podKey(pod)});
+			const about = pod && podKey(pod);
+			if (about !== undefined && context.api.writePodReady(about, 'False') !== 'notFound') {
+				if (context.settings.reportsPodsNotReady) context.record({reason: 'NodeNotReady', about});
 			}
 			return markNext(step.pods, step.next + 1);
 		}

@@ -93,17 +93,22 @@ export class ClusterState {
 		return pods;
 	}
 
-	putPod(pod: Pod): void {
-		const key = podKey(pod);
+	/**
+	 * Adds or replaces a pod; returns the one before.
+	 *
+	 * @param key of the pod, if known
+	 */
+	putPod(pod: Pod, key = podKey(pod)): Pod | undefined {
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
 		this.#changed?.pods.add(key);
-		if (before?.nodeName === pod.nodeName) return;
+		if (before?.nodeName === pod.nodeName) return before;
 		if (before) this.#unbind(key, before.nodeName);
 		if (pod.nodeName !== '') {
 			const keys = this.#keysOnNode(pod.nodeName);
 			this.#podsByNode.set(pod.nodeName, keys.toSpliced(placeOf(key, keys), 0, key));
 		}
+		return before;
 	}
 
 	/** Begins with pods that belong to others, who do not change them meanwhile: most are never looked at. */

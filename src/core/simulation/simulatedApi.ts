@@ -13,7 +13,7 @@ type ApiPorts = {
 	readonly now: () => Instant;
 	readonly emit: (effect: ClusterEffect) => void;
 	readonly putNode: (node: Node) => void;
-	readonly putPod: (pod: Pod) => void;
+	readonly putPod: (pod: Pod, key?: string) => void;
 	readonly removePod: (pod: Pod) => void;
 	readonly eventPosted: (event: RecordedEvent) => void;
 };
@@ -184,7 +184,7 @@ export class SimulatedApi implements ClusterApi {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
 		const changed = change(pod);
-		if (this.#isClosed) this.#ports.putPod(changed);
+		if (this.#isClosed) this.#ports.putPod(changed, key);
 		return 'written';
 	}
 }

@@ -205,7 +205,7 @@ export class Simulation {
 			now: () => this.now,
 			emit: (effect) => this.#emit(effect),
 			putNode: (node) => this.#putNode(node),
-			putPod: (pod) => this.#putPod(pod),
+			putPod: (pod, key) => this.#putPod(pod, key),
 			removePod: (pod) => this.#removePod(podKey(pod)),
 			eventPosted: (event) => this.#eventPosted(event),
 		});
@@ -275,10 +275,11 @@ export class Simulation {
 		this.#notify({type: 'nodeSeen', before, node});
 	}
 
-	#putPod(pod: Pod): void {
-		const before = this.#state.pod(podKey(pod));
-		this.#state.putPod(pod);
-		this.#notify({type: 'podSeen', before, pod});
+	#putPod(pod: Pod, key?: string): void {
+		const before = this.#state.putPod(pod, key);
+		// Others do not act on a pod that stays on its node.
+		if (this.#hasTaintEviction || before?.nodeName !== pod.nodeName)
+			this.#notify({type: 'podSeen', before, pod});
 	}
 
 	#removePod(key: string): void {

@@ -50,6 +50,12 @@ export class RateLimitedTimedQueue {
 		return true;
 	}
 
+	/** Queues a value with a new place, whether it is known or not. */
+	requeue(value: string, now: Instant, random: Random): void {
+		this.#known.add(value);
+		this.#waiting.add(value, now, random);
+	}
+
 	/** Removes a value, so that it can be added again; returns whether it was known. */
 	remove(value: string): boolean {
 		const wasKnown = this.#known.delete(value);

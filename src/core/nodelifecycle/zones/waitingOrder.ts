@@ -17,6 +17,7 @@ export interface WaitingOrder {
 	readonly names: Iterable<string>;
 	/** The next one to take. */
 	head(): TimedValue | undefined;
+	/** Adds a value; in random order, also one that is there already, for which it draws a new place. */
 	add(value: string, now: Instant, random: Random): void;
 	remove(value: string): void;
 	/** Replaces the waiting value of the same name. */
