@@ -39,6 +39,9 @@ export type ChangeKind =
 export const nodeOfChange = (change: ChangeKind): string | undefined =>
 	'node' in change ? change.node : undefined;
 
+/** Whether a change makes a difference to the simulated controllers: they read neither tolerations nor devices. */
+export const isSimulated = ({type}: ChangeKind): boolean => type !== 'tolerations' && type !== 'deviceTaint';
+
 /** Whether an untaint removes a taint. */
 export const isUntainted = (
 	{key, effect}: {readonly key: string; readonly effect?: Taint['effect'] | undefined},
@@ -85,7 +88,6 @@ export function applyChange(
 				...node,
 				taints: node.taints.filter((taint) => !isUntainted(change, taint)),
 			}));
-		// The simulated controllers do not read these.
 		case 'deviceTaint':
 		case 'tolerations':
 			return [];

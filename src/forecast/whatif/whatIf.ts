@@ -14,7 +14,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
-import type {Change} from '../simulate/change.ts';
+import {type Change, isSimulated} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
@@ -128,7 +128,7 @@ export function* bothSides(
 	const supposed = {affected, states, situation, ofQuestion: changes};
 	// Simulated until the same instant as the other side.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
-	const after = yield* runAll({...supposed, changes, horizon}, inferred);
+	const after = changes.some(isSimulated) ? yield* runAll({...supposed, changes, horizon}, inferred) : before;
 	return {
 		before: concludedOf(inferred, {changes: [], runs: before}),
 		after: concludedOf(inferred, {changes, runs: after}),

@@ -14,7 +14,7 @@ const tolerations = [tolerates(unreachable, 300), tolerates('node.kubernetes.io/
 const marked = {ready: 'False', readyChangedAt: now - minute, markedNotReadyAt: now - minute} as const;
 
 /** Five nodes of two zones with one pod each; a-0 has been dead and tainted for a minute. */
-function askAbout(...changes: readonly Change[]): WhatIf {
+function fiveNodes(): Forecaster {
 	const names = ['a-0', 'a-1', 'a-2', 'b-0', 'b-1'];
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot({
@@ -39,14 +39,30 @@ function askAbout(...changes: readonly Change[]): WhatIf {
 		),
 		problems: [],
 	});
-	return forecaster.whatIf(changes, now);
+	return forecaster;
 }
+
+const askAbout = (...changes: readonly Change[]): WhatIf => fiveNodes().whatIf(changes, now);
 
 const effectsOf = ({pods}: WhatIf) =>
 	Object.fromEntries(pods.map(({after, effect}) => [after.name, effect] as const));
 
 test('nothing changes where nothing is supposed', () => {
 	expect(effectsOf(askAbout())).toEqual({'pod-a-0': 'unchanged'});
+});
+
+test('what no simulated controller reads is not simulated on a second side', () => {
+	const stepsOf = (change: Change) => {
+		const forecaster = fiveNodes();
+		forecaster.forecast(now);
+		let pauses = 0;
+		for (const question = forecaster.whatIfInSteps([change], now); !question.next().done; ) pauses += 1;
+		return pauses;
+	};
+	const cordoned = stepsOf({type: 'cordon', node: 'a-0', unschedulable: true, at: now});
+	expect(stepsOf({type: 'tolerations', pod: 'default/pod-a-0', tolerations: [], at: now})).toBeLessThan(
+		cordoned * 0.7,
+	);
 });
 
 test('a node that comes back in time keeps its pods, and one that comes too late does not', () => {
