@@ -1,5 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import type {Duration} from '../../core/time/instant.ts';
+import {type Duration, never} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {type Inferred, inferredOf} from '../infer/inferred.ts';
@@ -17,6 +17,7 @@ import {inOtherOrders} from './queueOrder.ts';
 import {type Run, runsOf} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
+import {isOwn, type Trajectory} from './trajectory.ts';
 
 /** The runs of several hidden states that agree with the evidence. */
 export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
@@ -57,7 +58,9 @@ export function* runAll(
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
 		const state = withPeriod(inferred, hypotheses[0]?.nodeMonitorPeriod);
 		const followed = yield* runThrough(hypotheses, supposed);
-		const fair = [...followed, ...(yield* runThrough(inOtherOrders(followed, affected), supposed))];
+		const isOrdered = focus === undefined || followed.some(({trajectory}) => waits(focus.node, trajectory));
+		const others = isOrdered ? inOtherOrders(followed, affected, focus !== undefined) : [];
+		const fair = [...followed, ...(yield* runThrough(others, supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const found = runsOf(fair, groups, state, asked);
@@ -68,7 +71,7 @@ export function* runAll(
 			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
 		);
 		const biased: HypothesisTrajectory[] = [];
-		for (const rankOf of tieBreaks(groups, trajectories))
+		for (const rankOf of isOrdered ? tieBreaks(groups, trajectories, focus?.node) : [])
 			biased.push(
 				...(yield* runThrough(
 					tried.map((one) => ({...one, rankOf})),
@@ -79,6 +82,16 @@ export function* runAll(
 		yield;
 	}
 	return runs;
+}
+
+/**
+ * Whether a node that returns is found not ready, and without its taint, before. The order in which nodes are tainted matters
+ * only to those that wait for it.
+ */
+function waits(name: string, {nodes}: Trajectory): boolean {
+	const {taints = [], readiness = []} = nodes.get(name) ?? {};
+	const back = readiness.find(({isReady}) => isReady)?.at ?? never;
+	return readiness.length > 0 && taints.some((moment) => moment.at < back && !moment.taints.some(isOwn));
 }
 
 /** Hypotheses with the same passes. */

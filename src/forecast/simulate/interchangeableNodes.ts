@@ -102,17 +102,21 @@ const mostGroups = 6;
 /**
  * Tie-breaks to try: each group that waits beside another goes once before and once behind all others.
  *
+ * @param focus a node of which only the earliest taint is asked for: it goes before all others
  * @returns a ranking of nodes for each way to try; none if no two groups wait at the same time
  */
 export function tieBreaks(
 	groups: readonly InterchangeableNodes[],
 	trajectories: readonly Trajectory[],
+	focus?: string,
 ): readonly ((node: string) => number)[] {
 	const contending = [...Map.groupBy(groups, ({zone}) => zone).values()]
 		.map((ofZone) =>
 			ofZone.filter((group) => ofZone.some((other) => other !== group && meet(group, other, trajectories))),
 		)
 		.filter(({length}) => length > 1);
+	const isContending = (name: string) => contending.flat().some(({nodes}) => nodes.includes(name));
+	if (focus !== undefined) return isContending(focus) ? [(node) => (node === focus ? 0 : 1)] : [];
 	const most = Math.min(mostGroups, Math.max(0, ...contending.map(({length}) => length)));
 	return Array.from({length: most}, (_, turn) => {
 		const ranks = new Map(

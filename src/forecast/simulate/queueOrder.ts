@@ -15,18 +15,27 @@ const shownWithin: Duration = 1.2 * second;
 type Order = Pick<Hypothesis, 'noExecuteAt' | 'tokenQuantile' | 'tokensBefore'>;
 
 /** The two ends: a token just before the pass of the change is used in it; a late token, after an early change, is lost. */
-const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): readonly Order[] => {
+const ordersAt = (
+	quantile: number,
+	changes: ReadonlyMap<string, Instant>,
+	isEarliest: boolean,
+): readonly Order[] => {
 	const inPass: Order = {noExecuteAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
-	return quantile < 0.5 ? [inPass, {noExecuteAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];
+	return quantile < 0.5 && !isEarliest
+		? [inPass, {noExecuteAt: 'afterEachPass', tokenQuantile: 1}]
+		: [inPass];
 };
 
 /**
  * The hypotheses whose passes change the rate of a zone while its nodes wait, with a NoExecute pass before or after the
  * change: a token that comes by then is used, or lost. That order is independent of the other unknowns.
+ *
+ * @param isEarliest whether only the earliest taints are asked for: then no token is lost
  */
 export function inOtherOrders(
 	followed: readonly HypothesisTrajectory[],
 	affected: AffectedNodes,
+	isEarliest: boolean,
 ): readonly Hypothesis[] {
 	// One hypothesis may lead to several trajectories, each with its own changes.
 	const ofHypothesis = Map.groupBy(followed, ({hypothesis}) => hypothesis);
@@ -35,7 +44,7 @@ export function inOtherOrders(
 		const different = new Map(changes.map((each) => [JSON.stringify([...each]), each]));
 		return [...different.values()]
 			.filter(({size}) => size > 0)
-			.flatMap((each) => ordersAt(one.quantile, each).map((order) => ({...one, ...order})));
+			.flatMap((each) => ordersAt(one.quantile, each, isEarliest).map((order) => ({...one, ...order})));
 	});
 }
 

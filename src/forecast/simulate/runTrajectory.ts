@@ -26,8 +26,8 @@ export type Supposed = {
 	readonly situation: Pick<Inferred, 'now' | 'settings'> & {
 		readonly leader: Pick<Inferred['leader'], 'type'>;
 	};
-	/** If the question is about one node: checkpoints of trajectories without changes. */
-	readonly focus?: RunCheckpoints;
+	/** If the question is about the return of one node: its name, and checkpoints of trajectories without changes. */
+	readonly focus?: {readonly node: string; readonly checkpoints: RunCheckpoints};
 };
 
 /** How far to simulate after the last change: less far if many nodes are affected. */
@@ -57,7 +57,7 @@ export function* runTrajectory(
 	lastSigns: number,
 	supposed: Supposed,
 ): Pausable<Trajectory> {
-	const {changes, horizon, affected, states, situation} = supposed;
+	const {changes, horizon, affected, states, situation, focus} = supposed;
 	const {now, settings} = situation;
 	const every = affected.nodes.length > manyAffected ? sampleEveryOfMany : sampleEvery;
 	const {machine, recorder} = yield* begun(hypothesis, supposed, every);
@@ -91,7 +91,8 @@ export function* runTrajectory(
 	// A run that ends early omits nothing: later tokens come at a steady rate, and are added at the end.
 	const isOver = () =>
 		(machine.now >= seenBy && isSettled(machine, recorder, inForce)) ||
-		(machine.now >= foundBy && isAtRest(machine, recorder, inForce));
+		(machine.now >= foundBy && isAtRest(machine, recorder, inForce)) ||
+		(machine.now >= seenBy && focus !== undefined && isBack(focus.node, machine, recorder, inForce));
 	while (machine.now < lastSupposedAt + horizon && !isOver()) {
 		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + lookEvery) : machine.now + quiet;
 		yield* advance(machine, recorder, Math.min(lastSupposedAt + horizon, next), every);
@@ -112,7 +113,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 	// A kubelet that is to fall silent renews differently until then; the tie-breaks depend on the changes.
 	if (!focus || !first || hypothesis.rankOf || changes.some(({type}) => type === 'nodeDown'))
 		return yield* begin();
-	return yield* focus.at(hypothesis, first.at, begin, ({machine, recorder}) =>
+	return yield* focus.checkpoints.at(hypothesis, first.at, begin, ({machine, recorder}) =>
 		advance(machine, recorder, first.at, every),
 	);
 }
@@ -140,6 +141,18 @@ const isSettled = (
 	now - recorder.lastChangeAt > 3 * nodeMonitorPeriod &&
 	controllers?.lifecycle.isIdle === true &&
 	recorder.notUnknown.every((name) => kubelets.renewsEvery(name, nodeMonitorGracePeriod / 2, now));
+
+/** Whether a node that returned is well, and stays so: nothing that is still to happen to others changes that. */
+const isBack = (
+	name: string,
+	{controllers, kubelets, now}: Simulation,
+	recorder: TrajectoryRecorder,
+	{taintBasedEvictions, nodeMonitorGracePeriod}: ControllerSettings,
+): boolean =>
+	taintBasedEvictions &&
+	controllers?.lifecycle.pass === undefined &&
+	recorder.isWell(name) &&
+	kubelets.renewsEvery(name, nodeMonitorGracePeriod / 2, now);
 
 function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Duration {
 	const byName = new Map(nodes.map(({node, renewInterval}) => [node.name, renewInterval]));
@@ -194,7 +207,7 @@ const mostPlaces = 3;
  * Checkpoints of trajectories without changes: questions about different instants share what comes before the first change.
  */
 export class RunCheckpoints {
-	readonly #places = new Map<Hypothesis, readonly Checkpoint[]>();
+	readonly #places = new Map<string, readonly Checkpoint[]>();
 
 	/** A machine of a hidden state at an instant; the caller may change it. */
 	*at(
@@ -203,17 +216,22 @@ export class RunCheckpoints {
 		begin: () => Pausable<Checkpoint>,
 		advance: (begun: Checkpoint) => Pausable<void>,
 	): Pausable<Checkpoint> {
-		const known = this.#places.get(hypothesis) ?? [yield* begin()];
+		const key = keyOf(hypothesis);
+		const known = this.#places.get(key) ?? [yield* begin()];
 		const before = known.findLast(({machine}) => machine.now <= at);
 		const isThere = before !== undefined && before.machine.now === at;
 		const place = isThere ? before : before ? copyOf(before) : yield* begin();
 		if (!isThere) yield* advance(place);
 		const [first = place, ...others] = known;
 		const kept = [...others, ...(isThere ? [] : [place])].toSorted((a, b) => a.machine.now - b.machine.now);
-		this.#places.set(hypothesis, [first, ...kept.slice(-mostPlaces)]);
+		this.#places.set(key, [first, ...kept.slice(-mostPlaces)]);
 		return copyOf(place);
 	}
 }
+
+/** Equal for equal hypotheses of one situation: each question makes those in other orders anew. */
+const keyOf = ({passInProgress: _, tokensBefore, ...rest}: Hypothesis): string =>
+	JSON.stringify([rest, [...(tokensBefore ?? [])]]);
 
 function copyOf({machine, recorder}: Checkpoint): Checkpoint {
 	const copy = machine.fork();

@@ -302,6 +302,11 @@ export class TrajectoryRecorder {
 		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
+	/** Whether a node is Ready, without a taint of the controllers. */
+	isWell(name: string): boolean {
+		return this.#readyOf(name) === 'True' && this.#mayWait(name);
+	}
+
 	/** The nodes that no pass has turned Unknown. */
 	get notUnknown(): readonly string[] {
 		return [...this.#taints.keys()].filter(

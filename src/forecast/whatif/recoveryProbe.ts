@@ -48,10 +48,11 @@ export class RecoveryProbe {
 		const states = {...found, hypotheses: found.hypotheses.toReversed()};
 		const farthest = horizonFor(affected, this.#situation.settings);
 		const changes = [change];
+		const checkpoints = this.#isAsObserved(affected) ? this.#checkpoints : new RunCheckpoints();
 		const supposed: Supposed = {
 			...{affected, states, situation: this.#situation, changes, ofQuestion: changes},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + deletedWithin),
-			focus: this.#checkpoints,
+			focus: {node: pod.nodeName, checkpoints},
 		};
 		const {zones} = this.#situation;
 		const inferred = inferredOf({...this.#situation, affected}, states.passes, zones);
@@ -61,10 +62,13 @@ export class RecoveryProbe {
 	}
 
 	*#statesFor(change: Change, affected: AffectedNodes): Pausable<HiddenStates> {
-		const isAsObserved = affected.nodes.length === this.#situation.affected.nodes.length;
-		const find = isAsObserved ? this.#find.bind(this) : undefined;
+		const find = this.#isAsObserved(affected) ? this.#find.bind(this) : undefined;
 		const {states} = yield* statesFor([change], affected, this.#situation, this.#span, find);
 		return states;
+	}
+
+	#isAsObserved({nodes}: AffectedNodes): boolean {
+		return nodes.length === this.#situation.affected.nodes.length;
 	}
 
 	/** How far away a return is only decides how many states are tried: as many are the same, with their checkpoints. */

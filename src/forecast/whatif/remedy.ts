@@ -74,7 +74,7 @@ export const returnBefore = ({earliest}: Range, period: Duration): Instant => ea
  *
  * @param forecast of the pod, which is evicted at a known time
  * @param period from one pass to the next
- * @param guess until when another pod's node must be back, of the same node or zone
+ * @param guesses until when the node may have to be back, by the answers for other pods: they are tried first
  */
 export function* latestReturn(
 	pod: Pod,
@@ -82,11 +82,11 @@ export function* latestReturn(
 	period: Duration,
 	now: Instant,
 	returns: Pick<RecoveryProbe, 'save'>,
-	guess?: Instant,
+	guesses: readonly Instant[] = [],
 ): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;
 	const save = (at: Instant) => returns.save(pod, eviction, at);
-	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now, guess);
+	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now, guesses);
 	const change: Change = {type: 'nodeBack', node, at: until ?? now};
 	if (until !== undefined) return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
 	// The return may be too late, but is not certainly so.
@@ -107,7 +107,7 @@ function* latestSaving(
 	save: (at: Instant) => Pausable<boolean>,
 	last: Instant,
 	now: Instant,
-	guess: Instant | undefined,
+	guesses: readonly Instant[],
 ): Pausable<Instant | undefined> {
 	const most = Math.ceil((last - now) / stepBack);
 	const instantOf = (steps: number) => Math.max(now, last - steps * stepBack);
@@ -120,10 +120,10 @@ function* latestSaving(
 		else late = steps;
 		return saves;
 	};
-	const guessed = guess === undefined ? 0 : Math.min(most, Math.ceil((last - guess) / stepBack));
-	// That a return saves takes longest to find out, and mostly the next one back does.
-	if (guessed > 0 && (yield* tried(1))) return instantOf(1);
-	if (guessed > 1 && (yield* tried(guessed)) && guessed > 2) yield* tried(guessed - 1);
+	const guessed = guesses.map((guess) => Math.ceil((last - guess) / stepBack));
+	const likely = guessed.flatMap((steps) => [1, 2, steps - 1, steps]).toSorted((a, b) => a - b);
+	// That a return saves takes longest to find out: later ones are tried first, until one does.
+	for (const steps of likely) if (steps > late && steps < saving) yield* tried(steps);
 	// Where a return now does not help, no later one does.
 	if (saving > most && (late >= most || !(yield* tried(most)))) return undefined;
 	for (let stride = 1; saving - late > 1; stride *= 2)

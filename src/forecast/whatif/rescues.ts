@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode, type NodeForecast} from '../nodeForecast.ts';
@@ -74,13 +74,13 @@ export function* rescuesInSteps(
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going, forecast);
 	const played = mostUrgent(groups);
-	const untils = new Map<string, Instant>();
+	const answers = new Map<string, Answered>();
 	const known = new KnownReturns(forecast.nodes);
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
 		const isPlayed = played.has(alike) && !isNodeWell;
-		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, untils}) : undefined;
+		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, answers}) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
@@ -151,20 +151,28 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 	return new Set([...new Set([...firsts, ...groups])].slice(0, mostPlayed));
 }
 
+/** Until when a node must be back, and how long before the eviction that is. */
+type Answered = {readonly until: Instant; readonly before: Duration};
+
 /** No return helps if the kubelet is there and evicts the pod itself, or if a device does. */
 function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
 	returns: RecoveryProbe,
-	{now, untils}: {readonly now: Instant; readonly untils: Map<string, Instant>},
+	{now, answers}: {readonly now: Instant; readonly answers: Map<string, Answered>},
 ): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
 	const {node, zone} = sample;
-	// Pods of one node, or zone, often have the same time: it is tried first, and changes no answer.
-	const guess = untils.get(node) ?? untils.get(zone);
+	// Pods of one node, or zone, often have the same time, or the same before their eviction: it changes no answer.
+	const known = answers.get(node) ?? answers.get(zone);
+	const earliest = sample.eviction?.earliest ?? now;
+	const guesses = known ? [known.until, earliest - known.before] : [];
 	const {nodeMonitorPeriod} = rescuer.settings;
-	const remedy = yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guess);
-	if (remedy?.until !== undefined) untils.set(node, remedy.until).set(zone, remedy.until);
+	const remedy = yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guesses);
+	if (remedy?.until !== undefined) {
+		const answer = {until: remedy.until, before: earliest - remedy.until};
+		answers.set(node, answer).set(zone, answer);
+	}
 	return remedy;
 }

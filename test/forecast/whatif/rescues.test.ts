@@ -91,7 +91,11 @@ test('of a named pod all that could be done is played, on a node that is not see
 });
 
 /** Until when a return saves a pod that is due in 300 s, if it does up to an instant; in seconds from now. */
-function untilWhere(savedUpTo: number, tried: number[] = []): number | undefined {
+function untilWhere(
+	savedUpTo: number,
+	tried: number[] = [],
+	guesses: readonly number[] = [],
+): number | undefined {
 	const forecast = aPodForecast({eviction: new Range(now + 300_000, now + 301_000, now + 302_000)});
 	const pod = {...aPod(forecast.name), namespace: forecast.namespace, nodeName: forecast.node};
 	const returns = {
@@ -101,7 +105,8 @@ function untilWhere(savedUpTo: number, tried: number[] = []): number | undefined
 			return at <= now + savedUpTo * 1000;
 		},
 	};
-	const until = finish(latestReturn(pod, forecast, 5000, now, returns))?.until;
+	const guessed = guesses.map((seconds) => now + seconds * 1000);
+	const until = finish(latestReturn(pod, forecast, 5000, now, returns, guessed))?.until;
 	return until === undefined ? undefined : (until - now) / 1000;
 }
 
@@ -119,6 +124,15 @@ test('where even a return now saves nothing, none between is simulated', () => {
 	const tried: number[] = [];
 	untilWhere(-1, tried);
 	expect(tried).toEqual([294, 0]);
+});
+
+test('of the times that saved other pods, later ones are simulated first: that one is too late shows soonest', () => {
+	const tried: number[] = [];
+	expect(untilWhere(285, tried, [100, 284])).toBe(284);
+	expect(tried).toEqual([294, 291.5, 289, 286.5, 284]);
+	// They change no answer.
+	for (const guesses of [[], [100, 284], [289, 291], [-50, 400]])
+		expect(untilWhere(12, [], guesses)).toBe(untilWhere(12));
 });
 
 test('of more pods than are played, the first of each workload are', () => {
