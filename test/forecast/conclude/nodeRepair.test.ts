@@ -94,12 +94,12 @@ test('a health check that comes first widens the range of a countdown, and ends 
 test('rescue names who repairs a node, and until when it must be well', () => {
 	const by = 'the repair of its node by MachineHealthCheck machines/workers: it is deleted';
 	const {rescued} = forecastOf(check(3 * minute, '40%'));
-	expect(rescued('slow')).toMatch(/bring its node back, by 00:32:/);
+	expect(rescued('slow')).toMatch(/by 00:32:\S+ \(in \S+\): bring its node back/);
 	expect(rescued('slow')).toContain(by);
 	const ready = forecastOf(ofKernels('40%'), [hung(), ...threeNodes.slice(1)]).rescued('cart');
 	expect(ready).toContain(by);
 	expect(ready).toMatch(
-		/mend what is wrong with its node, by 00:40:00Z \(in \S+\); else\n {4}MachineHealthCheck machines\/workers replaces it/,
+		/by 00:40:00Z \(in \S+\): mend what is wrong with its node; else\n {4}MachineHealthCheck machines\/workers replaces it/,
 	);
 	expect(ready).not.toContain('bring its node back');
 });
