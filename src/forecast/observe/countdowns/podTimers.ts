@@ -5,6 +5,7 @@ import {matchingTolerations, minTolerationTime} from '../../../core/taintevictio
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import type {ClientLimits} from '../latencies.ts';
+import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
 /** A countdown of the taint-eviction controller for a pod, as far as known. */
@@ -56,6 +57,28 @@ export function tolerationOf(
 		({tolerationSeconds}) => Math.max(0, tolerationSeconds ?? -1) * 1000 === tolerated,
 	);
 	return {type: 'limited', tolerated, taint: taints[index] ?? first};
+}
+
+/**
+ * How long a pod's countdown may last if its node's taints were seen to change at once: the controller may have seen new ones
+ * one by one, and keeps the countdown that the first began.
+ */
+export function toleratedInAnyOrder(
+	pod: Pick<Pod, 'tolerations'>,
+	whole: TolerationOutcome,
+	old: readonly Taint[],
+	young: readonly Taint[],
+	comparisonOperators: boolean,
+): readonly Duration[] {
+	if (whole.type !== 'limited') return [];
+	if (whole.isAtOnce) return [whole.tolerated];
+	const kept = young.filter((taint) => old.some((one) => isSameTaints([one], [taint])));
+	const added = young.filter((taint) => !kept.includes(taint));
+	const byFirst = added.flatMap((first) => {
+		const toleration = tolerationOf(pod, [...kept, first], comparisonOperators);
+		return toleration.type === 'limited' ? toleration.tolerated : [];
+	});
+	return [whole.tolerated, ...byFirst];
 }
 
 /**

@@ -7,13 +7,19 @@ import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionControll
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
-import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
+import {hull, type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {PassDuringTaints} from '../passes/passesDuringTaints.ts';
 import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
-import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
+import {
+	type PodTimer,
+	PodTimers,
+	type TolerationOutcome,
+	toleratedInAnyOrder,
+	tolerationOf,
+} from './podTimers.ts';
 import {leftAt, referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
@@ -59,6 +65,7 @@ export class TimerEvidence {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(one.node)];
 		if (isSameTaints(old, young)) return;
 		const source = 'the taint was seen arriving';
+		const {comparisonOperators} = this.#settings;
 		const look = isPrompt(seen) ? undefined : this.#lookAt(one, found);
 		const isCleared = mayBeClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
@@ -66,8 +73,10 @@ export class TimerEvidence {
 			// In a gap, the taint may be of a later pass than the first; then the old countdown continues.
 			if (isCleared && look) this.#mayBeginAnew(pod, toleration, seen, found.controllersStarted);
 			else if (isCleared) this.timers.delete(podKey(pod));
-			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
-			else this.#lookBoth(pod, toleration, seen, look);
+			const limits = toleratedInAnyOrder(pod, toleration, old, young, comparisonOperators);
+			const due = hull(limits.map((limit) => shift(seen, limit)));
+			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source, due);
+			else this.#lookBoth(pod, toleration, seen, look, due);
 		}
 	}
 
@@ -89,9 +98,9 @@ export class TimerEvidence {
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
 		seen: Interval,
 		look: NodeAtFirstLook,
+		due: Interval,
 	): void {
 		const {started, fires, source} = this.#startOf(pod, toleration, look);
-		const due = shift(seen, toleration.tolerated);
 		this.timers.look(pod, toleration, intersect(started, seen) ?? seen, source, intersect(fires, due) ?? due);
 	}
 

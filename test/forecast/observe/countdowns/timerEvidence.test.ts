@@ -65,3 +65,23 @@ test('a taint that its pod tolerates for no time leaves a countdown as it is; on
 	expect(endsAfter([0])).toEqual(between(168, 168.1));
 	expect(endsAfter([])).toEqual(between(160, 160.1));
 });
+
+test('a countdown may come from any of the taints that are seen to arrive at once: the first one counts', () => {
+	const endsAfter = (seen: Interval, unreachableSeconds?: number) => {
+		const pods = new PodIndex();
+		const limits = unreachableSeconds === undefined ? [] : [tolerates(taintUnreachable, unreachableSeconds)];
+		const pod = aPod('web', {nodeName: 'n1', tolerations: [tolerates('maintenance', 75), ...limits]});
+		pods.put(pod);
+		const evidence = new TimerEvidence(settingsFor('v1.36.3'), pods, new EventEvidence());
+		const taints = [aTaint('maintenance'), aTaint(taintUnreachable, {timeAdded: seen.lo})];
+		const node = aNode('n1', {taints});
+		evidence.lookAtNode(aNode('n1'), {node} as NodeEvidence, seen, found(between(0, 0), seen.hi / second));
+		return evidence.timers.get(pod)?.fires;
+	};
+	const live = between(100, 100.1);
+	expect(endsAfter(live, 60)).toEqual(between(160, 175.1));
+	// In a gap, the taint's own time shows by when the other one was there if it came first.
+	expect(endsAfter(between(100, 105), 60)).toEqual(between(160, 176.2));
+	expect(endsAfter(live, 75)).toEqual(between(175, 175.1));
+	expect(endsAfter(live)).toEqual(between(100, 100.1));
+});
