@@ -26,8 +26,8 @@ export type NodeAtFirstLook = {
 	readonly referencePods: readonly ReferencePod[];
 	/** The same, also after a long pass. */
 	readonly podsOfAnyTime: readonly ReferencePod[];
-	/** How much the client's limits may have delayed an eviction. */
-	readonly delayedBy: Duration;
+	/** How much the client's limits may have delayed an eviction: if its whole burst was left, and if none was. */
+	readonly delayedBy: Interval;
 	readonly comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, if known. */
 	readonly wasReady?: boolean | undefined;

@@ -129,7 +129,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 			? holdsNoLonger(one, own, comparisonOperators)
 			: isEvictedAtOnce(one, own, comparisonOperators),
 	);
-	const startedSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
+	const startedSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy.hi;
 	const mayBeQueuedAgain = firstTaintedBy > Math.max(startedSince, beginningOfTime);
 	const since = mayBeQueuedAgain || hadEvictions || mayBeSwappedAtStart(look) ? changedAt : never;
 	// Before the node turned Unknown, the opposite taint may have evicted some.
@@ -188,8 +188,8 @@ function earlierTimers(
 		const isPossible = isOwn
 			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, limit)
 			: !isPresent || noExecute.length > 1 || !isDated;
-		// A timer that was set before has ended.
-		const setAfter = Math.max(from, look.now - limit);
+		// A timer that was set before has ended; its deletion may wait for the client.
+		const setAfter = Math.max(from, look.now - limit - look.delayedBy.lo);
 		const since = isPossible
 			? Math.max(
 					usedSince(toleration, pod, referencePods, setAfter, comparisonOperators),
@@ -202,9 +202,15 @@ function earlierTimers(
 
 /**
  * The earliest start of a countdown by a toleration of the controller's own taint: with that taint on the node before,
- * reference pods would be gone.
+ * reference pods would be gone, however long their deletions waited for the controller's client.
  */
-function ranSince({key}: Toleration, {referencePods, comparisonOperators}: NodeAtFirstLook): Instant {
+function ranSince(
+	{key}: Toleration,
+	{referencePods, delayedBy, comparisonOperators}: NodeAtFirstLook,
+): Instant {
 	if (!isNodeLifecycleTaint({key})) return beginningOfTime;
-	return countdownsSince([{key, value: '', effect: 'NoExecute'}], referencePods, comparisonOperators);
+	return (
+		countdownsSince([{key, value: '', effect: 'NoExecute'}], referencePods, comparisonOperators) -
+		delayedBy.lo
+	);
 }

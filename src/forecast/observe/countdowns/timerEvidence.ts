@@ -181,7 +181,10 @@ export class TimerEvidence {
 		const referencePods = wasPassing ? [] : podsOfAnyTime;
 		const known = {
 			podsOfAnyTime,
-			delayedBy: throttleDelayFor(deletions, {...this.#settings, kubeApiBurst: 0}),
+			delayedBy: {
+				lo: throttleDelayFor(deletions, this.#settings),
+				hi: throttleDelayFor(deletions, {...this.#settings, kubeApiBurst: 0}),
+			},
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,

@@ -5,6 +5,9 @@ import {taintNotReady, taintUnreachable} from '../../../../src/core/model/taint.
 import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
 import {second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
+import {tolerationOf} from '../../../../src/forecast/observe/countdowns/podTimers.ts';
+import {referencePodsAmong} from '../../../../src/forecast/observe/countdowns/referencePods.ts';
+import {timerAtFirstLook} from '../../../../src/forecast/observe/countdowns/timerAtFirstLook.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, longAgo, tolerates} from '../../../support/builders.ts';
 import {ClientView} from '../../../support/clientView.ts';
 import type {Scenario, ScenarioStep} from '../../../support/scenario/scenario.ts';
@@ -119,4 +122,32 @@ test('the event of its last turn to Unknown tells as much', () => {
 	);
 	expect(earliest).toBeGreaterThan(92);
 	expect(earliest).toBeLessThan(94);
+});
+
+test('the deletion for a taint that new controllers took off may still wait for their client, and its pod be there', () => {
+	const endsFrom = (wait: number) => {
+		const pod = web({tolerations: [tolerates(taintUnreachable, 20), tolerates('maintenance', 60)]});
+		// The controllers started at 57 s, and found both taints; their first pass took off their own.
+		const taints = [aTaint('maintenance')];
+		const taintWrites = [
+			{manager: 'kube-controller-manager', operation: 'Update' as const, time: 57 * second},
+		];
+		const node = aNode('n1', {conditions: [aCondition('Ready', 'Unknown')], taints, taintWrites});
+		const toleration = tolerationOf(pod, taints, true);
+		if (toleration.type !== 'limited') throw new Error('it is tolerated for a time');
+		const {fires} = timerAtFirstLook(pod, toleration, {
+			...{node, pods: [pod], noExecute: taints, nodeMonitorPeriod: 5 * second, now},
+			controllersStarted: {lo: 57 * second, hi: 58 * second},
+			firstTaintedBy: Number.NEGATIVE_INFINITY,
+			turnedUnknownAfter: Number.NEGATIVE_INFINITY,
+			referencePods: referencePodsAmong([pod], now),
+			podsOfAnyTime: referencePodsAmong([pod], now),
+			delayedBy: {lo: wait * second, hi: 10 * second},
+			comparisonOperators: true,
+			readyChangedAt: undefined,
+		});
+		return fires.lo / second;
+	};
+	expect(endsFrom(4)).toBe(80);
+	expect(endsFrom(0)).toBe(117);
 });
