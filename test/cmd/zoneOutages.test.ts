@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {run} from '../../cmd/run.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
-import type {PodForecastListJson} from '../../src/print/contract/podForecast.ts';
+import type {PodForecastJson, PodForecastListJson} from '../../src/print/contract/podForecast.ts';
 import type {WhatIfJson} from '../../src/print/contract/whatIf.ts';
 import type {ZoneForecastJson} from '../../src/print/contract/zoneForecast.ts';
 import {outageDumps} from '../support/outageDumps.ts';
@@ -62,6 +62,23 @@ test('the zone of the only controller manager stops everything when it is lost: 
 	const zones: readonly ZoneForecastJson[] = JSON.parse(texts[1] ?? '').items;
 	const lost = zones.find(({zone}) => zone === 'eu/control')?.toNextState;
 	expect(lost).toEqual([{state: 'FullDisruption', rate: 0, nodesDown: 1}]);
+});
+
+test('the pod that stands for others in rescue leaves a person the time to act', async () => {
+	const {texts} = await asked('partial-large-zone', 90, 'status', 'rescue', 'pods -A -o json');
+	const pods: readonly PodForecastJson[] = JSON.parse(texts[2] ?? '').items;
+	const now = Date.parse(JSON.parse(texts[2] ?? '').metadata.observedAt);
+	const leftOf = (name: string | undefined) => {
+		const eviction = pods.find(({metadata}) => metadata.name === name)?.eviction;
+		return Date.parse(eviction?.earliest ?? '') - now;
+	};
+	expect(
+		Math.min(...pods.flatMap(({eviction, metadata}) => (eviction ? leftOf(metadata.name) : []))),
+	).toBeLessThan(30_000);
+	expect(leftOf(/^ +kubectl evictwatch rescue (?!node)(\S+) -n /m.exec(texts[0] ?? '')?.[1])).toBeGreaterThan(
+		30_000,
+	);
+	expect(leftOf(/^For example, to save pod\/(\S+) /m.exec(texts[1] ?? '')?.[1])).toBeGreaterThan(30_000);
 });
 
 test('of a zone that is slowed down, status says how slowly', async () => {

@@ -36,6 +36,8 @@ export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
 const callTakes: Duration = second;
 /** What must be done within this time must be done at once: to read and paste a command takes as long. */
 export const atOnce: Duration = 5 * second;
+/** What is shown as an example should leave this time, for a person to read it and to act. */
+export const timeToAct: Duration = 30 * second;
 /** Until when a node that is not Unknown yet must be back to stay ready: the pass that would find it silent sees its renewal. */
 export const beforeUnknown = ({earliest}: Range): Instant => earliest - callTakes;
 

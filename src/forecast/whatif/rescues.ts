@@ -13,7 +13,7 @@ import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
 import {alikeOf, KnownReturns} from './knownReturns.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
-import {type Ask, atOnce, latestReturn, otherRemedies, type Remedy, toleration} from './remedy.ts';
+import {type Ask, atOnce, latestReturn, otherRemedies, type Remedy, timeToAct, toleration} from './remedy.ts';
 import type {WhatIf} from './whatIf.ts';
 
 /** A pod that will be evicted, and the possible actions for it. */
@@ -108,11 +108,14 @@ export function* rescuesInSteps(
 /** Whether a toleration may save it. */
 const canTolerate = ({cause}: PodForecast): boolean => !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
 
-/** Of many pods, one gets a toleration simulated, as an example: the first that can surely be saved, if there is one. */
+/** Of many pods, one gets a toleration simulated, as an example: the first that leaves a person the time to act, or else that can surely be saved. */
 function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pausable<readonly PodRescue[]> {
 	const tolerant = rescues.filter(({pod, forecast}) => pod && canTolerate(forecast));
-	const isSure = ({remedies: [first]}: PodRescue) => (first?.until ?? now) - now >= atOnce;
-	const example = tolerant.find(isSure) ?? tolerant[0];
+	const hasLeft =
+		(time: Duration) =>
+		({remedies: [first]}: PodRescue) =>
+			(first?.until ?? now) - now >= time;
+	const example = tolerant.find(hasLeft(timeToAct)) ?? tolerant.find(hasLeft(atOnce)) ?? tolerant[0];
 	if (!example?.pod) return rescues;
 	const remedies = [...example.remedies, yield* toleration(example.pod, example.forecast, now, ask)];
 	return rescues.map((one) => (one === example ? {...one, remedies} : one));

@@ -1,7 +1,9 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import {pendingOf} from '../../forecast/pending.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import {stuckPods} from '../../forecast/stuckPods.ts';
 import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
+import {timeToAct} from '../../forecast/whatif/remedy.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {firstUnsure, unaskedNodes} from '../whyNotYet.ts';
@@ -25,7 +27,12 @@ export function nextCommands(
 ): string {
 	const [pending] = pendingOf(forecast.pods);
 	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
-	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : '';
+	// One that goes within seconds is gone before its remedies are read.
+	const saved =
+		pendingOf(forecast.pods).find(({eviction}) => eviction.earliest - forecast.observedAt >= timeToAct) ??
+		next;
+	const nameOf = ({name, namespace}: PodForecast) => `${shellWord(name)} -n ${shellWord(namespace)}`;
+	const pod = next ? nameOf(next) : '';
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
 	const [stuck] = stuckPods(forecast);
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
@@ -34,7 +41,7 @@ export function nextCommands(
 	const hints: readonly (Hint | false)[] = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
-		pod !== '' && ['how to save a pod, and until when', `rescue ${pod}`],
+		saved !== undefined && ['how to save a pod, and until when', `rescue ${nameOf(saved)}`],
 		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
 		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
 		pressed === undefined &&
