@@ -15,10 +15,10 @@ import type {RescueWay} from './rescueWay.ts';
 const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
 
 /** A deadline, and what follows the remedy; either may be empty. */
-type Effect = {readonly by: string; readonly result: string};
+type EffectWords = {readonly by: string; readonly result: string};
 
 /** A remedy of one pod, in words. */
-type Way = Effect & {readonly kind: Remedy['kind']; readonly command: string};
+type RemedyWords = EffectWords & {readonly kind: Remedy['kind']; readonly command: string};
 
 /** The possible remedies for pods, as a list: the most helpful first, with their deadlines. */
 export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
@@ -57,7 +57,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 }
 
 /** What is to be done, after its deadline, and before what follows: `by 08:19:29Z (in 5s): bring its node back; then …`. */
-const wayWords = ({kind, by, result}: Pick<Way, 'kind' | 'by' | 'result'>, title = ''): string => {
+const wayWords = ({kind, by, result}: Pick<RemedyWords, 'kind' | 'by' | 'result'>, title = ''): string => {
 	const danger = kind === 'StopControllers' ? `DESTRUCTIVE${by === '' ? '' : ', '}` : '';
 	const when = danger + by;
 	return [[when, title].filter((words) => words !== '').join(': '), result]
@@ -69,7 +69,7 @@ const commandsOf = (ones: readonly {readonly command: string}[]): readonly strin
 	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
 ];
 
-const partOf = (ones: readonly Way[]): RescueWay => ({
+const partOf = (ones: readonly RemedyWords[]): RescueWay => ({
 	what: ones[0] ? wayWords(ones[0]) : '',
 	commands: commandsOf(ones),
 });
@@ -91,7 +91,7 @@ function effectWords(
 	forecast: PodForecast,
 	now: Instant,
 	zone: TimeZone,
-): Effect {
+): EffectWords {
 	const by = until === undefined ? '' : byWords(until, now, zone);
 	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
 		return {
