@@ -122,11 +122,19 @@ function firstShown(measure: Measure): readonly Row[] {
 
 function shown(measure: Measure): readonly Row[] {
 	const ui = measure<UiMeasured>('ui', '--short');
-	const ofView = (part: 'clock' | 'keys') =>
+	const ofView = (part: 'clock' | 'fresh' | 'keys') =>
 		figureOf(ui, ({views: [view]}) => (view ? median(view[part]) : 'not measured'));
 	return [
 		{key: 'frame', what: 'a frame, median', size: screen, unit: 'ms', value: ofView('clock')},
+		{
+			...{key: 'freshFrame', what: 'the same, with a new forecast', size: screen, unit: 'ms'},
+			value: ofView('fresh'),
+		},
 		{key: 'key', what: 'from key to frame, median', size: screen, unit: 'ms', value: ofView('keys')},
+		{
+			...{key: 'busyKey', what: 'the same, while a forecast is made', size: screen, unit: 'ms'},
+			value: figureOf(ui, ({busy: {busy}}) => median(busy.map(({wall}) => wall))),
+		},
 		{
 			...{key: 'steady', what: 'the dashboard in steady state', size: screen, unit: '% of a core'},
 			value: figureOf(ui, ({busy}) => busy.steady),
