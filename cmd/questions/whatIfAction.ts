@@ -153,8 +153,9 @@ export async function howManyMore(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const outlook = moreLosses(forecast, forecaster.settings);
-	const onlyHost = forecaster.onlyControllerHost(forecast.observedAt);
+	const host = forecaster.onlyControllerHost(forecast.observedAt);
+	const onlyHost = forecast.nodes.find(({name}) => name === host);
+	const outlook = moreLosses(forecast, forecaster.settings, onlyHost?.zone);
 	const [text, document] = [
 		() => formatMoreLosses(outlook, onlyHost),
 		() => moreLossesJson(outlook, forecast),

@@ -27,15 +27,23 @@ export type LossOutlook = {
 	readonly untilAllStop: number;
 };
 
-/** Simulates the losses of each zone down to its last node; silent nodes count as lost. */
-export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: ControllerSettings): LossOutlook {
+/**
+ * Simulates the losses of each zone down to its last node; silent nodes count as lost.
+ *
+ * @param controllerZone the zone of the only controller manager, which taints nothing once all nodes there are lost
+ */
+export function moreLosses(
+	{zones}: Pick<Forecast, 'zones'>,
+	settings: ControllerSettings,
+	controllerZone?: string,
+): LossOutlook {
 	const counts = new Map(
 		zones.map(({zone, size, notReady, silent}) => {
 			const count = {size, notReady: notReady + silent};
 			return [zone, {count, state: computeZoneState(count, settings.unhealthyZoneThreshold)}];
 		}),
 	);
-	const found = zones.map((zone) => lossesOf(zone, counts, settings));
+	const found = zones.map((zone) => lossesOf(zone, counts, settings, controllerZone));
 	return {zones: found, untilAllStop: found.reduce((sum, {ready, silent}) => sum + ready - silent, 0)};
 }
 
@@ -43,15 +51,19 @@ function lossesOf(
 	{zone, state, size, notReady, silent, late, rate, stopped}: ZoneForecast,
 	counts: Parameters<typeof zoneWith>[2],
 	settings: ControllerSettings,
+	controllerZone: string | undefined,
 ): MoreLosses {
 	const steps: LossStep[] = [];
 	const lost = notReady + silent;
-	const isControlled = stopped?.kind !== 'ControllerDown';
+	const left = size - lost;
+	const isControlled = (nodes: number) =>
+		stopped?.kind !== 'ControllerDown' && !(zone === controllerZone && nodes === left);
 	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
 	let before = soon;
-	for (let nodes = 1; nodes <= size - lost; nodes += 1) {
+	for (let nodes = 1; nodes <= left; nodes += 1) {
 		const next = zoneWith(zone, -nodes, counts, settings);
-		if (next.state !== before) steps.push({nodes, state: next.state, rate: isControlled ? next.rate : 0});
+		if (next.state !== before)
+			steps.push({nodes, state: next.state, rate: isControlled(nodes) ? next.rate : 0});
 		before = next.state;
 	}
 	const coming = soon === state ? {} : {coming: soon};

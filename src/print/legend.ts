@@ -76,6 +76,9 @@ export const zoneColumns = {
 /** A stop of evictions keeps nodes from being tainted; pods of tainted ones are evicted. */
 export const continueWords = 'Where evictions stop, running countdowns continue';
 
+/** What follows where the node of the only controller manager is lost. */
+export const noControllerWords = 'all evictions stop: no controller manager is left';
+
 /** @param host the node of the only controller manager */
 export const controllersLostWords = (host: string): string =>
 	`if ${host} fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again`;

@@ -6,6 +6,7 @@ import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast} from '../
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
+import {noControllerWords} from '../legend.ts';
 import {briefReason} from './briefReason.ts';
 import type {Kind} from './kind.ts';
 
@@ -170,7 +171,7 @@ export const briefState = (state: string): string => state.replace('Disruption',
 
 function formatStep(step: StateStep, zone: ZoneRow): string {
 	const then = losesController(step, zone)
-		? 'all evictions stop: no controller manager is left'
+		? noControllerWords
 		: releasesOthers(step, zone)
 			? 'only other zones evict'
 			: paceThen(rateAhead(zone), step);
