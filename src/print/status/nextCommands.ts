@@ -41,7 +41,10 @@ export function nextCommands(
 	const hints: readonly (Hint | false)[] = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
-		saved !== undefined && ['how to save a pod, and until when', `rescue ${nameOf(saved)}`],
+		saved !== undefined && [
+			saved === next ? 'how to save a pod, and until when' : 'how to save the next with 30s left',
+			`rescue ${nameOf(saved)}`,
+		],
 		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
 		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
 		pressed === undefined &&

@@ -252,6 +252,7 @@ function endText(forecast: Forecast, now: Instant): string {
 	const evictions = last
 		? [
 				`the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`,
+				...stuckEnd(forecast),
 			]
 		: none;
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
