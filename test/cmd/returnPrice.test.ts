@@ -89,7 +89,7 @@ test('the node whose return is best is named first, and by status', async () => 
 test('status tells why one more node is named, and which other zones one more changes, as zones do', async () => {
 	const text = await onOneLine(oneMoreStops, 'status');
 	expect(text).toContain(
-		'if a1 of zone eu/a fails (it has the only ready pods of kube-system/deployment/coredns):',
+		'if a1 of zone eu/a fails (no other node that is heard has a ready pod of kube-system/deployment/coredns):',
 	);
 	expect(text).toMatch(
 		/if one more node of zone eu\/b fails, as b\d: .* - evictions in zone eu\/b stop \(PartialDisruption\)/,

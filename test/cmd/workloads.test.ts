@@ -154,7 +154,7 @@ test.for([
 test('status says what one more dead node would do to pods and workloads', async () => {
 	const {out} = await run('status');
 	expect(out.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nOne more node: if n8 of zone <none>\/a fails \(it has the only ready pods of shop\/[^ ,]+, shop\/[^ ,]+\): - 2 more pods will be evicted in .* - reach zero because of this: shop\/pod\/alone \(in .*\); which reach zero: not known of 1 more workload - no zone/,
+		/\nOne more node: if n8 of zone <none>\/a fails \(no other node that is heard has a ready pod of shop\/[^ ,]+, shop\/[^ ,]+\): - 2 more pods will be evicted in .* - reach zero because of this: shop\/pod\/alone \(in .*\); which reach zero: not known of 1 more workload - no zone/,
 	);
 	const {out: json} = await run('status -o json');
 	expect(JSON.parse(json).oneMoreNode).toMatchObject({

@@ -70,7 +70,7 @@ const mostNamed = 3;
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last.length > 0) return ` (it has the only ready pods of ${someOf(last)})`;
+	if (last.length > 0) return ` (no other node that is heard has a ready pod of ${someOf(last)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 

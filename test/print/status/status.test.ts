@@ -313,7 +313,7 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 		'for example, if c1 of zone eu/c fails (its zone is nearest to a change of state):',
 	);
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
-		'if b2 of zone eu/b fails (it has the only ready pods of shop/replicaset/alone):',
+		'if b2 of zone eu/b fails (no other node that is heard has a ready pod of shop/replicaset/alone):',
 	);
 });
 
