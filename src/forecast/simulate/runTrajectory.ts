@@ -1,3 +1,4 @@
+import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
@@ -207,7 +208,8 @@ const mostPlaces = 3;
  * Checkpoints of trajectories without changes: questions about different instants share what comes before the first change.
  */
 export class RunCheckpoints {
-	readonly #places = new Map<string, readonly Checkpoint[]>();
+	/** By the pass in progress, which is one object for all questions, and then by the rest of the hypothesis. */
+	readonly #places = new Map<Hypothesis['passInProgress'], Map<string, readonly Checkpoint[]>>();
 
 	/** A machine of a hidden state at an instant; the caller may change it. */
 	*at(
@@ -217,21 +219,28 @@ export class RunCheckpoints {
 		advance: (begun: Checkpoint) => Pausable<void>,
 	): Pausable<Checkpoint> {
 		const key = keyOf(hypothesis);
-		const known = this.#places.get(key) ?? [yield* begin()];
+		const places = kept(
+			this.#places,
+			hypothesis.passInProgress,
+			() => new Map<string, readonly Checkpoint[]>(),
+		);
+		const known = places.get(key) ?? [yield* begin()];
 		const before = known.findLast(({machine}) => machine.now <= at);
 		const isThere = before !== undefined && before.machine.now === at;
 		const place = isThere ? before : before ? copyOf(before) : yield* begin();
 		if (!isThere) yield* advance(place);
 		const [first = place, ...others] = known;
-		const kept = [...others, ...(isThere ? [] : [place])].toSorted((a, b) => a.machine.now - b.machine.now);
-		this.#places.set(key, [first, ...kept.slice(-mostPlaces)]);
+		const later = [...others, ...(isThere ? [] : [place])].toSorted((a, b) => a.machine.now - b.machine.now);
+		places.set(key, [first, ...later.slice(-mostPlaces)]);
 		return copyOf(place);
 	}
 }
 
-/** Equal for equal hypotheses of one situation: each question makes those in other orders anew. */
+/** Equal for hypotheses that are equal but for the pass in progress: each question makes those in other orders anew. */
 const keyOf = ({passInProgress: _, tokensBefore, ...rest}: Hypothesis): string =>
-	JSON.stringify([rest, [...(tokensBefore ?? [])]]);
+	JSON.stringify([rest, [...(tokensBefore ?? [])]], (_key, value) =>
+		typeof value === 'number' ? String(value) : value,
+	);
 
 function copyOf({machine, recorder}: Checkpoint): Checkpoint {
 	const copy = machine.fork();
