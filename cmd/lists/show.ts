@@ -21,7 +21,6 @@ import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {type AbsentWords, nothing} from '../sources/absent.ts';
 import {didYouMean} from './didYouMean.ts';
-import {isGiven} from './elsewhere.ts';
 import type {Listed, Listing, OnlyHost, SeenPods} from './listings.ts';
 import {missingNames, selectionOf} from './select.ts';
 import {columnsFor} from './tableColumns.ts';
@@ -187,7 +186,7 @@ function remedyText<Item>(
 	const command = isTable(options) && width !== undefined ? (remedyCommand?.(items) ?? '') : '';
 	if (command === '') return '';
 	const {namespace} = options.flags;
-	const scope = namespace !== undefined && isGiven(namespace) ? ` -n ${shellWord(namespace)}` : '';
+	const scope = namespace ? ` -n ${shellWord(namespace)}` : '';
 	return `How to save pods, and until when: ${pasted(command + scope, connectionOf(options))}\n`;
 }
 

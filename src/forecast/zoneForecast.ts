@@ -67,3 +67,9 @@ export const hasTaintsToCome = ({queue, taints}: Pick<ZoneForecast, 'queue' | 't
 /** A zone's rate, in nodes tainted per second, once its silent nodes are Unknown. */
 export const rateAhead = ({rate, coming}: Pick<ZoneForecast, 'rate' | 'coming'>): number =>
 	coming.steps.at(-1)?.rate ?? rate;
+
+/** Whether no node of a zone is ready and heard any more once it has lost this many further ones. */
+export const leavesNone = (
+	nodesDown: number | undefined,
+	{ready, silent}: {readonly ready: number; readonly silent: number},
+): boolean => nodesDown === ready - silent;

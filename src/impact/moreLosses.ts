@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {zoneWith} from '../forecast/infer/zoneRelease.ts';
-import type {ZoneForecast} from '../forecast/zoneForecast.ts';
+import {leavesNone, type ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */
 export type LossStep = {
@@ -54,18 +54,17 @@ function lossesOf(
 	controllerZone: string | undefined,
 ): MoreLosses {
 	const steps: LossStep[] = [];
-	const lost = notReady + silent;
-	const left = size - lost;
+	const ready = size - notReady;
 	const isControlled = (nodes: number) =>
-		stopped?.kind !== 'ControllerDown' && !(zone === controllerZone && nodes === left);
+		stopped?.kind !== 'ControllerDown' && !(zone === controllerZone && leavesNone(nodes, {ready, silent}));
 	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
 	let before = soon;
-	for (let nodes = 1; nodes <= left; nodes += 1) {
+	for (let nodes = 1; nodes <= ready - silent; nodes += 1) {
 		const next = zoneWith(zone, -nodes, counts, settings);
 		if (next.state !== before)
 			steps.push({nodes, state: next.state, rate: isControlled(nodes) ? next.rate : 0});
 		before = next.state;
 	}
 	const coming = soon === state ? {} : {coming: soon};
-	return {zone, state, size, ready: size - notReady, silent, late, rate, ...coming, steps};
+	return {zone, state, size, ready, silent, late, rate, ...coming, steps};
 }

@@ -45,7 +45,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		...(lifecycleTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
 		...(!settings.taintBasedEvictions && {eviction: openWithoutLeader(taint?.range ?? null, situation)}),
 		nextProbability:
-			verdict === 'Queued' && isSimulated(situation) ? situation.queues.nextProbabilityOf(one) : null,
+			verdict === 'Queued' && hasRuns(situation) ? situation.queues.nextProbabilityOf(one) : null,
 		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
 	};
@@ -87,12 +87,12 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 }
 
 /** The first look at a large cluster has no runs. */
-const isSimulated = ({runs}: Simulated): boolean => runs.length > 0;
+const hasRuns = ({runs}: Simulated): boolean => runs.length > 0;
 
 /** What stops the taint of a node that has none: the stop of its zone, or a coming stop if nothing taints it before. */
 export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
 	const zone = zoneKey(node);
-	const mayBeTainted = !isSimulated(situation) || mergeTaint(situation.runs, node.name, 0).range !== null;
+	const mayBeTainted = !hasRuns(situation) || mergeTaint(situation.runs, node.name, 0).range !== null;
 	return mayBeTainted ? situation.stops.of(zone) : situation.stops.nowOrToCome(zone);
 }
 

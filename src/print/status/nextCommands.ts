@@ -1,3 +1,4 @@
+import {formatDuration} from '../../dates/duration.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {pendingOf} from '../../forecast/pending.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
@@ -25,12 +26,11 @@ export function nextCommands(
 	},
 	connection: Connection,
 ): string {
-	const [pending] = pendingOf(forecast.pods);
-	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
+	const pending = pendingOf(forecast.pods);
+	const next =
+		pending[0] ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
 	// One that goes within seconds is gone before its remedies are read.
-	const saved =
-		pendingOf(forecast.pods).find(({eviction}) => eviction.earliest - forecast.observedAt >= timeToAct) ??
-		next;
+	const saved = pending.find(({eviction}) => eviction.earliest - forecast.observedAt >= timeToAct) ?? next;
 	const nameOf = ({name, namespace}: PodForecast) => `${shellWord(name)} -n ${shellWord(namespace)}`;
 	const pod = next ? nameOf(next) : '';
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
@@ -42,7 +42,9 @@ export function nextCommands(
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
 		saved !== undefined && [
-			saved === next ? 'how to save a pod, and until when' : 'how to save the next with 30s left',
+			saved === next
+				? 'how to save a pod, and until when'
+				: `how to save the next with ${formatDuration(timeToAct)} left`,
 			`rescue ${nameOf(saved)}`,
 		],
 		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],

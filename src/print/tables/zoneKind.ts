@@ -2,7 +2,13 @@ import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {count, paceThen} from '../../forecast/words.ts';
-import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {
+	hasTaintsToCome,
+	leavesNone,
+	rateAhead,
+	type StateStep,
+	type ZoneForecast,
+} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
@@ -158,7 +164,7 @@ function firstNextState(zone: ZoneRow, now: Instant): string {
 const losesController = (
 	{nodesDown}: StateStep,
 	{hasOnlyController = false, size, notReady, silent}: ZoneRow,
-): boolean => hasOnlyController && nodesDown === size - notReady - silent;
+): boolean => hasOnlyController && leavesNone(nodesDown, {ready: size - notReady, silent});
 
 const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
 	`${briefState(state)}, still ${rate > 0 ? 'evicts' : 'stopped'}`;

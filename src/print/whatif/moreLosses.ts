@@ -1,6 +1,7 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {paceThen} from '../../forecast/words.ts';
+import {leavesNone} from '../../forecast/zoneForecast.ts';
 import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
@@ -53,7 +54,7 @@ const stepWords = (
 	steps
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
-			const isLast = zone === controllerZone && step.nodes === ready - silent;
+			const isLast = zone === controllerZone && leavesNone(step.nodes, {ready, silent});
 			return `${step.nodes} more: ${step.state} (${isLast ? noControllerWords : paceThen(before, step)})`;
 		})
 		.join('; ') || '-';

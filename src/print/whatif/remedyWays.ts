@@ -34,7 +34,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 			return {
 				kind: remedy.kind,
 				by,
-				result: [result, priceOf(remedy, forecast)].filter((words) => words !== '').join('; '),
+				result: linked('; ', result, priceOf(remedy, forecast)),
 				command: pod ? rescueCommand(remedy, pod) : '',
 				isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
 				until: remedy.until ?? never,
@@ -58,12 +58,13 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 
 /** What is to be done, after its deadline, and before what follows: `by 08:19:29Z (in 5s): bring its node back; then …`. */
 const wayWords = ({kind, by, result}: Pick<RemedyWords, 'kind' | 'by' | 'result'>, title = ''): string => {
-	const danger = kind === 'StopControllers' ? `DESTRUCTIVE${by === '' ? '' : ', '}` : '';
-	const when = danger + by;
-	return [[when, title].filter((words) => words !== '').join(': '), result]
-		.filter((words) => words !== '')
-		.join('; ');
+	const danger = kind === 'StopControllers' ? 'DESTRUCTIVE' : '';
+	return linked('; ', linked(': ', linked(', ', danger, by), title), result);
 };
+
+/** Joins the words that are not empty. */
+const linked = (by: string, ...words: readonly string[]): string =>
+	words.filter((one) => one !== '').join(by);
 
 const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
 	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
