@@ -54,11 +54,17 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	);
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
+	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
+	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
+	// A new bucket has a token if the old one had. A node that waits takes it at once, so the next one comes a refill after the swap.
+	const isEmptied =
+		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) || false;
 	// If the rate was different meanwhile, the bucket may have filled at that rate.
-	const fastest = swapped ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
+	const fastest =
+		swapped && !isEmptied ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
 	const certain = [
 		surelyTaken && surelyTaken.lo + fastest,
-		swapped?.isDrained ? swapped.lo + refill : undefined,
+		swapped && isEmptied ? swapped.lo + refill : undefined,
 	];
 	const earliest = Math.max(...certain.map((time) => time ?? beginningOfTime));
 	// Unseen changes took no token while there was none.
@@ -66,8 +72,6 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	// The next pass may change the rate.
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
 	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
-	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
-	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
 	// If there should have been a token, the controller spent it on a node that it saw as ready, or a change of the rate emptied
 	// the bucket.
 	const hi = Math.max(now, latest, isEmpty && latest < now - taintDelivery ? now + refill : now);
@@ -132,6 +136,8 @@ export const deletedIn = (zone: string, {deletedWaiting}: AffectedNodes): readon
 
 /** A change of the zone's rate, at the end of the pass that swapped its limiter. */
 type Swap = Interval & {
+	/** Whether the rate certainly changed then or later. */
+	readonly isSure: boolean;
 	/** Whether the new bucket certainly started without a token. */
 	readonly isDrained: boolean;
 };
@@ -186,10 +192,10 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		];
 		const hasChanged = rates.filter((rate) => rate !== past.rate);
 		if (hasChanged.length > 0) {
+			const isSure = hasChanged.length === rates.length;
 			return {
-				lo: pass,
-				hi: endOfPass(schedule, pass),
-				isDrained: hasChanged.length === rates.length && rates.every((rate) => rate <= 0),
+				...{lo: pass, hi: endOfPass(schedule, pass)},
+				...{isSure, isDrained: isSure && rates.every((rate) => rate <= 0)},
 			};
 		}
 	}

@@ -126,3 +126,27 @@ test('a node that said that it was not ready after it had been Unknown had chang
 	// A pass with many writes empties it at its end.
 	expect(tokenBy([{at: now - 42 * second, until: now - 40 * second}])).toBe(60);
 });
+
+test('after a change of the rate a node that waits takes the token of the new bucket at once, if there is one', () => {
+	const unknown = (name: string, ago: number) => ({
+		node: aNode(name, {labels: inZone('a'), conditions: [aCondition('Ready', 'Unknown')]}),
+		...{readyChangedAt: at(now - ago * second), wasReady: true},
+	});
+	const earliest = (waitingSince: readonly Instant[]) => {
+		const token = nextToken({
+			...{zone: keyOfZone('a'), now, waitingSince},
+			affected: {
+				...nothing,
+				nodes: [unknown('n1', 52), unknown('n2', 52), unknown('n3', 22)] as unknown as AffectedNodes['nodes'],
+				others: new Map([[keyOfZone('a'), {size: 2, notReady: 0}]]),
+			},
+			settings: {...settingsFor('v1.36.3'), largeClusterSizeThreshold: 2},
+			past: {state: 'PartialDisruption', count: {size: 5, notReady: 3}, rate: 0.01},
+			schedule: {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
+		});
+		return Math.round(((token?.lo ?? 0) - now) / second);
+	};
+	expect(earliest([now - 52 * second, now - 22 * second])).toBe(78);
+	// Nobody waits: the bucket may have been full before.
+	expect(earliest([])).toBe(0);
+});
