@@ -136,9 +136,13 @@ export class Run extends PassRun {
 					? rangesInTurn(waits, later, this.schedule.period, between)
 					: taintRanges(waits, later, between);
 				const uncertainty = this.uncertaintyOf(zone);
-				return uncertainty
-					? [...ranges].map(([node, range]) => [node, uncertainty.widen(range)] as const)
-					: [...ranges];
+				if (!uncertainty) return [...ranges];
+				return waits.flatMap(({node, joinedAt}): readonly [string, Interval][] => {
+					const range = ranges.get(node);
+					if (!range) return [];
+					const {lo, hi} = uncertainty.widen(range);
+					return [[node, {lo: Math.max(lo, Math.min(joinedAt, range.lo)), hi}]];
+				});
 			}),
 		);
 	}

@@ -1,11 +1,12 @@
 import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
 import {notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
-import type {Instant} from '../../core/time/instant.ts';
-import {mergeInstants} from '../conclude/merge.ts';
+import {merge} from '../conclude/merge.ts';
+import {slackOf} from '../conclude/nodeTurn.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import type {NodeTrajectory} from '../simulate/trajectory.ts';
 
 /** The state of a node at the end of the runs: `isTainted`, `isGone` and `isControlled` hold in any run, the others in all. */
 export type NodeEnd = {
@@ -38,9 +39,18 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 		isUnnoticed: !isControlled && trajectories.every(({isUnnoticed}) => isUnnoticed),
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
 		isControlled,
-		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.phaseSpacing).range : null,
+		turnsAt: isReady
+			? merge(
+					runs.map((run) => firstTurn(node.name, run)),
+					slackOf(passes),
+				).range
+			: null,
 	};
 }
 
-const firstTurn = ({readiness}: NodeTrajectory): Instant | undefined =>
-	readiness.find(({isReady}) => !isReady)?.at;
+/** When a node first turns not ready in a run. A pass that finds nodes silent may reach it at any of their turns. */
+function firstTurn(node: string, {trajectory, unknown}: Run): Interval | undefined {
+	const first = trajectory.nodes.get(node)?.readiness.find(({isReady}) => !isReady);
+	if (first?.isUnknown) return unknown.get(node);
+	return first && {lo: first.at, hi: first.at};
+}
