@@ -367,3 +367,43 @@ test('while a throttled pass finds another zone down, no pod of a node that fall
 	const first = Math.min(...added.map(({after}) => Date.parse(after.eviction?.earliest ?? '')));
 	expect((first - Date.parse(metadata.observedAt)) / second).toBeGreaterThan(38);
 });
+
+test('what is said of a slow zone differs by the time between two looks only: a pass that is due forgets no earlier one', async () => {
+	const latest: number[] = [];
+	for (const at of [98, 100, 104]) {
+		const {texts} = await asked('partial-large-zone', at, 'zones', 'zones -o json');
+		expect(texts[0]).toMatch(/^eu\/b +PartialDisruption +20\/60 +0.01\/s +1m/m);
+		const zones: readonly ZoneForecastJson[] = JSON.parse(texts[1] ?? '').items;
+		latest.push(Date.parse(zones.find(({zone}) => zone === 'eu/b')?.nextTaints[0]?.latest ?? ''));
+	}
+	expect(Math.max(...latest) - Math.min(...latest)).toBeLessThan(second);
+});
+
+test('a pod goes no sooner than its node turns Unknown, and a workload reaches zero no later than its first pods go', async () => {
+	const {texts} = await asked(
+		'partial-large-zone',
+		30,
+		'pods -A -o json',
+		'nodes -o json',
+		'what-if --node-down a4 -o json',
+	);
+	const pods: readonly PodForecastJson[] = JSON.parse(texts[0] ?? '').items;
+	const nodes: readonly NodeForecastJson[] = JSON.parse(texts[1] ?? '').items;
+	const turns = new Map(nodes.map(({metadata, unknown}) => [metadata.name, unknown?.earliest]));
+	const early = pods.flatMap(({node, eviction}) => {
+		const turn = turns.get(node ?? '');
+		return eviction && turn ? Date.parse(eviction.earliest) - Date.parse(turn) : [];
+	});
+	expect(early.length).toBeGreaterThan(100);
+	expect(Math.min(...early)).toBeGreaterThan(-0.5 * second);
+	const whatIf: WhatIfJson = JSON.parse(texts[2] ?? '');
+	const first = Math.min(
+		...whatIf.pods.flatMap(({effect, after}) =>
+			effect === 'added' && after.eviction ? Date.parse(after.eviction.earliest) : [],
+		),
+	);
+	const lost = whatIf.workloads
+		.find(({after}) => after?.name === 'prometheus')
+		?.after?.losses.find(({node, kind}) => node === 'a4' && kind === 'NotReady');
+	expect(Date.parse(lost?.at.earliest ?? '')).toBeLessThan(first + 2 * second);
+});

@@ -15,7 +15,7 @@ import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adop
 import {noExecutePassAt} from './adoptedPass.ts';
 import {datedByPasses, deletedIn, nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
-import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {endOfPass, lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
@@ -80,7 +80,7 @@ export function adoptZones(
 	}
 }
 
-/** Until when every zone was down, as the passes found it: the end of that is noticed by the pass after a node returned. */
+/** Until when every zone was down, as the passes found it: the end of that is judged at the end of the pass after a node returned. */
 function freedBy(
 	past: ZonesPast,
 	affected: AffectedNodes,
@@ -88,7 +88,7 @@ function freedBy(
 	schedule: PassSchedule,
 ): Instant {
 	const returned = lastAllDown(past, datedByPasses(affected, schedule), settings);
-	return Number.isFinite(returned) ? passAtOrAfter(schedule, returned) : returned;
+	return Number.isFinite(returned) ? endOfPass(schedule, passAtOrAfter(schedule, returned)) : returned;
 }
 
 /**

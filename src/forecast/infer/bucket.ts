@@ -220,7 +220,9 @@ function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined 
 export function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
 	const dated = (change: Interval): Interval => {
 		const [pass, ...others] = passesThatWrote(change, schedule);
-		return pass === undefined || others.length > 0 ? change : {lo: pass, hi: pass};
+		if (pass === undefined || others.length > 0) return change;
+		const stretched = schedule.stretchedPasses?.find(({at}) => at === pass);
+		return {lo: stretched?.mayBegin?.lo ?? pass, hi: pass};
 	};
 	const nodes = affected.nodes.map((one): NodeEvidence => {
 		const {node, readyChangedAt, downSince} = one;

@@ -227,11 +227,11 @@ function candidatesOf(
 		}),
 	);
 	const unregistered = countUnregistered(affected, evidence.controllersStarted);
-	const mayBeAtWork =
+	const isSeenAtWork =
 		maybeUnfinishedPass !== undefined ||
 		unregistered > 0 ||
-		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
-		(affected.nodes.length <= manyAffected && isJustDue(phase, now));
+		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now);
+	const mayBeAtWork = isSeenAtWork || (affected.nodes.length <= manyAffected && isJustDue(phase, now));
 	if (throttledPass || !mayBeAtWork) return over.flatMap(withLastPassOver);
 	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
 		.filter(isTriedAt)
@@ -243,8 +243,15 @@ function candidatesOf(
 				: now + quantile * waitToRegister(unregistered, settings);
 			// The first pass goes on as one that begins now: it has judged no zone.
 			const first = unregistered > 0 && !maybeUnfinishedPass ? nextPass : firstPass;
+			// The pass that is seen at work may be a stretched one.
+			const stretchedPasses = isSeenAtWork
+				? []
+				: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
 			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass: first},
+				schedule: {
+					...{nextPass, period, idlePeriod: at(phase.idlePeriod, quantile)},
+					...{firstPass: first, stretchedPasses},
+				},
 				...stateAt(quantile, 'inProgress'),
 				passInProgress: maybeUnfinishedPass,
 			};

@@ -81,11 +81,13 @@ export class SamePhaseRuns {
 		const {trajectory, schedule, outcome, unreached} = run;
 		const {affected, now} = run.state;
 		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
-		// In as early a pass as in any of the runs.
+		// In as early a pass as in any of the runs, and no sooner than in all of them.
 		const mayJoinAt = (node: string): Instant => {
 			const [turnsAt, firstPass] = [run.unknown.get(node)?.lo, this.turnPasses.get(node)?.lo];
 			if (turnsAt === undefined || firstPass === undefined) return now;
-			return firstPass < passesBefore(turnsAt, schedule) ? passAfter(firstPass, schedule) : turnsAt;
+			if (firstPass >= passesBefore(turnsAt, schedule)) return turnsAt;
+			const turns = this.#runs.map(({unknown}) => unknown.get(node)?.lo ?? turnsAt);
+			return Math.max(passAfter(firstPass, schedule), Math.min(...turns));
 		};
 		return affected.nodes.flatMap(({node}) => {
 			const {name} = node;

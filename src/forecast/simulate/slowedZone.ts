@@ -7,6 +7,7 @@ import type {Inferred} from '../infer/inferred.ts';
 import {readsWait} from '../infer/leaseReads.ts';
 import type {ThrottledPass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
+import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {PassRun} from './passRun.ts';
 import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
@@ -78,25 +79,39 @@ function widenedWhileSlow(
 	inRun: ZoneInRun,
 	every: Duration,
 ): readonly Interval[] {
-	const sure = taints.filter(({hi}) => hi < from).length;
-	const passedBy = inRun.situation.passes.throttledPass?.passedBy.size ?? 0;
-	const forNothing = inRun.situation.throttled.queuedForNothing(inRun.zone) + (passedBy > 0 ? sure : 0);
+	const before = taints.filter(({hi}) => hi < from);
+	const sure = before.length;
+	const queuedAgainFrom = queuesAgainFrom(inRun);
+	const forNothing =
+		inRun.situation.throttled.queuedForNothing(inRun.zone) +
+		before.filter(({hi}) => hi >= queuedAgainFrom).length;
 	const everyThen = finalInterval(inRun);
 	const leastThen = second / Math.fround(finalRate(inRun));
 	const results = taints.slice(0, sure);
 	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
-		const before = results.at(-1)?.lo ?? beginningOfTime;
+		const previous = results.at(-1)?.lo ?? beginningOfTime;
 		results.push({
 			// A token that waits when the rate changes is taken at once; those after it come at the final rate.
 			lo:
-				before >= until
-					? Math.min(before + leastThen, taint.hi)
-					: Math.min(taint.lo, Math.max(soonest, before + every)),
+				previous >= until
+					? Math.min(previous + leastThen, taint.hi)
+					: Math.min(taint.lo, Math.max(soonest, previous + every)),
 			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
 		});
 	}
 	return results;
+}
+
+/**
+ * From when a long pass of the run may queue nodes again that are tainted while it lasts: it checks them as they were before. The
+ * pass that turned a node Unknown does not.
+ */
+function queuesAgainFrom({run, nodes, situation}: ZoneInRun): Instant {
+	const {throttledPass} = situation.passes;
+	if (throttledPass && throttledPass.passedBy.size > 0) return beginningOfTime;
+	const [second = never] = run.trajectory.passStarts;
+	return nodes.some(waitsForTaint) ? Math.min(second, run.schedule.nextPass) : second;
 }
 
 /** The earliest time of a token in a zone's bucket: that its rate is not known does not bring the first one sooner. */
