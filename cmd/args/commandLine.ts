@@ -121,7 +121,6 @@ function emptyOptions(flags: FlagValues): Options {
 	};
 }
 
-/** The requested command with its arguments, and its lists. */
 type Request = {
 	readonly command: CommandName | undefined;
 	readonly names: readonly string[];

@@ -28,7 +28,6 @@ export type CommandSpec = {
 	readonly selectableFields?: readonly string[];
 };
 
-/** All commands, in the order of the help. */
 export const commandNames = [
 	'demo',
 	'status',
@@ -99,7 +98,6 @@ export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 		};
 	}
 
-	/** The commands that take a flag. */
 	taking(flag: string): readonly CommandName[] {
 		return commandNames.filter((name) => Object.hasOwn(this.flagsOf(name), flag));
 	}

@@ -19,7 +19,6 @@ export type FlagSpec = {
 	readonly help: string;
 };
 
-/** Flags by name. */
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
 /** Completion candidates: given words, or names to look up. */

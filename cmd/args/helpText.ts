@@ -91,7 +91,6 @@ function legendSection([title, words]: readonly [string, Readonly<Record<string,
 	return [`${title}:`, ...rows].join('\n');
 }
 
-/** Flags under a title. */
 export function optionsSection(title: string, flags: FlagTable): string {
 	return [`${title}:`, ...Object.entries(flags).map(([name, spec]) => flagLines(name, spec))].join('\n');
 }

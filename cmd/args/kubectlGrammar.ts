@@ -12,7 +12,6 @@ export type ArgumentList = {
 	readonly positionals: readonly string[];
 };
 
-/** A token of a command line. */
 type ArgumentToken =
 	| {readonly type: 'flag'; readonly name: string; readonly value: string}
 	| {readonly type: 'argument'; readonly text: string}
@@ -20,10 +19,7 @@ type ArgumentToken =
 	| {readonly type: 'unfinished'; readonly name: string; readonly error: string}
 	| {readonly type: 'unknown'; readonly name: string; readonly error: string};
 
-/**
- * The grammar of kubectl's flags: `-ojson`, `-o=json`, `-An shop`, flags after arguments, only arguments after `--`.
- * Also tokenizes unfinished and invalid lines.
- */
+/** kubectl's grammar: `-ojson`, `-An shop`, flags after arguments, only arguments after `--`. Tokenizes unfinished lines too. */
 export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<ArgumentToken> {
 	const rest = [...argv];
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

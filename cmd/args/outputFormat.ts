@@ -3,7 +3,6 @@ import {usageError} from './usageError.ts';
 /** How objects are printed; `table` by default. */
 export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
 
-/** Formats of a page for people. */
 export type PageFormat = 'markdown' | 'html';
 
 /** Formats made from the JSON contract. */
@@ -40,7 +39,6 @@ export const listOutputs = [
 /** `-o` values of commands that print a report. */
 export const pageOutputs = ['html', 'json', 'markdown'] as const satisfies readonly OutputFormat[];
 
-/** A format with its argument. */
 type Output = {
 	readonly output: OutputFormat;
 	/** A template, columns, or the file that holds them; empty if the format takes nothing. */

@@ -10,7 +10,6 @@ const listed = {
 /** A kind with a command that lists it. */
 export type ListedKind = keyof typeof listed;
 
-/** The kind of a name without one. */
 type AssumedKind = ListedKind | typeof anyWorkload;
 
 /** The kinds whose pods can be chosen, with kubectl's names for them. */
@@ -25,7 +24,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 	Service: ['services', 'service', 'svc'],
 };
 
-/** A workload of any kind. */
 export const anyWorkload = 'Workload';
 
 /** An owner of pods; an unknown kind is written as in the API: `Rollout`. */
@@ -73,12 +71,7 @@ export function listedKindsOf(word: string): readonly ListedKind[] {
 	return kinds.every((kind) => kind !== undefined) ? [...new Set(kinds)] : [];
 }
 
-/**
- * Parses names as kubectl does: `pod/web-1 deploy/web zone/eu/a`, or `pod web-1 web-2`.
- *
- * @param assumed the kind of a name without one
- * @throws UserError for an invalid name
- */
+/** Parses names as kubectl does: `pod/web-1 deploy/web`, or `pod web-1`. @param assumed kind if none is named @throws UserError */
 export function readTargets(words: readonly string[], assumed: AssumedKind = 'pods'): readonly NamedTarget[] {
 	const [first = '', ...rest] = words;
 	if (!namesKind(first)) return words.map((word) => targetOf(word, assumed));

@@ -8,7 +8,6 @@ import {usageError} from '../args/usageError.ts';
 
 export type FleetOptions = Options<typeof contextFlags>;
 
-/** A chosen context, and the flags to connect to its cluster. */
 export type ChosenContext = {readonly name: string; readonly flags: FleetOptions['flags']};
 
 /** The chosen contexts; no other is ever contacted. @throws UserError if one does not exist */

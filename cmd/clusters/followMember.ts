@@ -21,11 +21,9 @@ import type {ChosenContext, FleetOptions} from './chosenContexts.ts';
 import {withinLimits} from './limits.ts';
 import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
 
-/** Limits for following one cluster of several. */
 type FollowLimits = {
 	/** After this time without an answer, the cluster counts as unreachable. */
 	readonly silence: Duration;
-	/** The share of time for its forecasts. */
 	readonly share: number;
 };
 

@@ -15,7 +15,6 @@ export class FollowedFleet {
 	readonly #followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
 	readonly #follow: (member: ChosenContext) => void;
 
-	/** Starts to follow them. */
 	constructor(members: readonly ChosenContext[], options: FleetOptions) {
 		this.#fleet = new Fleet(members.map(({name}) => name));
 		const limits = {
@@ -36,7 +35,6 @@ export class FollowedFleet {
 		return this.#fleet.isSettled;
 	}
 
-	/** All of them, as known now. */
 	view(): FleetView {
 		return this.#fleet.view(systemClock.now());
 	}

@@ -10,7 +10,6 @@ import {flagsWithout} from './listCommand.ts';
 
 const followingFlags = flagsWithout(watchFlags, 'debug');
 
-/** Several clusters, one row each. */
 export const clusters = {
 	aliases: ['cluster'],
 	summary: 'Show which clusters lose pods, how many, and when',

@@ -2,7 +2,6 @@ import type {CommandSpec} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../output/terminal.ts';
 
-/** A command: its specification and its action. */
 export type Command = CommandSpec & {
 	/** Runs it and returns the exit code. Imports what it needs, so that help loads no transport. */
 	run(options: Options, terminal: Terminal): Promise<number>;

@@ -51,7 +51,6 @@ const commandTable = {
 	help,
 } as const satisfies Readonly<Record<CommandName, Command>>;
 
-/** The commands of the program. */
 export const commands = new CommandSet<Command>(dashboard, commandTable);
 
 type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer Joined) => void

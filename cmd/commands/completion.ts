@@ -14,7 +14,6 @@ const own = {
 	},
 } as const satisfies FlagTable;
 
-/** Shell completion. */
 export const completion = {
 	aliases: [],
 	summary: 'Make your shell complete commands, flags and names',

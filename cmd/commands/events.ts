@@ -9,7 +9,6 @@ import {podFields} from './pods.ts';
 // A deletion has no verdict and no future.
 const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
 
-/** Which pods were evicted. */
 export const events = {
 	...listCommand,
 	aliases: ['event', 'ev'],

@@ -1,6 +1,5 @@
 import type {Command} from './command.ts';
 
-/** Help in words. */
 export const help = {
 	aliases: [],
 	summary: 'Show this help, or that of one command',

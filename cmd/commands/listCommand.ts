@@ -8,7 +8,6 @@ export const listCommand = {
 	run: async (options, terminal) => (await import('../lists/listAction.ts')).list(options, terminal),
 } as const satisfies Pick<Command, 'outputs' | 'run'>;
 
-/** A flag table without some flags. */
 export const flagsWithout = <Table extends FlagTable, Name extends keyof Table & string>(
 	flags: Table,
 	...names: readonly Name[]

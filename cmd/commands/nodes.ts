@@ -4,7 +4,6 @@ import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';
 
-/** The forecast of nodes. */
 export const nodes = {
 	...listCommand,
 	aliases: aliasesOf('nodes'),

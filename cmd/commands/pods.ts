@@ -5,10 +5,8 @@ import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';
 
-/** The fields that select pods. */
 export const podFields = ['metadata.name', 'metadata.namespace', 'spec.nodeName'] as const;
 
-/** Which pods are evicted next. */
 export const pods = {
 	...listCommand,
 	aliases: aliasesOf('pods'),

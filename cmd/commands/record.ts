@@ -12,7 +12,6 @@ const own = {
 	'all-kubelets': kubeletFlags['all-kubelets'],
 } as const satisfies FlagTable;
 
-/** Records a cluster to a file. */
 export const record = {
 	aliases: [],
 	summary: 'Record the cluster to a file, to replay it or report on it later',

@@ -8,7 +8,6 @@ import {podFields} from './pods.ts';
 // The recording is an argument, and its stream ends by itself.
 const streamFlags = flagsWithout(listingFlags, 'filename', 'exit-code', 'debug');
 
-/** Plays a recording. */
 export const replay = {
 	aliases: [],
 	summary: 'Play a recording in the dashboard, or as a stream of changes',

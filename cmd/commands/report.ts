@@ -4,7 +4,6 @@ import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** A report on a past outage. */
 export const report = {
 	aliases: [],
 	summary: 'Report on a past outage from a recording',

@@ -6,7 +6,6 @@ import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** The controllers' settings. */
 export const settings = {
 	aliases: ['setting'],
 	summary: "Show the controllers' settings and where each comes from",

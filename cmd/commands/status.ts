@@ -7,7 +7,6 @@ import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
-/** An outage on one page. */
 export const status = {
 	aliases: ['summary'],
 	summary: 'Show the outage on one page: what is next, what stops it, when it ends',

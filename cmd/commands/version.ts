@@ -10,10 +10,7 @@ const own = {
 	client: {type: 'boolean', help: 'Show the version of evictwatch only: no server is asked.'},
 } as const satisfies FlagTable;
 
-/**
- * The versions of the program and the API server, in kubectl's form. The client's version is printed even if the server
- * does not answer.
- */
+/** The versions of the program and the API server, in kubectl's form. The client's is printed even if no server answers. */
 export const version = {
 	aliases: [],
 	summary: 'Show the versions of evictwatch and of the API server',

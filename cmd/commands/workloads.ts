@@ -7,7 +7,6 @@ import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
-/** The impact of an outage on workloads. */
 export const workloads = {
 	aliases: ['workload', 'wl'],
 	summary: 'Show which workloads lose pods, and which reach zero',

@@ -4,7 +4,6 @@ import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';
 
-/** The forecast of zones and their rates. */
 export const zones = {
 	...listCommand,
 	aliases: aliasesOf('zones'),

@@ -99,5 +99,4 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-evictwatch' -ScriptBloc
 }
 `;
 
-/** The completion script for each shell. */
 export const scripts = {bash, zsh, fish, powershell} as const;

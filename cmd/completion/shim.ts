@@ -16,11 +16,7 @@ const shimFor = (platform: NodeJS.Platform) =>
 		? {file: 'kubectl_complete-evictwatch.cmd', text: `@${program} __complete %*\r\n`}
 		: {file: 'kubectl_complete-evictwatch', text: `#!/bin/sh\nexec ${program} __complete "$@"\n`};
 
-/**
- * Writes the shim. Returns its path and the steps left for the user.
- *
- * @throws UserError if it cannot be written, or would replace a foreign file
- */
+/** Writes the shim; returns its path and the steps left. @throws UserError if it cannot, or would replace a foreign file */
 export async function installShim(folder: string, {env, platform}: ShimEnvironment) {
 	const target = folder === '' ? await folderOfProgram(env, platform) : resolve(folder);
 	const {file, text} = shimFor(platform);

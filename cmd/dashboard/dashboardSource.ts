@@ -26,7 +26,6 @@ import {
 	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
 
-/** The parts of a live source. */
 export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> & {
 	readonly title: string;
 	/** From `/version`; undefined if unknown. */
@@ -39,7 +38,6 @@ export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> &
 	readonly falseAlarms: () => number;
 	/** Whether only pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
-	/** Answers what-if questions. */
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
@@ -72,7 +70,6 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[];
 	#gaps: readonly SceneGap[] = [];
-	/** The shown forecast, as it was made. */
 	#forecast: Forecast | undefined;
 	/** Shown before the first forecast. */
 	#census: Forecast | undefined;
@@ -158,11 +155,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		return digest;
 	}
 
-	/**
-	 * Shows a forecast; without one, the state until there is one.
-	 *
-	 * @param hasNews if false, the screen is redrawn only with the clock
-	 */
+	/** Shows a forecast, or the state until there is one. @param hasNews if false, the screen is redrawn only with the clock */
 	publish(forecast: Forecast | undefined, _now?: Instant, hasNews = true): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;

@@ -6,7 +6,6 @@ import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {ThemeName} from '../../src/ui/theme/palette.ts';
 import type {Options} from '../args/options.ts';
 
-/** The terminal of the process, for the dashboard. */
 export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 	stdin: process.stdin,
 	stdout: process.stdout,

@@ -18,7 +18,6 @@ import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {type LiveParts, LiveSource} from './dashboardSource.ts';
 import {Saver} from './saver.ts';
 
-/** A followed cluster, and what is known of it. */
 export type FollowedCluster = {
 	readonly cluster: Cluster;
 	readonly forecaster: Forecaster;
@@ -63,7 +62,6 @@ export function liveScreen(
 	return {source, saver, related, session};
 }
 
-/** What answers need. */
 type Answerers = {
 	readonly questions: Questions;
 	readonly related: RelatedReader;

@@ -47,7 +47,6 @@ export class ReplaySource implements SceneSource {
 	readonly tape: TapeControl;
 	readonly speed: SpeedControl;
 	readonly #questions = new Questions();
-	/** The replay that is shown. */
 	#of: Watched;
 	/** Ends the current work. */
 	#signal = new AbortController().signal;
@@ -110,13 +109,11 @@ export class ReplaySource implements SceneSource {
 		return answer;
 	};
 
-	/** Plays until the signal. */
 	run(signal: AbortSignal): Promise<void> {
 		this.#signal = signal;
 		return this.#player.run(signal);
 	}
 
-	/** A replay at the start. */
 	#begin(): Watched {
 		const {recording, inForce} = this.#parts;
 		const {header} = recording;

@@ -8,7 +8,6 @@ import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {sizeOf} from '../recording/recordProgress.ts';
 
-/** A recording in progress. */
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
 
 /** Keeps what a dashboard has seen, and writes it to a file on request. */

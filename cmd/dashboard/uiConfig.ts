@@ -15,10 +15,7 @@ function configFile({env, platform, homeDirectory}: StateEnvironment): string {
 	return join(chosen && isAbsolute(chosen) ? chosen : usual, 'evictwatch', 'config.yaml');
 }
 
-/**
- * The user's configuration; undefined if there is none. A default file that cannot be read or parsed is reported and
- * ignored, as kubectl does with kuberc.
- */
+/** The user's configuration, if any. A default file that cannot be read is reported and ignored, as with kubectl's kuberc. */
 export async function loadConfig(
 	warn: (text: string) => Promise<void>,
 	environment: StateEnvironment = {env: process.env, platform: process.platform, homeDirectory: homedir()},

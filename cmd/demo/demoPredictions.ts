@@ -8,7 +8,6 @@ import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 import {maxKept} from '../sources/deletions.ts';
 
-/** An observed deletion. */
 export type DemoDeletion = {
 	readonly pod: Pod;
 	readonly at: Instant;

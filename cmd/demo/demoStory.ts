@@ -112,7 +112,6 @@ function comparisonLines(
 	];
 }
 
-/** The predicted time of a deletion. */
 function formatPrediction({range: {earliest, latest}}: Prediction, zone: TimeZone): string {
 	const [from, to] = [timeOfDay(earliest, zone), latest === null ? 'open' : timeOfDay(latest, zone)];
 	return from === to ? from : `${from} to ${to}`;

@@ -35,13 +35,11 @@ export type OpenedDemo = Omit<FollowedCluster, 'connection'> & {
 	readonly predictions: Predictions;
 };
 
-/** The state of the demo at one instant. */
 export type DemoScene = {
 	readonly forecast: Forecast;
 	/** By the demo's clock. */
 	readonly now: Instant;
 	readonly startedAt: Instant;
-	/** Predictions and deletions so far. */
 	readonly predictions: Predictions;
 	/** Whether everything the scenario has done is visible by now. */
 	readonly isPlain: boolean;
@@ -49,10 +47,7 @@ export type DemoScene = {
 
 type Publish = (scene: DemoScene) => Promise<void>;
 
-/**
- * Plays a scenario, watches it like any cluster, and publishes forecasts until the signal. Only the clock differs: it
- * is the demo's.
- */
+/** Plays a scenario, watches it like any cluster, and publishes forecasts until the signal. Only the clock is the demo's. */
 export async function watchDemo(
 	scenario: DemoScenario,
 	options: DemoWatchOptions,

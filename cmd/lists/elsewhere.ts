@@ -3,11 +3,7 @@ import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts
 import {count} from '../../src/forecast/words.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 
-/**
- * Evictions outside the chosen namespace; empty if there are none.
- *
- * @param command the command that shows them, if it is another one
- */
+/** Evictions outside the chosen namespace, if any. @param command the command that shows them, if it is another one */
 export function elsewhereText(
 	pods: readonly PodForecast[],
 	namespace: string | undefined,
@@ -58,10 +54,7 @@ export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
 
 type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
 
-/**
- * The namespace of pods that are named where the one that is meant has none of them, and only one other has all; undefined
- * elsewhere, and where a flag gave it.
- */
+/** The only other namespace that has all named pods; undefined if the present one has any, or a flag gave it. */
 export function namespaceOfNames(
 	names: readonly string[],
 	namespace: string | undefined,

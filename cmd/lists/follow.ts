@@ -40,10 +40,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 	#format: Format<Item> | undefined;
 	#isFirst = true;
 
-	/**
-	 * @param isRecorded whether times are a recording's; JSON then includes them
-	 * @param related the owners of pods, as far as known
-	 */
+	/** @param isRecorded whether JSON includes the times, a recording's @param related the owners of pods, as far as known */
 	constructor(
 		listing: Listing<Item, From>,
 		namespace: string | undefined,

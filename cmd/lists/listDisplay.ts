@@ -14,7 +14,6 @@ import type {Deletions} from '../sources/deletions.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listings.ts';
 
-/** What a list display prints, and where. */
 type ListDisplayParts<Item> = {
 	readonly listing: Listing<Item>;
 	/** Undefined for all namespaces. */

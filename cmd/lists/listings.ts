@@ -39,7 +39,6 @@ export type Listed<Item> = {
 	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
 	/** For pods: whether one belongs to a named owner. */
 	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
-	/** The value for `--verdict`. */
 	readonly verdictOf: (item: Item) => string;
 	readonly verdicts: readonly string[];
 	/** Whether a table only counts the item, unless it is asked for. */
@@ -69,7 +68,6 @@ export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 	readonly remedyCommand?: (items: readonly Item[]) => string;
 	/** The items for a table on a terminal, with many that are alike in one row. */
 	readonly together?: (items: readonly Item[]) => readonly Item[];
-	/** The value of `--exit-code` for the chosen items. */
 	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
 };
 
@@ -211,10 +209,7 @@ export const printsOutcomes = ({command, output}: Pick<Options, 'command' | 'out
 	output !== 'table' &&
 	output !== 'name';
 
-/**
- * The exit code for `--exit-code`: 2 if an eviction will come, 1 if too little can be seen to tell, else 0. Held pods
- * count as staying.
- */
+/** The code of `--exit-code`: 2 if an eviction will come, 1 if too little is seen to tell, else 0. Held pods count as staying. */
 export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
 	const verdicts = pods.map(({verdict}) => verdict);
 	if (verdicts.some(willBeEvicted)) return 2;

@@ -5,7 +5,6 @@ import {documentPrinter, includesProblems, isDocumentFormat} from './documentPri
 import type {Terminal} from './terminal.ts';
 import {warnings} from './warnings.ts';
 
-/** An answer as text and as a document. */
 type Answer<Document> = {
 	readonly text: () => string;
 	readonly document: () => Document;
@@ -13,7 +12,6 @@ type Answer<Document> = {
 	readonly items?: (document: Document) => readonly unknown[];
 	/** Problems; the document includes them. */
 	readonly problems: readonly Problem[];
-	/** The time of the answer. */
 	readonly now: Instant;
 };
 

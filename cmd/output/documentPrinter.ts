@@ -10,7 +10,6 @@ import type {Options} from '../args/options.ts';
 import type {DocumentFormat, OutputFormat} from '../args/outputFormat.ts';
 import type {Terminal} from './terminal.ts';
 
-/** Formats a document or its items. */
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;
 
 const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'html'];

@@ -14,7 +14,6 @@ export class Interruption {
 		}
 	}
 
-	/** Aborted by an interruption. */
 	get signal(): AbortSignal {
 		return this.#stop.signal;
 	}

@@ -50,11 +50,7 @@ export function endWithReader(): void {
 
 let isEnding = false;
 
-/**
- * Ends the process with one message if standard output cannot be written, as on a full disk.
- *
- * @throws if only the reader has ended
- */
+/** Ends the process with one message if standard output cannot be written, as on a full disk. @throws if only its reader ended */
 async function endUnwritable(error: unknown): Promise<void> {
 	if (isBrokenPipe(error)) throw error;
 	if (!isEnding) {

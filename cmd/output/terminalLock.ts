@@ -6,13 +6,9 @@ type Lend = Environment['lendTerminal'];
 /** The last characters kept of messages while a screen is shown. */
 const mostWords = 4096;
 
-/**
- * Decides who uses the terminal: the program, or a credential plugin that prompts the user. Plugins wait for each
- * other.
- */
+/** Decides who has the terminal: the program, or a credential plugin that prompts. Plugins wait for each other. */
 export class TerminalLock {
 	#returned: Promise<unknown> = Promise.resolve();
-	/** Lends the terminal while a screen is drawn on it. */
 	#screen: Lend | undefined;
 	#words = '';
 
@@ -35,7 +31,6 @@ export class TerminalLock {
 
 	#isLent = false;
 
-	/** Lends the terminal while `use` runs. */
 	lend: Lend = (use) => {
 		const borrow = async () => {
 			this.#isLent = true;

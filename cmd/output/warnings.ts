@@ -5,7 +5,6 @@ import {withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 
-/** The time zone and the request. */
 type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;
 
 /** Problems in the form of the API server's warnings. */

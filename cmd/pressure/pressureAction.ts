@@ -111,7 +111,6 @@ async function printRecorded(report: PressureReport, options: Options): Promise<
 	});
 }
 
-/** The cadence of a live watch. */
 const cadence = {shortest: evictionMonitoringPeriod, longest: evictionMonitoringPeriod};
 
 /** Prints what a watch would have printed during the recording. */

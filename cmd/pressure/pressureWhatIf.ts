@@ -39,7 +39,6 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 	return 0;
 }
 
-/** The nodes of the request, and their measured pressure. */
 type MeasuredNodes = Pick<PressureSeen, 'problems'> & {
 	readonly requested: readonly Node[];
 	readonly book: PressureStore;
@@ -116,11 +115,7 @@ type PressureRequest = {
 	readonly left: SupposedAmount;
 };
 
-/**
- * Parses the values of `--pressure`: `n1=memory.available=50Mi`, `n1=nodefs.available=3%`.
- *
- * @throws UserError where one cannot be understood
- */
+/** Parses `--pressure`: `n1=memory.available=50Mi`, `n1=nodefs.available=3%`. @throws UserError if a value is invalid */
 const pressureRequests = (texts: readonly string[]): readonly PressureRequest[] =>
 	texts.map((text) => {
 		const [, node = '', signal = '', amount = ''] = /^([^=]+)=([^=]+)=([^=]+)$/.exec(text) ?? [];

@@ -23,12 +23,7 @@ export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string
 	| {readonly type: 'controllersDown'}
 );
 
-/**
- * Parses the flags of supposed changes.
- *
- * @param zone the time zone of times without an offset
- * @throws UserError if one is invalid
- */
+/** Parses the flags of supposed changes. @param zone of times without an offset @throws UserError if one is invalid */
 export function changeRequests(
 	flags: ValuesOf<typeof whatIfFlags>,
 	zone: TimeZone = utc,

@@ -44,10 +44,7 @@ function assertSeen(
 	if (!isThere(target, scene)) throw notFound(target, scene);
 }
 
-/**
- * The pods of named workloads in the namespace in scope. If it has none, and no flag gave the namespace, uses the only
- * other namespace with such a workload.
- */
+/** The pods of named workloads in the namespace in scope; if it has none and no flag gave it, in the only other that has. */
 export async function podsOfWorkloads(
 	owners: readonly NamedTarget[],
 	{filter, flags}: Pick<Options, 'filter' | 'flags'>,

@@ -38,7 +38,6 @@ import {
 	podsNamed,
 } from './names.ts';
 
-/** The command `explain`. */
 export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
 	if (

@@ -10,7 +10,6 @@ import {isGiven} from '../lists/elsewhere.ts';
 /** A named pod, node or zone. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
 
-/** Resolves names. */
 export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {
 	/** The namespace of names without one; undefined for any. */
 	readonly namespace: string | undefined;
@@ -44,10 +43,7 @@ export function podNamed(text: string, {pods, namespace, nodes}: NameScene): Pod
 	);
 }
 
-/**
- * The only pod of a name in another namespace; undefined if a flag gave the namespace, or the namespace in scope has
- * one.
- */
+/** The only pod of a name in another namespace; undefined if a flag gave the namespace, or the one in scope has it. */
 export function podElsewhere(
 	name: string,
 	{pods, namespace}: Omit<NameScene, 'nodes'>,
@@ -64,11 +60,9 @@ export const askedNamespace = (
 	{flags}: {readonly flags: {readonly namespace?: string | undefined}},
 ): string | undefined => (isGiven(flags.namespace) ? namespace : undefined);
 
-/** The names of all nodes or zones. */
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
 
-/** Whether an object of that name exists. */
 export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
 

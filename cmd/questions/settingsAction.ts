@@ -34,7 +34,6 @@ import {sceneOfFiles} from '../sources/fileScene.ts';
 import {withCluster} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 
-/** What the settings were found in. */
 type Findings = SettingsInForce & {
 	readonly source: SettingsHeader['source'];
 	readonly kubernetesVersion: string | undefined;
@@ -46,7 +45,6 @@ type Findings = SettingsInForce & {
 
 type SettingsOptions = Options<typeof settingsFlags>;
 
-/** The command `settings`. */
 export async function showSettings(options: SettingsOptions, terminal: Terminal): Promise<number> {
 	const want = positiveDuration('want', options.flags.want);
 	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);

@@ -16,10 +16,7 @@ import type {AskedScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {askedNamespace} from './names.ts';
 
-/**
- * The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some pods of a
- * node.
- */
+/** The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some of a node. */
 export function readPods({snapshot, forecast, isPartial = false}: AskedScene): ReadPods {
 	// The pods of nodes in trouble are read in any case.
 	const outside = forecast.nodes.filter(

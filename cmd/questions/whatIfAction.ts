@@ -25,7 +25,6 @@ import {askedNamespace, isThere} from './names.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
-/** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
 	const {flags} = options;
 	const requests = changeRequests(flags, options.timeZone);

@@ -138,7 +138,6 @@ async function recordUntil(
 	);
 }
 
-/** Prints the problems of what is recorded. */
 class Warnings implements ObservationSink {
 	readonly #terminal: Terminal;
 	readonly #cluster: Pick<Cluster, 'now'>;

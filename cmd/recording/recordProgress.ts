@@ -4,7 +4,6 @@ import {count} from '../../src/forecast/words.ts';
 import type {RecordingCounts} from '../../src/recording/format/recordingWriter.ts';
 import type {Terminal} from '../output/terminal.ts';
 
-/** The progress of a recording. */
 type Progress = {
 	readonly name: string;
 	readonly counts: RecordingCounts;

@@ -11,10 +11,7 @@ import {hasScreen, type Terminal} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
-/**
- * The command `replay`: opens the dashboard on a recording; for `-o`, `-w`, `-l` or without a terminal it streams
- * changes.
- */
+/** The command `replay`: the dashboard on a recording; streams changes for `-o`, `-w`, `-l` or without a terminal. */
 export async function replay(options: Options, terminal: Terminal): Promise<number> {
 	const {names, output, watch, flags} = options;
 	const [name, ...more] = names;

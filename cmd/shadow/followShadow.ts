@@ -24,10 +24,7 @@ import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
 import {ShadowQuestions} from './shadowQuestions.ts';
 
-/**
- * The command `shadow`: follows a cluster until interrupted, and reports where its controllers diverge from the
- * forecast.
- */
+/** The command `shadow`: follows a cluster until interrupted, and reports where its controllers diverge from the forecast. */
 export async function shadow(options: Options, terminal: Terminal): Promise<number> {
 	if (options.names.length > 0) throw usageError('shadow takes no arguments');
 	// Installed first: process 1 of a container ignores signals without a handler.

@@ -50,7 +50,6 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 	};
 }
 
-/** The log on stderr that the flags ask for. */
 const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log =>
 	createLog({
 		format: logFormat,
@@ -59,7 +58,6 @@ const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log =>
 		write: (line) => void writeMessage(line),
 	});
 
-/** Logs each event once. */
 function logging(log: Log): ShadowListener {
 	const logged = {hasSynced: false, isUp: null as boolean | null, gap: null as number | null};
 	return {

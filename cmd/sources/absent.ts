@@ -5,10 +5,7 @@ import type {Options} from '../args/options.ts';
 /** What kubectl says where there is nothing at all. */
 export const nothing = 'No resources found';
 
-/**
- * Says which part of the request does not exist, as an empty table would look like good news. Empty if everything
- * exists or may exist.
- */
+/** What of the request does not exist, as an empty table would look like good news; empty if everything may exist. */
 export type AbsentWords = () => Promise<string>;
 
 /** Checks the namespace and selectors. Asks the cluster, as only pods of nodes in trouble were read. */

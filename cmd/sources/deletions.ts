@@ -26,10 +26,7 @@ export class Deletions implements SessionLedger {
 	/** The time of the first prediction. */
 	#beganAt: Instant = never;
 
-	/**
-	 * @param store holds each update before it is passed here
-	 * @param namespace of the pods that are judged; undefined for all
-	 */
+	/** @param store holds each update before it comes here @param namespace of the pods that are judged; undefined for all */
 	constructor(store: ClusterStore, namespace?: string) {
 		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (judged) => this.#add(judged), namespace);
@@ -76,10 +73,7 @@ export class Deletions implements SessionLedger {
 		this.#insert(fresh.map((one) => ({...one, ...this.#judge(one, false)})));
 	}
 
-	/**
-	 * A pod that is deleted before the event of its kubelet's eviction arrives (as StatefulSets do); undefined if the
-	 * event was counted.
-	 */
+	/** A pod deleted before the event of its kubelet's eviction comes (as StatefulSets do); undefined if that was counted. */
 	#ofKubelet(deletion: ObservedDeletion): ObservedDeletion | undefined {
 		const {uid, namespace, name, at} = deletion;
 		const event = `event ${namespace}/${name}`;

@@ -41,7 +41,6 @@ export class ImpactDecorator implements ForecastStage {
 		return this.#impacts;
 	}
 
-	/** Adds outcomes to one forecast. */
 	*extend(plain: Forecast): Pausable<Forecast> {
 		const related = this.#related.of(plain);
 		const {from, related: before, pods: known} = this.#last;

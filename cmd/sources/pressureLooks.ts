@@ -29,11 +29,7 @@ export class PressureLooks {
 		this.#now = cluster.now;
 	}
 
-	/**
-	 * Queries each of these nodes once. Sends nothing for an empty list.
-	 *
-	 * @param signal ends the queries; nodes not queried by then are reported as a problem
-	 */
+	/** Queries each of these nodes once. @param signal ends the queries; nodes not queried by then are reported as a problem */
 	async look(nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> {
 		if (nodes.length === 0) return nothingPressed;
 		const names = nodes.map(({name}) => name);

@@ -17,7 +17,6 @@ export class PressureStage implements ForecastStage {
 	readonly #store: ClusterStore;
 	readonly #isEager: boolean;
 	#changedAt: Instant | undefined;
-	/** The last added forecasts. */
 	#lastForecasts: readonly PressureForecast[] = [];
 
 	/**
@@ -68,7 +67,6 @@ export class PressureStage implements ForecastStage {
 		return {forecasts, problems: kubelets.problems};
 	}
 
-	/** An explanation with pressure added. */
 	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
 		return explanation && withPressureExplained(explanation, this.#lastForecasts, now);
 	}

@@ -1,9 +1,6 @@
 import type {Pausable} from '../../src/forecast/pausable.ts';
 
-/**
- * Questions asked while forecasts are made. Each is answered between two forecasts, as its subject must not change, and
- * in slices, so that keys respond.
- */
+/** Questions, each answered between two forecasts, as its subject must not change, and in slices, so that keys respond. */
 export class Questions {
 	readonly #waiting: (() => Pausable<void>)[] = [];
 

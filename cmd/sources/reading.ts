@@ -30,11 +30,7 @@ export function selectionFor(
 	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster, onLook), ...named}};
 }
 
-/**
- * The pods needed to explain: those in trouble, and those asked for, of any namespace.
- *
- * @param readyWorkers whether the loss of one more node is to be supposed
- */
+/** The pods to explain: those in trouble, and those asked for. @param readyWorkers whether to suppose one more node's loss */
 export function explainSelection(
 	targets: readonly NamedTarget[],
 	{readyWorkers = false}: {readonly readyWorkers?: boolean} = {},

@@ -23,7 +23,6 @@ type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 /** Keeps the workloads of pods in trouble, and reads them in the background. */
 export class RelatedReader implements RelatedSource {
 	readonly #cluster: Pick<Cluster, 'related' | 'now'>;
-	/** Receive each reading. */
 	readonly #listeners: readonly ObservationSink[];
 	#known: Related = nothingRelated;
 	#readAt: Instant = beginningOfTime;
@@ -32,7 +31,6 @@ export class RelatedReader implements RelatedSource {
 	#notReady: ReadonlySet<string> = new Set();
 	/** When that set changed. */
 	#changedAt: Instant = beginningOfTime;
-	/** The duration of the last reading. */
 	#took: Duration = 0;
 
 	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly ObservationSink[]) {

@@ -34,12 +34,7 @@ export type AskedScene = {
 	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
 };
 
-/**
- * Looks once at files or a cluster, then calls the function.
- *
- * @param selection the pods that are needed
- * @throws UserError if it cannot be read
- */
+/** Looks once at files or a cluster, then calls the function. @param selection the needed pods @throws UserError if unreadable */
 export async function withScene<T>(
 	options: Options,
 	selection: Selection,

@@ -5,7 +5,6 @@ import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidenc
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {loadLearned} from './learnedStore.ts';
 
-/** The settings in force, and their evidence. */
 export type SettingsInForce = {
 	readonly resolved: ResolvedSettings;
 	readonly controlPlane: ControlPlane;
@@ -28,7 +27,6 @@ export function settingsOfFile(options: ControllerOptions, version: string | und
 	return inForce(options, version, controlPlane, {});
 }
 
-/** Resolves the settings from all evidence. */
 export function inForce(
 	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	serverVersion: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * Tasks that run concurrently. If one fails, the group's signal ends the others; the failure is thrown once all have ended,
- * so that no task outlives it.
- */
+/** Tasks that run concurrently. If one fails, the signal ends the others; once all have ended, the failure is thrown. */
 export class TaskGroup {
 	readonly #ending = new AbortController();
 	readonly #running = new Set<Promise<void>>();

@@ -32,7 +32,6 @@ import {takeSnapshot} from './watch/snapshot.ts';
 import {type Awaited, WaitNotice} from './watch/waitNotice.ts';
 import {readRelated} from './workloads/readRelated.ts';
 
-/** Read-only access to a cluster. */
 export type Cluster = {
 	/** The base URL of its API server. */
 	readonly server: string;
@@ -44,11 +43,7 @@ export type Cluster = {
 	version(): Promise<string>;
 	/** The flags of its control plane, as far as they are visible. */
 	controlPlane(): Promise<ControlPlane>;
-	/**
-	 * Reads it once. Forbidden resources are problems in the snapshot.
-	 *
-	 * @throws UserError if the nodes cannot be read for another reason
-	 */
+	/** Reads it once. Forbidden resources are problems in it. @throws UserError if the nodes cannot be read for another reason */
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
 	/** Requests the nodes and their leases now: the next `watch` begins with what comes, and need not wait for it. */
 	listEarly(): void;
@@ -67,10 +62,7 @@ export type Cluster = {
 	pod(namespace: string, name: string): Promise<Pod | undefined>;
 	/** Whether a namespace certainly does not exist. @throws RequestError if the server does not answer */
 	lacksNamespace(name: string): Promise<boolean>;
-	/**
-	 * Whether the selectors certainly match no pod; without a namespace, in all. @throws RequestError if the server does not
-	 * answer
-	 */
+	/** Whether the selectors certainly match no pod, of all namespaces if none is given. @throws RequestError if nothing answers */
 	lacksPods(namespace: string | undefined, selectors: Query): Promise<boolean>;
 	/** Reads the owners, budgets and services of pods in these namespaces. Forbidden resources are problems in it. */
 	related(query: RelatedQuery): Promise<Related>;
@@ -91,7 +83,6 @@ export type Cluster = {
 	silentFor(): Duration;
 	/** Whether its credential plugin has the terminal: a user may be logging in. */
 	isAttended(): boolean;
-	/** Closes its connections. */
 	close(): Promise<void>;
 };
 

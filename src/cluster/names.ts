@@ -27,11 +27,7 @@ const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 
 const pageSize = '500';
 
-/**
- * Reads names, sorted, for shell completion: never prompts for credentials, and prints no messages.
- *
- * @throws UserError if that is not possible
- */
+/** Reads names, sorted, for shell completion: without prompts or messages. @throws UserError if that is not possible */
 export async function readNames(
 	what: NameSource,
 	options: ConnectionOptions,

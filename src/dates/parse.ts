@@ -3,10 +3,7 @@ import {parseISO} from 'date-fns/parseISO';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {offsetOf, type TimeZone} from './timeZone.ts';
 
-/**
- * Parses a time that a user wrote: RFC 3339, or a date and a time of day without an offset, taken in the given zone.
- * Undefined if it is not a time.
- */
+/** Parses a user's time: RFC 3339, or a date and a time of day in the given zone. Undefined if it is not a time. */
 export function parseTime(text: string, zone: TimeZone): Instant | undefined {
 	const found = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<offset>[Zz]|[-+]\d\d:\d\d)?$/.exec(
 		text,

@@ -13,10 +13,7 @@ type DemoOptions = {
 	/** The real clock; the world starts at its time. */
 	readonly clock: () => Instant;
 	readonly timers?: Timers;
-	/**
-	 * The speed of time, for clients in this process that use the demo's clock. If absent, the world follows the real
-	 * clock, which all other clients use.
-	 */
+	/** The speed of time, for clients in this process. If absent, the world follows the real clock, as all other clients do. */
 	readonly speed?: () => number;
 	readonly seed: number;
 };

@@ -42,14 +42,12 @@ import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 /** How many nodes are forecast between two pauses. */
 const nodeForecastsAStep = 250;
 
-/** A forecast, and its basis. */
 type MadeForecast = {
 	readonly forecast: Forecast;
 	readonly situation: Situation;
 	readonly pods: PodTable;
 	/** Forecasts of all pods, without evictions by device taints. */
 	readonly plain: readonly PodForecast[];
-	/** The instant that it was made for. */
 	readonly at: Instant;
 };
 
@@ -86,7 +84,6 @@ export class Forecaster implements StoreSubscriber {
 		this.#evidence = new Evidence(settings, store);
 	}
 
-	/** The settings that forecasts are made with. */
 	get settings(): ControllerSettings {
 		return settingsAsSeen(this.#settings, this.#evidence);
 	}

@@ -87,10 +87,7 @@ export type NodeForecast = {
 	readonly pressure?: NodePressure;
 };
 
-/**
- * When a node first gets its NoExecute taint, even if briefly, as when every zone is about to be down: a brief taint also
- * evicts pods that do not tolerate it.
- */
+/** When a node first gets its NoExecute taint, even briefly: that evicts pods that do not tolerate it, too. */
 export function firstTaintOf({
 	noExecute,
 	briefTaintFrom,

@@ -63,7 +63,6 @@ export type Held = {
 /** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
 export type HeldVolume = {readonly claim: string; readonly volume: string};
 
-/** What happens to the pod after its deletion. */
 export type After = {
 	/**
 	 * Replaced: its owner creates another, or has. StuckTerminating: no kubelet can end it. Blocked: its owner waits for its

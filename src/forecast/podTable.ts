@@ -10,7 +10,6 @@ import type {NodeForecast} from './nodeForecast.ts';
 import {mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 
-/** The forecasts of a node's pods. */
 type OfNode = {
 	readonly forecasts: readonly PodForecast[];
 	/** What the forecasts of a healthy node were made of. They are reused while it is the same. */

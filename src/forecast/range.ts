@@ -14,11 +14,7 @@ export class Range {
 	readonly latest: Instant | null;
 	readonly #shownEnd: ShownEnd;
 
-	/**
-	 * Ends in the wrong order are swapped: the event lies between the two.
-	 *
-	 * @param latest null, infinite or NaN if unbounded
-	 */
+	/** Ends in the wrong order are swapped: the event lies between the two. @param latest null, infinite or NaN if unbounded */
 	constructor(
 		earliest: Instant,
 		expected: Instant,

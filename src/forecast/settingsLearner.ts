@@ -44,10 +44,7 @@ export function learning(
 	return {store, forecaster, learner: new SettingsLearner(evidence, resolved, forecaster, onLearned)};
 }
 
-/**
- * Learns the controllers' settings while a cluster is watched. If behaviour contradicts the assumed settings, the forecaster
- * starts again with the learned ones.
- */
+/** Learns settings while a cluster is watched; the forecaster starts again with those that contradict the assumed ones. */
 class SettingsLearner implements StoreSubscriber {
 	readonly #evidence: SettingsEvidence;
 	readonly #forecaster: Forecaster;

@@ -9,10 +9,7 @@ import {obstacleOn} from './placement.ts';
 const perTemplate = 20;
 const mostTemplates = 20;
 
-/**
- * Chooses some nodes that fit the pods to be replaced, regardless of room: the first ones found, taking turns between
- * templates.
- */
+/** Some nodes that fit the pods to be replaced, regardless of room: the first ones found, taking turns between templates. */
 export function candidateNodes(
 	inTrouble: readonly PodForecast[],
 	nodes: readonly NodeForecast[],

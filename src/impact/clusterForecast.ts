@@ -43,10 +43,7 @@ type WorkloadToZero = WorkloadName & {
 	readonly at: Range | null;
 };
 
-/**
- * One of several clusters, for rows and JSON. Connecting: no answer yet. Unreachable: it does not answer; the last
- * known data is kept.
- */
+/** One of several clusters. Connecting: no answer yet. Unreachable: it does not answer; the last known data is kept. */
 export type ClusterForecast = {
 	/** The name of its context. */
 	readonly name: string;
@@ -63,11 +60,7 @@ export type ClusterForecast = {
 	readonly problems: readonly Problem[];
 };
 
-/**
- * Summarizes a forecast.
- *
- * @param related the owners of the affected pods; without them only bare pods are known to reach zero
- */
+/** Summarizes a forecast. @param related the pods' owners; without them only bare pods are known to reach zero */
 export function summarize(forecast: Forecast, related: Related = nothingRelated): ForecastSummary {
 	const {observedAt, kubernetesVersion, nodes, zones, pods, problems} = forecast;
 	const pending = pendingOf(pods);

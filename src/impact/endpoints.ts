@@ -40,7 +40,6 @@ export class Endpoints {
 	}
 }
 
-/** A loss of a pod to its workload. */
 export type PodLossStep = {
 	readonly pod: string;
 	readonly node: string;

@@ -20,7 +20,6 @@ export type OutOfServicePreview = {
 	readonly volumes: readonly string[];
 };
 
-/** A preview for each node that the what-if taints out-of-service. */
 export function outOfServicePreviews(
 	forecast: Forecast,
 	{changes, pods}: WhatIf,

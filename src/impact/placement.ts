@@ -63,11 +63,7 @@ export class Placements {
 		);
 	}
 
-	/**
-	 * Finds where a new pod can run.
-	 *
-	 * @param others the requests of all other pods that may be scheduled before it; undefined if not known
-	 */
+	/** Finds where a new pod can run. @param others the requests of pods that may be scheduled before it; undefined if unknown */
 	of(pod: NewPod, others: Demand | undefined): Placement {
 		const open = this.#nodesFor(pod);
 		const {fitting, large, roomy, read} = open;

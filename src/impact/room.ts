@@ -53,8 +53,5 @@ export function effortToFill(pod: Resources, free: Demand, others: Demand): numb
 	return least;
 }
 
-/**
- * If the shares of all nodes add up to at least this, other pods cannot fill all nodes in any order, because they
- * have each of the three resources once.
- */
+/** If the nodes' shares add up to this, other pods cannot fill all nodes: they have each of the three resources once. */
 export const effortEnough = kinds.length;

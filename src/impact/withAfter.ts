@@ -13,10 +13,7 @@ type AddAfter = (pod: PodForecast, after: After) => PodForecast;
 
 const inCopy: AddAfter = (pod, after) => ({...pod, after});
 
-/**
- * Changes the pod itself instead of a copy: for callers that own the forecast, because copying many pods is most of
- * the cost.
- */
+/** Changes the pod itself: for callers that own the forecast, as copying many pods is most of the cost. */
 export const inPlace: AddAfter = (pod, after) => Object.assign(pod, {after});
 
 /** A forecast whose pods include what follows their deletion. */

@@ -18,13 +18,11 @@ import {
 } from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
 
-/** A pod of a workload that stops being ready, or is evicted. */
 type Loss = Omit<PodLossStep, 'wasReady'> & {
 	/** How many are ready then, if none are added; null if not known. */
 	readonly ready: number | null;
 };
 
-/** The effect of a forecast on one workload. */
 export type WorkloadImpact = WorkloadName & {
 	readonly namespace: string;
 	/** The desired and the ready number of pods; null if they could not be read. */
@@ -92,7 +90,6 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
 }
 
-/** The affected pods of a workload. */
 type WorkloadPods = {
 	readonly workload: WorkloadName;
 	readonly namespace: string;

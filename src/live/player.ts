@@ -32,10 +32,7 @@ export class Player {
 	/** Whether `wake` was called while it was not waiting. */
 	#isWoken = false;
 
-	/**
-	 * @param begin makes a viewer that has seen nothing: for the start, and for checkpoints
-	 * @param onChange is called when the state may have changed
-	 */
+	/** @param begin makes a viewer that has seen nothing, for the start and checkpoints @param onChange after possible changes */
 	constructor(tape: Tape, begin: () => Viewer, clock: Clock, speed: number, onChange: () => void) {
 		this.#tape = tape;
 		this.#clock = clock;

@@ -48,7 +48,6 @@ export function pageTable(titles: readonly string[], rows: readonly Cells[]): Ma
 
 export const nameCell = (text: string): Markup => html`<span class="name">${text}</span>`;
 
-/** The table of the settings that forecasts were based on. */
 export const settingTable = (settings: readonly Setting[]): Markup =>
 	pageTable(
 		['Setting', 'Value', 'Source'],

@@ -37,7 +37,6 @@ export type JudgedPrediction = {
 	readonly error: Duration;
 };
 
-/** A pod whose deletion was observed. */
 export type Eviction = Pick<PodForecast, 'namespace' | 'name' | 'uid' | 'node' | 'cause'> & {
 	readonly workload: WorkloadName;
 	readonly deletedAt: Instant;
@@ -73,7 +72,6 @@ export type HeldTime = {
 	readonly from: Instant;
 	/** Undefined if it lasted to the end. */
 	readonly to: Instant | undefined;
-	/** The largest number of held pods. */
 	readonly pods: number;
 	readonly releasedBy: string;
 };
@@ -90,7 +88,6 @@ export type TrialQuestion = {readonly at: Instant; readonly pod: string} & (
 	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
 );
 
-/** The result of a trial. */
 export type ReportTrial = {
 	readonly question: TrialQuestion;
 	/** The latest return of the node that keeps the pod; undefined if none does, or if the question was another. */
@@ -99,9 +96,7 @@ export type ReportTrial = {
 	readonly seconds: number | undefined;
 };
 
-/** A past outage, from a recording. */
 export type Outage = {
-	/** The name of the cluster. */
 	readonly title: string;
 	readonly file: string;
 	readonly kubernetesVersion: string | undefined;
@@ -109,7 +104,6 @@ export type Outage = {
 	readonly to: Instant;
 	/** The time zone of all times shown; UTC if absent. */
 	readonly timeZone?: TimeZone;
-	/** The largest number of nodes. */
 	readonly nodeCount: number;
 	readonly nodes: readonly NodeStory[];
 	readonly evictions: readonly Eviction[];

@@ -69,7 +69,6 @@ export class ReportBuilder {
 		this.#hasBegun ||= changes.length > 0;
 	}
 
-	/** Records a forecast. */
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
 		this.#held.add(forecast);

@@ -8,7 +8,6 @@ type TimelineEntry = {
 	readonly at: Instant;
 	readonly kind: OutageEvent['kind'];
 	readonly text: string;
-	/** The number of events in this entry. */
 	readonly count: number;
 };
 

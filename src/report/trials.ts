@@ -56,10 +56,7 @@ function questionOf(
 const silentAfter: Duration = 30 * second;
 const margin: Duration = 6 * second;
 
-/**
- * When the node's taint could be predicted but had not been added. Another toleration does not change a running
- * countdown, so it must be assumed before that.
- */
+/** When the node's taint could be predicted but was not there yet: later, another toleration changes no countdown. */
 function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 	if (lastRenewal === undefined || taintedAt === undefined) return undefined;
 	const at = lastRenewal + silentAfter;

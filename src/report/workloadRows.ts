@@ -6,7 +6,6 @@ import {clock, clockRange, type PageTexts} from './words.ts';
 /** Column heads of the table of workloads that lost pods. */
 export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Predicted'] as const;
 
-/** The cells of a workload, one for each head. */
 export const workloadCells = (
 	{namespace, kind, name, desired, before, lowest, foretold}: LowPoint,
 	page: PageTexts,

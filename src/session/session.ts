@@ -32,11 +32,7 @@ export type ForecastStage = Partial<StoreSubscriber> & {
 /** The prediction ledger: receives updates before the forecaster, and forecasts before they are shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 
-/**
- * Shows forecasts; the next forecast waits for it.
- *
- * @param hasNews whether anything but renewals arrived since the last one
- */
+/** Shows forecasts; the next one waits for it. @param hasNews whether anything but renewals came since the last one */
 export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
 
 /** What a screen needs that responds to keys while forecasts are made. */
@@ -86,7 +82,6 @@ const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
 
 type StoredEntry = Extract<SinkEntry, {type: 'batch' | 'pressure'}>;
 
-/** A forecast, and what it cost. */
 type Made = {
 	readonly forecast: Forecast;
 	readonly at: Instant;
@@ -140,10 +135,7 @@ export class Session implements ObservationSink {
 		return this.#related;
 	}
 
-	/**
-	 * Follows a source until the signal, or its end. The first forecast waits for the first batch, which brings the whole
-	 * state.
-	 */
+	/** Follows a source until the signal, or its end. The first forecast waits for the first batch, the whole state. */
 	async run(source: Source, clock: Clock, signal: AbortSignal): Promise<void> {
 		const {display} = this.#parts;
 		const following = (end: AbortSignal) => source.run(this, end);
@@ -201,7 +193,6 @@ export class Session implements ObservationSink {
 		return areAllSafe(last) ? quietCadence : waitingCadence;
 	};
 
-	/** Receives an entry from the source. */
 	push(entry: SinkEntry): void {
 		if (entry.type === 'problems') this.#problems = entry.problems;
 		else if (entry.type === 'related') this.#related = entry.related;

@@ -8,7 +8,6 @@ export type LogLevel = (typeof logLevels)[number];
 export const logFormats = ['json', 'text'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/** Additional fields of a line. */
 type LogFields = Readonly<Record<string, unknown>>;
 
 /** A log with one line per entry: the message is constant per kind of entry, variable parts are fields. */

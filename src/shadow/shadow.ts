@@ -79,7 +79,6 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		});
 	}
 
-	/** The settings of the current predictions. */
 	get settings(): ControllerSettings {
 		return this.#settings;
 	}
@@ -150,7 +149,6 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		for (const {changed} of this.#parts.listeners) changed?.(view);
 	}
 
-	/** Checks what is overdue by now. */
 	tick(now: Instant): void {
 		const seenUntil = this.#seenTime.at(now);
 		this.#controllers.checkLease(seenUntil);

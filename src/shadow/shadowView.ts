@@ -14,7 +14,6 @@ export type WatchGap = {
 	readonly reason: string;
 };
 
-/** Whether the controllers run. */
 export type ControllerState = {
 	/** Null if the leader's lease is forbidden, or not seen at present. */
 	readonly isUp: boolean | null;

@@ -17,7 +17,6 @@ type StoredLists = Pick<
 	'nodes' | 'pods' | 'leases' | 'leaderLease' | 'deviceObjects' | 'events' | 'repair'
 >;
 
-/** What one batch changed in the store. */
 export type StoreUpdate = {
 	readonly changes: readonly StoreChange[];
 	readonly arrivedAt: Instant;

@@ -9,12 +9,10 @@ export class KubeletIndex {
 	#reports: readonly KubeletReport[] = [];
 	readonly #looks = new Map<string, PressureLook>();
 
-	/** The nodes whose kubelets are queried. */
 	get nodes(): readonly string[] {
 		return this.#chosen.nodes;
 	}
 
-	/** Problems of querying kubelets. */
 	get problems(): readonly Problem[] {
 		return this.#chosen.problems;
 	}

@@ -24,6 +24,5 @@ export function pasted(command: string, connection: Connection): string {
 export const withPasted = (text: string, connection: Connection): string =>
 	text.replaceAll(/`(kubectl [^`]+)`/g, (_, command: string) => `\`${pasted(command, connection)}\``);
 
-/** Quotes text as one word for a shell. */
 export const shellWord = (text: string): string =>
 	/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

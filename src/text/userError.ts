@@ -1,9 +1,6 @@
 import {redact} from './redact.ts';
 
-/**
- * An expected failure: one line says what is wrong, the hint says what to do; both are redacted. Anything else that is
- * thrown is a bug.
- */
+/** An expected failure: one line says what is wrong, the hint what to do, both redacted. Anything else thrown is a bug. */
 export class UserError extends Error {
 	override readonly name: string = 'UserError';
 	readonly hint: string;

@@ -1,6 +1,5 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** The detail of an explanation. */
 export const explainFlags = {
 	full: {
 		type: 'boolean',

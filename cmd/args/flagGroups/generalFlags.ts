@@ -1,6 +1,5 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** Flags of every command. */
 export const generalFlags = {
 	'time-zone': {
 		type: 'string',
@@ -10,7 +9,6 @@ export const generalFlags = {
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 } as const satisfies FlagTable;
 
-/** Flags of the program without a command. */
 export const programFlags = {
 	version: {type: 'boolean', help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;

@@ -4,7 +4,6 @@ import {objectTableFlags, outputFlags, tableFlags} from './outputFlags.ts';
 import {selectionFlags} from './scopeFlags.ts';
 import {fileFlags} from './sourceFlags.ts';
 
-/** How a list is watched, and its exit code. */
 export const watchFlags = {
 	watch: {
 		type: 'boolean',

@@ -14,7 +14,6 @@ export const outputFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** The layout of tables. */
 export const tableFlags = {
 	'no-headers': {type: 'boolean', help: "Don't print headers, with the table or custom columns."},
 } as const satisfies FlagTable;

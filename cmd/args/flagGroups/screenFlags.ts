@@ -1,11 +1,9 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** How demos and recordings are played. */
 export const playingFlags = {
 	speed: {type: 'string', help: 'Seconds of the outage that pass in one real second.'},
 } as const satisfies FlagTable;
 
-/** How the dashboard looks. */
 export const screenFlags = {
 	'no-alt-screen': {
 		type: 'boolean',

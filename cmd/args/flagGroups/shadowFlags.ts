@@ -1,7 +1,6 @@
 import {logFormats, logLevels} from '../../../src/shadow/log.ts';
 import type {FlagTable} from '../flagSpec.ts';
 
-/** How a shadow runs, and what it serves. */
 export const shadowFlags = {
 	listen: {
 		type: 'string',

@@ -27,7 +27,6 @@ export const fileFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** The kubelets to query. */
 export const kubeletFlags = {
 	'all-kubelets': {
 		type: 'boolean',

@@ -50,7 +50,6 @@ export async function resolveAccess(options: ConnectionOptions, environment: Env
 	};
 }
 
-/** Keeps secrets of the kubeconfig and the flags out of all messages. */
 function keepSecrets({server, proxyUrl}: KubeconfigCluster, user: KubeconfigUser): void {
 	keepSecret(user.token, user.password, user.keyData);
 	keepUrlSecrets(server);

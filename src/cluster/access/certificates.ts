@@ -31,11 +31,7 @@ function nonEmpty(pem: string, what: string): string {
 	);
 }
 
-/**
- * Reads a file that a kubeconfig or a flag names.
- *
- * @throws UserError if it cannot be read and there is no fallback (`otherwise`)
- */
+/** Reads a file that a kubeconfig or a flag names. @throws UserError if it cannot be read and `otherwise` is empty */
 export async function readNamedFile(file: string, what: string, otherwise = ''): Promise<string> {
 	try {
 		return await readFile(file, 'utf8');

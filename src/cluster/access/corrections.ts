@@ -8,7 +8,6 @@ import type {KubeconfigCluster, KubeconfigUser} from './kubeconfigEntries.ts';
 // Each function corrects one deviation of KubeConfig from kubectl. docs/connections.md lists them, with the issues of
 // kubernetes-client/javascript.
 
-/** Unchecked fields. */
 export type RawFields = {readonly [field: string]: unknown};
 
 /** One kubeconfig file as parsed, without defaults. */
@@ -38,7 +37,6 @@ const texts = new RegExp(
 		...['cluster', 'user', 'namespace', 'apiVersion', 'command', 'installHint', 'interactiveMode', 'value'],
 	].join('|')})$`,
 );
-/** Fields of any type. */
 const anyType = /^(extension|config)$/;
 
 /** Finds a value of the wrong type. KubeConfig accepts any; kubectl is strict: a token of digits without quotes is an error. */
@@ -89,10 +87,7 @@ export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKu
 	}
 }
 
-/**
- * Adds the fields that KubeConfig does not read: tokenFile, as-uid, as-groups, as-user-extra, disable-compression,
- * extensions.
- */
+/** Adds what KubeConfig does not read: tokenFile, as-uid, as-groups, as-user-extra, disable-compression, extensions. */
 export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubeconfig): void {
 	for (const {name, cluster} of clusters) {
 		const {extensions, ...fields} = fieldsOf<RawFields>(cluster);
@@ -126,10 +121,7 @@ export function makeOtherPathsAbsolute(config: KubeConfig, folder: string): void
 	}
 }
 
-/**
- * Merges a later file as kubectl does: the first definition and the first current context win. `mergeConfig` rejects
- * duplicate names, and takes the last current context.
- */
+/** Merges a later file; as in kubectl the first definition wins. `mergeConfig` rejects duplicates, and takes the last. */
 export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
 	next.clusters = next.clusters.filter(({name}) => !config.getCluster(name));
 	next.users = next.users.filter(({name}) => !config.getUser(name));

@@ -116,7 +116,6 @@ async function show(stream: Readable | null, pass: (text: string) => void, isAtO
 	if (rest !== '') pass(`${rest}\n`);
 }
 
-/** Arguments of `spawn`. */
 type PluginCommand = {
 	readonly file: string;
 	readonly args: readonly string[];

@@ -10,7 +10,6 @@ export type KubeconfigCluster = Cluster & {
 /** A user of `KubeConfig`, with the fields that it does not read. Paths are absolute, `…Data` is base64. */
 export type KubeconfigUser = Omit<User, 'exec' | 'authProvider'> & {
 	readonly exec?: ExecPlugin | null | undefined;
-	/** A legacy auth provider. */
 	readonly authProvider?: {readonly name?: string} | null | undefined;
 	readonly tokenFile?: string | undefined;
 	readonly impersonateUid?: string | undefined;

@@ -13,10 +13,7 @@ import {decodeTime, type Fields, fieldsOf, isObjectName, textOf} from './rawJson
 
 /** The API server serves each Event in these two forms. */
 type RawEvent = CoreV1Event & EventsV1Event;
-/**
- * Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is from the node lifecycle or taint-eviction
- * controller and useful for a forecast.
- */
+/** Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is of the two controllers, and useful. */
 export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | undefined {
 	const event = fieldsOf<RawEvent>(value);
 	const what = meaningOf(event);

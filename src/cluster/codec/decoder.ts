@@ -10,10 +10,7 @@ import {decodeLeaderEndpoints, decodeLease} from './decodeLease.ts';
 import {decodeNode} from './decodeNode.ts';
 import {decodePod, PodParts} from './decodePod.ts';
 
-/**
- * Decodes API objects into the model, the same for list items, watch events and dumps. It never throws: unreadable objects
- * become undefined and are counted.
- */
+/** Decodes API objects of lists, watches and dumps into the model. Never throws: unreadable ones become undefined, and count. */
 export class Decoder {
 	readonly #podParts = new PodParts();
 	readonly #flaws = new Map<string, number>();

@@ -1,6 +1,5 @@
 import {entriesOf, fieldsOf, isObject, numberOf, textOf} from './rawJson.ts';
 
-/** Decodes an unchecked value. */
 type Reader<T> = (value: unknown) => T;
 
 /** A reader for each field. Optional fields are required here too, so that none is forgotten. */
@@ -40,7 +39,6 @@ export const ifObject =
 	(value) =>
 		isObject(value) ? read(value) : undefined;
 
-/** The number, or 0. */
 export const countOf = (value: unknown): number => numberOf(value) ?? 0;
 
 export const textsOf: Reader<readonly string[]> = listOf(textOf);

@@ -201,7 +201,6 @@ export function decodeFieldWrites(
 /** Whether an entry owns the node's taints: all of them, as the controllers write them, or some. */
 export const ownsTaints = (entry: Fields<V1ManagedFieldsEntry>): boolean => ownsInSpec(entry, 'f:taints');
 
-/** Whether an entry owns a lease's renewTime. */
 export const ownsRenewTime = (entry: Fields<V1ManagedFieldsEntry>): boolean =>
 	ownsInSpec(entry, 'f:renewTime');
 

@@ -19,10 +19,7 @@ export async function readVersion(transport: Transport): Promise<string> {
 	);
 }
 
-/**
- * Whether the API server answers a request that needs its storage: without etcd it still answers others. A refusal counts as
- * an answer.
- */
+/** Whether the API server answers a request that needs etcd: others it answers without. A refusal counts as an answer. */
 export async function answersAboutLeases(transport: Transport, signal: AbortSignal): Promise<boolean> {
 	const {path} = nodeLeases(new Decoder());
 	try {
@@ -37,14 +34,10 @@ export async function answersAboutLeases(transport: Transport, signal: AbortSign
 export const lookUpNode = (transport: Transport, name: string): Promise<Node | undefined> =>
 	lookUp(transport, nodes(new Decoder()), name);
 
-/** The same for a pod. */
 export const lookUpPod = (transport: Transport, namespace: string, name: string): Promise<Pod | undefined> =>
 	lookUp(transport, podsOf(namespace, new Decoder()), name);
 
-/**
- * Lists with a name selector: permission to list and watch does not include get. Sent once: retries of many look-ups would
- * burden an overloaded server.
- */
+/** Lists by name, as the rights to list and watch do not include get. Sent once, to spare an overloaded server. */
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
 	const {path, message, decode} = from;
 	const query = {fieldSelector: `metadata.name=${name}`};

@@ -7,10 +7,7 @@ import {discovered, groupVersionsOf, servedVersions} from './servedCollections.t
 
 const group = 'resource.k8s.io';
 
-/**
- * The device collections that a cluster serves, each in the first version that has it: versions differ by release, and taint
- * rules are in another one than slices.
- */
+/** The device collections that a cluster serves, each in the first version that has it, which need not be the same for all. */
 export async function findDeviceResources(
 	transport: Transport,
 	decoder: Decoder,

@@ -9,11 +9,7 @@ import {discovered, groupVersionsOf, servedVersions} from './servedCollections.t
 /** Custom resources are only served as JSON. */
 const noMessage: Message = [];
 
-/**
- * The collections of node repair: of the served API groups, each kind in the first version that has it.
- *
- * @throws RequestError if API groups cannot be read
- */
+/** The collections of node repair, each kind in the first served version. @throws RequestError if API groups cannot be read */
 export async function findRepairResources(
 	transport: Transport,
 	signal?: AbortSignal,

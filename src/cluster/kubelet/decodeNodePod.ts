@@ -33,10 +33,7 @@ import {
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 
-/**
- * Decodes a core/v1 Pod as its kubelet's eviction manager knows it: a static pod by the hash of its manifest, a resized pod
- * with its allocated requests.
- */
+/** Decodes a Pod as its kubelet's eviction manager knows it: a static pod by its hash, a resized one as allocated. */
 export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
 	const {metadata, spec, status} = partsOf<V1Pod>(value);
 	const annotation = (name: string) =>

@@ -9,11 +9,7 @@ type Configz = {
 	readonly nodeStatusReportFrequency: unknown;
 };
 
-/**
- * Reads a kubelet's configuration through the API server. Requires permission to get nodes/proxy.
- *
- * @throws RequestError if it is refused, or the kubelet does not answer
- */
+/** Reads a kubelet's configuration, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
 export async function readKubeletConfig(transport: Transport, node: string): Promise<KubeletConfig> {
 	const answer = await transport.json(`/api/v1/nodes/${encodeURIComponent(node)}/proxy/configz`);
 	const config = fieldsOf<Configz>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);

@@ -15,12 +15,7 @@ const nodeReasons: ReadonlySet<string> = new Set([
 /** Limit of each list. Some of thousands of evictions suffice: they only select and date the nodes to look at. */
 const maxEvents = '1000';
 
-/**
- * Reads kubelets' events about pressure, which are kept for an hour. The server filters: warnings about nodes, and evictions
- * of pods.
- *
- * @throws RequestError if they may not be read
- */
+/** Reads kubelets' events about pressure, kept for an hour, filtered by the server. @throws RequestError if they cannot be read */
 export async function readKubeletReports(
 	transport: Transport,
 	signal?: AbortSignal,

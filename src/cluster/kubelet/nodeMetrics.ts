@@ -78,7 +78,6 @@ function podStats(uid: string, {timestamp, containers: entries}: Partial<WireMet
 	};
 }
 
-/** The node's memory capacity. */
 async function readMemoryCapacity(
 	transport: Transport,
 	node: string,

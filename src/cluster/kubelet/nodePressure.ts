@@ -31,11 +31,7 @@ import {decodeSummary} from './decodeSummary.ts';
 
 const pathOf = (node: string, what: string) => `/api/v1/nodes/${encodeURIComponent(node)}/proxy/${what}`;
 
-/**
- * Reads a kubelet's statistics through the API server. Requires permission to get nodes/proxy.
- *
- * @throws RequestError if it is refused, or the kubelet does not answer
- */
+/** Reads a kubelet's statistics, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
 export async function readNodeSummary(
 	transport: Transport,
 	node: string,
@@ -50,11 +46,7 @@ export async function readNodeSummary(
 	}
 }
 
-/**
- * Reads the settings of a kubelet's eviction manager through the API server. Requires permission to get nodes/proxy.
- *
- * @throws RequestError if it is refused, or the kubelet does not answer
- */
+/** Reads a kubelet's eviction settings, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
 export async function readEvictionConfig(
 	transport: Transport,
 	node: string,
@@ -97,11 +89,7 @@ export const decodeEvictionConfig = objectOf<Omit<EvictionConfig, 'monitoringInt
 	shutdownGracePeriodByPodPriority: periodsOf,
 });
 
-/**
- * Lists a node's pods: active ones, as its eviction manager knows them, and evicted ones.
- *
- * @throws RequestError if they cannot be read
- */
+/** Lists a node's active pods, as its eviction manager knows them, and its evicted ones. @throws RequestError if it cannot */
 export async function readNodePods(
 	transport: Transport,
 	node: string,

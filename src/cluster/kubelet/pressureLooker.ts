@@ -23,10 +23,7 @@ const configLifetime: Duration = 25 * second;
 
 type Refusal = {readonly until: Instant; readonly why: Problem};
 
-/**
- * Looks at the pressure of nodes, and caches configurations and refusals. A refusal for one kubelet applies to all: it is
- * not retried for a while, and reported once.
- */
+/** Looks at the pressure of nodes, and caches configurations and refusals: a refusal by one kubelet applies to all for a while. */
 export class PressureLooker {
 	readonly #transport: Transport;
 	readonly #now: () => Instant;
@@ -43,7 +40,6 @@ export class PressureLooker {
 		this.#now = now;
 	}
 
-	/** All current problems. */
 	get problems(): readonly Problem[] {
 		const ofNodes = [...this.#nodeProblems.values()].flat();
 		return distinct([this.#kubelets?.why, this.#metrics?.why, this.#reportProblem, ...ofNodes]);
@@ -139,7 +135,6 @@ const metricsForbidden: Problem = {
 		'the metrics API (metrics.k8s.io) may not be queried for memory either: pressure shows only in conditions and events',
 };
 
-/** Chooses whose kubelets are queried. */
 export type KubeletChooser = {
 	/** The nodes to look at now, the most urgent first. */
 	wanted(now: Instant): readonly string[];

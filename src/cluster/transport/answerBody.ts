@@ -23,7 +23,6 @@ export class AnswerBody {
 		this.#ended.promise.catch(() => undefined);
 	}
 
-	/** Adds a chunk. */
 	take(part: Buffer): void {
 		const before = this.#received;
 		this.#parts.push(part);
@@ -32,7 +31,6 @@ export class AnswerBody {
 		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isGzip));
 	}
 
-	/** Marks the body as complete. */
 	end(): void {
 		this.#ended.resolve();
 	}
@@ -52,7 +50,6 @@ export class AnswerBody {
 		this.#ended.promise.catch(listener);
 	}
 
-	/** Calls the listener for each chunk. */
 	onPart(listener: () => void): void {
 		this.#onPart = listener;
 	}
@@ -105,10 +102,7 @@ function inflateAtOnce(bytes: Buffer): Promise<Buffer> {
 	return inflate(bytes, {chunkSize});
 }
 
-/**
- * Frees the memory of bytes that are no longer needed: many pages would pile up until the next garbage collection. Any view
- * on them becomes empty.
- */
+/** Frees bytes that are no longer needed, as pages pile up until the next garbage collection. Any view on them becomes empty. */
 export function release(bytes: Uint8Array): void {
 	const {buffer} = bytes;
 	// A smaller view, except for the one extra byte, may share its memory, as small buffers do.

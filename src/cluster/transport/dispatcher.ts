@@ -24,10 +24,7 @@ const connection = {
 	keepAliveTimeout: 60 * second,
 };
 
-/**
- * HTTP/2 settings of Go's client: pings detect a dead connection, and windows are large enough for fast lists over long
- * distances.
- */
+/** HTTP/2 settings of Go's client: pings detect a dead connection, large windows make lists fast over long distances. */
 const http2 = {
 	pingInterval: 15 * second,
 	// The API server announces a lower limit.

@@ -30,11 +30,7 @@ export type OnPage<T> = (objects: readonly T[], progress: ListProgress) => void;
 
 type ListTiming = RetryTiming & Pick<Timing, 'now'>;
 
-/**
- * Lists a collection page by page. Each page is decoded at once, so that a large cluster fits in memory.
- *
- * @throws RequestError if it cannot be read
- */
+/** Lists page by page, each decoded at once, so that a large cluster fits in memory. @throws RequestError if it cannot be read */
 export async function list<T>(
 	transport: Transport,
 	resource: Listable<T>,
@@ -169,11 +165,7 @@ type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
 	readonly maxAttempts?: number;
 };
 
-/**
- * Retries if the server is overloaded: 429, or 5xx with Retry-After. So a single page is retried, not the whole list.
- *
- * @throws the last attempt's error
- */
+/** Retries one page if the server is overloaded: 429, or 5xx with Retry-After. @throws the last attempt's error */
 async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
 	{sleep, random, maxAttempts = 5}: RetryTiming,

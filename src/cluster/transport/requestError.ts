@@ -3,11 +3,9 @@ import type {Duration} from '../../core/time/instant.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
 
-/** A request that failed. */
 export class RequestError extends UserError {
 	/** The HTTP status, or the code of a Status in a watch; undefined without a response. */
 	readonly status: number | undefined;
-	/** The server's Retry-After. */
 	readonly retryAfter: Duration;
 	readonly isTimeout: boolean;
 
@@ -19,7 +17,6 @@ export class RequestError extends UserError {
 	}
 }
 
-/** Whether an error is a response with this HTTP status. */
 export function hasStatus(error: unknown, status: number): error is RequestError {
 	return error instanceof RequestError && error.status === status;
 }
@@ -32,11 +29,7 @@ export function mayPass(error: unknown): boolean {
 	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
 }
 
-/**
- * The error for a failed response, with the message of its Status if there is one.
- *
- * @param request the method, a space, the path
- */
+/** The error for a failed response, with its Status' message if it has one. @param request the method, a space, the path */
 export function refused(
 	status: number,
 	body: unknown,

@@ -42,10 +42,7 @@ export type Resource<T> = {
 	readonly isLively: boolean;
 	/** Whether gaps in it are harmless: its objects carry their own times, or its API may not be served. */
 	readonly mayBeMissed: boolean;
-	/**
-	 * Whether managedFields date each write of its objects except deletions, in releases that do so. For pods they do not:
-	 * binding keeps the old times.
-	 */
+	/** Whether managedFields date each write but deletions, in releases that do so; not of pods, as binding keeps old times. */
 	readonly isDated: boolean;
 	/** The protobuf fields of its objects. */
 	readonly message: Message;
@@ -55,7 +52,6 @@ export type Resource<T> = {
 	readonly deleted: (key: string) => Observation;
 };
 
-/** Defaults of a collection. */
 export const ordinary = {isEssential: false, isLively: false, mayBeMissed: false, isDated: false} as const;
 
 export function nodes(decoder: Decoder): Resource<Node> {
@@ -154,10 +150,7 @@ export const podsOnNode = (name: string, decoder: Decoder, labels: Query): Resou
 export const podsNamed = (name: string, decoder: Decoder): Resource<Pod> =>
 	podsOf(undefined, decoder, {fieldSelector: `metadata.name=${name}`});
 
-/**
- * The events of the node lifecycle and taint-eviction controllers. The server filters by reporter; events about nodes are in
- * one namespace.
- */
+/** The events of the two controllers. The server filters by reporter; events about nodes are in one namespace. */
 export function events(
 	{pods: scope, kubernetesVersion}: Selection,
 	decoder: Decoder,

@@ -22,7 +22,6 @@ import {Traffic} from './traffic.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** A response body and its media type. */
 export type WholeResponse = {readonly bytes: Buffer; readonly mediaType: string};
 
 /** GET requests to one API server as one user, over kept-alive connections. It cannot send other methods. */
@@ -80,10 +79,7 @@ export class Transport {
 		return parsed;
 	}
 
-	/**
-	 * Fetches a body in one of the accepted media types. `onHead` gets its first bytes while the rest arrives, and again after
-	 * a retry. @throws as `json`
-	 */
+	/** Fetches a body. `onHead` gets its first bytes while the rest arrives, and again after a retry. @throws as `json` */
 	async bytes(
 		path: string,
 		query: Query,
@@ -142,7 +138,6 @@ export class Transport {
 		this.#connections.replaceAll();
 	}
 
-	/** Closes all connections. */
 	async close(): Promise<void> {
 		this.#closing.abort();
 		await Promise.all([this.#connections.close(), this.#credentials.close()]);

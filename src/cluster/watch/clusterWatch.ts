@@ -183,10 +183,7 @@ export class ClusterWatch {
 				this.#follow(resource, signal);
 	}
 
-	/**
-	 * The number of objects; undefined if the API is not served, infinite if the server fails at present: the reflector then
-	 * reports why, and retries.
-	 */
+	/** The number of objects; undefined if not served, infinite while the server fails: the reflector reports why, and retries. */
 	#count(resource: Resource<DeviceObject>, signal: AbortSignal): Promise<number | undefined> {
 		return list(this.#transport, resource, this.#timing, signal).then(
 			({objects}) => objects.length,

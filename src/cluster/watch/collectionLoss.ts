@@ -34,7 +34,6 @@ export class CollectionLoss {
 		this.#onChange(since);
 	}
 
-	/** Ends the current loss, if any. */
 	end(): void {
 		if (!this.#isLost) return;
 		this.#isLost = false;

@@ -9,9 +9,7 @@ import {labelsOf} from './podCollections.ts';
 /** Maximum number of nodes with their own watch. Beyond it, one watch of all other pods is added. */
 export const maxWatches = 24;
 
-/** A collection that is being followed. */
 export type Followed = {
-	/** Resolves once it was listed. */
 	readonly listed: Promise<void>;
 	readonly known: () => Iterable<string>;
 };
@@ -20,10 +18,7 @@ type Follow = (resource: Resource<Pod>, signal: AbortSignal) => Followed;
 
 type FollowedNode = {readonly followed: Followed; readonly end: AbortController; isListed: boolean};
 
-/**
- * Watches the pods of the nodes that a chooser names. A node is followed while it has pods: a watch is cheap, and pods that
- * are no longer watched would look deleted.
- */
+/** Watches the pods of the nodes that a chooser names, as long as a node has pods: unwatched ones would look deleted. */
 export class FollowedPods {
 	readonly #chooser: NodeChooser;
 	readonly #selection: Selection;

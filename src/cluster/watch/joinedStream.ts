@@ -15,10 +15,8 @@ import {WatchInterruptions} from './watchInterruptions.ts';
 
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
 
-/** A collection of the stream. */
 export type Collection = OfResource & {
 	readonly index: number;
-	/** Called once it was listed. */
 	readonly listed: () => void;
 };
 
@@ -34,10 +32,7 @@ type StreamParts = {
 	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
 };
 
-/**
- * Joins the output of all reflectors into one stream. The first batch holds all initial lists, nodes before pods, so that no
- * forecast is made of a partial state.
- */
+/** Joins all reflectors into one stream. The first batch holds all initial lists, so that no forecast is of a partial state. */
 export class JoinedStream {
 	readonly #parts: StreamParts;
 	readonly #interruptions = new WatchInterruptions();
@@ -62,7 +57,6 @@ export class JoinedStream {
 		return this.#refusal.signal;
 	}
 
-	/** Adds a collection that will be read. */
 	add({name, isEssential, mayBeMissed}: OfResource, listed: () => void): Collection {
 		const index = this.#problems.push(undefined) - 1;
 		this.#initialLists?.push([]);

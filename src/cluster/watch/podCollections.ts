@@ -10,7 +10,6 @@ import type {Query} from '../transport/transport.ts';
  */
 const shareToListAll = 1 / 2;
 
-/** The query parameters for a selection's labels. */
 export const labelsOf = ({labelSelector}: Selection): Query => (labelSelector ? {labelSelector} : {});
 
 /** The collections of a scope that does not change. */

@@ -23,7 +23,6 @@ type PulseParts = {
 	readonly confirmed: () => void;
 	/** Called when the connection counts as lost, and when it is back. */
 	readonly changed: (isSilent: boolean) => void;
-	/** Called at each look at the clock. */
 	readonly looked: () => void;
 };
 
@@ -52,10 +51,7 @@ export class Pulse {
 		return this.#heardAt;
 	}
 
-	/**
-	 * Start of the period in which data that is read now may have arrived; undefined if it is read at once. A process that
-	 * computes, or gets no CPU, reads late.
-	 */
+	/** Since when data that is read now may have been waiting; undefined if it is read at once. A busy process reads late. */
 	get unreadSince(): Instant | undefined {
 		this.#noteDelay();
 		const {elapsed} = this.#parts.timing;
@@ -71,7 +67,6 @@ export class Pulse {
 		this.#parts.changed(false);
 	}
 
-	/** Runs until the signal. */
 	async run(signal: AbortSignal): Promise<void> {
 		const {elapsed, nextLook} = this.#parts.timing;
 		this.heard();

@@ -33,10 +33,7 @@ type ReflectorParts = {
 /** Receives what is not an observation: flaws, suspicions, progress. */
 type ReflectorListener = {
 	readonly reportFlaw: (flaw: string) => void;
-	/**
-	 * Called if a lively collection is silent. An API server that shuts down leaves its watches open without sending, so the
-	 * other watches may be dead as well.
-	 */
+	/** Called if a lively collection is silent: an API server that shuts down leaves all its watches open without sending. */
 	readonly suspect: () => void;
 	/** If set, the first list is emitted page by page; called with the progress, and with undefined once it is complete. */
 	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;

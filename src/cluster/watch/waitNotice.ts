@@ -20,10 +20,7 @@ type WaitingParts = {
 	readonly awaited: () => Awaited;
 };
 
-/**
- * Prints who has not answered, and since when, after an unusual wait: once for all concurrent waits, and again after an
- * answer.
- */
+/** Prints who has not answered, and since when: once for all concurrent waits, and again after an answer. */
 export class WaitNotice {
 	readonly #parts: WaitingParts;
 	/** When each name was last printed, in monotonic time. */

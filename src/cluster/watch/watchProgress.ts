@@ -51,10 +51,7 @@ export class WatchProgress {
 		return since;
 	}
 
-	/**
-	 * Whether a batch shows the present: the backlog before it has come, as events arrive in order of writing. Undefined if it
-	 * has no write time.
-	 */
+	/** Whether a batch shows the present, as events arrive in order of writing. Undefined if it has no write time. */
 	reachesPresent({lastWrittenAt}: {readonly lastWrittenAt: Instant | undefined}): boolean | undefined {
 		return lastWrittenAt === undefined ? undefined : lastWrittenAt >= this.#openedAt - surelyBefore;
 	}

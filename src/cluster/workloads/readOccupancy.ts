@@ -28,10 +28,7 @@ const podsBy = (fieldSelector: string) => ({
 	decode: decodePlacedPod,
 });
 
-/**
- * The pods of one node from the API server's cache (resourceVersion 0), by node: for the newest state, a server before v1.31
- * reads all pods of the cluster. The cache has no pages.
- */
+/** The pods of one node from the API server's cache (resourceVersion 0): for the newest state, old servers read all pods. */
 function podsOn(node: string) {
 	const resource = podsBy(`spec.nodeName=${node},${activePods}`);
 	return {...resource, query: {...resource.query, resourceVersion: '0'}};

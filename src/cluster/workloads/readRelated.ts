@@ -143,7 +143,6 @@ const noneOf =
 		return {objects: []};
 	};
 
-/** The decoder of an owner kind. */
 export function decoderOf(kind: string): (value: unknown) => Controller | undefined {
 	if (kind === 'DaemonSet') return decodeDaemonSet;
 	if (kind === 'Job') return decodeJob;
@@ -180,11 +179,7 @@ function volumesOfOwners(claims: readonly Claim[], owners: Related['controllers'
 	return [...new Set(claims.filter(isUsed).map(({volume}) => volume))];
 }
 
-/**
- * Reads some volumes: few are read one by one, to avoid listing all of the cluster.
- *
- * @param orNone handles a failure; it may throw
- */
+/** Reads some volumes, few of them one by one instead of all. @param orNone handles a failure; it may throw */
 async function readVolumes(
 	transport: Transport,
 	timing: Timing,

@@ -43,7 +43,6 @@ interface ClusterWriter {
 	failPod(pod: Pod, isDisruptionTarget: boolean): WriteResult;
 	/** Deletes the pod of this name at once, without a grace period, even if its UID differs. */
 	removePod(pod: Pod): WriteResult;
-	/** Posts an event of a controller. */
 	eventPosted(event: RecordedEvent): void;
 }
 
@@ -66,5 +65,4 @@ export type PostedEvent = {
 /** An event with the time at which the controller recorded it; it may be posted much later. */
 export type RecordedEvent = PostedEvent & {readonly recordedAt: Instant};
 
-/** Which taints to add and which to take off. */
 export type TaintChange = {readonly add: readonly Taint[]; readonly remove: readonly TaintIdentity[]};

@@ -27,10 +27,7 @@ function push<Step>(steps: readonly Step[], below: Stack<Step>): Stack<Step> {
 	return steps.reduceRight<Stack<Step>>((stack, step) => ({step, below: stack}), below);
 }
 
-/**
- * The goroutines of a controller as data: each is a stack of steps. A goroutine that waits (for a call or for time)
- * is woken by its id.
- */
+/** The goroutines of a controller as stacks of steps. One that waits (for a call or for time) is woken by its id. */
 export class Routines<Step> {
 	#nextId = 0;
 	#waiting = new Map<number, Routine<Step>>();
@@ -40,7 +37,6 @@ export class Routines<Step> {
 		this.#run({stack: push(steps, undefined), mode}, context);
 	}
 
-	/** Resumes a waiting routine. */
 	wake(id: number, context: RoutineContext<Step>): void {
 		const routine = this.#waiting.get(id);
 		if (!routine) return;

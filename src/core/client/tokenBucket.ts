@@ -4,7 +4,6 @@ import {type Duration, type Instant, second} from '../time/instant.ts';
 export interface RateLimiter {
 	/** Events per second, as the limiter itself reports it. */
 	readonly qps: number;
-	/** Takes a token if one is available. */
 	tryAccept(now: Instant): boolean;
 	/** The wait until a token is available, without taking it; zero if one is available now. */
 	waitAt(now: Instant): Duration;

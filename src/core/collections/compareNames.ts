@@ -1,9 +1,6 @@
 import {compareValues} from './compareValues.ts';
 
-/**
- * Compares names for sorting: numbers in them by their value (`b2` before `b10`), of equal ones the one with fewer zeros
- * first; digits before other characters.
- */
+/** Compares names, numbers in them by value (`b2` before `b10`), of equal ones the shorter first; digits before the rest. */
 export function compareNames(a: string, b: string): number {
 	let at = 0;
 	while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;

@@ -1,8 +1,4 @@
-/**
- * Returns the map's value for a key; makes and stores it first if it is missing.
- *
- * @param most the map is cleared once it holds this many
- */
+/** The map's value for a key, made and stored first if missing. @param most the map is cleared once it holds this many */
 export function kept<Key, Value>(
 	map: Map<Key, Value>,
 	key: Key,

@@ -12,7 +12,6 @@ export type ComponentFlags = {
 /** A component's flags, or the reason why they are not known. */
 export type ComponentLook = ComponentFlags | {readonly unknown: string};
 
-/** What a cluster shows of its control plane. */
 export type ControlPlane = {
 	/** The UID of the namespace kube-system, which identifies a cluster; absent if it may not be read. */
 	readonly clusterUid?: string;

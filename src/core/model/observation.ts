@@ -52,7 +52,6 @@ export type SinkEntry = {readonly at: Instant} & (
 			readonly observations: readonly Observation[];
 			readonly provenance?: Provenance | undefined;
 	  }
-	/** All current problems with the observation. */
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	/** The current owners, budgets, services and volumes of pods. */
 	| {readonly type: 'related'; readonly related: Related}

@@ -65,7 +65,6 @@ export type MachineHealthCheck = {
 	readonly name: string;
 	/** The cluster whose machines it checks (Cluster API only); empty otherwise. */
 	readonly cluster: string;
-	/** Selects machines by their labels. */
 	readonly selector: LabelSelector;
 	readonly conditions: readonly UnhealthyCondition[];
 	/** Conditions of the machines themselves, which only Cluster API checks. */
@@ -83,7 +82,6 @@ export type MachineHealthCheck = {
 export type NodeHealthCheck = {
 	readonly kind: 'NodeHealthCheck';
 	readonly name: string;
-	/** Selects nodes by their labels. */
 	readonly selector: LabelSelector;
 	readonly conditions: readonly UnhealthyCondition[];
 	/** If fewer nodes are healthy, nothing is repaired. Absent if maxUnhealthy is set. */

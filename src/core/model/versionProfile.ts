@@ -24,12 +24,10 @@ export function parseVersion(version: string): readonly [major: number, minor: n
 	return match ? [Number(match[1]), Number(match[2])] : undefined;
 }
 
-/** The newest release whose rules are known. */
 export const newestKnownRelease = 37;
 /** The newest release with recorded traces; used if the version is not known. */
 const newestRecordedRelease = 36;
 
-/** The value of a setting in one release. */
 export const valueIn = (
 	{history}: Difference,
 	release: number,
@@ -53,17 +51,11 @@ export type VersionProfile = {
 	readonly settings: ControllerSettings;
 	/** The source of each default that differs between releases, by setting. */
 	readonly sources: ReadonlyMap<keyof ControllerSettings, string>;
-	/**
-	 * How the release was chosen: it is the version's own, the nearest known one to a newer or older version, or the
-	 * default for an unreadable version.
-	 */
+	/** Whether the release is the version's own, the nearest known to a newer or older one, or the default. */
 	readonly fit: 'own' | 'newer' | 'older' | 'unreadable';
 };
 
-/**
- * The profile of a version (`v1.32.13`): the nearest known release if it is newer or older, the newest recorded one
- * if it is unreadable.
- */
+/** The profile of a version (`v1.32.13`): the nearest known release, or the newest one if it is unreadable. */
 export const profileFor = (version: string | undefined): VersionProfile =>
 	kept(profiles, version, () => profileOf(version));
 

@@ -84,12 +84,10 @@ export class NodeLifecycleController {
 		return this.#context.knownNodes;
 	}
 
-	/** The eviction status of each node. */
 	get evictions(): NodeEvictions {
 		return this.#context.evictions;
 	}
 
-	/** The monitor pass in progress, if any. */
 	get pass(): MonitorPass | undefined {
 		return this.#context.pass;
 	}
@@ -143,7 +141,6 @@ export class NodeLifecycleController {
 		}
 	}
 
-	/** Handles a node that appeared or changed. */
 	nodeChanged(name: string, now: Instant): void {
 		this.#context.now = now;
 		this.#context.evictions.register(name);

@@ -3,13 +3,9 @@ import type {ProcessSettings} from './processSettings.ts';
 import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
 import type {Zones} from './zones/zones.ts';
 
-/** Schedules a pass. */
 type WakeForPass = (at: Instant, pass: 'monitorPass' | 'noExecutePass') => void;
 
-/**
- * When the periodic passes begin. The NoExecute pass runs every 100 ms; it is scheduled only while nodes wait, always on the
- * same 100 ms grid.
- */
+/** When the periodic passes begin. The NoExecute pass is scheduled only while nodes wait, always on one 100 ms grid. */
 export class PassTimes {
 	readonly #noExecuteBesidePass: ProcessSettings['noExecuteBesidePass'];
 	readonly #wakeAt: WakeForPass;

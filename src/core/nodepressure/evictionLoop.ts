@@ -7,7 +7,6 @@ import {continueKills, isDone, type KillSequence} from './killSequence.ts';
 import type {NodePod} from './nodePod.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
-/** What the loop waits for. */
 type LoopPhase =
 	| {readonly type: 'resting'; readonly until: Instant}
 	| {readonly type: 'killing'; readonly kills: KillSequence}

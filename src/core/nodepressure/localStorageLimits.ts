@@ -9,7 +9,6 @@ import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 /** The signal name under which the kubelet counts such an eviction. */
 export type StorageLimitSignal = 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
 
-/** A local storage limit that a pod exceeds. */
 export type ExceededLimit = {
 	readonly signal: StorageLimitSignal;
 	/** The volume's or container's name; empty for the whole pod. */

@@ -29,7 +29,6 @@ const aws: readonly UnhealthyCondition[] = [
 	...monitored,
 ];
 
-/** What Karpenter repairs for a provider. */
 type KarpenterProvider = {
 	readonly conditions: readonly UnhealthyCondition[];
 	/** Whether node repair is always on. Elsewhere it needs the feature gate NodeRepair, which is off by default. */

@@ -2,10 +2,7 @@ import type {Node} from '../model/node.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import type {Repairer} from './repairers.ts';
 
-/**
- * What makes a node due for repair first: the timeout of a condition, or the repair of its Machine; undefined if it
- * is healthy.
- */
+/** What makes a node due for repair first: a condition's timeout, or its Machine's repair; undefined if it is healthy. */
 export const repairDue = (
 	{name, conditions: present}: Pick<Node, 'name' | 'conditions'>,
 	{conditions, machineDue}: Pick<Repairer, 'conditions' | 'machineDue'>,

@@ -27,7 +27,6 @@ export type Repairer = {
 	/** By node name: why and when its Machine is repaired, regardless of the node. */
 	readonly machineDue?: ReadonlyMap<string, RepairDue>;
 	readonly allows: RepairLimit;
-	/** The limit, for display. */
 	readonly limit: string;
 	/** The longest wait until it checks again after its limit prevented a repair. */
 	readonly looksAgainAfter: Duration;

@@ -31,7 +31,6 @@ export class PodGcController {
 	#client: ApiClient;
 	#routines = new Routines<GcStep>();
 	#quarantine = new NodeQuarantine();
-	/** The pass in progress, if any. */
 	#pass: GcPass | undefined;
 
 	constructor(settings: ControllerSettings, callDuration: Duration, ports: PodGcPorts) {

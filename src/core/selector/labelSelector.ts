@@ -1,6 +1,5 @@
 import {SelectorError} from './selectorError.ts';
 
-/** Whether labels match a selector. */
 export type LabelMatcher = (labels: Readonly<Record<string, string>>) => boolean;
 
 const operators = ['in', 'notin', '=', '==', '!=', '>', '<'];

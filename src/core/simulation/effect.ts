@@ -19,10 +19,7 @@ export type ClusterEffect =
 			readonly node: string;
 			readonly ready: ConditionStatus;
 	  }
-	/**
-	 * `again` means that the pod was Terminating already. The pod garbage collector deletes by force: the pod is gone
-	 * at once.
-	 */
+	/** `again`: the pod was Terminating already. The pod garbage collector deletes by force: the pod is gone at once. */
 	| {
 			readonly type: 'podDeleted';
 			readonly pod: string;

@@ -21,10 +21,7 @@ type Kubelet = Heartbeat & {
 /** Instants closer than this are equal, apart from rounding. */
 const tick: Duration = 1e-6;
 
-/**
- * The running kubelets. Renewals are not scheduled but computed when a lease is read, so that thousands of kubelets
- * can run for hours at no cost.
- */
+/** The running kubelets. A renewal is computed when its lease is read: thousands run for hours at no cost. */
 export class Kubelets {
 	#nextRun = 0;
 	#alive = new Map<string, Kubelet>();

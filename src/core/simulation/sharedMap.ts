@@ -1,7 +1,4 @@
-/**
- * A copy-on-write map. Copies share one map and keep only their replaced values; adding or removing a key makes a
- * real copy.
- */
+/** A copy-on-write map: copies share one map and keep only their replaced values; a new or removed key makes a real copy. */
 export class SharedMap<Key, Value extends object> {
 	/** The same map as `#all`; undefined if others may use it, so that it must not be changed. */
 	#own: Map<Key, Value> | undefined;

@@ -125,11 +125,7 @@ export class Simulation {
 		return this.advanceTo(this.now);
 	}
 
-	/**
-	 * Creates controllers with nothing scheduled; the caller then sets their state.
-	 *
-	 * @param process how long their calls and passes take
-	 */
+	/** Creates controllers with nothing scheduled; the caller sets their state. @param process how long calls and passes take */
 	adoptControllers(
 		process = this.#options.process,
 		settings = this.#options.settings,

@@ -5,10 +5,7 @@ type HeapEntry<Event> = {readonly dueAt: Instant; readonly id: number; readonly 
 const isBefore = <Event>(a: HeapEntry<Event>, b: HeapEntry<Event>) =>
 	a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id);
 
-/**
- * Virtual time: events as data, fired in the order of their due time, then of scheduling. Events cannot be cancelled:
- * the handler must recognise stale ones.
- */
+/** Virtual time: events as data, in order of due time, then of scheduling. None can be cancelled: handlers know stale ones. */
 export class EventLoop<Event> {
 	#now: Instant;
 	#nextId = 0;

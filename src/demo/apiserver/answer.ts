@@ -16,7 +16,6 @@ type ApiRequest = {
 	readonly accept: string | undefined;
 };
 
-/** How the objects of an answer are rendered. */
 export type Rendering = {
 	readonly resource: ApiResource;
 	readonly representation: Representation;

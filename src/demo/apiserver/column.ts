@@ -1,7 +1,6 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 
-/** One column of a server-side table. */
 export type ServerColumn = {
 	readonly name: string;
 	readonly type: 'string' | 'integer';

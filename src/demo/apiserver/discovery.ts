@@ -44,7 +44,6 @@ export const resourceList = (group: string): object => ({
 	})),
 });
 
-/** The answer to `/version`. */
 export function versionInfo(gitVersion: string): object {
 	const [, major = '1', minor = ''] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
 	return {

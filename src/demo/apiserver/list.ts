@@ -6,7 +6,6 @@ import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
 
-/** One page of a list, with its metadata. */
 type ListPage = {
 	readonly items: readonly ApiObject[];
 	readonly metadata: {

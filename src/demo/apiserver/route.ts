@@ -1,7 +1,6 @@
 import {type ApiResource, groups, resourcesOf} from '../encode/resources.ts';
 import {badRequest, pathNotFound} from './status.ts';
 
-/** The target of a path. */
 export type ApiRoute =
 	| {readonly type: 'health'}
 	| {readonly type: 'version'}

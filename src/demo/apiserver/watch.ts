@@ -8,7 +8,6 @@ import type {ListOptions} from './listOptions.ts';
 import type {ServerSelection} from './selection.ts';
 import {expired, type Status} from './status.ts';
 
-/** One line of a watch. */
 export type WatchEvent =
 	| {readonly type: WatchedWrite['type'] | 'BOOKMARK'; readonly object: ApiObject}
 	| {readonly type: 'ERROR'; readonly object: Status};

@@ -6,11 +6,7 @@ import {encodeFieldWrite, encodeMicroTime, encodeTime} from './encodeMeta.ts';
 
 const apiVersion = 'coordination.k8s.io/v1';
 
-/**
- * A lease as the API server shows it.
- *
- * @param createdAt the store keeps the first creationTimestamp, so later renewals do not change it
- */
+/** A lease as the API server shows it. @param createdAt is kept by the store, so later renewals do not change it */
 export function encodeLease(lease: Lease, createdAt = lease.acquireTime ?? lease.renewTime): ApiObject {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions} = lease;
 	return {

@@ -2,7 +2,6 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from './apiObject.ts';
 import {encodeTime} from './encodeMeta.ts';
 
-/** An active namespace. */
 export const encodeNamespace = (name: string, createdAt: Instant): ApiObject => ({
 	apiVersion: 'v1',
 	kind: 'Namespace',

@@ -5,7 +5,6 @@ import type {ApiObject, ObjectMeta, OwnerReference} from './apiObject.ts';
 import {encodeTime, hashOf} from './encodeMeta.ts';
 import {nodeAddress} from './encodeNode.ts';
 
-/** A container of a pod, as far as the demo shows it. */
 export type DemoContainer = {
 	readonly name: string;
 	readonly image: string;
@@ -92,7 +91,6 @@ const apiVersionOfKind: Readonly<Record<string, string>> = {
 	Job: 'batch/v1',
 };
 
-/** The owner reference of an object. */
 export const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
 	apiVersion: apiVersionOfKind[kind] ?? 'v1',
 	kind,

@@ -5,10 +5,8 @@ import {encodeOwner} from './encodePod.ts';
 import type {ResourceName} from './resources.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
-/** How many pods a workload has, and how many of them are ready. */
 type PodCounts = {readonly total: number; readonly ready: number};
 
-/** A raw object with its resource. */
 type ResourceObject = {readonly resource: ResourceName; readonly object: ApiObject};
 
 /** The owners of a workload's pods, and its disruption budget. */

@@ -24,7 +24,6 @@ export type DemoWorkload = {
 
 export type DemoPod = {readonly pod: Pod; readonly workload: DemoWorkload};
 
-/** The owner reference of a workload's pods. */
 export function ownerOf({kind, namespace, name}: DemoWorkload): Pod['owner'] {
 	switch (kind) {
 		case 'Deployment':
@@ -37,7 +36,6 @@ export function ownerOf({kind, namespace, name}: DemoWorkload): Pod['owner'] {
 	}
 }
 
-/** The name of a Deployment's only ReplicaSet. */
 export const replicaSetName = (deployment: string): string => `${deployment}-${templateHash(deployment)}`;
 
 const templateHash = (deployment: string): string => suffixOf(deployment, 9);
@@ -83,7 +81,6 @@ export function makePod(
 	return {pod, workload};
 }
 
-/** A pod of a workload as a raw object. */
 export function encodeDemoPod(
 	pod: Pod,
 	{name, command, memory}: DemoWorkload,

@@ -7,10 +7,7 @@ export type WatchedWrite = {
 	readonly key: string;
 	/** The object after the write; for a deletion, its last state with the deletion's version. */
 	readonly object: ApiObject;
-	/**
-	 * The object before the write, absent for ADDED. A watch with a selector needs it to see whether the object stopped
-	 * matching.
-	 */
+	/** The object before the write, absent for ADDED: whether it stopped matching a watch's selector. */
 	readonly previous?: ApiObject;
 };
 

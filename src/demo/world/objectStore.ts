@@ -10,10 +10,7 @@ type StoreOptions = {
 	readonly historyLimit?: number;
 };
 
-/**
- * The storage of the API server, like etcd: objects, one version that grows with each write, and a short history.
- * Objects are immutable; a write replaces them.
- */
+/** The API server's storage, like etcd: immutable objects, one version that grows with each write, and a short history. */
 export class ObjectStore {
 	readonly #collections: ReadonlyMap<ResourceName, ResourceCollection>;
 	readonly #listeners = new Map<ResourceName, Set<WriteListener>>();

@@ -15,7 +15,6 @@ export type DemoStep = {readonly after: Duration} & (
 	  }
 );
 
-/** An outage for the demo. */
 export type DemoScenario = {
 	readonly name: string;
 	/** One line for the menu. */
@@ -109,10 +108,8 @@ export function grouped(count: number): string {
 	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** The number of worker nodes in a scenario's cluster. */
 export const nodesOf = ({size: {zones}}: DemoScenario): number =>
 	Object.values(zones).reduce((sum, count) => sum + count, 0);
 
-/** The scenario of a name; undefined if there is none. */
 export const scenarioNamed = (name: string): DemoScenario | undefined =>
 	scenarios.find((candidate) => candidate.name === name);

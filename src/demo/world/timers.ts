@@ -9,7 +9,6 @@ export type Timers = {
 // setTimeout fires at once for a longer delay.
 const longestDelay: Duration = 2_147_483_647;
 
-/** Timers of the real clock. */
 export const systemTimers: Timers = {
 	after: (delay, act) => {
 		const timer = setTimeout(act, Math.min(delay, longestDelay));

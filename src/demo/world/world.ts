@@ -41,10 +41,7 @@ const longestJitter: Duration = 10 * second;
 /** How long calls and passes take on the demo's control plane; its clients cannot know. */
 const demoProcess = {callDuration: 4, passDuration: 2.5, noExecuteCallsTakeTime: true};
 
-/**
- * A simulated cluster and its outage, written into a store as it happens. Forecasts see only the store, not this
- * control plane.
- */
+/** A simulated cluster and its outage, written into a store as it happens: forecasts see only the store. */
 export class World {
 	readonly #store: ObjectStore;
 	readonly #simulation: Simulation;
@@ -115,10 +112,7 @@ export class World {
 		);
 	}
 
-	/**
-	 * The answer of a node's kubelet, reached through the API server; undefined if the kubelet is down or does not know
-	 * the path.
-	 */
+	/** The answer of a node's kubelet through the API server; undefined if the kubelet is down or does not know the path. */
 	kubeletAnswer(node: string, path: string): object | undefined {
 		const isAlive = this.#simulation.kubelets.isAlive(node);
 		return isAlive ? this.#squeezed.answer(node, path, this.now) : undefined;
@@ -191,7 +185,6 @@ export class World {
 		this.#follow(this.#simulation.startControllers());
 	}
 
-	/** Handles the effects of the controllers. */
 	#follow(effects: readonly TimedEffect[]): void {
 		for (const {at, effect} of effects) {
 			if (effect.type === 'podDeleted' && !effect.again) this.#podDeleted(effect.pod, at);

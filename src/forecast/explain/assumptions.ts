@@ -2,7 +2,6 @@ import {formatSettingValue} from '../settings/setting.ts';
 import {flag, goDuration, isoTime} from '../words.ts';
 import type {Situation} from './situation.ts';
 
-/** The assumptions of an explanation. */
 export function assumptionsOf(situation: Situation): readonly string[] {
 	const {settings, evidence, leader, passes, kubernetesVersion} = situation;
 	const assumptions = [

@@ -105,7 +105,6 @@ export type Draft = {
 /** A reason whose rule and evidence are computed on demand. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
-/** Completes a step with its rule and its evidence. */
 export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail}: Draft): Step {
 	const {rule = own ?? null, evidence = []} = detail?.() ?? {};
 	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
@@ -127,7 +126,6 @@ export function sentenceOf(draft: Draft | ReasonDraft, now: Instant): string {
 	return when === '' ? what : `${isLasting ? when.replace(/^at/, 'since') : when} ${what}`;
 }
 
-/** Makes a fact: a value that an object, or the controller, shows. */
 export const fact = (object: string, field: string, value: string, note = ''): Fact => ({
 	...{object, field, value, note},
 });
@@ -136,6 +134,5 @@ export const fact = (object: string, field: string, value: string, note = ''): F
 export const whenOf = (interval: Interval | undefined): When =>
 	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? Range.over(interval) : null;
 
-/** An interval as the value of a fact. */
 export const isoRange = ({lo, hi}: Interval): string =>
 	lo === hi ? isoTime(lo) : `${isoTime(lo)}/${isoTime(hi)}`;

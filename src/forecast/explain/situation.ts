@@ -24,11 +24,7 @@ export type KnownSources = {
 
 export const nothingKnown: KnownSources = {settings: []};
 
-/**
- * Combines the observations with the runs of the hidden states that agree with them.
- *
- * @param early the settings of the span that make evictions come earliest
- */
+/** Combines the observations with the hidden states' runs. @param early the settings by which evictions come earliest */
 export function situationOf(
 	observed: Observed,
 	{runs, passes, changes}: Ensemble,

@@ -4,11 +4,7 @@ import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
 import {capitalized, count, taintPace, whenWords} from '../words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
 
-/**
- * The forecast of a pod in one sentence.
- *
- * @param restartedAt when a controller manager took over, and restarted its countdown
- */
+/** The forecast of a pod in one sentence. @param restartedAt when new controllers restarted its countdown */
 export function podSummary(
 	forecast: PodForecast,
 	reason: string | undefined,

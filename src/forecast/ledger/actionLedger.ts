@@ -86,11 +86,7 @@ export class ActionLedger {
 		}
 	}
 
-	/**
-	 * Takes in a forecast.
-	 *
-	 * @param mayTakeBack whether it may withdraw predictions: not while it only waits for controllers to come
-	 */
+	/** Takes in a forecast. @param mayTakeBack whether it may withdraw predictions: not while it waits for controllers */
 	add(forecast: Forecast, mayTakeBack: boolean): void {
 		const {nodes, observedAt} = forecast;
 		if (nodes === this.#last) return;
@@ -147,7 +143,6 @@ export class ActionLedger {
 		return {type, prediction, range};
 	}
 
-	/** Drops all predictions. */
 	forget(): void {
 		this.#predictions.clear();
 		this.#coveredSince = undefined;

@@ -38,7 +38,6 @@ export class KubeletEvictions {
 	readonly #predictions = new Map<string, EvictionPrediction[]>();
 	readonly #evictions: KubeletEviction[] = [];
 
-	/** All that were seen, in that order. */
 	get evictions(): readonly KubeletEviction[] {
 		return this.#evictions;
 	}
@@ -54,7 +53,6 @@ export class KubeletEvictions {
 		this.addPredictions(forecast);
 	}
 
-	/** Takes in the predictions of an instant. */
 	addPredictions({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
 		for (const {pod, when, isCertain, signals, graceSeconds} of pressure.flatMap((one) => one.evictions)) {
 			const earlier = this.#predictions.get(podKey(pod)) ?? [];

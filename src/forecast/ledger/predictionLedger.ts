@@ -18,7 +18,6 @@ import {
 } from './prediction.ts';
 import {ShownForecasts, type ShownScore} from './shownForecasts.ts';
 
-/** A deletion that was seen. */
 export type DeletionRecord = {
 	readonly pod: Pod;
 	readonly at: Instant;
@@ -81,7 +80,6 @@ export class PredictionLedger {
 		return this.#shown.score;
 	}
 
-	/** Takes in the predictions of a forecast. */
 	add({observedAt, pods, kubernetesVersion}: Forecast): void {
 		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
 		this.#passOn(observedAt);

@@ -33,7 +33,6 @@ type Miss = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly by: Duration;
 };
 
-/** One deletion that was seen, as the score judges it. */
 export type Judged = {
 	readonly pod: Pod;
 	readonly at: Instant;

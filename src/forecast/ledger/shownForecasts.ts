@@ -39,7 +39,6 @@ export class ShownForecasts {
 		return this.#score;
 	}
 
-	/** Takes in a forecast as it is shown. */
 	add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>): void {
 		let last:
 			| {readonly before: PodHistory | undefined; readonly shown: Shown; readonly after: PodHistory}

@@ -31,7 +31,6 @@ import {type PassObservation, turnedUnknownIn} from './passes/passObservations.t
 export class Evidence {
 	readonly settings: ControllerSettings;
 	readonly pods: PodIndex;
-	/** The controllers' events. */
 	readonly events = new EventEvidence();
 	/** The nodes that were seen to be deleted, or to change how they count. */
 	readonly deletedNodes = new DeletedNodes();
@@ -39,7 +38,6 @@ export class Evidence {
 	readonly missingNodes = new MissingNodes();
 	/** Who leads, since when, and observations of monitor passes. */
 	readonly controllers: ControllerEvidence;
-	/** The objects that show what repairs nodes. */
 	readonly repair: ReadonlyMap<string, RepairObject>;
 	/** What was seen of each node, its lease and its events. */
 	readonly observedNodes: ObservedNodes;
@@ -70,7 +68,6 @@ export class Evidence {
 		return this.#timers.timers;
 	}
 
-	/** The latest instant of observation. */
 	get now(): Instant {
 		return this.#now;
 	}

@@ -9,7 +9,6 @@ export const sinceBeginning: Interval = {lo: beginningOfTime, hi: beginningOfTim
 /** Moves an interval by a number of milliseconds. */
 export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + by, hi: hi + by});
 
-/** The length of an interval, in milliseconds. */
 export const width = ({lo, hi}: Interval): Duration => hi - lo;
 
 /** The smallest interval that contains all of these. */

@@ -6,7 +6,6 @@ export type ObservationGap = {readonly from: Instant; readonly to: Instant};
 
 /** A watch is confirmed every few seconds. A longer pause is an observation gap. */
 const longestUnconfirmed: Duration = 10 * second;
-/** The most gaps that are remembered. */
 const mostGaps = 100;
 
 /**

@@ -4,10 +4,7 @@ import {formatOf, type Signal} from '../../core/nodepressure/thresholds/signal.t
 
 const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 
-/**
- * An amount of a signal for display: bytes with a unit and at most three digits before the point, `1.4Gi`; inodes and
- * processes as plain numbers.
- */
+/** An amount of a signal for display: bytes with a unit and at most three digits, `1.4Gi`; inodes and processes plain. */
 export function formatAmount(amount: bigint | number, signal: Signal): string {
 	const value = Number(amount);
 	if (formatOf(signal) === 'DecimalSI') return String(Math.round(value));

@@ -7,10 +7,7 @@ import type {PressureEvidence} from './observe/pressureEvidence.ts';
 /** How long a kubelet waits for the cleanup of evicted pods. */
 export const cleanup: Duration = 30 * second;
 
-/**
- * When a kubelet's next pass begins. The phase of its passes cannot be seen, so it is any time within one interval, or later
- * if an eviction may be in progress.
- */
+/** When a kubelet's next pass begins: any time within one interval, or later if an eviction may be in progress. */
 export function nextPass(
 	{lastEvictionAt}: Pick<PressureEvidence, 'lastEvictionAt'>,
 	{monitoringInterval, maxPodGracePeriodSeconds}: EvictionSettings,

@@ -35,10 +35,7 @@ export type ThresholdForecast = {
 	readonly evictsAbout: Instant | null;
 	/** The latest time at which a pass evicts for it, unless more becomes free before; null while it is not met. */
 	readonly evictsBy: Instant | null;
-	/**
-	 * Whether only a single look shows that it is met: it may not have been met before, so another look would give a later
-	 * bound.
-	 */
+	/** Whether only one look shows that it is met: another look would give a later bound. */
 	readonly isBoundByLook: boolean;
 	/** The pods that are evicted until it is resolved, in order, if each frees what it uses. Empty while it is not met. */
 	readonly toResolve: readonly NodePod[];
@@ -152,7 +149,6 @@ export type PressureForecast = {
 	/** The events of the last hour, the newest first. */
 	readonly happenings: readonly PressureHappening[];
 	readonly problems: readonly PressureProblem[];
-	/** The assumptions of the forecast. */
 	readonly assumptions: readonly string[];
 	/** The groups in which the kubelet ends pods when its node shuts down, by configz; absent if that was not read. */
 	readonly shutdown?: readonly ShutdownGroup[];

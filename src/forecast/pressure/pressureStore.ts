@@ -40,12 +40,10 @@ export class PressureStore {
 	readonly #lookedAt = new Map<string, Instant>();
 	#reportedAt: Instant = Number.NEGATIVE_INFINITY;
 
-	/** The nodes that were queried. */
 	get nodes(): readonly string[] {
 		return [...this.#pages.keys()];
 	}
 
-	/** Takes in news of kubelets. */
 	takePressure(news: PressureNews, at: Instant): void {
 		if (news.type === 'chosen') this.keep(new Set(news.nodes));
 		else if (news.type === 'looked') {
@@ -82,7 +80,6 @@ export class PressureStore {
 		this.#reports = Map.groupBy(reports, ({node}) => node);
 	}
 
-	/** Forgets all other nodes. */
 	keep(nodes: ReadonlySet<string>): void {
 		for (const name of this.#pages.keys()) {
 			if (nodes.has(name)) continue;

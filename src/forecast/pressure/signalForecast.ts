@@ -176,7 +176,6 @@ export function sureCrossingOf(situation: PressureSituation, threshold: Threshol
 		: crossing(distance, trend, measuredAt, since);
 }
 
-/** How a signal compares with a threshold. */
 type Measured = {readonly distance: number; readonly trend: Trend | undefined; readonly measuredAt: Instant};
 
 function measuredOf(

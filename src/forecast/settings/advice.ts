@@ -13,7 +13,6 @@ export type Advice = {
 	readonly nodeMonitorGracePeriod: Duration | null;
 	/** The shortest time that tolerations alone achieve; null if pods are not evicted at all. */
 	readonly least: Duration | null;
-	/** The risks of that grace period. */
 	readonly risks: readonly Problem[];
 };
 

@@ -26,7 +26,6 @@ import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
 import {type DefaultDoubt, possibleRange, spanOf} from './span.ts';
 import {notesOf, warningsOf} from './warnings.ts';
 
-/** The settings in force, each with its source. */
 export type ResolvedSettings = {
 	readonly settings: ControllerSettings;
 	/** The release whose defaults are used. */
@@ -136,7 +135,6 @@ function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): reado
 	return [{reason: 'DefaultsInDoubt', message}];
 }
 
-/** The most doubts that are reported. */
 const mostDoubts = 3;
 const isContradiction = ({reason}: Problem): boolean => reason === 'SettingContradicted';
 

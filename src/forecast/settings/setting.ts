@@ -3,14 +3,12 @@ import {formatGoDuration} from '../../core/model/goValues.ts';
 /** The kinds of sources of a value, the strongest first. */
 type SourceKind = 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
 
-/** The source of one value. */
 export type SettingSource = {
 	readonly kind: SourceKind;
 	/** For display: the pod, release or observations. */
 	readonly detail: string;
 };
 
-/** The unit of a value. */
 export type Unit = 'duration' | 'number' | 'switch' | 'seconds' | 'word';
 
 /** A value; durations are in milliseconds. Null if there is none, such as no limit, or if it is unknown. */
@@ -19,7 +17,6 @@ type SettingValue = number | boolean | string | null;
 /** The range in which a value lies, by observed behaviour, both ends included. Null if unbounded. */
 export type LearnedRange = readonly [lo: number, hi: number | null];
 
-/** One setting in force. */
 export type Setting = {
 	/** The flag's name, or the field's if it is no flag of kube-controller-manager. */
 	readonly name: string;

@@ -27,7 +27,6 @@ export type SettingsEvidence = {
 	readonly ifDefaults?: SettingRanges;
 };
 
-/** One setting, and what is wrong with it. */
 export type Resolved = {
 	readonly key: keyof ControllerSettings;
 	readonly setting: Setting;

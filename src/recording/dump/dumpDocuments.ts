@@ -1,11 +1,7 @@
 import {parseAllDocuments} from 'yaml';
 import {messageOf, UserError} from '../../text/userError.ts';
 
-/**
- * Parses the documents of a dump: one or several JSON documents in sequence, or YAML documents separated by `---`.
- *
- * @throws UserError if it is neither, or empty
- */
+/** Parses a dump: JSON documents in sequence, or YAML ones separated by `---`. @throws UserError if it is neither, or empty */
 export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] {
 	const text = decodeText(bytes, file);
 	if (text.trim() === '') {

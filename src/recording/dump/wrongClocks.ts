@@ -12,7 +12,6 @@ const leaderTimeout: Duration = 15 * second;
 /** Maximum number of nodes in a message. */
 const maxNamed = 5;
 
-/** The leases of a dump, with wrong clocks marked. */
 type CheckedLeases = {
 	readonly leases: readonly Lease[];
 	readonly problems: readonly Problem[];

@@ -3,10 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import {type RecordingEntry, sizeOfEntry} from './entry.ts';
 
-/**
- * Maximum number of observations, some 50 MB: hours of a hundred nodes, minutes of 5,000. The measurements of a pod count as
- * one.
- */
+/** Maximum number of observations, some 50 MB: hours of a hundred nodes, minutes of 5,000. A pod's measurements are one. */
 const defaultObservations = 100_000;
 /** Maximum number of related objects: all are read again every half minute, mostly unchanged. */
 const defaultParts = 100_000;
@@ -25,10 +22,7 @@ export class Backlog {
 	/** Number of related objects in all kept entries. */
 	#parts = 0;
 
-	/**
-	 * @param maxObservations how many observations to keep
-	 * @param parts how many related objects to keep; they do not displace observations
-	 */
+	/** @param maxObservations how many to keep @param parts how many related objects to keep, which displace no observations */
 	constructor(maxObservations = defaultObservations, parts = defaultParts) {
 		this.#maxObservations = maxObservations;
 		this.#maxParts = parts;
@@ -64,11 +58,7 @@ export class Backlog {
 		}
 	}
 
-	/**
-	 * Drops every second reading, so that they reach back equally far, with older ones more widely spaced. The latest is kept.
-	 *
-	 * @returns whether any was dropped
-	 */
+	/** Drops every second reading, so that older ones are more widely spaced. Keeps the latest. @returns whether any was dropped */
 	#thinReadings(): boolean {
 		const kept = this.#entries.slice(this.#foldedCount);
 		const readings = kept.filter((entry) => entry.type === 'related');

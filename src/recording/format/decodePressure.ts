@@ -28,11 +28,9 @@ import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSe
 import type {Instant} from '../../core/time/instant.ts';
 import {ListDecoder} from './listPatch.ts';
 
-/** A `Pressure` line as in the file. */
 export type RawPressure = {
 	readonly chosen: unknown;
 	readonly reported: unknown;
-	/** The node of a look. */
 	readonly looked: unknown;
 	readonly seenAt: unknown;
 	readonly source: unknown;

@@ -16,7 +16,6 @@ import type {PodTemplate, Related, Requirement} from '../../core/model/workloads
 import type {Resources} from '../../core/model/workloads/resources.ts';
 import {keyOf, type PartName, type RelatedPart, type RelatedValues, relatedFrom} from './relatedParts.ts';
 
-/** A `Related` line as in the file. */
 export type RawRelated = {readonly set: unknown; readonly gone: unknown; readonly more: unknown};
 
 /** Decodes related objects from recorded changes. It never throws. */
@@ -55,7 +54,6 @@ const requirementOf = (value: unknown): Requirement => ({
 });
 const termsOf = optional(listOf(listOf(requirementOf)));
 
-/** The readers of each kind of part. */
 const parts: {readonly [Name in PartName]: Readers<RelatedValues[Name]>} = {
 	Controller: {
 		...{...named, kind: textOf, uid: textOf, desired: countOf, ready: countOf, claimTemplates: textsOf},

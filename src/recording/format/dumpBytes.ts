@@ -13,11 +13,7 @@ const alwaysAllowed = 32 * 2 ** 20;
 /** Maximum length of a string in V8. */
 const maxBytes = 512 * 2 ** 20;
 
-/**
- * Reads a dump from a file, or for `-` from standard input; gzip is detected by its first bytes.
- *
- * @throws UserError if it cannot be read or uncompressed
- */
+/** Reads a dump, from standard input for `-`; gzip is detected. @throws UserError if it cannot be read or uncompressed */
 export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
 	const bytes = file === '-' ? await buffer(stdin) : await readBytes(file);
 	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -3,7 +3,6 @@ import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../../cluster/
 import {type DeviceKind, isDeviceKind} from '../../core/model/device.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 
-/** An object of a dump, not yet decoded. */
 export type DumpedObject = {
 	readonly kind:
 		| 'Node'
@@ -39,10 +38,7 @@ const isRelated = (kind: string): kind is RelatedKind => Object.hasOwn(relatedGr
 
 type DumpDocument = {kind: string; apiVersion: string; items: unknown};
 
-/**
- * The relevant objects of a document: a List, a list of one kind, or a single object. Other kinds are skipped; anything that
- * is no object is reported.
- */
+/** The relevant objects of a document: a List, a list of one kind, or one object. What is no object is reported. */
 export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
 	// `---` with nothing after it makes an empty document.
 	if (document === null) return [];
@@ -96,10 +92,7 @@ export function repairObjectOf({kind, object}: DumpedObject): RepairObject | und
 	return isRepairKind(kind) ? decodeRepair(kind, group, object) : undefined;
 }
 
-/**
- * Compares the resourceVersions of two versions of an object: positive if the first is newer, negative if the second is,
- * zero if unknown.
- */
+/** Compares two versions of an object: positive if the first is newer, negative if the second is, zero if unknown. */
 export function compareVersions(one: unknown, other: unknown): number {
 	const [a, b] = [versionOf(one), versionOf(other)];
 	return a === undefined || b === undefined || a === b ? 0 : a > b ? 1 : -1;

@@ -33,7 +33,6 @@ export class EntryEncoder {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 		...{ResourceSlice: new Set(), ResourceClaim: new Set(), DeviceTaintRule: new Set()},
 	};
-	/** The objects of node repair, by key. */
 	readonly #repair = new Map<string, object>();
 	readonly #related = new RelatedEncoder();
 	readonly #pressure = new PressureEncoder();
@@ -130,7 +129,6 @@ export class EntryEncoder {
 		}
 	}
 
-	/** The number of existing objects of a kind. */
 	count(kind: RecordedKind): number {
 		return this.#known[kind].size;
 	}

@@ -1,7 +1,6 @@
 import type {SinkEntry} from '../../core/model/observation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
-/** The header in the first line of a recording. */
 export type RecordingHeader = {
 	/** The format's number; a reader rejects higher ones than it knows. */
 	readonly format: number;
@@ -39,10 +38,8 @@ export function sizeOfEntry(entry: RecordingEntry): number {
 	return entry.type === 'pressure' && entry.news.type === 'looked' ? 1 + entry.news.look.pods.length : 0;
 }
 
-/** What is missing or unreadable in a recording. */
 export type RecordingLoss = {
 	/** It has no end entry, or ends within a line or within compressed data. */
 	readonly isCut: boolean;
-	/** Number of unreadable lines. */
 	readonly broken: number;
 };

@@ -27,12 +27,10 @@ export class ListEncoder {
 	}
 }
 
-/** Decodes patched lists. */
 export class ListDecoder<T> {
 	/** Undefined for unreadable entries, so that the others keep their positions. */
 	#list: readonly (T | undefined)[] = [];
 
-	/** The current list. */
 	take(patch: unknown, read: (entry: unknown) => T | undefined): readonly T[] {
 		if (Array.isArray(patch)) {
 			const before = this.#list;

@@ -3,7 +3,6 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {constants, createGzip, type Gzip} from 'node:zlib';
 import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 
-/** The destination of a recording's text. */
 export type TextSink = {
 	/** Resolves once the text was passed to the operating system, so that it survives this process. */
 	readonly write: (text: string) => Promise<void>;
@@ -56,10 +55,7 @@ async function writeAll(file: FileHandle, data: Uint8Array, name: string): Promi
 	}
 }
 
-/**
- * A gzip stream that is flushed after each write, so that everything written can be uncompressed even if the process is
- * killed.
- */
+/** A gzip stream, flushed after each write: all that was written can be uncompressed even if the process is killed. */
 class CompressedOutput {
 	readonly #gzip: Gzip = createGzip();
 	readonly #out: (data: Uint8Array) => Promise<void>;

@@ -10,9 +10,7 @@ export type RecordingSource = {readonly name: string; readonly bytes?: Uint8Arra
 /** Maximum length of a line; a file of another kind without line breaks would fill the memory. */
 const longestLine = 16 * 1024 * 1024;
 
-/** How reading ended. */
 export type LinesEnd = {
-	/** The last line is incomplete. */
 	hasPartialLine: boolean;
 	/** Compressed bytes cannot be uncompressed: the file was cut off, or is damaged. */
 	isDamaged: boolean;

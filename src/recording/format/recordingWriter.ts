@@ -29,10 +29,7 @@ type WriterTiming = {
 	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
 };
 
-/**
- * Records entries as they come. `push` never waits: a loop encodes and writes the entries, so that a slow disk does not slow
- * the watches.
- */
+/** Records entries as they come. `push` never waits, so that a slow disk does not slow the watches. */
 export class RecordingWriter implements ObservationSink {
 	readonly #sink: TextSink;
 	readonly #timing: WriterTiming;
@@ -60,7 +57,6 @@ export class RecordingWriter implements ObservationSink {
 		this.#work.catch(() => undefined);
 	}
 
-	/** Records a change of the clock correction. */
 	reportClock(offset: Duration): void {
 		if (offset === this.#offset) return;
 		this.#offset = offset;

@@ -25,7 +25,6 @@ export const assertAllWritten = (_rest: Readonly<Record<string, never>>): void =
 export const time = <Name extends string>(name: Name, at: number | undefined): {[N in Name]?: string} =>
 	presentText(name, at === undefined ? undefined : recordedTime(at));
 
-/** A node as recorded. */
 export function prunedNode(node: Node): object {
 	const {name, uid, createdAt, labels, unschedulable, taints, conditions, ...others} = node;
 	const {providerId, allocatable, kubeletVersion, taintWrites, ...rest} = others;
@@ -77,7 +76,6 @@ function prunedCondition(condition: NodeCondition) {
 	};
 }
 
-/** A lease as recorded. */
 export function prunedLease(lease: Lease): object {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions, ...more} =
 		lease;
@@ -124,7 +122,6 @@ const ofPods = {
 	NodeControllerEviction: ['NodeControllerEviction', nodeEventSource, ''],
 } as const;
 
-/** An event of a controller as recorded. */
 export function prunedEvent(event: ClusterEvent): object {
 	const {namespace, name, reason, about, first, last, createdAt, ...rest} = event;
 	assertAllWritten(rest);

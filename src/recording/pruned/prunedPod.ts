@@ -57,13 +57,11 @@ function prunedClaim({name, isGenerated, ...rest}: PodClaim, index: number) {
 const madeClaim = ({name, isGenerated}: PodClaim, index: number) =>
 	isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [];
 
-/** An owner reference as recorded. */
 function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
 	assertAllWritten(rest);
 	return {kind, name, uid, controller: true};
 }
 
-/** A toleration as recorded. */
 export function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
 	assertAllWritten(rest);
 	return {
@@ -75,7 +73,6 @@ export function prunedToleration({key, operator, value, effect, tolerationSecond
 	};
 }
 
-/** The fields that are recorded as conditions. */
 type Conditions = Omit<
 	Pod,
 	| ('namespace' | 'name' | 'uid' | 'nodeName' | 'createdAt' | 'labels' | 'tolerations' | 'owner')

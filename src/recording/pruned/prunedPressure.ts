@@ -188,13 +188,11 @@ function prunedVolume({name, kind, medium, sizeLimit, ...rest}: PodVolume) {
 	};
 }
 
-/** An evicted pod as recorded. */
 export function prunedEvicted({namespace, name, uid, at, message, ...rest}: EvictedPod): object {
 	assertAllWritten(rest);
 	return {namespace, name, uid, ...time('at', at), ...presentText('message', keptMessage(message))};
 }
 
-/** A kubelet's report as recorded. */
 export function prunedReport({node, reason, at, message, pod, uid, ...rest}: KubeletReport): object {
 	assertAllWritten(rest);
 	return {

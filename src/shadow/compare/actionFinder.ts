@@ -16,7 +16,6 @@ import type {StoreChange} from '../../store/change.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import {ControllerNames, foreignWriter} from './writer.ts';
 
-/** The content of a batch. */
 type FoundActions = {
 	readonly actions: readonly ControllerAction[];
 	readonly disturbances: readonly Disturbance[];
@@ -208,10 +207,7 @@ export class ActionFinder {
 		});
 	}
 
-	/**
-	 * Whether a recent condition or event shows an eviction. A denied eviction leaves both behind: somebody else may delete
-	 * the pod later.
-	 */
+	/** Whether a recent condition or event shows an eviction. A denied one leaves both: somebody else may delete the pod later. */
 	#isEvicted(pod: Pod, at: Instant): boolean {
 		return [announcedAt(pod), this.#world.triedAt(pod)].some(
 			(time) => time !== undefined && time >= at - maxClientDelay,

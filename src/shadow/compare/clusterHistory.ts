@@ -46,7 +46,6 @@ export class ClusterHistory {
 		this.store = store;
 	}
 
-	/** The leader lease of the controllers. */
 	get leader(): Lease | undefined {
 		return this.store.leases.get(podKey(controllerManagerLease));
 	}
@@ -77,11 +76,7 @@ export class ClusterHistory {
 		return before.length === after.length && before.every((taint) => hasTaint(after, taint));
 	}
 
-	/**
-	 * Notes which watches have delivered something.
-	 *
-	 * @param upTo the batch's arrival; for a backlog, which may continue, its start
-	 */
+	/** Notes which watches delivered something. @param upTo the batch's arrival; for a backlog, which may go on, its start */
 	hear(changes: readonly StoreChange[], upTo: Instant): void {
 		for (const one of changes) {
 			if (one.type === 'nodeApplied' || one.type === 'nodeDeleted')

@@ -28,7 +28,6 @@ export class ControllerWatch {
 	#arrivedAt: Instant = beginningOfTime;
 	/** Periods without controllers; `hi` is infinite while one lasts. */
 	#absences: readonly Interval[] = [];
-	/** When controllers took over. */
 	#takeovers: readonly Interval[] = [];
 	#pauses: readonly Interval[] = [];
 
@@ -37,7 +36,6 @@ export class ControllerWatch {
 		this.#seen = seen;
 	}
 
-	/** Processes an observed lease. */
 	observe(lease: Lease, arrivedAt: Instant): void {
 		const before = this.#lease;
 		this.checkLease(arrivedAt);
@@ -64,7 +62,6 @@ export class ControllerWatch {
 		if (length > maxRenewalDelay) this.#pauses = [...this.#pauses, {lo: arrivedAt - length, hi: arrivedAt}];
 	}
 
-	/** Checks whether the lease is overdue. */
 	checkLease(now: Instant): void {
 		const leader = judgeLeader(this.#lease, now, this.#seen);
 		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === never)) return;

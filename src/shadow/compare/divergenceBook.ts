@@ -6,7 +6,6 @@ import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 /** How many ended divergences are kept. */
 const maxEnded = 200;
 
-/** A divergence, and the action that it is about. */
 type Entry = {readonly divergence: Divergence; readonly of: UnexplainedAction};
 
 /** Stores the open divergences, the newest ended ones, and counts. */

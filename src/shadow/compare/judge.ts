@@ -77,7 +77,6 @@ export class Judge {
 		this.#isInDoubt = true;
 	}
 
-	/** Judges an action that came. */
 	judgeAction(action: ControllerAction, now: Instant): void {
 		const {ledger, matched} = this.#parts;
 		const comparison = ledger.take(action);

@@ -7,10 +7,7 @@ import type {WatchGap} from '../shadowView.ts';
 
 /** Shorter gaps are not reported: every reconnection leaves one. */
 const shortestReported: Duration = 2 * second;
-/**
- * How long a past gap may explain divergences: an unreachable API server also stops kubelets and controllers, which then
- * need time to catch up.
- */
+/** How long a past gap may explain divergences: an unreachable API server stops kubelets and controllers as well. */
 const aftermath: Duration = minute;
 const maxGaps = 100;
 
@@ -57,12 +54,10 @@ export class ObservationGaps {
 		}
 	}
 
-	/** Sets the current problems. */
 	reportProblems(problems: readonly Problem[]): void {
 		this.#problems = [...new Set(problems.flatMap(({reason}) => blockingProblems.get(reason) ?? []))];
 	}
 
-	/** Whether a gap is open. */
 	get isLost(): boolean {
 		return this.#gaps.some(({until}) => until === null);
 	}

@@ -15,7 +15,6 @@ import {type CaseExplanation, explained, type UnexplainedAction} from './unexpla
 
 /** Evidence about settings. */
 export type SettingClues = {
-	/** The settings of the forecasts. */
 	readonly settings: ControllerSettings;
 	/** The settings that the current controllers' behaviour shows. */
 	readonly learned: LearnedSettings;
@@ -37,10 +36,7 @@ const decisive: Readonly<Record<UnexplainedAction['action'], readonly LearnableK
 	CollectPod: [],
 };
 
-/**
- * Finds another value of a flag that would explain a divergence: from all behaviour of these controllers, else from this
- * action alone.
- */
+/** Another value of a flag that would explain a divergence: from all behaviour of these controllers, else from this action. */
 export function otherSetting(one: UnexplainedAction, clues: SettingClues): CaseExplanation | undefined {
 	const {settings, learned} = clues;
 	for (const key of decisive[one.action]) {

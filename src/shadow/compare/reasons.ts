@@ -13,7 +13,6 @@ import type {ObservationGaps} from './observationGaps.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
 import {type CaseExplanation, explained, timeOf, type UnexplainedAction} from './unexplainedAction.ts';
 
-/** The evidence for explanations. */
 export type DivergenceContext = {
 	readonly world: ClusterHistory;
 	readonly controllers: ControllerWatch;

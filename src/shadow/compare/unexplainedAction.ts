@@ -31,7 +31,6 @@ export const timeOf = ({since, expected, at, now}: UnexplainedAction): Interval 
 	hi: at?.hi ?? now,
 });
 
-/** Makes an explanation. */
 export const explained = (
 	reason: DivergenceReason,
 	because: string | readonly string[],

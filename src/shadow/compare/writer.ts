@@ -23,7 +23,6 @@ export class ControllerNames {
 	}
 }
 
-/** The name of an unknown writer. */
 const unknownWriter = 'somebody';
 
 /**

@@ -8,7 +8,6 @@ export type HttpAnswer = {
 /** Answers requests; `accept` is the header of that name. */
 export type HttpRoute = (request: {readonly accept: string}) => HttpAnswer | Promise<HttpAnswer>;
 
-/** A plain text response. */
 export const plainAnswer = (status: number, body: string): HttpAnswer => ({
 	status,
 	contentType: 'text/plain; charset=utf-8',

@@ -27,7 +27,6 @@ const range = (text: string): Markup => html`<span class="range">${text}</span>`
 const cellsOf = <Item>(kind: Kind<Item>, titles: readonly string[], item: Item, now: Instant): string[] =>
 	titles.map((title) => kind.columns.find((column) => column.title === title)?.cell(item, now) ?? '');
 
-/** The zones with their pending evictions. */
 export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], now: Instant): Markup {
 	const titles = ['STATE', 'READY', 'RATE', 'NEXT-TAINT', 'WAITING', 'NEXT-STATE'];
 	const rows = forecast.zones.toSorted(zones.compare).map((zone): Cells => {
@@ -48,7 +47,6 @@ export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], no
 	return table(heads, rows, 'There is no zone.');
 }
 
-/** The pods that will be evicted next. */
 export function evictionTable(pending: readonly PendingPod[], now: Instant): Markup {
 	const rows = pending.map(
 		(pod): Cells => [
@@ -65,7 +63,6 @@ export function evictionTable(pending: readonly PendingPod[], now: Instant): Mar
 	return table(heads, rows, 'No eviction is to come.');
 }
 
-/** The forecast misses. */
 export function divergenceTable(divergences: readonly Divergence[], now: Instant): Markup {
 	const rows = divergences.map((divergence): Cells => {
 		const {kind, action, object, expected, actual, reason, because, explainedBy, isAlarm, endedAt} =
@@ -86,7 +83,6 @@ export function divergenceTable(divergences: readonly Divergence[], now: Instant
 	return table(heads, rows, 'none');
 }
 
-/** The observation gaps. */
 export function gapTable(gaps: readonly WatchGap[]): Markup {
 	const rows = gaps.map(
 		({from, until, reason}): Cells => [
@@ -98,7 +94,6 @@ export function gapTable(gaps: readonly WatchGap[]): Markup {
 	return table(['From (UTC)', 'Until (UTC)', 'Reason'], rows, 'none');
 }
 
-/** The options of this process. */
 export const optionTable = (options: readonly (readonly [string, string])[]): Markup =>
 	pageTable(
 		['Option', 'Value'],

@@ -32,7 +32,6 @@ export type RunningServer = {
 	readonly close: () => Promise<void>;
 };
 
-/** The routes by path. */
 export type Routes = {
 	/** Answered at once, regardless of other requests. */
 	readonly probes: Readonly<Record<string, HttpRoute>>;

@@ -7,10 +7,8 @@ export const otherLabel = '_other';
 const labelLifetime: Duration = 60 * minute;
 
 type LabelLimits = {
-	/** Maximum number of labels. */
 	readonly most: number;
 	readonly now: () => Instant;
-	/** Called with a value that lost its label. */
 	readonly freed: (value: string) => void;
 };
 

@@ -31,7 +31,6 @@ const ourValue: Readonly<Record<(typeof compared)[number], (zone: Forecast['zone
 	zone_health: zoneHealth,
 };
 
-/** The result of one scrape. */
 export type ControllerLook = {
 	readonly isUp: boolean;
 	/** Our value minus theirs, for each zone in both. */

@@ -46,10 +46,7 @@ function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<
 	if (rest > 0) yield [{namespace: otherLabel, kind: otherLabel, workload: otherLabel}, rest];
 }
 
-/**
- * Metrics of future evictions. A pod is pending if it will be evicted unless something changes: Scheduled, Expected or
- * Overdue.
- */
+/** Metrics of future evictions: of pods that will be evicted if nothing changes (Scheduled, Expected, Overdue). */
 export const evictionFamilies: readonly Family<MetricsState>[] = [
 	{
 		name: 'evictwatch_pending_evictions',

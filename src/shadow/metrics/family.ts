@@ -1,6 +1,5 @@
 import {Counter, Gauge, type OpenMetricsContentType, Registry} from 'prom-client';
 
-/** A value of a metric with its labels. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** A metric that is computed at each scrape. */

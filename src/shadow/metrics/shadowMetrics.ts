@@ -31,7 +31,6 @@ type MetricsOptions = {
 export class ShadowMetrics implements ShadowListener {
 	readonly #registry = newRegistry();
 	readonly #now: () => Instant;
-	/** The labels of zones, shared by all metrics. */
 	readonly zoneLabels: BoundedLabels;
 	readonly #workloads: WorkloadSlots;
 	readonly #errors: Histogram<'action'>;

@@ -3,10 +3,8 @@ import type {PendingPod} from '../../forecast/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import type {BoundedLabels} from './boundedLabels.ts';
 
-/** Number of pods deleted by each action. */
 export type DeletedPods = Readonly<Record<'DeletePod' | 'DeletePodForDevice', number>>;
 
-/** The input of all metrics at a scrape. */
 export type MetricsState = {
 	readonly view: ShadowView;
 	/** By the clock of the view. */
@@ -21,7 +19,6 @@ export type MetricsState = {
 	readonly deleted: DeletedPods;
 };
 
-/** Prometheus uses seconds. */
 export const inSeconds = (duration: Duration): number => duration / second;
 
 export function countBy<Item>(items: Iterable<Item>, labelOf: (item: Item) => string): Map<string, number> {

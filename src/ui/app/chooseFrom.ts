@@ -34,7 +34,6 @@ type MenuOptions = Pick<DashboardOptions, 'capabilities' | 'bindings' | 'theme' 
 /** Title and foot, each with a line beside it that is blank or tells what is typed. */
 const around = 4;
 
-/** The number of choices that fit. */
 const pageOf = ({header}: MenuOptions, height: number): number =>
 	Math.max(1, height - (header ? 1 : 0) - around);
 
@@ -137,10 +136,7 @@ function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode
 
 const everySecond = () => 1000;
 
-/**
- * Lets a user choose. `choice` is undefined if none was made; `isLeft` is whether the program ends. The exit code is not zero
- * after a signal.
- */
+/** Lets a user choose; `choice` is undefined if none was made, `isLeft` whether the program ends; a signal gives a code. */
 export async function chooseFrom(
 	options: MenuOptions,
 	terminal: ScreenTerminal,

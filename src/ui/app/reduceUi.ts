@@ -10,10 +10,8 @@ export type UiAction =
 	| {readonly type: 'message'; readonly text: string; readonly isError: boolean}
 	/** The terminal's background is light. */
 	| {readonly type: 'light'}
-	/** These effects were performed. */
 	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
 
-/** The reducer of the dashboard. */
 export function reduceUi(state: UiState, action: UiAction): UiState {
 	switch (action.type) {
 		case 'key':

@@ -1,10 +1,7 @@
 import {type RowsAsked, type RowsShown, selectRows} from '../state/rowsShown.ts';
 import type {CursorPlace} from '../state/uiState.ts';
 
-/**
- * Filters and sorts rows, and caches the last result, so that a frame each second does not sort twenty thousand unchanged
- * pods again.
- */
+/** Filters and sorts rows, and caches the last result: unchanged pods, maybe twenty thousand, are not sorted each second. */
 export class RowFinder {
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;

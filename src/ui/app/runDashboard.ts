@@ -9,7 +9,6 @@ import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.t
 /** Receives a function that lends the terminal to others while the dashboard is shown. */
 export type OnShown = (lend: RunningScreen['lend']) => void;
 
-/** How the dashboard was left. */
 export type DashboardEnd = {
 	readonly exitCode: number;
 	/** The filter of the menu that is to be opened; undefined if the program ends. */

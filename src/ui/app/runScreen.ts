@@ -12,13 +12,11 @@ export type ScreenTerminal = {
 	readonly isScreenReader: boolean;
 };
 
-/** The controls of a running screen. */
 export type RunningScreen = {
 	/** Ends it and restores the terminal; with an error, `ended` rejects. */
 	readonly end: (error?: Error) => void;
 	/** Suspends the process to the shell. */
 	readonly stop: () => void;
-	/** Redraws everything. */
 	readonly redraw: () => void;
 	/** Lends the terminal to something else that reads and writes on it. */
 	readonly lend: <T>(use: () => Promise<T>) => Promise<T>;
@@ -34,10 +32,7 @@ type Suspend = (during: () => Promise<void>) => Promise<void>;
 
 const longestStop = 200;
 
-/**
- * The minimum time between two frames, in milliseconds. Only keys cause frequent frames, and their frames must not wait for
- * the clock's.
- */
+/** The minimum time between frames, in milliseconds. Only keys cause frequent frames, which must not wait for the clock's. */
 const shortestPause = 8;
 
 type SuspendableProps = {readonly onReady: (suspend: Suspend) => void; readonly children?: ReactNode};

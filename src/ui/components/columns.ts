@@ -17,7 +17,6 @@ type MeasuredColumn = {
 	readonly column: AnyColumn;
 	/** The width of its longest cell. */
 	readonly longest: number;
-	/** Whether all of its cells are empty. */
 	readonly isEmpty: boolean;
 };
 
@@ -116,7 +115,6 @@ export function headerLine(
 	);
 }
 
-/** The cells of one row. */
 export function rowSpans(
 	placed: readonly PlacedColumn[],
 	row: unknown,

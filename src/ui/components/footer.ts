@@ -38,10 +38,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
-/**
- * Workloads that reach zero or fall below their budget; empty if there are few rows, or if they are shown beside the table
- * or named in the headline.
- */
+/** Workloads at risk; none if there are few rows, or if they are shown beside the table or named in the headline. */
 export function riskLines({scene, now, size, glyphs}: View, headline: readonly Line[]): readonly Line[] {
 	const risks = scene.impacts?.risks ?? [];
 	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
@@ -117,10 +114,8 @@ export function keyLine(view: View, first: number, count: number): Line {
 	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
 }
 
-/** Actions that only tables have. */
 const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
 
-/** Actions that only recordings have. */
 const tapeActions: readonly KeyAction[] = [
 	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
 ];

@@ -41,7 +41,6 @@ export function topRow(index: number, offset: number, count: number, height: num
 	return Math.max(0, Math.min(top, count - room));
 }
 
-/** One line, repeated vertically. */
 export function Repeated({
 	one,
 	width,
@@ -73,7 +72,6 @@ export function Stretches({lines, widths}: StretchesProps): ReactNode {
 	);
 }
 
-/** A column of a fixed width. */
 export const Column = ({
 	width,
 	children,

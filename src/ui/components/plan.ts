@@ -71,7 +71,6 @@ export function isOverview({state}: View): boolean {
 type Body = {
 	readonly lines: readonly Line[] | undefined;
 	readonly page: number;
-	/** The first row that is shown. */
 	readonly first: number;
 	readonly detailLength: number;
 };

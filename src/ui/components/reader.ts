@@ -14,10 +14,7 @@ import type {View} from './view.ts';
 
 const mostRows = 12;
 
-/**
- * The screen for a screen reader: the headline, then each row with the titles of its cells, starting with the row under the
- * cursor. No graphics.
- */
+/** The screen for a screen reader: the headline, then each row with its cells' titles, from the cursor on. No graphics. */
 export function readerLines(drawn: View): readonly Line[] {
 	const view = {...drawn, glyphs: spokenGlyphs};
 	const {scene, now, timeZone, state} = view;

@@ -8,7 +8,6 @@ import type {RowsShown} from '../state/rowsShown.ts';
 import type {UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 
-/** The size of a terminal. */
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** Everything that one frame is made of. */
@@ -18,7 +17,6 @@ export type View = {
 	readonly now: Instant;
 	/** The current time, even if the screen is paused at another. */
 	readonly clock: Instant;
-	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
 	readonly size: Size;
 	readonly glyphs: Glyphs;
@@ -33,7 +31,6 @@ export type View = {
 	readonly speed: number | undefined;
 	/** Undefined if no recording is played. */
 	readonly tape: TapeState | undefined;
-	/** The events in the recording. */
 	readonly marks: readonly TapeMark[];
 	/** Whether the observed data can be saved. */
 	readonly canSave: boolean;

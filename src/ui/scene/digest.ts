@@ -44,11 +44,9 @@ type NodeDigest = {
 	readonly troubled: readonly NodeForecast[];
 	/** The queue of each zone that has nodes. */
 	readonly waiting: ReadonlyMap<string, ZoneQueue>;
-	/** The silent nodes of each zone. */
 	readonly silence: ReadonlyMap<string, SilentNodes>;
 };
 
-/** The number of pods with the same range and certainty. */
 export type RangeGroup = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
 /** The number of pods of a node, and of coming evictions among them. */
@@ -57,7 +55,6 @@ type PodsOfNode = {readonly all: number; readonly coming: number};
 /** Data of a forecast that many rows and frames need; each part is computed when first used. */
 export class Digest {
 	readonly forecast: Forecast;
-	/** The order of the previous forecast. */
 	readonly #before: PodOrder | undefined;
 	/** Whether the frames of the previous forecast showed them. */
 	readonly #hadWorkloads: boolean = false;
@@ -145,7 +142,6 @@ export class Digest {
 		return kept(this.#folded, pods, () => foldedRows(pods));
 	}
 
-	/** The forecast with only the pods of one namespace. */
 	inNamespace(namespace: string): ShownForecast {
 		return kept(this.#inNamespaces, namespace, () =>
 			shownForecast({
@@ -243,10 +239,7 @@ function groupsOf(coming: readonly PodForecast[]): readonly RangeGroup[] {
 	return [...groups.values()];
 }
 
-/**
- * Sorts by urgency. It is fast for tens of thousands of pods each second, because it starts from the previous order, which is
- * nearly always almost right.
- */
+/** Sorts by urgency, fast for tens of thousands of pods each second: the previous order is nearly always almost right. */
 function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefined): Pausable<PodOrder> {
 	const keys = Float64Array.from(pods, urgencyOf);
 	yield;
@@ -269,10 +262,7 @@ function urgencyOf({verdict, eviction}: PodForecast): number {
 	return Math.floor(eviction.expected / 1000) + rank;
 }
 
-/**
- * Orders pods by urgency. Within one second names decide: ranges change by milliseconds each second, and rows must not swap
- * places for that.
- */
+/** Orders pods by urgency; within one second by name, as ranges change by milliseconds and rows must not swap for that. */
 export const compareUrgency = (a: PodForecast, b: PodForecast): number =>
 	urgencyOf(a) - urgencyOf(b) || comparePodNames(a, b);
 

@@ -15,12 +15,10 @@ export type QuestionKind =
 	/** Not a what-if: the current forecast as YAML. */
 	| 'yaml';
 
-/** A line of the menu. */
 export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string};
 
 const isUp = (node: NodeForecast): boolean => isWellNode(node) || node.verdict === 'Recovering';
 
-/** The nodes that a question of a target is about. */
 export function nodesOfTarget(target: Target, {nodes, pods}: Forecast): readonly NodeForecast[] {
 	const {name} = target;
 	if (target.kind !== 'pod')

@@ -63,7 +63,6 @@ export type SceneSource = {
 	readonly get: () => Scene;
 	/** Calls back on every later scene, until the returned function is called. */
 	readonly subscribe: (listener: () => void) => () => void;
-	/** The clock of the scenes. */
 	readonly now: () => Instant;
 	/** The explanation of a target; undefined if nothing has its name. */
 	readonly explain: (target: Target) => Explanation | undefined;
@@ -104,7 +103,6 @@ export type ServerLoad = {
 	readonly requests: number;
 	/** Bytes of answers as received. */
 	readonly bytes: number;
-	/** Open watches. */
 	readonly watches: number;
 };
 

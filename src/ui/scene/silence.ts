@@ -5,7 +5,6 @@ import type {Range} from '../../forecast/range.ts';
 export type SilentNodes = {
 	readonly word: 'silent' | 'late';
 	readonly count: number;
-	/** The name of one of them. */
 	readonly name: string;
 	/** When the first of them last renewed; undefined if none ever did. */
 	readonly heardAt: number | undefined;

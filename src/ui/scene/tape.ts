@@ -1,7 +1,6 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
-/** An event in a recording. */
 export type TapeMark = {readonly at: Instant; readonly text: string};
 
 /** A playing recording, as the screen shows it. */
@@ -15,7 +14,6 @@ export type TapeState = {
 	readonly isSeeking: boolean;
 };
 
-/** The controls of a playing recording. */
 export type TapeControl = {
 	readonly get: () => TapeState;
 	/** The events in it, oldest first. */

@@ -4,7 +4,6 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 
-/** The pods of a workload, and what happens to them. */
 export type WorkloadGroup = {
 	/** `namespace/Kind/name`. */
 	readonly key: string;
@@ -50,9 +49,7 @@ export function thenWords(pod: PodForecast): string {
 	}
 }
 
-/** The counts of a workload. */
 type WorkloadTally = {
-	/** Any of its pods. */
 	readonly sample: PodForecast;
 	pods: number;
 	coming: number;

@@ -65,7 +65,6 @@ export function waitingIn(nodes: readonly NodeForecast[]): ZoneQueue {
 	};
 }
 
-/** As text. */
 export function waitingWords({queued, held, emptyBy}: ZoneQueue, now: Instant): string {
 	const parts: string[] = [];
 	if (queued > 0) {
@@ -76,6 +75,5 @@ export function waitingWords({queued, held, emptyBy}: ZoneQueue, now: Instant): 
 	return parts.join(', ');
 }
 
-/** Only the numbers. */
 export const briefWaiting = ({queued, held}: ZoneQueue): string =>
 	[...(queued > 0 ? [`${queued} wait`] : []), ...(held > 0 ? [`${held} held`] : [])].join(', ');

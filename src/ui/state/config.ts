@@ -2,7 +2,6 @@ import {type ThemeName, themeNames} from '../theme/palette.ts';
 import {specialKeys} from './keyName.ts';
 import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTable.ts';
 
-/** The settings of a user. */
 export type UiConfig = {
 	/** Undefined if not set: as the terminal's background. */
 	readonly theme: ThemeName | undefined;

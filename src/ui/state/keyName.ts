@@ -32,7 +32,6 @@ export function keyNames(input: string, key: KeyPress): readonly string[] {
 /** The name of a key that ink does not report, such as F5. */
 export const unknownKey = 'unknown';
 
-/** A key in messages. */
 export const keyWords = (key: string): string => `key ${key === unknownKey ? 'like that' : key}`;
 
 function namesOf(input: string, key: KeyPress): readonly string[] {

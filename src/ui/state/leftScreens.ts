@@ -5,7 +5,6 @@ export class LeftScreens {
 	readonly #left = new Map<string, UiState>();
 	#last: UiState | undefined;
 
-	/** The state of the screen that was left last. */
 	get last(): UiState | undefined {
 		return this.#last;
 	}
@@ -17,11 +16,7 @@ export class LeftScreens {
 		this.#last = state;
 	}
 
-	/**
-	 * The state in which a screen appears; undefined if none was left yet.
-	 *
-	 * @param namespace for a screen that was not left yet; undefined for all
-	 */
+	/** The state in which a screen appears, if one was left. @param namespace for a screen not left yet; undefined for all */
 	stateOf(name: string, namespace: string | undefined): UiState | undefined {
 		const last = this.#last;
 		if (!last) return undefined;

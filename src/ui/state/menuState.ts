@@ -4,10 +4,8 @@ import {isBackspace, notTyped, typedText} from './prompt.ts';
 import {stepsOf} from './reduce.ts';
 import {filterOf} from './rowsShown.ts';
 
-/** One line of a menu. */
 export type Choice = {readonly name: string; readonly title: string};
 
-/** What keys change of a menu. */
 export type MenuState = {
 	/** The name of the choice under the cursor; undefined for the first. */
 	readonly selected: string | undefined;
@@ -42,7 +40,6 @@ type MenuFacts = {
 
 type MenuEffect = 'open' | 'back' | 'quit' | 'suspend' | 'redraw';
 
-/** Applies one key to a menu. */
 export function reduceMenu(
 	before: MenuState,
 	key: string,

@@ -20,7 +20,6 @@ export function openPrompt(state: UiState, kind: PromptKind): UiState {
 	return {...state, prompt: {kind, text: before, before}};
 }
 
-/** Applies a key to the prompt. */
 export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: Facts): Reduced {
 	switch (key) {
 		case 'enter':
@@ -122,7 +121,6 @@ function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiS
 	return {...shown, trail: [...shown.trail, {kind: 'detail', view, key, target: undefined}]};
 }
 
-/** Shows the pods of all namespaces. */
 export const inAllNamespaces = (state: UiState): UiState =>
 	showMessage({...state, namespace: undefined}, 'all namespaces are shown; n shows one');
 

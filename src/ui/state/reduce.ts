@@ -21,7 +21,6 @@ import {
 	withPlace,
 } from './uiState.ts';
 
-/** Applies one key to the state. */
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	if (state.prompt) return editPrompt({...state, message: undefined}, state.prompt, key, facts);
 	const action = actionOf(key, facts.bindings);

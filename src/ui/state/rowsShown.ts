@@ -16,7 +16,6 @@ export type RowsShown = {
 	readonly complaint: string | undefined;
 };
 
-/** What decides which rows are shown. */
 export type RowsAsked = {
 	readonly table: AnyTable;
 	readonly context: Omit<CellContext, 'glyphs'>;
@@ -56,10 +55,7 @@ export function selectRows({
 /** A filter, with a message if it could not be parsed as intended. */
 type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
 
-/**
- * Parses a filter as k9s does: a pattern, `!` before it to invert it, `-l app=cart` by label. An invalid pattern is matched
- * literally.
- */
+/** Parses a filter as k9s does: a pattern, `!` to invert it, `-l app=cart`. An invalid pattern is matched literally. */
 export function filterOf(
 	text: string,
 	table: Pick<AnyTable, 'textOf' | 'labelsOf'>,

@@ -67,12 +67,10 @@ export type UiState = {
 	/** What is shown while the screen is paused. */
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
 	readonly message: StatusMessage | undefined;
-	/** The command that was copied last. */
 	readonly copied?: string;
 	readonly theme: ThemeName;
 	/** Whether the user chose it here: the terminal's background no longer decides. */
 	readonly isThemeChosen?: boolean;
-	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
 	/** Effects that keys requested and that were not performed yet. */
 	readonly effects: readonly UiEffect[];
@@ -101,10 +99,7 @@ export const firstState = (
 	effects: [],
 });
 
-/**
- * The state in which a screen was left, without what was only of that moment; theme and time zone are those that were
- * used last, on whatever screen.
- */
+/** The state in which a screen was left, without what was of that moment; theme and time zone are those used last anywhere. */
 export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}: UiState): UiState => ({
 	...left,
 	...{theme, isThemeChosen, timeZone, prompt: undefined, message: undefined, paused: undefined, effects: []},
@@ -119,7 +114,6 @@ function screenId(screen: Screen): string {
 	return screen.question ? `${row}/what-if/${screen.question.kind}` : row;
 }
 
-/** The cursor's place within the current screen. */
 export const placeOf = (state: UiState): CursorPlace => state.places[screenId(screenOf(state))] ?? start;
 
 /** The state with another place in the current screen. */

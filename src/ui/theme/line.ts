@@ -10,7 +10,6 @@ export type StyledText = {
 	readonly isSelected?: boolean;
 };
 
-/** One row of the screen. */
 export type Line = {
 	readonly spans: readonly StyledText[];
 	/** Whether the cursor is on this row. */
@@ -37,7 +36,6 @@ export const hanging = (sign: StyledText, text: string, width: number, tone?: To
 		line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(part, tone)),
 	);
 
-/** The width of a line in columns. */
 export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);
 
 /** A line in exactly `width` columns. */

@@ -105,7 +105,6 @@ const columns: readonly TableColumn<PodRow>[] = [
 	},
 ];
 
-/** Columns that only the pods view has. */
 const more: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},

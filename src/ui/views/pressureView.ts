@@ -21,7 +21,6 @@ function briefAmount(amount: bigint, signal: Signal): string {
 	return Math.abs(value) < 1e6 ? `${Math.round(value / 1e3)}k` : `${Number((value / 1e6).toFixed(1))}M`;
 }
 
-/** When a signal falls below its threshold. */
 function belowCell({signal, threshold}: PressureRow, {now}: CellContext): StyledText | undefined {
 	if (!threshold) return signal && span('no threshold', 'dim');
 	const {crossing, graceLeft} = threshold;

@@ -11,7 +11,6 @@ export type CellContext = {
 	readonly scene: Scene;
 	readonly forecast: ShownForecast;
 	readonly now: Instant;
-	/** The time zone of all times. */
 	readonly timeZone: TimeZone;
 	readonly glyphs: Glyphs;
 };
@@ -69,7 +68,6 @@ export type ViewName =
 	| 'problems'
 	| 'pressure';
 
-/** One kind of rows, and how they are shown. */
 export type DashboardTable<Row> = {
 	readonly view: ViewName;
 	/** The rows in their default order, the most urgent first. */
@@ -89,7 +87,6 @@ export type DashboardTable<Row> = {
 	readonly across?: (row: Row, context: CellContext, width: number) => string | undefined;
 	/** The text that `c` copies. */
 	readonly nameOf: (row: Row) => string;
-	/** The text that filters match. */
 	readonly textOf: (row: Row) => string;
 	readonly labelsOf?: (row: Row) => Readonly<Record<string, string>>;
 	readonly namespaceOf?: (row: Row) => string;

@@ -6,7 +6,6 @@ import type {CellContext} from './table.ts';
 /** As wide as the column IN of the pods. */
 const inWidth = 13;
 
-/** More pods than this are counted only. */
 const mostPods = 100;
 
 /** What is said of a workload, and which of its pods are in trouble, in the order of the pods. */

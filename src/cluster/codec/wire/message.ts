@@ -18,7 +18,6 @@ type Field =
 	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
 	/** The same of quantities, which are strings in JSON. */
 	| {readonly name: string; readonly type: 'quantities'; readonly keys?: readonly string[]}
-	/** A list of strings. */
 	| {readonly name: string; readonly type: 'texts'}
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
@@ -47,11 +46,7 @@ const texts = new SharedTexts();
 
 export const readerOf = (bytes: Uint8Array): WireReader => new WireReader(bytes, texts);
 
-/**
- * Decodes a message into the object that JSON.parse would give, except for times (WireTime).
- *
- * @throws Error if the bytes are not such a message
- */
+/** Decodes a message as JSON.parse would, except for times (WireTime). @throws Error if the bytes are not such a message */
 export function readMessage(bytes: Uint8Array, fields: Message): Record<string, unknown> {
 	return read(readerOf(bytes), bytes.length, fields);
 }

@@ -7,10 +7,7 @@ const wireTypeOf = (tag: number): WireType => tag & 7;
 /** Numbers stay exact while a varint's unit is below this. */
 const largestUnit = 2 ** 49;
 
-/**
- * The library's reader, with tags as one number, nested messages read in place, and common strings shared. Every method
- * throws if the bytes end too early.
- */
+/** The library's reader, with tags as one number, nested messages in place, and shared strings. Throws if bytes end too early. */
 export class WireReader extends BinaryReader {
 	readonly #bytes: Buffer;
 	readonly #texts: SharedTexts;
@@ -66,7 +63,6 @@ export class WireReader extends BinaryReader {
 		return this.#texts.read(this.#bytes, from, to);
 	}
 
-	/** A string that is unique to its object. */
 	ownText(): string {
 		const to = this.endOfPart();
 		const from = this.pos;

@@ -23,7 +23,6 @@ export type Occupancy = {
 	readonly perPod: ReadonlyMap<string, Resources>;
 };
 
-/** One pod as it counts for its node. */
 export type PlacedPod = {
 	/** Empty until it is scheduled. */
 	readonly node: string;
@@ -36,11 +35,7 @@ export type PlacedPod = {
 
 const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
 
-/**
- * Sums up what pods take. The caller leaves out pods that have ended.
- *
- * @param read the nodes whose pods are all included; undefined for all nodes
- */
+/** Sums up what pods take, without those that have ended. @param read the nodes whose pods are all included; undefined for all */
 export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<string>): Occupancy {
 	const nodes = new Map<string, TakenResources>();
 	const perPod = new Map<string, Resources>();
@@ -61,7 +56,6 @@ export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<strin
 	return {nodes, waiting, perPod, ...(read && {read})};
 }
 
-/** Adds one pod to a demand. */
 export const plus = (demand: Demand, {cpu, memory}: Resources): Demand => ({
 	cpu: demand.cpu + cpu,
 	memory: demand.memory + memory,

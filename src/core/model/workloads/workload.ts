@@ -7,7 +7,6 @@ export type WorkloadName = {readonly kind: string; readonly name: string};
 export const workloadKey = ({namespace, kind, name}: WorkloadName & {readonly namespace: string}): string =>
 	`${namespace}/${kind}/${name}`;
 
-/** The key of a pod's workload. */
 export const workloadKeyOf = (pod: OwnedPod & {readonly namespace: string}): string =>
 	workloadKey({namespace: pod.namespace, ...workloadOf(pod)});
 

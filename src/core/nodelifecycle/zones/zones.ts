@@ -7,7 +7,6 @@ import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './
 /** The counted nodes of each zone, from one monitor pass. */
 export type CountByZone = ReadonlyMap<string, ZoneCount>;
 
-/** The controller's view of one zone. */
 type ZoneView = {
 	readonly zone: string;
 	readonly state: ZoneState | '';

@@ -4,10 +4,7 @@ import {type Duration, minute, second} from '../../time/instant.ts';
 import {parseThresholds, type ThresholdConfig} from './parseThresholds.ts';
 import type {Threshold} from './threshold.ts';
 
-/**
- * The fields of KubeletConfiguration for the eviction manager and the graceful node shutdown; an absent field means
- * the kubelet's default.
- */
+/** The fields of KubeletConfiguration for evictions and graceful node shutdown; absent ones have the kubelet's defaults. */
 export type EvictionConfig = ThresholdConfig &
 	ShutdownConfig & {
 		/** In seconds. */
@@ -24,7 +21,6 @@ export type EvictionConfig = ThresholdConfig &
 		readonly monitoringInterval?: string;
 	};
 
-/** The settings of an eviction manager. */
 export type EvictionSettings = {
 	readonly thresholds: readonly Threshold[];
 	readonly pressureTransitionPeriod: Duration;
@@ -41,11 +37,7 @@ export type EvictionSettings = {
 /** How long a real kubelet waits between two passes. */
 export const evictionMonitoringPeriod: Duration = 10 * second;
 
-/**
- * Reads the eviction manager's settings from a kubelet's configuration.
- *
- * @throws Error with the kubelet's message if a value is invalid
- */
+/** Reads a kubelet's eviction settings. @throws Error with the kubelet's message if a value is invalid */
 export function evictionSettings(config: EvictionConfig): EvictionSettings {
 	const duration = (text: string | undefined, otherwise: Duration) =>
 		text === undefined ? otherwise : parseGoDuration(text);

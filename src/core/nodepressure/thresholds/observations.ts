@@ -11,7 +11,6 @@ export type SignalObservation = {
 	readonly time?: Instant;
 };
 
-/** The signals that could be observed. */
 export type Observations = ReadonlyMap<Signal, SignalObservation>;
 
 /**

@@ -22,7 +22,6 @@ export function newsSteps({happenings}: PressureForecast): readonly Step[] {
 		.toReversed();
 }
 
-/** Since when a node has a pressure condition. */
 export const conditionSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
 	conditions
 		.filter(({isTrue}) => isTrue)
@@ -34,7 +33,6 @@ export const conditionSteps = ({node, conditions}: PressureForecast): readonly S
 			}),
 		);
 
-/** When a pressure condition ends. */
 export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant): readonly Step[] =>
 	conditions
 		.filter(({held}) => held !== null)

@@ -11,7 +11,6 @@ import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 /** The most nodes that the value of a fact names. */
 const mostNames = 8;
 
-/** The rule and the evidence of a stop. */
 export function heldEvidence(
 	kind: Stop['kind'],
 	zone: string,
@@ -47,7 +46,6 @@ export function heldEvidence(
 	}
 }
 
-/** The nodes of a zone that are not ready, by name. */
 export function notReadyFact(zone: string, {affected}: Situation): readonly Fact[] {
 	const names = affected.nodes
 		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))

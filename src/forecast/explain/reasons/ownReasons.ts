@@ -98,7 +98,6 @@ export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	what: `node ${nodeName} may not be read: neither its heartbeats, its taints nor its zone are known`,
 });
 
-/** The reason of a pod that is bound to no node. */
 export const notBound: ReasonDraft = {
 	reason: 'NotBound',
 	effect: 'Prevents',

@@ -18,7 +18,6 @@ import {heldEvidence} from './heldEvidence.ts';
 import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
 import {finishedPod} from './ownReasons.ts';
 
-/** The input for the reasons of a pod. */
 export type PodCase = {
 	readonly pod: Pod;
 	readonly one: NodeEvidence;

@@ -7,7 +7,6 @@ import {isoTime} from '../../words.ts';
 import {type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** An event of a controller as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
 	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', truncated to seconds' : ''}`;
 	const eventOf = (source: string, value: string): Fact =>

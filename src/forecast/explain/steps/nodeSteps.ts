@@ -10,7 +10,6 @@ import {evictionSteps} from './evictionSteps.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 
-/** The part of a node's forecast that its steps are based on. */
 type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'briefTaintFrom' | 'eviction'>;
 
 /** The steps from a node's last sign of life to its NoExecute taint, past and future. */

@@ -3,7 +3,6 @@ import type {ZoneForecast} from '../../zoneForecast.ts';
 import {type Draft, type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** The most taints of a zone that are listed one by one. */
 const mostListed = 8;
 
 /** When the zone's next token comes, and which nodes may take it. */

@@ -119,10 +119,7 @@ function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | 
 	return posted.every(({lastTransitionTime}) => lastTransitionTime >= since);
 }
 
-/**
- * When the node's Ready condition changed, truncated to seconds as in the API: by the condition itself, unless a kubelet with
- * a wrong clock wrote it.
- */
+/** When the Ready condition changed, truncated to seconds: by itself, unless a kubelet with a wrong clock wrote it. */
 export function changeOf({node, readyChangedAt}: NodeAtFirstLook): Interval | undefined {
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready) return undefined;

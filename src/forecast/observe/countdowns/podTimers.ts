@@ -10,9 +10,7 @@ import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
 /** A countdown of the taint-eviction controller for a pod, as far as known. */
 export type PodTimer = {
-	/** When the controller started it. */
 	readonly started: Interval;
-	/** When it ends. */
 	readonly fires: Interval;
 	/** The tolerated time when it started, in milliseconds; 0 for a pod that is deleted at once. */
 	readonly tolerated: Duration;

@@ -28,10 +28,7 @@ export function markedAt(pod: Pod, turnedAt: Instant): Instant | undefined {
 export const wereMarked = (pods: readonly Pod[], turnedAt: Instant): boolean =>
 	pods.some((pod) => markedAt(pod, turnedAt) !== undefined);
 
-/**
- * A pod, or several with the same tolerations, that shows which taints its node had: while it existed, the node had no taint
- * that it does not tolerate.
- */
+/** A pod, or several with the same tolerations: while it existed, its node had no taint that it does not tolerate. */
 export type ReferencePod = {
 	readonly tolerations: readonly Toleration[];
 	/** When it was certainly bound to the node. */
@@ -40,11 +37,7 @@ export type ReferencePod = {
 	readonly until: Instant;
 };
 
-/**
- * The reference pods of a node: its pods; terminating ones count until their deletion was requested.
- *
- * @param now when they were seen
- */
+/** The reference pods of a node; terminating ones count until their deletion was requested. @param now when they were seen */
 export function referencePodsAmong(pods: readonly Pod[], now: Instant): readonly ReferencePod[] {
 	const groups = Map.groupBy(
 		pods.filter(({isMirror}) => !isMirror),

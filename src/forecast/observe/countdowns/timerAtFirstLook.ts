@@ -21,7 +21,6 @@ import {
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
-/** When a timer started and ends, as a first look at its pod shows. */
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
 
 /**
@@ -45,10 +44,7 @@ export function timerAtFirstLook(
 	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, widened.hi)), hi: widened.hi}, source};
 }
 
-/**
- * When a countdown started for taints without a time, as users' are: neither it nor those of the node's other pods have
- * ended.
- */
+/** When a countdown started for taints without a time, as users' are: none of the node's pods' countdowns has ended. */
 function countdownOfUndated(
 	tolerated: Duration,
 	{node, noExecute, referencePods, comparisonOperators, now}: NodeAtFirstLook,
@@ -78,10 +74,7 @@ function writtenBy(after: Instant, {taintWrites = []}: Node): Instant | undefine
 	return later.length > 0 ? Math.max(...later) + second + handling : undefined;
 }
 
-/**
- * Allows for timers that were set earlier and kept: for a taint that was swapped for this one, was removed, or still exists
- * beside it.
- */
+/** Allows for timers that were set earlier and kept, for a taint that was swapped, was removed, or is still there. */
 function widenForEarlierTimers(
 	pod: Pod,
 	look: NodeAtFirstLook,

@@ -89,10 +89,7 @@ export class TimerEvidence {
 		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
-	/**
-	 * Takes in taints that changed while nothing was watched. The objects may date the change more narrowly than
-	 * `seen`.
-	 */
+	/** Takes in taints that changed unwatched. The objects may date the change more narrowly than `seen`. */
 	#lookBoth(
 		pod: Pod,
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
@@ -252,10 +249,7 @@ export class TimerEvidence {
 /** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
-/**
- * How many deletions may have waited for the controller's client: pods of tainted nodes and of nodes that are gone, and those
- * that left others.
- */
+/** How many deletions may have waited for the controller's client: pods of tainted and of gone nodes, and those of others. */
 function deletionsIn({nodes}: TimersFound, pods: PodIndex): number {
 	// Pods without a node wait for the scheduler.
 	let spared = pods.onNode('').length;
@@ -277,10 +271,7 @@ function allReturnedSince({nodes}: TimersFound, settings: ControllerSettings): I
 	return Number.isFinite(since) ? since : beginningOfTime;
 }
 
-/**
- * Whether the first pass of new controllers may have removed all of a node's taints before it added the present ones: then no
- * countdown continues.
- */
+/** Whether new controllers' first pass may have removed all taints before it added the present ones: no countdown goes on. */
 function mayBeClearedAtStart(
 	old: readonly Taint[],
 	young: readonly Taint[],

@@ -4,7 +4,6 @@ import {type Duration, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
 import {clockSkew, type LeaseRenewal} from './kubeletClock.ts';
 
-/** The most nodes that a problem names. */
 const mostNames = 5;
 
 /** `3m0s ahead`, `12s behind`. */
@@ -13,10 +12,7 @@ export function skewWords(skew: Duration): string {
 	return `${goDuration(seconds * second)} ${skew > 0 ? 'ahead' : 'behind'}`;
 }
 
-/**
- * Reports the nodes whose clocks are wrong. If most are, the clock that they are compared with is wrong instead, which is
- * reported elsewhere.
- */
+/** Reports nodes with wrong clocks. If most are, the clock they are compared with is wrong, which is reported elsewhere. */
 export function clockProblems(
 	nodes: Iterable<
 		LeaseRenewal & {readonly node: Pick<Node, 'name'>; readonly ignored?: LeaseRenewal | undefined}

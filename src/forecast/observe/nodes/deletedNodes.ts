@@ -50,7 +50,6 @@ export function zonesLeftWaiting(
 	return left;
 }
 
-/** When a node of a zone was deleted. */
 type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
 
 /** A zone's disruption is assumed to last no longer than this. */

@@ -8,7 +8,6 @@ import type {Interval} from '../interval.ts';
 /** A node that does not exist though pods are bound to it. */
 type MissingNode = {
 	readonly name: string;
-	/** When it went missing. */
 	readonly missing: Interval;
 	/** Whether its deletion was seen; otherwise only its absence is known. */
 	readonly wasSeen: boolean;
@@ -59,7 +58,6 @@ export class MissingNodes {
 		return [...this.#nodes].flatMap(([name, {missing}]) => (missing.hi < at ? [name] : []));
 	}
 
-	/** Takes in that a node was deleted. */
 	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval): void {
 		this.#nodes.set(node.name, {
 			name: node.name,

@@ -138,10 +138,7 @@ export function turnedUnknownAt(before: NodeEvidence | undefined, after: NodeEvi
 const isSameCondition = (a: NodeCondition | undefined, b: NodeCondition | undefined) =>
 	a?.status === b?.status && a?.lastTransitionTime === b?.lastTransitionTime;
 
-/**
- * What a node was before its last change: seen, or derived from its pods. Only the pass that turns a ready node Unknown marks
- * its pods not ready.
- */
+/** What a node was before its last change, seen or by its pods: only the pass that turns a node Unknown marks them not ready. */
 function wasReadyBefore(
 	ready: NodeCondition | undefined,
 	before: NodeCondition | undefined,

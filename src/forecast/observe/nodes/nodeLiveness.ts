@@ -10,10 +10,7 @@ import {isRegular} from './statusHeartbeats.ts';
 /** A node's return matters this long: a token bucket at the slowest usual rate takes this long to fill. */
 const returnsMatter: Duration = 150 * second;
 
-/**
- * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every node's
- * eviction timeout restarts.
- */
+/** How long a node's return matters: longer without taints, as every timeout restarts when all zones were down and one is back. */
 export const returnsMatterFor = ({
 	taintBasedEvictions,
 	podEvictionTimeout,

@@ -13,7 +13,6 @@ import {type NodeEvidence, nextNodeEvidence, redated, turnedUnknownAt} from './n
 import {isSilent} from './nodeLiveness.ts';
 import {heartbeatsAtFirstLook} from './statusHeartbeats.ts';
 
-/** What one version of a node showed. */
 type NodeUpdate = {
 	/** The node as it was known before; undefined if it is new. */
 	readonly before: NodeEvidence | undefined;
@@ -58,7 +57,6 @@ export class ObservedNodes {
 		return renewals.length === 0 ? undefined : renewals.reduce((a, b) => Math.max(a, b));
 	}
 
-	/** Takes in a version of a node. */
 	apply(node: Node, seen: Interval | undefined, now: Instant): NodeUpdate {
 		const before = this.#nodes.get(node.name);
 		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
@@ -70,11 +68,7 @@ export class ObservedNodes {
 		return {before, unknownAt: turnedUnknownAt(before, after), isReported: after !== found};
 	}
 
-	/**
-	 * Takes in a version of a lease that is not the controllers' own.
-	 *
-	 * @param controllersStarted when the controllers that run now started
-	 */
+	/** Takes in a lease that is not the controllers' own. @param controllersStarted when those that run now started */
 	applyLease(lease: Lease, seen: Interval | undefined, controllersStarted: Interval): void {
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		this.showLeases();
@@ -115,10 +109,7 @@ export class ObservedNodes {
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, now));
 	}
 
-	/**
-	 * Estimates how often kubelets without a lease post their status. A first look shows it only for all of them together, and
-	 * whether others have a lease.
-	 */
+	/** Estimates how often kubelets without a lease post, which a first look shows only for all of them together. */
 	estimateHeartbeats(now: Instant): void {
 		const without = [...this.#nodes.values()].filter(
 			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,

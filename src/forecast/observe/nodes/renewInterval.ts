@@ -28,11 +28,7 @@ const delivery: Duration = second / 4;
 /** A node with varying renewals is given this many times the excess of its slowest one over the interval. */
 const leeway = 1.5;
 
-/**
- * How long a renewal of a node may take before it is overdue, by the node's own renewals.
- *
- * @param slowest of its renewals; 0 if none was seen
- */
+/** How long a renewal may take before it is overdue. @param slowest of the node's renewals; 0 if none was seen */
 export const usualRenewal = (renewInterval: Duration, slowest: Duration): Duration =>
 	Math.max(
 		renewInterval + jitterOf(renewInterval),

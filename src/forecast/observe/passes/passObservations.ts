@@ -15,7 +15,6 @@ export type PassObservation = {
 	readonly at: Interval;
 	/** How many calls the pass makes for it. */
 	readonly calls: number;
-	/** The node that it is about. */
 	readonly node?: string;
 	/** The last call for it that was seen; none but `at` if absent. */
 	readonly wroteUntil?: Instant;
@@ -62,10 +61,7 @@ export class PassObservations {
 	}
 }
 
-/**
- * When a pass turned a node Unknown, by its event. The event follows the write of the node's status, and both may have waited
- * for the controller's client.
- */
+/** When a pass turned a node Unknown, by its event, which follows the status' write; both may have waited for the client. */
 export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSettings): Interval {
 	const inLine = kubeApiQps > 0 ? (callers / kubeApiQps) * second : 0;
 	return {lo: at.lo - reportedCallDuration - inLine, hi: at.hi};

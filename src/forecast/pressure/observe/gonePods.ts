@@ -82,7 +82,6 @@ export function isTaken({ended}: GonePod, signal: Signal, at: Instant): 'yes' | 
 export const isGoing = ({ended}: GonePod, signal: Signal, at: Instant): boolean =>
 	at > ended.lo && at <= ended.hi + (isDisk(signal) ? settling : 0) && ended.hi - ended.lo <= cleanup;
 
-/** The usage of a gone pod at an instant, for a signal. */
 export const usageOfGone = (
 	{pod, history}: GonePod,
 	signal: Signal,

@@ -4,10 +4,8 @@ import {type Duration, type Instant, minute, second} from '../../../core/time/in
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 
-/** The kind of an amount of a pod. */
 export type AmountKind = 'memory' | 'bytes' | 'inodes' | 'processes';
 
-/** One amount of a pod's statistics. */
 type PodAmount = {
 	/** Unique within the pod: `rootfs/app bytes`. */
 	readonly name: string;
@@ -90,7 +88,6 @@ const starting: Duration = minute;
 /** With fewer measurements, ten seconds apart, it may have been starting in all of them. */
 const settledPoints = 7;
 
-/** The measurements of a pod. */
 export class PodAmounts {
 	/** Its newest statistics, and when they arrived. */
 	readonly newest: PodStats;

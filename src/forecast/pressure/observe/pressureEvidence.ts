@@ -25,7 +25,6 @@ export type PressureEvidence = {
 	readonly source?: StatisticsSource;
 	/** The pods whose status shows that their kubelet evicted them. */
 	readonly evicted?: readonly EvictedPod[];
-	/** The kubelet's recent reports. */
 	readonly reports?: readonly KubeletReport[];
 	/** Whether the newest sample comes from a what-if: its amounts stay, without a trend. */
 	readonly isSupposed?: true;

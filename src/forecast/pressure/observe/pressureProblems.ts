@@ -50,7 +50,6 @@ export function problemsOf(situation: PressureSituation): readonly PressureProbl
 	return found;
 }
 
-/** The assumptions of a pressure forecast. */
 export function assumptionsOf({thresholds, settings}: PressureSituation): readonly string[] {
 	const hasDisk = thresholds.some(({signal}) => ['ephemeral-storage', 'inodes'].includes(resourceOf(signal)));
 	const hasSoft = thresholds.some(({gracePeriod}) => gracePeriod > 0);

@@ -7,10 +7,7 @@ import {type GonePod, isGoing, usageOfGone} from './gonePods.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import type {Point} from './trend.ts';
 
-/**
- * The measurements of one amount, oldest first. A measurement that arrived several times counts once, by its own time, or by
- * its arrival if it has none.
- */
+/** The measurements of one amount, oldest first; one that came several times counts once, by its own time or its arrival. */
 export function pointsOf(
 	samples: readonly SummarySample[],
 	read: (

@@ -1,6 +1,5 @@
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 
-/** An amount at an instant. */
 export type Point = {readonly at: Instant; readonly value: number};
 
 /** How an amount has been changing: a robust line through the measurements, and its uncertainty. */
@@ -9,17 +8,13 @@ export type Trend = {
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
 	/** The low end without the last step, which may be noise; absent if it is the same. */
 	readonly lowBefore?: number;
-	/**
-	 * The distance of the worst measurement from the line through the newest one; with few points, the largest step. A pass may
-	 * act on such a measurement.
-	 */
+	/** The distance of the worst measurement, or of the largest step of few, from the line: a pass may act on it. */
 	readonly noise: number;
 	/** The number of measurements, and the time that they span. */
 	readonly points: number;
 	readonly span: Duration;
 };
 
-/** The fewest points for a trend. */
 const fewestPoints = 3;
 /** With fewer points nothing is certain: all may belong to a start that ends soon. */
 export const firmPoints = 4;
@@ -173,10 +168,7 @@ function rankMargin(count: number): number {
 	return Math.min(pairs / 2, (standardNormal99 * deviation) / 2);
 }
 
-/**
- * How far points may lie from a line of this slope through the newest, where a projection starts. The worst of a few points
- * is not the worst possible one.
- */
+/** How far points may lie from a line of this slope through the newest; few points may not include the worst. */
 function noiseAround(points: readonly Point[], slope: number): number {
 	const newest = points.at(-1);
 	if (!newest || points.length < 2) return 0;
@@ -189,10 +181,7 @@ function noiseAround(points: readonly Point[], slope: number): number {
 const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>
 	quantile(restsAround(points, perSecond.median), most);
 
-/**
- * How far points usually lie from a line, wherever it has kinks: a point and the middle of its neighbours differ by about
- * half as much.
- */
+/** How far points usually lie from a line with kinks: half of what a point and its neighbours' middle differ by. */
 function usualSpread(points: readonly Point[]): number {
 	const rests = points.slice(1, -1).flatMap(({at, value}, index) => {
 		const [before, after] = [points[index], points[index + 2]];

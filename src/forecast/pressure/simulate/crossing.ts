@@ -16,11 +16,7 @@ export type Crossing =
 /** A trend of minutes shows nothing of tomorrow. */
 const trendHorizon: Duration = 24 * 60 * minute;
 
-/**
- * When an amount falls by more than `distance`, by its trend up to `measuredAt`.
- *
- * @param distance above the threshold; zero is not below it
- */
+/** When an amount falls by more than `distance` above the threshold, by its trend up to `measuredAt`. Zero is not below. */
 export function crossing(
 	distance: number,
 	trend: Trend | undefined,

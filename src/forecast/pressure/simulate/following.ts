@@ -8,7 +8,6 @@ import {contenders} from './contenders.ts';
 import {favouring, likely, type PressureHypothesis} from './hypotheses.ts';
 import type {TrendEnd} from './projection.ts';
 
-/** A pod that a hypothesis kills. */
 export type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
 const courses: readonly TrendEnd[] = ['steepest', 'median', 'flattest'];

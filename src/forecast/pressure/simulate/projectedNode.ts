@@ -53,11 +53,7 @@ export class ProjectedNode implements EvictionWorld {
 		return {...summary, node: this.#relieved(summary.node)};
 	}
 
-	/**
-	 * Whether a pass at `now` has anything to do, if the one before had nothing.
-	 *
-	 * @param isPursuing whether the one before evicted, so that minimum reclaims count
-	 */
+	/** Whether a pass at `now` has anything to do. @param isPursuing whether the one before evicted: minimum reclaims count then */
 	isBusyAt(now: Instant, isPursuing: boolean): boolean {
 		const ended = this.#endedBy(now);
 		const observed = this.#projection.observationsAt(now, ended);

@@ -46,10 +46,7 @@ type Taker = {readonly slope: number; readonly room: number};
 const memoryLimit = ({containers}: NodePod): number =>
 	containers.reduce((sum, {limits: {memory}}) => sum + (memory ? Number(int64Of(memory)) : Infinity), 0);
 
-/**
- * A node's statistics at a later instant: its signals and pods continue their trends; killed pods have freed what they had
- * and no longer grow.
- */
+/** A node's statistics at a later instant: signals and pods follow their trends; killed pods have freed what they had. */
 export class Projection {
 	readonly #situation: PressureSituation;
 	readonly #course: ProjectionCourse;

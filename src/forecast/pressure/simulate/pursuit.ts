@@ -61,9 +61,7 @@ function wasResolved(threshold: Threshold, situation: PressureSituation): boolea
 	return end.seenAt - begin.seenAt >= longestPass(situation);
 }
 
-/**
- * The longest rest of the pass in progress: if it evicts, it waits for the pod and its cleanup, and the next follows at once.
- */
+/** The longest rest of the pass in progress: if it evicts, it waits for the pod and its cleanup; the next follows at once. */
 function longestPass({
 	thresholds,
 	metSince,

@@ -54,7 +54,6 @@ export type ZoneVerdict = {
 	readonly size: number;
 	/** The most nodes that the zone was seen to have. */
 	readonly largestSize: number;
-	/** How long it was watched. */
 	readonly watched: number;
 };
 
@@ -66,7 +65,6 @@ export type Burst = {
 	readonly to: Instant;
 };
 
-/** What was seen of the controllers' behaviour. */
 export type Behaviour = {
 	readonly silences: readonly Silence[];
 	readonly recoveries: readonly Recovery[];

@@ -54,11 +54,7 @@ export class BehaviourLog {
 		this.#settings = settings;
 	}
 
-	/**
-	 * Takes in changes of a watch. The first batch is the initial list, which shows no behaviour.
-	 *
-	 * @param since the earliest time at which they may have happened
-	 */
+	/** Takes in changes of a watch; the first batch is the initial list. @param since the earliest time of the changes */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		this.#delay = Math.max(watchDelivery, arrivedAt - since);
 		// Writes that were read together may have been made at different times.

@@ -21,7 +21,6 @@ import {writing} from './writeTrack.ts';
 
 /** What is assumed of the other settings while one is learned. */
 export type LearningBase = {
-	/** The longest possible period. */
 	readonly longestPeriod: Duration;
 	/** The share of nodes not ready from which zones are assumed to slow down or to stop. */
 	readonly unhealthyThreshold: number;
@@ -157,7 +156,6 @@ function learnFromSilence(
 
 /** A shorter burst may have used saved tokens. */
 const fewest = 150;
-/** The largest bucket that is considered. */
 const largestBurst = 200;
 /** At a higher rate the API server may be the bottleneck. */
 const plainlyThrottled = 50;

@@ -12,7 +12,6 @@ export type LearnableKey = keyof Pick<
 	| 'kubeApiQps'
 >;
 
-/** What behaviour shows of one setting. */
 export type LearnedSetting = {
 	readonly range: LearnedRange;
 	/** If only parts of that range are possible: these, in ascending order. */
@@ -30,7 +29,6 @@ export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
 export type SettingDoubt = {
 	/** The settings of which at least one is wrong. */
 	readonly about: readonly (keyof ControllerSettings)[];
-	/** In words. */
 	readonly seen: string;
 };
 

@@ -3,7 +3,6 @@ import type {Duration, Instant} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 
-/** Keeps what was seen of one node. */
 export class NodeTrack {
 	node: Node;
 	/** When the API server received its last sign of life; undefined if none was seen yet. */
@@ -35,7 +34,6 @@ export class NodeTrack {
 		this.lastSign = {lo: renewTime + this.#leastDelay - delivery, hi: arrivedAt};
 	}
 
-	/** Takes in a write of the node. */
 	applied(node: Node, arrivedAt: Instant, delivery: Duration): void {
 		const [before, after] = [nodeCondition(this.node, 'Ready'), nodeCondition(node, 'Ready')];
 		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};

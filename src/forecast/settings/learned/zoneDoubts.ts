@@ -47,10 +47,7 @@ type ZoneTaint = {
 	readonly queuedBy: Instant;
 };
 
-/**
- * Finds zones that taint faster than they should, or though they should not, or do not though they should, and those that
- * surely stand still.
- */
+/** Finds zones that taint faster than they should, though they should not, or not though they should, or that stand still. */
 export function zoneDoubts(observed: Observed, {lateEnd}: SettingsSpan): ZoneDoubts {
 	const {affected, settings, leader} = observed;
 	// If no controllers are seen at work, others may have started.
@@ -94,10 +91,7 @@ function thresholdsOf(stopped: readonly ZoneCount[]): SettingRanges {
 	};
 }
 
-/**
- * When nodes of a zone took a token for their taint, as far as certain, in order. Controllers do not know the zones yet in
- * their first passes.
- */
+/** When nodes of a zone certainly took a token for their taint, in order; not in new controllers' first passes. */
 function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed): readonly ZoneTaint[] {
 	const known = evidence.controllersStarted.hi + beforeOf(settings) + longestPass;
 	return nodes
@@ -170,10 +164,7 @@ const isAtFullRate = (zone: string, {lo, hi}: Interval, past: PastZones): boolea
 	return hadRate(zone, settings.nodeEvictionRate, [lo - beforeOf(settings), lo, hi], past);
 };
 
-/**
- * Whether a zone was evicted at the full rate during all of some taints, whatever the threshold: at most two nodes, or all of
- * them, were down.
- */
+/** Whether a zone was at the full rate during all of some taints by any threshold: at most two nodes, or all, were down. */
 function isSurelyFull(zone: string, taints: readonly Interval[], past: PastZones): boolean {
 	const before = beforeOf(past.observed.settings);
 	return taints.every(({lo, hi}) =>
