@@ -31,15 +31,8 @@ export async function chosenContexts({flags}: FleetOptions): Promise<readonly Ch
 	return (asked.length > 0 ? asked : known).map((name) => ({name, flags: {...flags, context: name}}));
 }
 
-/** The contexts of a dashboard: the first one shown, those also followed, and those that can be chosen. */
-type DashboardContexts = {
-	readonly first: ChosenContext;
-	readonly asked: readonly ChosenContext[];
-	readonly all: readonly ChosenContext[];
-};
-
-/** @throws UserError if a chosen context does not exist */
-export async function dashboardContexts(options: FleetOptions): Promise<DashboardContexts> {
+/** The context shown first, those also followed, and all to choose from. @throws UserError if a chosen one does not exist */
+export async function dashboardContexts(options: FleetOptions) {
 	const {flags} = options;
 	const chosen = await chosenContexts(options);
 	const {contexts, currentContext} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());

@@ -59,10 +59,8 @@ function flagOffers(line: PartialLine, start: string): Offer[] {
 		.filter(({text}) => text.startsWith(start));
 }
 
-type CandidatesOf = Extract<PartialLine['wanted'], {type: 'value'}>['of'];
-
 async function values(
-	of: Exclude<CandidatesOf, 'files' | 'folders'>,
+	of: Exclude<Extract<PartialLine['wanted'], {type: 'value'}>['of'], 'files' | 'folders'>,
 	line: PartialLine,
 	find: FindNames,
 ): Promise<Offer[]> {

@@ -8,9 +8,6 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 	return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
 
-/** A suggestion for a pod's name, and what to type. */
-type Meant = {readonly what: string; readonly hint: string};
-
 /**
  * A suggestion for an unknown pod: a pod of this name in another namespace, a workload of this name, or a similar name.
  */
@@ -18,7 +15,7 @@ export function podSuggestion(
 	name: string,
 	pods: readonly (OwnedPod & {readonly namespace: string})[],
 	namespace: string | undefined,
-): Meant | undefined {
+) {
 	const [first, ...more] = new Set(pods.filter((pod) => pod.name === name).map((pod) => pod.namespace));
 	if (first !== undefined)
 		return {

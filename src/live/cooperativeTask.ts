@@ -19,15 +19,12 @@ export const systemScheduler: CooperativeScheduler = {
 	turn: () => setImmediate(),
 };
 
-/** The result of work, and how long it took without pauses, in milliseconds. */
-type Sliced<Result> = {readonly result: Result; readonly cost: Duration};
-
-/** Runs work in slices; undefined if the signal ended it. */
+/** Runs work in slices; undefined if the signal ended it. The cost is in milliseconds, without pauses. */
 export async function runCooperatively<Result>(
 	steps: Pausable<Result>,
 	signal: AbortSignal,
 	{slice, clock, turn}: CooperativeScheduler = systemScheduler,
-): Promise<Sliced<Result> | undefined> {
+) {
 	let cost = 0;
 	while (!signal.aborted) {
 		const begin = clock();

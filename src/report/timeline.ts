@@ -3,19 +3,11 @@ import {count} from '../forecast/words.ts';
 import type {Outage, OutageEvent} from './outage.ts';
 import {listed} from './words.ts';
 
-/** Events at an instant, or within a few seconds from then on. */
-type TimelineEntry = {
-	readonly at: Instant;
-	readonly kind: OutageEvent['kind'];
-	readonly text: string;
-	readonly count: number;
-};
-
 /** An event this soon after a similar one is merged with it. */
 const together: Duration = 2 * second;
 
 /** The events, with similar ones merged into one line: in a large outage hundreds of nodes become Unknown at once. */
-export function timelineOf({happenings}: Pick<Outage, 'happenings'>): readonly TimelineEntry[] {
+export function timelineOf({happenings}: Pick<Outage, 'happenings'>) {
 	const groups: {first: OutageEvent; last: Instant; texts: string[]}[] = [];
 	for (const happening of happenings) {
 		// Events of nodes and pods may alternate, so this looks back further than the last group.

@@ -35,14 +35,6 @@ export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 /** Shows forecasts; the next one waits for it. @param hasNews whether anything but renewals came since the last one */
 export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
 
-/** What a screen needs that responds to keys while forecasts are made. */
-type ScreenParts = {
-	/** Computes more from a forecast before it is shown. */
-	readonly prepare: (forecast: Forecast) => Pausable<void>;
-	/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
-	readonly sideWork?: () => Pausable<void> | undefined;
-};
-
 export type SessionParts = {
 	readonly store: ClusterStore;
 	readonly forecaster: SessionForecaster;
@@ -58,7 +50,12 @@ export type SessionParts = {
 	/** Absent if no forecast is wanted. */
 	readonly display?: Display;
 	/** Absent without keys: forecasts are then made in one piece. */
-	readonly screen?: ScreenParts;
+	readonly screen?: {
+		/** Computes more from a forecast before it is shown. */
+		readonly prepare: (forecast: Forecast) => Pausable<void>;
+		/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
+		readonly sideWork?: () => Pausable<void> | undefined;
+	};
 	/** Maximum share of time spent on forecasts while things change; by default a tenth with a screen, half without. */
 	readonly share?: number;
 };

@@ -3,7 +3,7 @@ import {resolve as resolvePath, sep} from 'node:path';
 import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
 import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
 import type {Environment} from './environment.ts';
-import type {KubeconfigCluster, KubeconfigUser} from './kubeconfigEntries.ts';
+import type {KubeconfigUser} from './kubeconfigEntries.ts';
 
 // Each function corrects one deviation of KubeConfig from kubectl. docs/connections.md lists them, with the issues of
 // kubernetes-client/javascript.
@@ -129,12 +129,6 @@ export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
 	config.mergeConfig(next, Boolean(config.currentContext));
 }
 
-type InClusterAccess = {
-	readonly cluster: KubeconfigCluster;
-	readonly user: KubeconfigUser;
-	readonly namespace: string;
-};
-
 /**
  * The access of a pod to its own cluster by its service account; undefined outside a pod. KubeConfig uses http for the ports
  * 80, 8080 and 8001, requires a CA certificate, keeps the newline of the namespace file, and ignores POD_NAMESPACE.
@@ -142,7 +136,7 @@ type InClusterAccess = {
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/config.go InClusterConfig
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go Namespace
  */
-export function inClusterAccess({env, rootDirectory}: Environment): InClusterAccess | undefined {
+export function inClusterAccess({env, rootDirectory}: Environment) {
 	const config = new KubeConfig();
 	config.loadFromCluster(rootDirectory);
 	const [cluster, user, context] = [

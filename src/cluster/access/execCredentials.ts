@@ -17,13 +17,6 @@ const closingLimit = second;
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
-type ExecCredentialStatus = {
-	token: string;
-	clientCertificateData: string;
-	clientKeyData: string;
-	expirationTimestamp: string;
-};
-
 export type CredentialTiming = Pick<Timing, 'now' | 'elapsed' | 'pluginTimeout'>;
 
 /** A plugin that is running or waiting for the terminal. */
@@ -146,7 +139,9 @@ function readIssued(output: string, plugin: ExecPlugin) {
 	if (answer.kind !== 'ExecCredential' || answer.apiVersion !== plugin.apiVersion) {
 		throw pluginError(plugin, `did not print an ExecCredential of ${plugin.apiVersion}`);
 	}
-	const status = fieldsOf<ExecCredentialStatus>(answer.status);
+	const status = fieldsOf<
+		Record<'token' | 'clientCertificateData' | 'clientKeyData' | 'expirationTimestamp', string>
+	>(answer.status);
 	const token = textOf(status.token);
 	const [cert, key] = [textOf(status.clientCertificateData), textOf(status.clientKeyData)];
 	if (token === '' && (cert === '' || key === '')) throw pluginError(plugin, 'printed no credential');

@@ -60,9 +60,6 @@ function decodeLeaseSpec(
 /** The annotation of leader election by Endpoints, the default in v1.16. */
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
 
-/** The annotation's content: a lease's fields, one of them under another name. */
-type LeaderRecord = V1LeaseSpec & {readonly leaderTransitions: unknown};
-
 /**
  * Decodes the election record in kube-controller-manager's Endpoints as the Lease that later releases use; undefined for
  * other Endpoints, and without a record. Its times are in whole seconds.
@@ -80,7 +77,7 @@ export function decodeLeaderEndpoints(value: unknown, report: ReportFlaw): Lease
 		report('Endpoints with an unreadable election record');
 		return undefined;
 	}
-	const record = fieldsOf<LeaderRecord>(parsed);
+	const record = fieldsOf<V1LeaseSpec & {readonly leaderTransitions: unknown}>(parsed);
 	const spec = decodeLeaseSpec({...record, leaseTransitions: record.leaderTransitions});
 	return {namespace, name, ...spec, writes: decodeFieldWrites(metadata.managedFields)};
 }

@@ -11,7 +11,6 @@ import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {decodeTime, entriesOf, fieldsOf, present, textOf, uint64Of} from '../codec/rawJson.ts';
 
 // The fields of the kubelet's /stats/summary (stats/v1alpha1) that matter for evictions.
-type WireNode = Record<'memory' | 'fs' | 'runtime' | 'rlimit' | 'systemContainers', unknown>;
 type WirePod = Record<
 	'podRef' | 'startTime' | 'memory' | 'containers' | 'volume' | 'ephemeral-storage' | 'process_stats',
 	unknown
@@ -48,7 +47,7 @@ export function decodeSummary(value: unknown): Summary {
 
 /** Decodes a summary's statistics of the node. */
 export function decodeNodeStats(value: unknown): NodeStats {
-	const node = fieldsOf<WireNode>(value);
+	const node = fieldsOf<Record<'memory' | 'fs' | 'runtime' | 'rlimit' | 'systemContainers', unknown>>(value);
 	const runtime = fieldsOf<Record<'imageFs' | 'containerFs', unknown>>(node.runtime);
 	const pods = entriesOf(node.systemContainers)
 		.map(decodeContainer)

@@ -10,13 +10,11 @@ export type Since<Value> = {
 	readonly source: string;
 };
 
-/** How it can be set: by a flag of kube-controller-manager, by a feature gate, or not at all. */
-type DifferenceKind = 'flag' | 'gate' | 'rule';
-
 /** One setting in which releases differ. */
 export type Difference<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
 	readonly key: Key;
-	readonly kind: DifferenceKind;
+	/** How it can be set: by a flag of kube-controller-manager, by a feature gate, or not at all. */
+	readonly kind: 'flag' | 'gate' | 'rule';
 	/** Its name on the command line; rules have a name of this project. */
 	readonly name: string;
 	readonly meaning: string;

@@ -42,9 +42,6 @@ export function initialState({thresholds}: EvictionSettings): EvictionState {
 	};
 }
 
-/** The state after new statistics, and the thresholds to act on. */
-type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
-
 /**
  * Evaluates new statistics: which thresholds are met, since when, and which have new measurements.
  *
@@ -58,7 +55,7 @@ export function assess(
 	summary: Summary,
 	settings: EvictionSettings,
 	now: Instant,
-): Assessment {
+) {
 	const observations = observeSignals(summary);
 	const unresolved = thresholdsMet(state.thresholdsMet, observations, true);
 	const met = mergeThresholds(thresholdsMet(evaluated, observations, false), unresolved);

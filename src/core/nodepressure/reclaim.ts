@@ -26,8 +26,6 @@ type Shortage = {
 	readonly actionable: readonly Threshold[];
 };
 
-type Reclaimed = {readonly effects: readonly EvictionEffect[]; readonly steps: readonly PressurePassStep[]};
-
 /**
  * The grace period in seconds of an eviction for a hard threshold or for a limit of a pod's own storage.
  *
@@ -40,7 +38,7 @@ export const immediateGraceSeconds = 1;
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
  */
-export function reclaim(shortage: Shortage, now: Instant): Reclaimed {
+export function reclaim(shortage: Shortage, now: Instant) {
 	const {actionable, world, pods, stats, fileSystems} = shortage;
 	const [first, ...others] = reclaimCandidates(actionable);
 	if (!first) return {effects: [], steps: []};

@@ -1,8 +1,5 @@
 import {SelectorError} from './selectorError.ts';
 
-/** One condition on a field of an object. */
-type FieldTerm = {readonly path: string; readonly value: string; readonly isEqual: boolean};
-
 /** Whether an object matches a selector; the argument returns the values of the object's fields. */
 export type FieldMatcher = (fieldOf: (path: string) => string) => boolean;
 
@@ -23,7 +20,7 @@ export function parseFieldSelector(selector: string, isSelectable: (path: string
 	return (fieldOf) => terms.every(({path, value, isEqual}) => (fieldOf(path) === value) === isEqual);
 }
 
-function parseTerm(text: string, selector: string): FieldTerm {
+function parseTerm(text: string, selector: string) {
 	const [, path, operator, value] = pattern.exec(text) ?? [];
 	if (path === undefined || value === undefined) {
 		throw new SelectorError(

@@ -7,9 +7,6 @@ type TimedWorker = {
 	readonly fireAt: Instant;
 };
 
-/** 'inFlight' stands for work that was due when it was added, which has no timer, and for finished work whose key is kept. */
-type QueuedWorker = TimedWorker | 'inFlight';
-
 /**
  * Work to do at given times, one per key. A worker stays listed while it runs. Its timer fires even after its key was
  * removed from the list, unless it was cancelled.
@@ -19,7 +16,8 @@ type QueuedWorker = TimedWorker | 'inFlight';
 export class TimedWorkerQueue {
 	readonly #keepsFinished: boolean;
 	#nextId = 0;
-	#workers = new Map<string, QueuedWorker>();
+	/** 'inFlight' stands for work that was due when it was added, which has no timer, and for finished work whose key is kept. */
+	#workers = new Map<string, TimedWorker | 'inFlight'>();
 	/** Timers that have neither fired nor been cancelled, with their keys. */
 	#timers = new Map<number, string>();
 

@@ -7,23 +7,14 @@ import {columnsOf} from './tableColumns.ts';
 /** How much of its object each row of a table contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** A meta/v1 Table, which kubectl can print without knowing the resource. */
-type ServerTable = {
-	readonly kind: 'Table';
-	readonly apiVersion: 'meta.k8s.io/v1';
-	readonly metadata: object;
-	readonly columnDefinitions: readonly object[];
-	readonly rows: readonly {readonly cells: readonly (string | number)[]; readonly object?: object}[];
-};
-
-/** Renders objects as kubectl shows them; ages count up to `now`. */
+/** Renders objects as a meta/v1 Table, which kubectl prints without knowing the resource; ages count up to `now`. */
 export function renderTable(
 	resource: ResourceName,
 	objects: readonly ApiObject[],
 	metadata: object,
 	includeObject: IncludeObject,
 	now: Instant,
-): ServerTable {
+) {
 	const columns = columnsOf(resource);
 	return {
 		kind: 'Table',

@@ -14,8 +14,6 @@ export type WatchedWrite = {
 /** An object with the key that orders lists. */
 export type KeyedObject = {readonly key: string; readonly object: ApiObject};
 
-type Snapshot = {readonly resourceVersion: number; readonly entries: readonly KeyedObject[]};
-
 /** The objects of one resource, with enough history for watches and pages. */
 export class ResourceCollection {
 	readonly #historyLimit: number;
@@ -27,7 +25,7 @@ export class ResourceCollection {
 	#oldest = 0;
 	#forgottenVersion = 0;
 	#newestVersion = 0;
-	#snapshot: Snapshot | undefined;
+	#snapshot: {readonly resourceVersion: number; readonly entries: readonly KeyedObject[]} | undefined;
 
 	constructor(historyLimit: number) {
 		this.#historyLimit = historyLimit;

@@ -32,14 +32,6 @@ export type Disturbance =
 
 type UsersOf = (object: DeviceObject) => readonly string[];
 
-/** How a node's NoExecute taints changed. */
-type SeenTaintChange = {
-	readonly lost: readonly Taint[];
-	readonly given: readonly Taint[];
-	/** Whether the controllers' own taints replaced each other. */
-	readonly isSwap: boolean;
-};
-
 /**
  * Finds what a change disturbs. Deletions of pods are not included: the callers know whose they are.
  *
@@ -80,8 +72,8 @@ function ofNode(known: Node | undefined, node: Node): readonly Disturbance[] {
 	return found;
 }
 
-/** Compares the NoExecute taints of a node with those it had. */
-export function taintChange(before: Node, node: Node): SeenTaintChange {
+/** How a node's NoExecute taints changed; `isSwap` if the controllers' own replaced each other. */
+export function taintChange(before: Node, node: Node) {
 	const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
 	const lost = old.filter((taint) => !hasTaint(young, taint));
 	const given = young.filter((taint) => !hasTaint(old, taint) || isAddedAgain(taint, old));

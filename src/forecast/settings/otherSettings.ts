@@ -5,23 +5,12 @@ import type {Duration} from '../../core/time/instant.ts';
 import {defaultNodeLeaseDuration, renewFraction} from '../observe/nodes/renewInterval.ts';
 import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 
-/** Settings of the API server and the kubelets that affect when pods are evicted. */
-type OtherSettings = {
-	readonly leaseDuration: Setting;
-	readonly renewInterval: Setting;
-	readonly notReadyToleration: Setting;
-	readonly unreachableToleration: Setting;
-	/** Present if a kubelet's configz was read. */
-	readonly statusUpdateFrequency?: Setting;
-	readonly statusReportFrequency?: Setting;
-};
-
-/** Reads them from leases, from the API server's static pod, and from a kubelet's configz if that was read. */
+/** What else decides when pods are evicted: from leases, the API server's static pod, and a kubelet's configz if read. */
 export function otherSettings(
 	leases: readonly Lease[] | undefined,
 	controlPlane: ControlPlane,
 	kubelet?: KubeletConfig,
-): OtherSettings {
+) {
 	const {value, source} = fromKubelet(kubelet, 'leaseDuration') ?? leaseDurationOf(leases ?? []);
 	const settingOf = (key: KubeletKey, name: string): Setting | undefined => {
 		const found = fromKubelet(kubelet, key);
@@ -41,7 +30,7 @@ export function otherSettings(
 		unreachableToleration: defaultToleration('default-unreachable-toleration-seconds', controlPlane),
 		...(update && {statusUpdateFrequency: update}),
 		...(report && {statusReportFrequency: report}),
-	};
+	} satisfies Readonly<Record<string, Setting>>;
 }
 
 type KubeletKey = Exclude<keyof KubeletConfig, 'node'>;
@@ -81,9 +70,10 @@ function leaseDurationOf(leases: readonly Lease[]): {
 
 const admissionPlugin = 'DefaultTolerationSeconds';
 
-type TolerationFlag = 'default-not-ready-toleration-seconds' | 'default-unreachable-toleration-seconds';
-
-function defaultToleration(name: TolerationFlag, {apiServer}: ControlPlane): Setting {
+function defaultToleration(
+	name: `default-${'not-ready' | 'unreachable'}-toleration-seconds`,
+	{apiServer}: ControlPlane,
+): Setting {
 	const setting = {name, unit: 'seconds'} as const;
 	const byDefault = (detail: string): Setting => ({
 		...setting,

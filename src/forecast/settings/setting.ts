@@ -1,10 +1,8 @@
 import {formatGoDuration} from '../../core/model/goValues.ts';
 
-/** The kinds of sources of a value, the strongest first. */
-type SourceKind = 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
-
 export type SettingSource = {
-	readonly kind: SourceKind;
+	/** The kinds of sources of a value, the strongest first. */
+	readonly kind: 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
 	/** For display: the pod, release or observations. */
 	readonly detail: string;
 };

@@ -14,22 +14,15 @@ export type Timestamp = {
 	readonly node: string;
 };
 
-type RawResource = {metadata: unknown; spec: unknown; status: unknown};
-type Metadata = {
-	name: unknown;
-	namespace: unknown;
-	creationTimestamp: unknown;
-	managedFields: unknown;
-};
-type RawSpec = {renewTime: unknown; taints: unknown; nodeName: unknown};
-type Condition = {type: unknown; status: unknown; lastHeartbeatTime: unknown; lastTransitionTime: unknown};
-
 /** All past times in raw nodes, pods and leases. A deletionTimestamp is in the future, and left out. */
 export function timestampsOf(objects: readonly DumpedObject[]): readonly Timestamp[] {
 	return objects.flatMap(({kind, object}) => {
-		const {metadata, spec, status} = fieldsOf<RawResource>(object);
-		const {name, namespace, creationTimestamp, managedFields} = fieldsOf<Metadata>(metadata);
-		const {renewTime, taints, nodeName} = fieldsOf<RawSpec>(spec);
+		const {metadata, spec, status} = fieldsOf<{metadata: unknown; spec: unknown; status: unknown}>(object);
+		const {name, namespace, creationTimestamp, managedFields} =
+			fieldsOf<Record<'name' | 'namespace' | 'creationTimestamp' | 'managedFields', unknown>>(metadata);
+		const {renewTime, taints, nodeName} = fieldsOf<{renewTime: unknown; taints: unknown; nodeName: unknown}>(
+			spec,
+		);
 		const node = textOf(kind === 'Pod' ? nodeName : name);
 		const writes = entriesOf(managedFields).map((entry) => fieldsOf<{time: unknown}>(entry).time);
 		const found = (clock: Timestamp['clock'], ...times: readonly unknown[]): readonly Timestamp[] =>
@@ -43,7 +36,8 @@ export function timestampsOf(objects: readonly DumpedObject[]): readonly Timesta
 			...found(holderClock(kind, textOf(namespace), textOf(name), writes.length > 0), renewTime),
 			...found('other', ...entriesOf(taints).map((taint) => fieldsOf<{timeAdded: unknown}>(taint).timeAdded)),
 			...entriesOf(fieldsOf<{conditions: unknown}>(status).conditions).flatMap((one) => {
-				const condition = fieldsOf<Condition>(one);
+				const condition =
+					fieldsOf<Record<'type' | 'status' | 'lastHeartbeatTime' | 'lastTransitionTime', unknown>>(one);
 				const {lastHeartbeatTime, lastTransitionTime} = condition;
 				return [
 					...found('kubelet', lastHeartbeatTime),

@@ -12,11 +12,6 @@ const leaderTimeout: Duration = 15 * second;
 /** Maximum number of nodes in a message. */
 const maxNamed = 5;
 
-type CheckedLeases = {
-	readonly leases: readonly Lease[];
-	readonly problems: readonly Problem[];
-};
-
 /**
  * Finds kubelets with wrong clocks: ahead of all others, or so far behind that a controller, which uses arrival times, would
  * have marked the node. Their renewals are only known to be newer than that.
@@ -24,7 +19,7 @@ type CheckedLeases = {
 export function checkClocks(
 	{nodes, leases}: {readonly nodes: ClusterSnapshot['nodes']; readonly leases: readonly Lease[]},
 	{newest, ahead}: DumpInstant,
-): CheckedLeases {
+) {
 	const behind = findSlow(nodes, leases, newest);
 	const renewedBetween = {lo: newest - noticedAfter, hi: newest};
 	const isWrong = ({namespace, name}: Lease) =>

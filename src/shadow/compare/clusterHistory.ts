@@ -12,19 +12,14 @@ import type {Interval} from '../../forecast/observe/interval.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 
-/** A renewal that the controllers count, and when it arrived. */
-type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
-
-/** The NoExecute taints that a node last lost. */
-type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
-
 /** The current cluster, and the parts of its history that explain divergences. */
 export class ClusterHistory {
 	/** The newest renewal by node; as upstream, an older renewTime does not count. */
-	readonly renewals = new Map<string, Renewal>();
+	readonly renewals = new Map<string, {readonly renewTime: Instant; readonly arrivedAt: Instant}>();
 	/** When the NoExecute taints of a node last changed. */
 	readonly taintsChangedAt = new Map<string, Interval>();
-	readonly taintsLost = new Map<string, LostTaints>();
+	/** The NoExecute taints that a node last lost. */
+	readonly taintsLost = new Map<string, {readonly taints: readonly Taint[]; readonly at: Interval}>();
 	/** The events of deletion attempts, by pod key. */
 	readonly tries = new Map<string, ClusterEvent>();
 	/** When the taint-eviction controller last deleted a pod of a key, with the pod's UID. */

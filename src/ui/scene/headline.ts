@@ -14,8 +14,6 @@ import {age, clockSpan, countdown} from './spans.ts';
 
 /** The severity, which decides the colour of the headline. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
-type Headline = {readonly text: string; readonly alarm: Alarm};
-
 const soon: Duration = 5 * minute;
 
 /** The state of the cluster in sentences that can be pasted into a chat: what is evicted, and what has stopped. */
@@ -25,7 +23,7 @@ export function headlineOf(
 	timeZone: TimeZone = utc,
 	risks: readonly Risk[] = [],
 	isReading = false,
-): Headline {
+) {
 	const {pods: digest} = forecast.digest;
 	const stop = wholeStop(forecast.zones, now, timeZone);
 	const clauses = stop

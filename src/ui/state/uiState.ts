@@ -37,9 +37,6 @@ export type PromptKind = 'filter' | 'command' | 'namespace';
 /** A line that is being typed. */
 export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
 
-/** A message about the last action; the next key removes it. */
-type StatusMessage = {readonly text: string; readonly isError: boolean};
-
 /** An effect outside the dashboard that a key requests. */
 export type UiEffect =
 	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'save'}
@@ -66,7 +63,8 @@ export type UiState = {
 	readonly marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen is paused. */
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
-	readonly message: StatusMessage | undefined;
+	/** A message about the last action; the next key removes it. */
+	readonly message: {readonly text: string; readonly isError: boolean} | undefined;
 	readonly copied?: string;
 	readonly theme: ThemeName;
 	/** Whether the user chose it here: the terminal's background no longer decides. */

@@ -25,16 +25,13 @@ export type Orphan = {
 /** A node's quarantine in the garbage collector may end this long after its return, or after its last pod. */
 const longestQuarantine: Duration = 2 * minute;
 
-/** A node that exists again, or has no pods left. */
-type FormerlyMissing = {readonly missing: Interval; readonly until: Instant};
-
 /** Keeps the nodes that do not exist though pods are bound to them, and since when each of those pods is an orphan. */
 export class MissingNodes {
 	#nodes = new Map<string, MissingNode>();
 	/** By node and uid, the latest instant at which each pod became an orphan. */
 	#orphans = new Map<string, Map<string, Instant>>();
 	/** By node, in the order in which they were forgotten. */
-	#former = new Map<string, FormerlyMissing>();
+	#former = new Map<string, {readonly missing: Interval; readonly until: Instant}>();
 
 	/** A pod as an orphan; undefined if its node exists. */
 	orphan(pod: Pod): Orphan | undefined {

@@ -122,8 +122,9 @@ const patienceFor = (rate: number): Duration =>
  * periods longer if nothing delayed the controller.
  *
  * @param pass from one pass to the next
+ * @returns also how many silences contradict the others: then the passes are farther apart
  */
-function learnGrace(silences: readonly Silence[], pass: Interval): LearnedGrace | undefined {
+function learnGrace(silences: readonly Silence[], pass: Interval) {
 	const found = silences.flatMap((silence) => learnFromSilence(silence, pass) ?? []);
 	const [first, ...others] = found;
 	if (!first) return undefined;
@@ -135,9 +136,6 @@ function learnGrace(silences: readonly Silence[], pass: Interval): LearnedGrace 
 	}
 	return {learned, contradictions};
 }
-
-/** What the silences show, and how many contradict the others: then the passes are farther apart. */
-type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
 
 function learnFromSilence(
 	{node, lastSign, lastPost, unknown, quietSince}: Silence,

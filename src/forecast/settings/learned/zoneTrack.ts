@@ -1,9 +1,6 @@
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 
-/** Why a zone's count changed: the controller turned a node Unknown, or anything else. */
-type CountChange = 'unknown' | 'other';
-
 /** A stretch of time in which a zone's count stayed the same. */
 type Stretch = {
 	readonly since: Instant;
@@ -12,7 +9,7 @@ type Stretch = {
 	/** Whether any node of the whole cluster counted as ready. */
 	readonly anyReady: boolean;
 	/** What started it. */
-	readonly reason: CountChange;
+	readonly reason: 'unknown' | 'other';
 };
 
 /** How long the counts of a zone are kept. */
