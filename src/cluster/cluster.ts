@@ -20,7 +20,7 @@ import {
 } from './controlplane/apiServer.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
-import {readKubeletConfig} from './kubelet/kubeletConfig.ts';
+import {readKubeletConfig} from './kubelet/nodePressure.ts';
 import {type KubeletChooser, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';

@@ -7,7 +7,7 @@ import {silentEnvironment} from './access/environment.ts';
 import {loadKubeconfig} from './access/kubeconfig.ts';
 import {Decoder} from './codec/decoder.ts';
 import {entriesOf, fieldsOf, isObjectName, textMapOf, textOf} from './codec/rawJson.ts';
-import {findDeviceResources} from './controlplane/deviceResources.ts';
+import {findDeviceResources} from './controlplane/servedCollections.ts';
 import {list} from './transport/list.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 

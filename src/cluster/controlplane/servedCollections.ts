@@ -1,6 +1,95 @@
+import {type DeviceObject, deviceKinds} from '../../core/model/device.ts';
+import {type RepairObject, repairKey} from '../../core/model/repairObject.ts';
+import {decodeRepair, type RepairGroup, repairGroups, repairKinds} from '../codec/decodeRepair.ts';
+import type {Decoder} from '../codec/decoder.ts';
 import {eachOf, type Fields, fieldsOf, textOf} from '../codec/rawJson.ts';
+import type {Message} from '../codec/wire/message.ts';
 import {hasStatus} from '../transport/requestError.ts';
+import {
+	deviceCollections,
+	deviceObjects,
+	deviceVersions,
+	ordinary,
+	type Resource,
+} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
+
+const group = 'resource.k8s.io';
+
+/** The device collections that a cluster serves, each in the first version that has it, which need not be the same for all. */
+export async function findDeviceResources(
+	transport: Transport,
+	decoder: Decoder,
+	signal?: AbortSignal,
+): Promise<readonly Resource<DeviceObject>[]> {
+	const served = await servedNow(transport, signal).catch((error: unknown) => {
+		// If discovery is forbidden, the collections that most clusters have may still be readable.
+		if (!hasStatus(error, 403)) throw error;
+		const {ResourceSlice, ResourceClaim} = deviceCollections;
+		return new Map([ResourceSlice, ResourceClaim].map((name) => [name, `${group}/v1`]));
+	});
+	return deviceKinds.flatMap((kind) => {
+		const version = deviceVersions.find((one) => served.get(deviceCollections[kind]) === `${group}/${one}`);
+		return version === undefined ? [] : deviceObjects(kind, version, decoder);
+	});
+}
+
+async function servedNow(
+	transport: Transport,
+	signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
+	const {versions} = await discovered<{versions: unknown}>(transport, `/apis/${group}`, signal);
+	const known = groupVersionsOf(group, versions).filter((version) =>
+		deviceVersions.some((one) => version === `${group}/${one}`),
+	);
+	return servedVersions(transport, known, Object.values(deviceCollections), signal);
+}
+
+/** Custom resources are only served as JSON. */
+const noMessage: Message = [];
+
+/** The collections of node repair, each kind in the first served version. @throws RequestError if API groups cannot be read */
+export async function findRepairResources(
+	transport: Transport,
+	signal?: AbortSignal,
+): Promise<readonly Resource<RepairObject>[]> {
+	const groups = eachOf((await discovered<{groups: unknown}>(transport, '/apis', signal)).groups, (entry) => {
+		const {name, versions} = fieldsOf<{name: unknown; versions: unknown}>(entry);
+		const group = repairGroups.find((one) => one === name);
+		return group && resourcesOf(transport, group, groupVersionsOf(group, versions), signal);
+	});
+	return (await Promise.all(groups)).flat();
+}
+
+async function resourcesOf(
+	transport: Transport,
+	group: RepairGroup,
+	versions: readonly string[],
+	signal?: AbortSignal,
+): Promise<readonly Resource<RepairObject>[]> {
+	const kinds = Object.entries(repairKinds[group]);
+	const names = kinds.map(([, plural]) => plural);
+	const served = await servedVersions(transport, versions, names, signal);
+	return kinds.flatMap(([kind, plural]) => {
+		const version = served.get(plural);
+		return version === undefined
+			? []
+			: resourceOf(kind as RepairObject['kind'], group, `/apis/${version}/${plural}`);
+	});
+}
+
+const resourceOf = (kind: RepairObject['kind'], group: string, path: string): Resource<RepairObject> => ({
+	name: 'NodeRepair',
+	path,
+	query: {},
+	...ordinary,
+	mayBeMissed: true,
+	message: noMessage,
+	decode: (value) => decodeRepair(kind, group, value),
+	keyOf: repairKey,
+	applied: (object) => ({type: 'repairApplied', object}),
+	deleted: (key) => ({type: 'repairDeleted', key}),
+});
 
 /** A discovery response; without fields if the path does not exist. */
 export async function discovered<T>(

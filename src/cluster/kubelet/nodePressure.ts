@@ -6,14 +6,16 @@ import type {
 	V1PodList,
 	V1PodStatus,
 } from '@kubernetes/client-node';
+import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {
+	decodeDuration,
 	decodeTime,
 	entriesOf,
 	type Fields,
@@ -154,4 +156,23 @@ function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
 		return decodeTime(fieldsOf<V1ContainerStateTerminated>(terminated).finishedAt) ?? [];
 	});
 	return ends.length > 0 ? Math.max(...ends) : undefined;
+}
+
+type Configz = {
+	readonly nodeLeaseDurationSeconds: unknown;
+	readonly nodeStatusUpdateFrequency: unknown;
+	readonly nodeStatusReportFrequency: unknown;
+};
+
+/** Reads a kubelet's configuration, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
+export async function readKubeletConfig(transport: Transport, node: string): Promise<KubeletConfig> {
+	const answer = await transport.json(`/api/v1/nodes/${encodeURIComponent(node)}/proxy/configz`);
+	const config = fieldsOf<Configz>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+	const seconds = numberOf(config.nodeLeaseDurationSeconds);
+	return {
+		node,
+		...(seconds !== undefined && seconds > 0 && {leaseDuration: seconds * second}),
+		...present('statusUpdateFrequency', decodeDuration(config.nodeStatusUpdateFrequency)),
+		...present('statusReportFrequency', decodeDuration(config.nodeStatusReportFrequency)),
+	};
 }

@@ -7,8 +7,7 @@ import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
-import {findDeviceResources} from '../controlplane/deviceResources.ts';
-import {findRepairResources} from '../controlplane/repairResources.ts';
+import {findDeviceResources, findRepairResources} from '../controlplane/servedCollections.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus, mayPass} from '../transport/requestError.ts';
 import {

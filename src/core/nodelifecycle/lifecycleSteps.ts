@@ -1,5 +1,6 @@
 import {done, type Next} from '../client/routines.ts';
-import {type EvictionPassStep, runEvictionPass} from './evictionPass.ts';
+import {type DeletePodsStep, runDeletePods} from './deleteNodePods.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
 import {type NodeCheckStep, runNodeCheck} from './nodeCheck.ts';
 import {type NodeProcessingStep, runNodeProcessing} from './nodeProcessing.ts';
 import {type NoExecuteStep, runNoExecute} from './noExecutePass.ts';
@@ -7,6 +8,7 @@ import {type PassContext, type PassStep, runPass} from './passSteps.ts';
 import {type PodReadinessStep, runPodReadiness} from './podReadiness.ts';
 import {leaveQueue, type ReachableStep} from './reachable.ts';
 import {runTaintWrite, type TaintWriteStep} from './taintWrites.ts';
+import type {TimedValue} from './zones/waitingOrder.ts';
 
 /** Every step that a goroutine of the controller can take. */
 export type LifecycleStep =
@@ -76,5 +78,42 @@ export function runStep(step: LifecycleStep, okBefore: boolean, context: StepCon
 			return done;
 		default:
 			return runPass(step, context);
+	}
+}
+
+/** The NoExecute pass when nodes are evicted without taints. */
+type EvictionPassStep =
+	| {readonly do: 'evictZone'; readonly zone: string}
+	| {readonly do: 'nodeEvicted'; readonly zone: string; readonly value: TimedValue}
+	| DeletePodsStep;
+
+/**
+ * Does one step of the pass that deletes the pods of silent nodes, at the rate of each zone's limiter.
+ *
+ * @quirk a node that is gone is evicted all the same
+ * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go doEvictionPass
+ */
+function runEvictionPass(step: EvictionPassStep, context: LifecycleContext): Next<EvictionPassStep> {
+	switch (step.do) {
+		case 'evictZone': {
+			const value = context.zones.queue(step.zone)?.tryNext(context.now);
+			if (!value) return done;
+			const node = value.value;
+			context.api.nodeEvicted(node);
+			const pods = context.api.podsOnNode(node);
+			return {
+				type: 'first',
+				steps: [
+					{do: 'deletePods', node, pods},
+					{do: 'nodeEvicted', zone: step.zone, value},
+				],
+			};
+		}
+		case 'nodeEvicted':
+			context.evictions.set(step.value.value, 'evicted');
+			context.zones.queue(step.zone)?.processed(step.value);
+			return {type: 'first', steps: [{do: 'evictZone', zone: step.zone}]};
+		default:
+			return runDeletePods(step, context);
 	}
 }

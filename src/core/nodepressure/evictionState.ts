@@ -1,10 +1,9 @@
-import type {Instant} from '../time/instant.ts';
+import type {Duration, Instant} from '../time/instant.ts';
 import type {Summary} from './summary.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 import {type Observations, observeSignals} from './thresholds/observations.ts';
-import {conditionsLastObserved, conditionsShown, type LastObserved} from './thresholds/pressureConditions.ts';
-import type {PressureCondition} from './thresholds/signal.ts';
+import {conditionOf, type PressureCondition} from './thresholds/signal.ts';
 import type {Threshold} from './thresholds/threshold.ts';
 import {
 	type FirstObserved,
@@ -73,4 +72,34 @@ export function assess(
 		},
 		actionable: thresholdsUpdated(pastGrace, observations, state.observations),
 	};
+}
+
+/** When a threshold of each condition was last met. */
+type LastObserved = ReadonlyMap<PressureCondition, Instant>;
+
+/**
+ * Updates these times with the thresholds that are met now.
+ *
+ * @quirk a soft threshold raises its condition at once, without grace
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go nodeConditionsLastObservedAt
+ */
+function conditionsLastObserved(met: readonly Threshold[], before: LastObserved, now: Instant): LastObserved {
+	return new Map([...before, ...met.map(({signal}) => [conditionOf(signal), now] as const)]);
+}
+
+/**
+ * The conditions that are True: those observed within the transition period, in alphabetical order.
+ *
+ * @quirk with a transition period of zero no condition is ever shown
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go nodeConditionsObservedSince
+ */
+function conditionsShown(
+	lastObserved: LastObserved,
+	transitionPeriod: Duration,
+	now: Instant,
+): readonly PressureCondition[] {
+	return [...lastObserved]
+		.filter(([, at]) => now - at < transitionPeriod)
+		.map(([condition]) => condition)
+		.toSorted();
 }

@@ -1,6 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ApiObject} from '../encode/apiObject.ts';
-import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
+import {type ApiObject, type ApiResource, apiVersionOf} from '../encode/apiObject.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {coreVersions, describeGroup, groupList, resourceList, versionInfo} from './discovery.ts';
 import {listPage} from './list.ts';

@@ -1,4 +1,4 @@
-import {apiVersionOf, groups, resourcesOf} from '../encode/resources.ts';
+import {apiVersionOf, groups, resourcesOf} from '../encode/apiObject.ts';
 
 const verbs = ['get', 'list', 'watch'];
 

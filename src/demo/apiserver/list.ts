@@ -1,6 +1,5 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
-import type {ApiObject} from '../encode/apiObject.ts';
-import type {ApiResource} from '../encode/resources.ts';
+import type {ApiObject, ApiResource} from '../encode/apiObject.ts';
 import type {KeyedObject} from '../world/collection.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';

@@ -1,6 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {ApiObject} from '../encode/apiObject.ts';
-import type {ApiResource} from '../encode/resources.ts';
+import type {ApiObject, ApiResource} from '../encode/apiObject.ts';
 import {type ServerSelection, selectionOf} from './selection.ts';
 import {badRequest, invalidOption} from './status.ts';
 

@@ -1,4 +1,4 @@
-import {type ApiResource, groups, resourcesOf} from '../encode/resources.ts';
+import {type ApiResource, groups, resourcesOf} from '../encode/apiObject.ts';
 import {badRequest, pathNotFound} from './status.ts';
 
 export type ApiRoute =

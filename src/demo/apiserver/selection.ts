@@ -1,8 +1,7 @@
 import {parseFieldSelector} from '../../core/selector/fieldSelector.ts';
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import {SelectorError} from '../../core/selector/selectorError.ts';
-import {type ApiObject, valueAt} from '../encode/apiObject.ts';
-import type {ApiResource} from '../encode/resources.ts';
+import {type ApiObject, type ApiResource, valueAt} from '../encode/apiObject.ts';
 import {badRequest} from './status.ts';
 
 /** Selects the objects of a list or watch. */

@@ -1,4 +1,4 @@
-import type {ApiResource} from '../encode/resources.ts';
+import type {ApiResource} from '../encode/apiObject.ts';
 
 /** A meta/v1 Status of a failure. */
 export type Status = {

@@ -1,6 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ApiObject} from '../encode/apiObject.ts';
-import type {ResourceName} from '../encode/resources.ts';
+import type {ApiObject, ResourceName} from '../encode/apiObject.ts';
 import type {ServerColumn} from './column.ts';
 import {columnsOf} from './tableColumns.ts';
 

@@ -1,5 +1,4 @@
-import {type ApiObject, valueAt} from '../encode/apiObject.ts';
-import type {ResourceName} from '../encode/resources.ts';
+import {type ApiObject, type ResourceName, valueAt} from '../encode/apiObject.ts';
 import {
 	ageColumn,
 	countColumn,

@@ -1,6 +1,5 @@
 import {type Duration, minute} from '../../core/time/instant.ts';
-import type {ApiObject} from '../encode/apiObject.ts';
-import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
+import {type ApiObject, type ApiResource, apiVersionOf} from '../encode/apiObject.ts';
 import type {WatchedWrite} from '../world/collection.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import type {Timers} from '../world/timers.ts';

@@ -51,3 +51,95 @@ export function valueAt(object: ApiObject, path: string): unknown {
 	}
 	return value;
 }
+
+/** The plural names of the served resources. */
+export type ResourceName =
+	| 'nodes'
+	| 'pods'
+	| 'namespaces'
+	| 'events'
+	| 'leases'
+	| 'deployments'
+	| 'replicasets'
+	| 'statefulsets'
+	| 'daemonsets'
+	| 'poddisruptionbudgets'
+	| 'replicationcontrollers'
+	| 'services';
+
+/** The properties of a resource for discovery, routing and selection. */
+export type ApiResource = {
+	readonly name: ResourceName;
+	readonly singularName: string;
+	readonly kind: string;
+	/** Empty for the core group. */
+	readonly group: string;
+	readonly isNamespaced: boolean;
+	readonly shortNames: readonly string[];
+	readonly categories: readonly string[];
+	/** Field selectors besides metadata.name and metadata.namespace, with the value of an absent field. */
+	readonly selectableFields: Readonly<Record<string, string>>;
+};
+
+const absentIsEmpty = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, '']));
+
+const resource = (kind: string, shortName?: string, more: Partial<ApiResource> = {}): ApiResource => ({
+	name: `${kind.toLowerCase()}s` as ResourceName,
+	singularName: kind.toLowerCase(),
+	kind,
+	group: '',
+	isNamespaced: true,
+	shortNames: shortName === undefined ? [] : [shortName],
+	categories: [],
+	selectableFields: {},
+	...more,
+});
+
+const workload = {group: 'apps', categories: ['all']} as const;
+
+/** Every served resource, in the order of discovery. */
+export const resources: Readonly<Record<ResourceName, ApiResource>> = {
+	events: resource('Event', 'ev', {
+		selectableFields: absentIsEmpty(
+			...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+				(field) => `involvedObject.${field}`,
+			),
+			...['reason', 'reportingComponent', 'source', 'type'],
+		),
+	}),
+	namespaces: resource('Namespace', 'ns', {
+		isNamespaced: false,
+		selectableFields: absentIsEmpty('status.phase'),
+	}),
+	nodes: resource('Node', 'no', {isNamespaced: false, selectableFields: {'spec.unschedulable': 'false'}}),
+	pods: resource('Pod', 'po', {
+		categories: ['all'],
+		selectableFields: {
+			...absentIsEmpty(
+				...['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'].map((name) => `spec.${name}`),
+				...['phase', 'podIP', 'nominatedNodeName'].map((name) => `status.${name}`),
+			),
+			'spec.hostNetwork': 'false',
+		},
+	}),
+	daemonsets: resource('DaemonSet', 'ds', workload),
+	deployments: resource('Deployment', 'deploy', workload),
+	replicasets: resource('ReplicaSet', 'rs', {...workload, selectableFields: {'status.replicas': '0'}}),
+	statefulsets: resource('StatefulSet', 'sts', workload),
+	leases: resource('Lease', undefined, {group: 'coordination.k8s.io'}),
+	poddisruptionbudgets: resource('PodDisruptionBudget', 'pdb', {group: 'policy'}),
+	// The demo has no objects of these two, but `kubectl cluster-info dump` fails if they cannot be listed.
+	replicationcontrollers: resource('ReplicationController', 'rc', {categories: ['all']}),
+	services: resource('Service', 'svc', {categories: ['all']}),
+};
+
+/** The served groups, with the core group (empty) first. */
+export const groups: readonly string[] = [
+	...new Set(Object.values(resources).map(({group}) => group)),
+].toSorted();
+
+export const resourcesOf = (group: string): readonly ApiResource[] =>
+	Object.values(resources).filter((resource) => resource.group === group);
+
+/** The apiVersion of a group's objects; its version is always v1: `v1`, `apps/v1`. */
+export const apiVersionOf = (group: string): string => (group === '' ? 'v1' : `${group}/v1`);

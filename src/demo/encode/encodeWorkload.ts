@@ -1,8 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ApiObject, ObjectMeta} from './apiObject.ts';
+import type {ApiObject, ObjectMeta, ResourceName} from './apiObject.ts';
 import {encodeTime} from './encodeMeta.ts';
 import {encodeOwner} from './encodePod.ts';
-import type {ResourceName} from './resources.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
 type PodCounts = {readonly total: number; readonly ready: number};

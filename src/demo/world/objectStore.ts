@@ -1,6 +1,5 @@
 import {kept} from '../../core/collections/kept.ts';
-import type {ApiObject} from '../encode/apiObject.ts';
-import {type ResourceName, resources} from '../encode/resources.ts';
+import {type ApiObject, type ResourceName, resources} from '../encode/apiObject.ts';
 import {type KeyedObject, ResourceCollection, type WatchedWrite} from './collection.ts';
 
 type WriteListener = (change: WatchedWrite) => void;

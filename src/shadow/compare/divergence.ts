@@ -49,7 +49,7 @@ export type Divergence = {
 	readonly because: readonly string[];
 	/** The flag that would explain it: `--node-eviction-rate=0.5`. */
 	readonly explainedBy: string | null;
-	/** Whether an operator is alerted to it (`alarm.ts`). */
+	/** Whether an operator is alerted to it. */
 	readonly isAlarm: boolean;
 	readonly noticedAt: Instant;
 	/** When it ended: the missing action came, or became moot; null while it is open. */

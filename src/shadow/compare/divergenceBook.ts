@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {isAlarming} from './alarm.ts';
-import type {Divergence, DivergenceKind} from './divergence.ts';
+import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
+import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 
 /** How many ended divergences are kept. */
@@ -95,4 +95,14 @@ function divergenceOf(of: UnexplainedAction, explanation: CaseExplanation): Dive
 		noticedAt: now,
 		endedAt: at ? now : null,
 	};
+}
+
+/**
+ * Whether an operator is alerted to a divergence. Three reasons are no failure: an observation gap, a restart of the controllers,
+ * which only delays actions, and a taint that somebody else changed. But if somebody else adds one of the controllers' own taints,
+ * pods are evicted as in an outage.
+ */
+function isAlarming(action: ActionKind, reason: DivergenceReason): boolean {
+	if (reason === 'ObservationGap' || reason === 'ControllerRestarted') return false;
+	return reason !== 'ForeignTaint' || action === 'TaintNode';
 }

@@ -4,19 +4,20 @@ import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import {messageOf} from '../../text/userError.ts';
 import {isStale} from '../components/header.ts';
 import {Lines, Paint, painterOf} from '../components/lines.ts';
+import {planOf} from '../components/plan.ts';
 import {readerLines} from '../components/reader.ts';
 import {ScreenFrame} from '../components/screenFrame.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import type {Bindings} from '../state/keyTable.ts';
-import {firstState, screenOf, type UiEffect, type UiState} from '../state/uiState.ts';
+import {reduce} from '../state/reduce.ts';
+import {firstState, screenOf, showMessage, type UiEffect, type UiState} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {tables} from '../views/tables.ts';
 import type {Background} from './background.ts';
 import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
-import {reduceUi} from './reduceUi.ts';
 import {RowFinder} from './rowFinder.ts';
 import {type ScreenContext, viewOf} from './viewOf.ts';
 
@@ -156,4 +157,39 @@ async function save({save}: SceneSource, showMessage: ShowMessage): Promise<void
 	const fail = (error: unknown) => showMessage(messageOf(error), true);
 	if (!save) return showMessage('there is nothing to save here: it is a recording already', true);
 	await save(fail).then((text) => showMessage(text, false), fail);
+}
+
+/** The actions of the dashboard's reducer. */
+export type UiAction =
+	| {readonly type: 'key'; readonly key: string; readonly world: ScreenContext}
+	/** Shows a message until the next key. */
+	| {readonly type: 'message'; readonly text: string; readonly isError: boolean}
+	/** The terminal's background is light. */
+	| {readonly type: 'light'}
+	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
+
+export function reduceUi(state: UiState, action: UiAction): UiState {
+	switch (action.type) {
+		case 'key':
+			return press(state, action.key, action.world);
+		case 'message':
+			return showMessage(state, action.text, action.isError);
+		case 'light':
+			return state.isThemeChosen ? state : {...state, theme: 'light'};
+		case 'done':
+			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
+	}
+}
+
+function press(state: UiState, key: string, world: ScreenContext): UiState {
+	const view = viewOf(state, world);
+	const {page, detailLength} = planOf(view);
+	const {state: next, effect} = reduce(state, key, {
+		...{shown: view.shown, lines: detailLength, page, now: view.now},
+		scene: state.paused?.scene ?? world.source.get(),
+		...{bindings: world.bindings, hasTape: world.source.tape !== undefined},
+		localTimeZone: world.localTimeZone,
+		answer: view.answer ?? [],
+	});
+	return effect ? {...next, effects: [...next.effects, effect]} : next;
 }

@@ -2,8 +2,12 @@ import {useInput, useStdin, useStdout} from 'ink';
 import {useEffect, useReducer, useRef, useState} from 'react';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {itemJson} from '../../print/json/json.ts';
+import {nodes} from '../../print/tables/nodeKind.ts';
+import {pods} from '../../print/tables/podKind.ts';
+import {zones} from '../../print/tables/zoneKind.ts';
 import {messageOf} from '../../text/userError.ts';
-import {forecastYaml} from '../scene/forecastYaml.ts';
 import type {MenuQuestion} from '../scene/questions.ts';
 import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
@@ -157,4 +161,30 @@ export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effe
 			onEffect({type: 'notify', text: riskWords(risk, now)});
 		}
 	}, [scene, now, onEffect]);
+}
+
+/** The forecast of a target as YAML, as with `-o yaml`; undefined if nothing has its name. Loads the YAML library first. */
+async function forecastYaml(target: Target, forecast: Forecast): Promise<readonly string[] | undefined> {
+	const item = itemOf(target, forecast);
+	if (item === undefined) return undefined;
+	const {formatYaml} = await import('../../print/json/yaml.ts');
+	return formatYaml(item).trimEnd().split('\n');
+}
+
+function itemOf(target: Target, forecast: Forecast): unknown {
+	const {name} = target;
+	switch (target.kind) {
+		case 'pod': {
+			const pod = forecast.pods.find((one) => one.name === name && one.namespace === target.namespace);
+			return pod && itemJson(pods, pod);
+		}
+		case 'node': {
+			const node = forecast.nodes.find((one) => one.name === name);
+			return node && itemJson(nodes, node);
+		}
+		case 'zone': {
+			const zone = forecast.zones.find((one) => one.zone === name);
+			return zone && itemJson(zones, zone);
+		}
+	}
 }

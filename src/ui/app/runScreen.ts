@@ -2,7 +2,6 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {render, useApp} from 'ink';
 import {createElement, type ReactNode, useEffect} from 'react';
 import type {Background} from './background.ts';
-import {stopReading} from './typedInput.ts';
 
 export type ScreenTerminal = {
 	readonly stdin: NodeJS.ReadStream;
@@ -130,4 +129,12 @@ async function stopProcess(): Promise<void> {
 	clearTimeout(timer);
 	process.removeListener('SIGCONT', resolve);
 	for (const listener of listeners) process.on('SIGTSTP', listener);
+}
+
+/** Leaves typed input to others: a stream whose last listener is gone keeps reading from the terminal. */
+async function stopReading(stdin: Pick<NodeJS.ReadStream, 'pause'>): Promise<void> {
+	// A stream needs one turn to notice that it has no listener, and another one to pause.
+	await new Promise(setImmediate);
+	stdin.pause();
+	await new Promise(setImmediate);
 }

@@ -1,10 +1,10 @@
+import {questionsOf} from '../scene/questions.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, lineWidth, paragraph, span, textLine} from '../theme/line.ts';
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {answerLines} from './answerLines.ts';
-import {choiceLines} from './choiceLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
@@ -202,4 +202,20 @@ function tooSmall({size}: View, height: number): Plan {
 	const room = Math.max(1, height);
 	const shown = lines.slice(0, room).map((text) => textLine(text));
 	return {above: [], lines: shown, layout: undefined, room, below: [], page: 1, detailLength: 0};
+}
+
+/** The menu of questions about a row, with the cursor on one of them. */
+export function choiceLines(
+	{scene, state, glyphs}: View,
+	{target}: Extract<Screen, {kind: 'choice'}>,
+): readonly Line[] {
+	const questions = scene.forecast ? questionsOf(target, scene.forecast) : [];
+	const at = Math.min(placeOf(state).index, questions.length - 1);
+	return questions.map(({title}, index) => ({
+		...line(
+			span(` ${index === at ? glyphs.cursor : ' '} `, 'key'),
+			span(scene.forecast?.digest.names.shorten(title) ?? title, index === at ? 'title' : 'strong'),
+		),
+		isSelected: index === at,
+	}));
 }

@@ -4,12 +4,11 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
-import {choiceLines} from './choiceLines.ts';
 import {statusLines} from './footer.ts';
 import {noticeLines} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.ts';
-import {detailLines} from './plan.ts';
+import {choiceLines, detailLines} from './plan.ts';
 import type {View} from './view.ts';
 
 const mostRows = 12;

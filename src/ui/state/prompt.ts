@@ -1,18 +1,43 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import {pressureKey} from '../scene/pressureRows.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
-import type {Facts, Reduced} from './facts.ts';
 import {keyWords} from './keyName.ts';
+import type {Bindings} from './keyTable.ts';
+import type {RowsShown} from './rowsShown.ts';
 import {
 	goTo,
 	type Prompt,
 	type PromptKind,
 	placeOf,
 	showMessage,
+	type UiEffect,
 	type UiState,
 	withPlace,
 } from './uiState.ts';
+
+/** What the reducer needs to know about the screen on which a key is pressed. */
+export type Facts = {
+	/** Undefined if the screen shows no table. */
+	readonly shown: RowsShown | undefined;
+	/** The number of lines of details; 0 for a table. */
+	readonly lines: number;
+	/** The number of rows that fit. */
+	readonly page: number;
+	/** The answer in the details, in lines; empty if there is none. */
+	readonly answer: readonly string[];
+	readonly scene: Scene;
+	readonly now: Instant;
+	readonly bindings: Bindings;
+	/** The alternative to UTC. */
+	readonly localTimeZone: () => TimeZone;
+	/** Whether a recording is played. */
+	readonly hasTape: boolean;
+};
+
+export type Reduced = {readonly state: UiState; readonly effect?: UiEffect};
 
 /** Opens a prompt. A filter starts with the active one. */
 export function openPrompt(state: UiState, kind: PromptKind): UiState {

@@ -6,10 +6,9 @@ import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {commandsIn, isDestructive} from './commands.ts';
-import type {Facts, Reduced} from './facts.ts';
 import {keyWords} from './keyName.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
-import {editPrompt, inAllNamespaces, openPrompt} from './prompt.ts';
+import {editPrompt, type Facts, inAllNamespaces, openPrompt, type Reduced} from './prompt.ts';
 import {
 	goTo,
 	opened,

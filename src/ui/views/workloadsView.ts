@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {evictingWords} from '../../print/workloads.ts';
@@ -6,10 +7,9 @@ import type {ShownForecast} from '../scene/digest.ts';
 import type {Scene} from '../scene/scene.ts';
 import {countdown} from '../scene/spans.ts';
 import {compareWorkloads, type WorkloadGroup} from '../scene/workloads.ts';
-import {span} from '../theme/line.ts';
-import {countCell, rangeCell} from './cells.ts';
+import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
+import {countCell, inCell, rangeCell} from './cells.ts';
 import type {CellContext, CountedBy, DashboardTable, TableColumn} from './table.ts';
-import {workloadDetails} from './workloadDetails.ts';
 
 /** A static pod's workload is its node. */
 const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForecast): string =>
@@ -171,4 +171,32 @@ function countedWords(
 	const least = isPartial ? 'at least ' : '';
 	const left = coming === 0 ? '' : `; ${least}${after} are left before anything is replaced`;
 	return `${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} that ${replicas === 1 ? 'is' : 'are'} not Terminating${left}.`;
+}
+
+/** As wide as the column IN of the pods. */
+const inWidth = 13;
+
+const mostPods = 100;
+
+/** What is said of a workload, and which of its pods are in trouble, in the order of the pods. */
+function workloadDetails(
+	key: string,
+	sentences: readonly string[],
+	{forecast, now, glyphs}: CellContext,
+	width: number,
+): readonly Line[] {
+	const {names, pods} = forecast.digest;
+	const own = pods.troubled.filter((pod) => workloadKeyOf(pod) === key);
+	const rows = own.slice(0, mostPods).map((pod) => {
+		const {text, tone} = inCell(pod, now, glyphs);
+		const node = names.shortNode(pod.node);
+		return line(span(` ${text.padEnd(inWidth)}  `, tone), span(pod.name), span(`  ${node}`, 'dim'));
+	});
+	const more = own.length - rows.length;
+	return [
+		...sentences.flatMap((text) => [...paragraph(text, width), blank]),
+		...(rows.length > 0 ? [textLine(' ITS PODS IN TROUBLE', 'heading')] : []),
+		...rows,
+		...(more > 0 ? [textLine(` and ${more} more`, 'dim')] : []),
+	];
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Next} from '../../../src/core/client/routines.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
-import {type PodRemovalStep, runPodRemoval} from '../../../src/core/podgc/podRemoval.ts';
+import {type PodRemovalStep, runPodRemoval} from '../../../src/core/podgc/gcSteps.ts';
 import {ClusterState} from '../../../src/core/simulation/clusterState.ts';
 import {Kubelets} from '../../../src/core/simulation/kubelets.ts';
 import {SimulatedApi} from '../../../src/core/simulation/simulatedApi.ts';

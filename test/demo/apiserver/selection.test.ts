@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {selectionOf} from '../../../src/demo/apiserver/selection.ts';
+import {type ApiResource, resources} from '../../../src/demo/encode/apiObject.ts';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {type ApiResource, resources} from '../../../src/demo/encode/resources.ts';
 import {aNode, aPod} from '../fixtures.ts';
 
 const select = (fieldSelector: string, resource: ApiResource) =>

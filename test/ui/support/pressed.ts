@@ -1,15 +1,14 @@
 import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
-import {reduceUi, type UiAction} from '../../../src/ui/app/reduceUi.ts';
+import {reduceUi, type UiAction} from '../../../src/ui/app/dashboard.ts';
 import {RowFinder} from '../../../src/ui/app/rowFinder.ts';
 import {type ScreenContext, viewOf} from '../../../src/ui/app/viewOf.ts';
 import {ScreenFrame} from '../../../src/ui/components/screenFrame.ts';
 import type {Size} from '../../../src/ui/components/view.ts';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
-import type {UiEffect} from '../../../src/ui/state/uiState.ts';
-import {firstState, type UiState} from '../../../src/ui/state/uiState.ts';
+import {firstState, type UiEffect, type UiState} from '../../../src/ui/state/uiState.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 
 /** The state and the screen of a dashboard without a terminal: it takes names of keys, and returns lines. */
