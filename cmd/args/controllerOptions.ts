@@ -21,7 +21,6 @@ export type ControllerOptions = {
 	readonly notes: readonly Problem[];
 };
 
-/** Parses the flags of kube-controller-manager. */
 export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 	const version = flags.kubernetesVersion;
 	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]*)?$/.test(version)) {

@@ -4,7 +4,6 @@ import type {ArgumentList, FlagPair} from './kubectlGrammar.ts';
 import {program} from './program.ts';
 import {invalidValue} from './usageError.ts';
 
-/** A command line parsed by meow. */
 type Parsed<Table> = {
 	readonly flags: ValuesOf<Table>;
 	/** The arguments without flags. */

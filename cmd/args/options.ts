@@ -27,7 +27,6 @@ export type FlagValues = ValuesOf<
 		typeof connectionFlags
 >;
 
-/** Selects the objects to show. */
 export type Filter = {
 	readonly names: readonly string[];
 	/** The workloads, nodes and zones whose pods are shown, besides named pods. */

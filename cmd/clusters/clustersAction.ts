@@ -28,7 +28,6 @@ import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts'
 /** The shortest interval at which a session shows changes. */
 const pause: Duration = 250;
 
-/** The command `clusters`: several clusters, one row each. */
 export async function clusters(options: FleetOptions, terminal: Terminal): Promise<number> {
 	// Installed first, as what follows takes time.
 	const interruption = options.watch ? new Interruption() : undefined;

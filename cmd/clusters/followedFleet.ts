@@ -8,7 +8,6 @@ import {silenceLimit} from './limits.ts';
 /** Forecasts of all clusters together take at most half of the time. */
 const shareOfAll = 0.5;
 
-/** Several clusters, followed side by side. */
 export class FollowedFleet {
 	readonly #fleet: Fleet;
 	readonly #tasks = new TaskGroup();

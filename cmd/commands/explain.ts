@@ -8,7 +8,6 @@ import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
-/** The reasoning behind a forecast. */
 export const explain = {
 	aliases: ['describe'],
 	summary: 'Explain why a pod, node or zone is evicted, or is not',

@@ -5,7 +5,6 @@ import {screenFlags} from '../args/flagGroups/screenFlags.ts';
 import {optionsSection} from '../args/helpText.ts';
 import type {Command} from './command.ts';
 
-/** The flags that every command takes. */
 export const options = {
 	aliases: [],
 	summary: 'Show the flags that every command takes',

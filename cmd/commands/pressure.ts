@@ -6,7 +6,6 @@ import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** Kubelet evictions of nodes under pressure. */
 export const pressure = {
 	aliases: [],
 	summary: 'Show what a node has left, and which pods its kubelet evicts next',

@@ -7,7 +7,6 @@ import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
-/** Until when pods can be saved. */
 export const rescue = {
 	aliases: [],
 	summary: 'Show how to save pods from eviction, and until when',

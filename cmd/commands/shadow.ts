@@ -4,7 +4,6 @@ import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** Compares the controllers with the forecast, continuously. */
 export const shadow = {
 	aliases: [],
 	summary: 'Watch all year whether the controllers do what is predicted',

@@ -8,7 +8,6 @@ import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
-/** What would happen if something changed. */
 export const whatIf = {
 	aliases: ['whatif'],
 	summary: 'Show what one more dead node, or any other change, would do',

@@ -21,7 +21,6 @@ import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 
-/** The recording to play, and its settings. */
 type ReplayParts = {
 	readonly recording: Recording;
 	readonly tape: RecordedTape;

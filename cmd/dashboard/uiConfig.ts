@@ -7,7 +7,6 @@ import type {UiConfig} from '../../src/ui/state/config.ts';
 import {unknownTimeZone} from '../args/timeZone.ts';
 import type {StateEnvironment} from '../sources/learnedStore.ts';
 
-/** The file with the dashboard's configuration. */
 function configFile({env, platform, homeDirectory}: StateEnvironment): string {
 	const chosen = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
 	const usual =

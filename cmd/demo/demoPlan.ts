@@ -4,7 +4,6 @@ import {nearest} from '../args/nearest.ts';
 import {speedOf} from '../args/quantities.ts';
 import {invalidValue, usageError} from '../args/usageError.ts';
 
-/** The parsed command line of the demo. */
 type DemoPlan =
 	| {readonly type: 'list'}
 	| {readonly type: 'serve'; readonly scenario: DemoScenario; readonly port: number}

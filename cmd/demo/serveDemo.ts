@@ -9,7 +9,6 @@ import {systemClock} from '../../src/live/clock.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Terminal} from '../output/terminal.ts';
 
-/** Serves the API of a simulated cluster until interrupted. */
 export async function serveDemo(
 	{scenario, port}: {readonly scenario: DemoScenario; readonly port: number},
 	timeZone: TimeZone,

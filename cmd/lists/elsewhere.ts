@@ -45,7 +45,6 @@ export function evictedElsewhere(deletions: readonly ObservedDeletion[], namespa
 		: `In other namespaces ${what}; see ${them} with -A.\n`;
 }
 
-/** Whether a flag gave a value. */
 export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** Says in which namespace a pod or workload was found; goes to standard error. */

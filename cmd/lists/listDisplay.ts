@@ -48,7 +48,6 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 		});
 	}
 
-	/** Whether anything was printed. */
 	get hasShown(): boolean {
 		return this.#begin !== undefined;
 	}

@@ -31,7 +31,6 @@ import {followRecording} from './followRecording.ts';
 import {type OnlyHost, printsOutcomes, requireNodes, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
-/** One look at a cluster and its control plane. */
 type ListLook = {
 	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace' | 'lacksPods'>;
 	readonly snapshot: ClusterSnapshot;

@@ -28,7 +28,6 @@ export type SeenPods = Seen &
 		readonly happenings?: readonly ObservedDeletion[];
 	};
 
-/** How items of a kind are selected and shown. */
 export type Listed<Item> = {
 	readonly kind: Kind<Item>;
 	/** The command's name, also used in messages. */

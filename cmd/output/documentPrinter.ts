@@ -14,7 +14,6 @@ export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => 
 
 const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'html'];
 
-/** Whether a format is made from the JSON contract. */
 export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
 
 /** The terminal's function for a format: documents are escaped by their printers, other text by the terminal. */

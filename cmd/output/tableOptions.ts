@@ -8,7 +8,6 @@ import type {Terminal} from './terminal.ts';
 export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
 	output === 'table' || output === 'wide';
 
-/** The layout of tables by flags and terminal. */
 export const tableOptions = (
 	{output, showHeaders, timeZone}: Pick<Options, 'output' | 'showHeaders' | 'timeZone'>,
 	{width}: Pick<Terminal, 'width'>,

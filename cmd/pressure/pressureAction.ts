@@ -100,7 +100,6 @@ export class LiveReport {
 	}
 }
 
-/** Prints what a file shows at one instant. */
 async function printRecorded(report: PressureReport, options: Options): Promise<number> {
 	const {snapshot, pressure: seen, kubelets} = await sceneOfFiles(options);
 	const now = snapshot.observedAt;

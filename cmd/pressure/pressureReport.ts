@@ -24,7 +24,6 @@ type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 	readonly now: () => Instant;
 };
 
-/** Prints the pressure of nodes, once or repeatedly. */
 export class PressureReport {
 	readonly #options: Options;
 	readonly #terminal: Terminal;

@@ -7,7 +7,6 @@ import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean, podSuggestion} from '../lists/didYouMean.ts';
 import {isGiven} from '../lists/elsewhere.ts';
 
-/** A named pod, node or zone. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
 
 export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {

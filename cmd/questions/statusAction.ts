@@ -23,7 +23,6 @@ import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {askedNamespace} from './names.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
-/** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
 		const namespace = askedNamespace(scene, options);
@@ -45,7 +44,6 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 		return 0;
 	});
 
-/** The command `workloads`: the lowest ready counts. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;

@@ -21,7 +21,6 @@ import {recordingOf} from '../sources/fileScene.ts';
 import {PressureStage} from '../sources/pressureStage.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
-/** The command `report`: reports on a recorded outage. */
 export async function report(options: Options, terminal: Terminal): Promise<number> {
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];

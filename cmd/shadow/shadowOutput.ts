@@ -21,7 +21,6 @@ export async function divergenceFormat(options: Options): Promise<(one: Divergen
 	};
 }
 
-/** A divergence in the JSON contract. */
 export function divergenceJson(divergence: Divergence): DivergenceJson {
 	const {id, kind, action, object, zone, expected, actual, reason, because} = divergence;
 	const {explainedBy, isAlarm, noticedAt, endedAt} = divergence;

@@ -6,7 +6,6 @@ import type {FlagValues, Options} from '../args/options.ts';
 import {startMetrics} from './shadowMetrics.ts';
 import {serveShadow} from './shadowServer.ts';
 
-/** The running servers and logs of a shadow. */
 export type ShadowParts = {
 	readonly listeners: readonly ShadowListener[];
 	/** The JSON log; undefined if the log is text. */

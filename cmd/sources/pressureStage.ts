@@ -32,7 +32,6 @@ export class PressureStage implements ForecastStage {
 		return this.#changedAt;
 	}
 
-	/** Takes in kubelet reports, after the store. */
 	takePressure(news: PressureNews, at: Instant): void {
 		this.book.takePressure(news, at);
 		if (news.type === 'chosen') return;

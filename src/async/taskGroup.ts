@@ -23,7 +23,6 @@ export class TaskGroup {
 		this.#running.add(settled);
 	}
 
-	/** Aborts the group's signal. */
 	end(): void {
 		this.#ending.abort();
 	}

@@ -77,7 +77,6 @@ export type Cluster = {
 	 * ten seconds of silence with its start, and with undefined once the server answers again.
 	 */
 	listen(onSilence: (since: Instant | undefined) => void, signal: AbortSignal): Promise<void>;
-	/** The load on the API server so far. */
 	traffic(): TrafficCounts;
 	/** How long no response has come to a pending request, in real time. */
 	silentFor(): Duration;
@@ -126,9 +125,9 @@ export async function connect(
 			early = new EarlyLists(transport, serverTiming);
 		},
 		watch: (selection, sink, signal) => {
-			const parts = {transport, identity, early};
+			const watch = new ClusterWatch(transport, identity, early, selection, serverTiming, sink);
 			early = undefined;
-			return new ClusterWatch(parts, selection, serverTiming, sink).run(signal);
+			return watch.run(signal);
 		},
 		listen: (onSilence, signal) => {
 			const pulse: Pulse = new Pulse({

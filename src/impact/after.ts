@@ -141,7 +141,6 @@ function replaced(what: string, pod: PodForecast, ground: Ground, context: After
 	return {outcome: 'Replaced', detail, placement: placement.decision};
 }
 
-/** Describes where a new pod can run. */
 function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
 	const rest = obstacles.join(', ') || 'there is none';
 	if (decision === 'None') return `no node takes it: ${rest}`;

@@ -2,7 +2,6 @@ import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts
 import {never} from '../core/time/instant.ts';
 import {Range} from '../forecast/range.ts';
 
-/** The effect of a forecast on the endpoints of a service. */
 export type EndpointImpact = {
 	readonly service: string;
 	readonly readyNow: number;
@@ -50,7 +49,6 @@ export type PodLossStep = {
 	readonly wasReady: boolean;
 };
 
-/** The effect of a forecast on a PodDisruptionBudget. */
 export type BudgetImpact = {
 	readonly name: string;
 	/** The number of healthy pods that it wants, and the lowest that one workload leaves, if none are added. */

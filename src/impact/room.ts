@@ -2,7 +2,6 @@ import type {Node} from '../core/model/node.ts';
 import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
 
-/** A node's free resources for new pods. */
 export type FreeResources = {
 	/** The free amounts; pods are unlimited if the node reports no limit. */
 	readonly free: Demand;

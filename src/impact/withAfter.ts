@@ -16,7 +16,6 @@ const inCopy: AddAfter = (pod, after) => ({...pod, after});
 /** Changes the pod itself: for callers that own the forecast, as copying many pods is most of the cost. */
 export const inPlace: AddAfter = (pod, after) => Object.assign(pod, {after});
 
-/** A forecast whose pods include what follows their deletion. */
 export function withAfter(
 	forecast: Forecast,
 	related: Related = nothingRelated,

@@ -78,7 +78,6 @@ export class ReplayCursor {
 		return this.#ahead;
 	}
 
-	/** Stops reading the tape. */
 	close(): void {
 		// Not awaited: the file is closed later, or at the end of the process.
 		this.#steps.return?.().catch(() => undefined);

@@ -31,7 +31,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 const textOf = (part: Markup | string | number): string =>
 	part instanceof Markup ? part.text : escapeHtml(String(part));
 
-/** Empty HTML. */
 export const nothing = new Markup('');
 
 export type Cells = readonly (Markup | string)[];

@@ -6,7 +6,6 @@ import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts'
 import type {Instant} from '../core/time/instant.ts';
 import type {Mutable, NodeStory, OutageEvent} from './outage.ts';
 
-/** Records each node's problems from beginning to end. */
 export class NodeStories {
 	readonly #renewals = new Map<string, Instant>();
 	readonly #open = new Map<string, Mutable<NodeStory>>();

@@ -49,7 +49,6 @@ export class ReportBuilder {
 	#last: Forecast | undefined;
 	#hasBegun = false;
 	readonly #store: ClusterStore;
-	/** The largest number of nodes. */
 	nodeCount = 0;
 
 	/** @param store has each batch applied before `take` is called */
@@ -58,7 +57,6 @@ export class ReportBuilder {
 		this.#keeper = new ScoreKeeper(store, (_, deletion) => this.#deleted(deletion));
 	}
 
-	/** Records a change that the store has just applied. */
 	take(update: StoreUpdate): void {
 		const {changes, arrivedAt: at, provenance} = update;
 		if (provenance?.type === 'watchLost') this.#see(provenance.since, at);

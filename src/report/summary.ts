@@ -18,7 +18,6 @@ export function summaryOf(outage: Outage): readonly string[] {
 	].filter((sentence) => sentence !== '');
 }
 
-/** The names of the affected nodes, each once. */
 export const troubledNodes = ({nodes}: Pick<Outage, 'nodes'>): readonly string[] => [
 	...new Set(nodes.map(({name}) => name)),
 ];

@@ -124,7 +124,6 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		if (object) this.#world.confirm(object, askedAt);
 	}
 
-	/** Receives the current problems of the watch. */
 	push(entry: SinkEntry): void {
 		if (entry.type === 'problems') this.#gaps.reportProblems(entry.problems);
 	}

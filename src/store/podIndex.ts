@@ -3,7 +3,6 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 const noPods: ReadonlyMap<string, Pod> = new Map();
 const noList: readonly Pod[] = [];
 
-/** The observed pods, by key and by node. */
 export class PodIndex {
 	#pods = new Map<string, Pod>();
 	#byNode = new Map<string, Map<string, Pod>>();

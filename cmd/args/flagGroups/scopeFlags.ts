@@ -24,7 +24,6 @@ export const ofAllNamespaces = 'It covers all namespaces, as an outage does; -n 
 export const ofContextNamespace =
 	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE shows another, -A all of them.';
 
-/** Choose the objects of a list. */
 export const selectionFlags = {
 	...scopeFlags,
 	verdict: {

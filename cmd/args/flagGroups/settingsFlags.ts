@@ -1,6 +1,5 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** What `settings` shows beside the list. */
 export const settingsFlags = {
 	check: {
 		type: 'boolean',

@@ -13,7 +13,6 @@ export type Credentials = {
 	discard(rejected: Credential): void;
 	/** The plugin that is running or waiting for the terminal. */
 	pluginAtWork(): PluginAtWork | undefined;
-	/** Ends a running plugin. */
 	close(): Promise<void>;
 };
 

@@ -10,7 +10,6 @@ export type Environment = {
 	readonly rootDirectory: string;
 	/** Whether a credential plugin may prompt the user. */
 	readonly isInteractive: boolean;
-	/** Writes messages for the user. */
 	readonly writeError: (text: string) => void;
 	/** Shows the output of a credential plugin, which must not be stored. */
 	readonly showForeign: (text: string) => void;

@@ -21,13 +21,11 @@ export const objectOf = <T extends object>(readers: Readers<T>): Reader<T> => {
 	};
 };
 
-/** Decodes each entry of an array. */
 export const listOf =
 	<T>(read: Reader<T>): Reader<readonly T[]> =>
 	(value) =>
 		entriesOf(value).map(read);
 
-/** Decodes a value that may be absent. */
 export const optional =
 	<T>(read: Reader<T>): Reader<T | undefined> =>
 	(value) =>

@@ -45,7 +45,6 @@ export function decodeSummary(value: unknown): Summary {
 	return {node: decodeNodeStats(node), pods: entriesOf(pods).map(decodePodStats)};
 }
 
-/** Decodes a summary's statistics of the node. */
 export function decodeNodeStats(value: unknown): NodeStats {
 	const node = fieldsOf<Record<'memory' | 'fs' | 'runtime' | 'rlimit' | 'systemContainers', unknown>>(value);
 	const runtime = fieldsOf<Record<'imageFs' | 'containerFs', unknown>>(node.runtime);
@@ -62,7 +61,6 @@ export function decodeNodeStats(value: unknown): NodeStats {
 	};
 }
 
-/** Decodes a summary's statistics of one pod. */
 export function decodePodStats(value: unknown): PodStats {
 	const pod = fieldsOf<WirePod>(value);
 	return {

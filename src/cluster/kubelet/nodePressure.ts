@@ -54,8 +54,12 @@ export async function readEvictionConfig(
 	node: string,
 	signal?: AbortSignal,
 ): Promise<EvictionConfig> {
+	return decodeEvictionConfig(await readConfigz(transport, node, signal));
+}
+
+async function readConfigz(transport: Transport, node: string, signal?: AbortSignal): Promise<unknown> {
 	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
-	return decodeEvictionConfig(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+	return fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig;
 }
 
 const statementsOf = ifObject(textMapOf);
@@ -158,16 +162,11 @@ function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
 	return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-type Configz = {
-	readonly nodeLeaseDurationSeconds: unknown;
-	readonly nodeStatusUpdateFrequency: unknown;
-	readonly nodeStatusReportFrequency: unknown;
-};
-
 /** Reads a kubelet's configuration, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
 export async function readKubeletConfig(transport: Transport, node: string): Promise<KubeletConfig> {
-	const answer = await transport.json(`/api/v1/nodes/${encodeURIComponent(node)}/proxy/configz`);
-	const config = fieldsOf<Configz>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+	const config = fieldsOf<
+		Record<'nodeLeaseDurationSeconds' | 'nodeStatusUpdateFrequency' | 'nodeStatusReportFrequency', unknown>
+	>(await readConfigz(transport, node));
 	const seconds = numberOf(config.nodeLeaseDurationSeconds);
 	return {
 		node,

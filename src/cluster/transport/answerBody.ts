@@ -35,7 +35,6 @@ export class AnswerBody {
 		this.#ended.resolve();
 	}
 
-	/** Marks the body as cut off. */
 	fail(error: unknown): void {
 		this.#ended.reject(error);
 	}
@@ -45,7 +44,6 @@ export class AnswerBody {
 		await this.#ended.promise.catch(() => undefined);
 	}
 
-	/** Calls the listener if the body is cut off. */
 	onFailure(listener: (error: unknown) => void): void {
 		this.#ended.promise.catch(listener);
 	}

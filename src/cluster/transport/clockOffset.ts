@@ -5,7 +5,6 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 /** Smallest difference that is reported. Countdowns are shown in seconds. */
 const tolerated: Duration = 2 * second;
 
-/** Bounds of a clock's lead. */
 type OffsetRange = {readonly least: Duration; readonly most: Duration};
 
 /**

@@ -2,7 +2,6 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Readable} from 'node:stream';
 import type {Duration} from '../../core/time/instant.ts';
 
-/** The load on the API server so far. */
 export type TrafficCounts = {
 	/** All requests, including watches. */
 	readonly requests: number;
@@ -13,22 +12,13 @@ export type TrafficCounts = {
 	readonly mostWatches: number;
 };
 
-/** Counts requests, bytes and watches. */
 export class Traffic {
-	#requests = 0;
-	#bytes = 0;
-	#watches = 0;
-	#mostWatches = 0;
+	readonly #counts = {requests: 0, bytes: 0, watches: 0, mostWatches: 0};
 	/** Monotonic time of the last response, or of the first request if there was none; undefined before. */
 	#heardAt: Duration | undefined;
 
 	get counts(): TrafficCounts {
-		return {
-			requests: this.#requests,
-			bytes: this.#bytes,
-			watches: this.#watches,
-			mostWatches: this.#mostWatches,
-		};
+		return {...this.#counts};
 	}
 
 	/** How long no response has come since the first request. */
@@ -37,7 +27,7 @@ export class Traffic {
 	}
 
 	asked(): void {
-		this.#requests += 1;
+		this.#counts.requests += 1;
 		this.#heardAt ??= performance.now();
 	}
 
@@ -47,16 +37,16 @@ export class Traffic {
 	}
 
 	received(bytes: number): void {
-		this.#bytes += bytes;
+		this.#counts.bytes += bytes;
 		this.answered();
 	}
 
 	/** Counts a watch until its stream closes. */
 	watchOpened(stream: Readable): void {
-		this.#watches += 1;
-		this.#mostWatches = Math.max(this.#mostWatches, this.#watches);
+		this.#counts.watches += 1;
+		this.#counts.mostWatches = Math.max(this.#counts.mostWatches, this.#counts.watches);
 		stream.once('close', () => {
-			this.#watches -= 1;
+			this.#counts.watches -= 1;
 		});
 	}
 }

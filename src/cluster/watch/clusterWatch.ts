@@ -58,15 +58,9 @@ export class ClusterWatch {
 	readonly #pulse: Pulse;
 
 	constructor(
-		{
-			transport,
-			identity,
-			early,
-		}: {
-			readonly transport: Transport;
-			readonly identity: ClusterIdentity;
-			readonly early?: EarlyLists | undefined;
-		},
+		transport: Transport,
+		identity: ClusterIdentity,
+		early: EarlyLists | undefined,
 		selection: Selection,
 		timing: Timing,
 		sink: ObservationSink,
@@ -129,7 +123,6 @@ export class ClusterWatch {
 		return refused.aborted && !signal.aborted;
 	}
 
-	/** Starts a reflector for a collection. */
 	#follow<T>(resource: Resource<T>, signal: AbortSignal, early?: EarlyList<T>): Followed {
 		const listed = Promise.withResolvers<void>();
 		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];

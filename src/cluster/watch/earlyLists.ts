@@ -20,7 +20,6 @@ export class EarlyLists {
 	}
 }
 
-/** A collection's first list. */
 export class EarlyList<T> {
 	readonly #timing: Timing;
 	readonly #startedAt: Duration;

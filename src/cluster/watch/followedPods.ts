@@ -43,7 +43,6 @@ export class FollowedPods {
 		return this.#followOnly(new Set(this.#chooser.first(observations, now)), signal);
 	}
 
-	/** Adds the nodes that are newly wanted. */
 	update(now: Instant, signal: AbortSignal): void {
 		if (!this.#isAll) this.#followOnly(new Set(this.#chooser.wanted(now)), signal);
 	}

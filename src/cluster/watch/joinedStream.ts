@@ -64,7 +64,6 @@ export class JoinedStream {
 		return {index, name, isEssential, mayBeMissed, listed};
 	}
 
-	/** Removes a collection that is no longer read. */
 	remove({index}: Collection): void {
 		this.#problems[index] = undefined;
 		this.#interruptions.lost(index, undefined);

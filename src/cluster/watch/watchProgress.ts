@@ -19,7 +19,7 @@ type BatchTimes = {
 /** Separates news from backlog. A watch starts where another ended, and first delivers what happened meanwhile. */
 export class WatchProgress {
 	readonly #since: Instant;
-	readonly #openedAt: Instant;
+	readonly openedAt: Instant;
 	#lastAt: Instant;
 	#isCaughtUp = false;
 
@@ -29,21 +29,17 @@ export class WatchProgress {
 	 */
 	constructor(since: Instant, openedAt: Instant) {
 		this.#since = since;
-		this.#openedAt = openedAt;
+		this.openedAt = openedAt;
 		this.#lastAt = openedAt;
-	}
-
-	get openedAt(): Instant {
-		return this.#openedAt;
 	}
 
 	/** For a batch that may be backlog, the start of the period in which it happened; undefined for news. */
 	arrived({arrivedAt, isBookmarked, writtenAt = arrivedAt}: BatchTimes): Instant | undefined {
 		// An API server that lags opens a watch at once, and sends the backlog a moment later. News after a quiet period looks
 		// the same: only write times distinguish them, and not all objects have one.
-		const isBacklog = writtenAt < this.#openedAt - surelyBefore;
+		const isBacklog = writtenAt < this.openedAt - surelyBefore;
 		const isAfterPause = arrivedAt - this.#lastAt >= pauseAfterBacklog && !isBacklog;
-		this.#isCaughtUp ||= isAfterPause || arrivedAt - this.#openedAt >= longestBacklog;
+		this.#isCaughtUp ||= isAfterPause || arrivedAt - this.openedAt >= longestBacklog;
 		const since = this.#isCaughtUp ? undefined : this.#since;
 		// A bookmark follows everything that it covers.
 		this.#isCaughtUp ||= isBookmarked;
@@ -53,7 +49,7 @@ export class WatchProgress {
 
 	/** Whether a batch shows the present, as events arrive in order of writing. Undefined if it has no write time. */
 	reachesPresent({lastWrittenAt}: {readonly lastWrittenAt: Instant | undefined}): boolean | undefined {
-		return lastWrittenAt === undefined ? undefined : lastWrittenAt >= this.#openedAt - surelyBefore;
+		return lastWrittenAt === undefined ? undefined : lastWrittenAt >= this.openedAt - surelyBefore;
 	}
 
 	/** Until when everything was seen, once the watch has ended. */

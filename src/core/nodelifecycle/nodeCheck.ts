@@ -100,7 +100,6 @@ function confirmSilence(
 const isTouched = (name: string, {health}: HealthJudgement, {api}: LifecycleContext): boolean =>
 	(api.leaseTouchedAt(name) ?? beginningOfTime) > health.probeTimestamp;
 
-/** Does one step of a node's check. */
 export function runNodeCheck(
 	step: NodeCheckStep,
 	context: LifecycleContext,

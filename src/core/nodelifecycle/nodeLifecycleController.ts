@@ -152,7 +152,6 @@ export class NodeLifecycleController {
 		this.#context.evictions.unregister(name);
 	}
 
-	/** Handles a pod that appeared or moved to another node. */
 	podBound(pod: Pod, now: Instant): void {
 		if (pod.nodeName === '') return;
 		this.#context.now = now;

@@ -55,7 +55,6 @@ export class PodGcController {
 		else this.#routines.wake(wake.id, this.#context(now));
 	}
 
-	/** A copy for another simulation. */
 	fork(ports: PodGcPorts): PodGcController {
 		const copy = new PodGcController(this.#settings, this.#callDuration, ports);
 		copy.#client = this.#client.fork();

@@ -47,7 +47,6 @@ export function newProcess(
 	};
 }
 
-/** Copies a run into another simulation. */
 export function forkProcess(process: ControllerProcess, world: ProcessWorld): ControllerProcess {
 	const ports = portsOf(process.id, world);
 	return {

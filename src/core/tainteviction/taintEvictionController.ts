@@ -116,7 +116,6 @@ export class TaintEvictionController {
 		}
 	}
 
-	/** A copy for another simulation. */
 	fork(ports: EvictionPorts): TaintEvictionController {
 		const copy = new TaintEvictionController(this.#settings, this.#callDuration, ports);
 		copy.#client = this.#client.fork();

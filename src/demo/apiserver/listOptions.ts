@@ -3,7 +3,6 @@ import type {ApiObject, ApiResource} from '../encode/apiObject.ts';
 import {type ServerSelection, selectionOf} from './selection.ts';
 import {badRequest, invalidOption} from './status.ts';
 
-/** The parsed query of a list or watch. */
 export type ListOptions = {
 	readonly selection: ServerSelection;
 	/** Undefined means all on one page. */

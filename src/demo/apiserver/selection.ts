@@ -4,7 +4,6 @@ import {SelectorError} from '../../core/selector/selectorError.ts';
 import {type ApiObject, type ApiResource, valueAt} from '../encode/apiObject.ts';
 import {badRequest} from './status.ts';
 
-/** Selects the objects of a list or watch. */
 export type ServerSelection = {
 	readonly matches: (object: ApiObject) => boolean;
 	/** Whether a selector was given; the count of remaining items is then omitted, because it would be wrong. */

@@ -1,6 +1,5 @@
 import type {ApiResource} from '../encode/apiObject.ts';
 
-/** A meta/v1 Status of a failure. */
 export type Status = {
 	readonly kind: 'Status';
 	readonly apiVersion: 'v1';

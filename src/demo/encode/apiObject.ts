@@ -9,7 +9,6 @@ export type ManagedFields = {
 	readonly subresource?: string;
 };
 
-/** One entry of metadata.ownerReferences. */
 export type OwnerReference = {
 	readonly apiVersion: string;
 	readonly kind: string;
@@ -19,7 +18,6 @@ export type OwnerReference = {
 	readonly blockOwnerDeletion?: boolean;
 };
 
-/** An object's metadata in JSON. */
 export type ObjectMeta = {
 	readonly name: string;
 	readonly namespace?: string;

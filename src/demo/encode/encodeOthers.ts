@@ -14,7 +14,6 @@ export const encodeNamespace = (name: string, createdAt: Instant): ApiObject => 
 	status: {phase: 'Active'},
 });
 
-/** An event that a component reported about an object. */
 export type DemoEvent = {
 	readonly involvedObject: {
 		readonly kind: string;

@@ -21,7 +21,6 @@ const inodes = 6_000_000n;
 /** The time from a kill to the pod's end. */
 const termination: Duration = 2 * second;
 
-/** A pod whose memory use grows. */
 type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
 
 /** The memory of a node, with its pods' usage and leaks; serves as the world of its eviction manager. */

@@ -71,7 +71,6 @@ export class EventLog {
 	}
 }
 
-/** The controllers' message about a node or a pod. */
 function messageOf(reason: RecordedEvent['reason'], about: string): string {
 	switch (reason) {
 		case 'RegisteredNode':

@@ -39,7 +39,6 @@ export function predictionOf(
 	return {madeAt, verdict, range: eviction};
 }
 
-/** Adds a prediction to a pod's history. */
 export function withPrediction(history: PredictionHistory | undefined, made: Prediction): PredictionHistory {
 	const scheduled = made.verdict === 'Scheduled' ? made : undefined;
 	if (!history) return {first: made, scheduled, latestBegin: made, earliestEnd: made, recent: [made]};

@@ -39,7 +39,6 @@ export class Evidence {
 	/** Who leads, since when, and observations of monitor passes. */
 	readonly controllers: ControllerEvidence;
 	readonly repair: ReadonlyMap<string, RepairObject>;
-	/** What was seen of each node, its lease and its events. */
 	readonly observedNodes: ObservedNodes;
 	readonly #returnsMatterFor: Duration;
 	readonly #timers: TimerEvidence;

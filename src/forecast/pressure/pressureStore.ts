@@ -25,7 +25,6 @@ type MadePressure = {
 	readonly forecast: PressureForecast;
 };
 
-/** The node's own data. */
 type MeasuredNode = Pick<Node, 'name' | 'conditions' | 'kubeletVersion'>;
 
 /** A forecast is made again after a new measurement, or after this time. */
@@ -55,7 +54,6 @@ export class PressureStore {
 		}
 	}
 
-	/** Takes in the result of querying a node. */
 	take(look: PressureLook): void {
 		const before = this.#pages.get(look.node);
 		const isOtherSource = look.source !== undefined && look.source !== before?.look.source;
@@ -89,7 +87,6 @@ export class PressureStore {
 		}
 	}
 
-	/** Everything known of a node's pressure. */
 	evidenceOf({name, conditions, kubeletVersion}: MeasuredNode): PressureEvidence {
 		const {look, samples = [], listed} = this.#pages.get(name) ?? {};
 		const reports = this.#reportsOf(name);

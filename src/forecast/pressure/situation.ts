@@ -245,7 +245,6 @@ function metSince(
 	return {lo, hi: Math.max(lo, sure.at + interval)};
 }
 
-/** The trends of a node's signals and pods. */
 type NodeTrends = {
 	readonly signals: ReadonlyMap<Signal, Trend>;
 	readonly pods: ReadonlyMap<string, PodAmounts>;
@@ -253,7 +252,6 @@ type NodeTrends = {
 	readonly gone: readonly GonePod[];
 };
 
-/** The trends that a node's samples show. */
 function nodeTrends(evidence: PressureEvidence, fileSystems: FileSystems): NodeTrends {
 	const {samples} = evidence;
 	const pods = podAmounts(samples);

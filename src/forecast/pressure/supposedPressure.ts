@@ -46,7 +46,6 @@ export function withoutPods(evidence: PressureEvidence, uids: ReadonlySet<string
 	return {...evidence, pods, samples};
 }
 
-/** A supposed available amount of a signal of a node. */
 export type SupposedPressure = {
 	readonly node: string;
 	readonly signal: Signal;

@@ -52,7 +52,6 @@ export class EntryDecoder {
 		return this.#broken + this.#related.broken + this.#pressure.broken;
 	}
 
-	/** Decoding errors of its objects. */
 	get problem(): Problem | undefined {
 		return this.#decoder.problem;
 	}

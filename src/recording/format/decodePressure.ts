@@ -49,7 +49,6 @@ class NodeLists {
 	config: EvictionConfig | undefined;
 }
 
-/** Decodes kubelet reports. Unreadable parts are counted. */
 export class PressureDecoder {
 	readonly #report: (flaw: string) => void;
 	readonly #nodes = new Map<string, NodeLists>();

@@ -21,7 +21,6 @@ export type RawRelated = {readonly set: unknown; readonly gone: unknown; readonl
 /** Decodes related objects from recorded changes. It never throws. */
 export class RelatedDecoder {
 	readonly #parts = new Map<string, RelatedPart>();
-	/** Number of unreadable parts. */
 	broken = 0;
 
 	/** Processes a line; returns everything known, unless the next line continues it. */

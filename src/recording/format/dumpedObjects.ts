@@ -83,7 +83,6 @@ const allRepairKinds: ReadonlySet<string> = new Set(
 	Object.values(repairKinds).flatMap((one) => Object.keys(one)),
 );
 
-/** Whether a kind belongs to node repair. */
 export const isRepairKind = (kind: string): kind is RepairObject['kind'] => allRepairKinds.has(kind);
 
 /** Decodes an object of node repair; undefined for any other. */

@@ -63,7 +63,6 @@ export class RecordingWriter implements ObservationSink {
 		this.push({type: 'clock', at: this.#timing.now(), offset});
 	}
 
-	/** The number of written lines, and of existing objects. */
 	get counts(): RecordingCounts {
 		const of = this.#encoder;
 		return {

@@ -63,7 +63,6 @@ export function keyOf({part, value}: RelatedPart): string {
 	}
 }
 
-/** Splits related objects into parts. */
 export function relatedPartsOf({occupancy, ...related}: Related): readonly RelatedPart[] {
 	const isKnown = typeof occupancy !== 'string';
 	return [

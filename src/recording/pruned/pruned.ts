@@ -57,7 +57,6 @@ function prunedResources({cpu, memory, pods, ...rest}: Allocatable) {
 	return {cpu: `${cpu}m`, memory: String(memory), ...(pods !== undefined && {pods: String(pods)})};
 }
 
-/** A node's or a device's taint as recorded. */
 export function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint | DeviceTaint) {
 	assertAllWritten(rest);
 	return {key, ...presentText('value', value), effect, ...time('timeAdded', timeAdded)};

@@ -39,7 +39,6 @@ const amount = <Name extends string>(name: Name, value: Uint64 | undefined) =>
 const part = <Name extends string, T>(name: Name, value: T | undefined, prune: (value: T) => object) =>
 	presentText(name, value && prune(value));
 
-/** A node's statistics as recorded. */
 export function prunedNodeStats({
 	memory,
 	podsMemory,
@@ -86,7 +85,6 @@ function prunedRlimit({time: at, maxpid, curproc, ...rest}: RlimitStats) {
 	return {...time('time', at), ...amount('maxpid', maxpid), ...amount('curproc', curproc)};
 }
 
-/** A pod's statistics as recorded. */
 export function prunedPodStats(stats: PodStats): object {
 	const {uid, startTime, memory, containers, volumes, ephemeralStorage, processCount, ...rest} = stats;
 	assertAllWritten(rest);
@@ -124,7 +122,6 @@ function podFs({time: at, usedBytes, inodesUsed, availableBytes: _, capacityByte
 	return {...time('time', at), ...amount('usedBytes', usedBytes), ...amount('inodesUsed', inodesUsed)};
 }
 
-/** A pod of an eviction manager as recorded. */
 export function prunedNodePod(pod: NodePod): object {
 	const {namespace, name, uid, configSource, isMirror, priority, containers, initContainers, ...more} = pod;
 	const {resources, overhead, volumes, terminationGracePeriodSeconds, deletionTimestamp, ...others} = more;

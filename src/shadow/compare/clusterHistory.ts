@@ -83,7 +83,6 @@ export class ClusterHistory {
 		}
 	}
 
-	/** Stores a node's renewal. */
 	keepLease(lease: Lease, arrivedAt: Instant): void {
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		const known = this.renewals.get(lease.name);

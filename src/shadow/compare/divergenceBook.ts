@@ -3,7 +3,6 @@ import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 
-/** How many ended divergences are kept. */
 const maxEnded = 200;
 
 type Entry = {readonly divergence: Divergence; readonly of: UnexplainedAction};
@@ -46,7 +45,6 @@ export class DivergenceBook {
 		this.#onChange(divergence);
 	}
 
-	/** Replaces the reason of an open divergence. */
 	explain(id: string, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;

@@ -13,7 +13,6 @@ import {
 import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../../forecast/settings/setting.ts';
 import {type CaseExplanation, explained, type UnexplainedAction} from './unexplainedAction.ts';
 
-/** Evidence about settings. */
 export type SettingClues = {
 	readonly settings: ControllerSettings;
 	/** The settings that the current controllers' behaviour shows. */

@@ -10,7 +10,6 @@ import {clock, clockRange} from '../../report/words.ts';
 import type {Divergence} from '../compare/divergence.ts';
 import type {WatchGap} from '../shadowView.ts';
 
-/** Maximum number of rows of a table. */
 const maxRows = 50;
 
 /** A table of the first rows; states how many were left out. */

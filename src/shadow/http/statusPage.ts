@@ -14,7 +14,6 @@ import {divergenceTable, evictionTable, gapTable, optionTable, zoneTable} from '
 /** What the page shows besides the view. */
 export type PageOptions = {
 	readonly version: string;
-	/** The cluster's display name. */
 	readonly title: string;
 	/** The options of this process by name, without secrets. */
 	readonly options: readonly (readonly [string, string])[];

@@ -2,7 +2,6 @@ import {Registry} from 'prom-client';
 import {kept} from '../../core/collections/kept.ts';
 import type {Sample} from './family.ts';
 
-/** A page of metrics with its media type. */
 export type Exposition = {readonly contentType: string; readonly text: string};
 
 /** The requested format: OpenMetrics if the Accept header names it, else Prometheus' text format. */

@@ -152,7 +152,6 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 	return undefined;
 }
 
-/** Saves the observed data, and shows the result. */
 async function save({save}: SceneSource, showMessage: ShowMessage): Promise<void> {
 	const fail = (error: unknown) => showMessage(messageOf(error), true);
 	if (!save) return showMessage('there is nothing to save here: it is a recording already', true);

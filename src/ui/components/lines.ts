@@ -27,7 +27,6 @@ const Row = memo(
 		createElement(Text, {wrap: 'truncate'}, text === '' ? ' ' : text),
 );
 
-/** Lines one below the other, each one row high. */
 export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly width: number}): ReactNode {
 	const painter = use(Paint);
 	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen

@@ -14,7 +14,6 @@ import {TableWindow} from './tableWindow.ts';
 import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
-/** How the first screen is divided. */
 export type OverviewLayout = {
 	readonly zoneRows: number;
 	/** The height of the timeline's bars; 0 if there is no room for it. */

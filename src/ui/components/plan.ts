@@ -95,7 +95,6 @@ function helpBody(view: View, top: number, room: number): Body {
 	return {lines: [title, ...all.slice(top, top + page)], page, first: top, detailLength: all.length};
 }
 
-/** The name of a view, and its number of rows. */
 export function viewTitle({state, shown, scene, size}: View): Line {
 	const {view} = screenOf(state);
 	const namesAny = tables[view].columns.some(({title}) => title === 'NODE' || title === 'ZONE');
@@ -164,7 +163,6 @@ function titleParts(
 	return [name, isAsked ? `: ${title}` : `: what if ${title}?`];
 }
 
-/** Everything that the details of a row show. */
 export function detailLines(
 	view: View,
 	{target, view: name, key, question}: Extract<Screen, {kind: 'detail'}>,

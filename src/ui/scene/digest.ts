@@ -38,7 +38,6 @@ export type PodDigest = {
 /** Pods, and their sorted order as indexes. */
 type PodOrder = {readonly pods: readonly PodForecast[]; readonly order: readonly number[]};
 
-/** Data about the nodes of a forecast. */
 type NodeDigest = {
 	/** The nodes that are not healthy. */
 	readonly troubled: readonly NodeForecast[];

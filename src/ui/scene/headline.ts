@@ -10,7 +10,7 @@ import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {calmOf, possibleText} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
-import {age, clockSpan, countdown} from './spans.ts';
+import {age, clockSpan, countdown, inWords} from './spans.ts';
 
 /** The severity, which decides the colour of the headline. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
@@ -119,8 +119,7 @@ function comingClause(
 	if (!first?.eviction) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	// Any pod of the overlapping ranges may be evicted first, at the latest when the first range has ended.
 	const latest = ends[0] ?? null;
-	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
-	const at = when === 'now' ? 'now' : `in ${when}`;
+	const at = inWords(countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now));
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} ${will} ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
 	const countSoon = (times: Float64Array) =>
@@ -207,8 +206,6 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 /** Whether the only coming eviction is by a kubelet, which the pressure clause describes better. */
 const isOnlyByKubelet = ({coming}: PodDigest): boolean =>
 	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
-
-const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
 
 function passClause(pass: PassForecast | null, now: Instant): string | undefined {
 	if (!pass) return undefined;

@@ -18,7 +18,6 @@ export type PressureRow = {
 	readonly signal?: SignalForecast;
 	/** The threshold that evicts first, if there are several. */
 	readonly threshold?: ThresholdForecast;
-	/** The pod that is evicted first. */
 	readonly next?: PressureEviction;
 };
 

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {countdown} from './spans.ts';
+import {countdown, inWords} from './spans.ts';
 
 /** A workload that reaches zero or falls below its budget, or a service that loses its endpoints. */
 export type Risk = {
@@ -74,8 +74,7 @@ function findRisks(impacts: readonly WorkloadImpact[]): readonly Risk[] {
 
 /** `payments/ledger 0 of 3 in 2:10`, `service shop/cart no endpoints in 2:10`, `shop/web 1 of 3 in 2:10, below its budget`. */
 export function riskWords({kind, namespace, name, lowest, of, at}: Risk, now: Instant): string {
-	const left = at === null ? 'now' : countdown(at, now);
-	const when = left === 'now' ? 'now' : `in ${left}`;
+	const when = at === null ? 'now' : inWords(countdown(at, now));
 	const full = `${namespace}/${name}`;
 	if (kind === 'Service') return `service ${full} no endpoints ${when}`;
 	return `${full} ${lowest}${of === null ? '' : ` of ${of}`} ${when}${kind === 'Budget' ? ', below its budget' : ''}`;

@@ -71,7 +71,6 @@ export type SceneSource = {
 	/** Requests a query of a node's kubelet, because its pressure is on the screen. Absent if kubelets cannot be queried. */
 	readonly lookAt?: (node: string) => void;
 	readonly speed?: SpeedControl;
-	/** Present if the scenes come from a recording. */
 	readonly tape?: TapeControl;
 	/** Saves the observed data as a recording and continues it, or stops that; the result is a message for the user. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
@@ -97,7 +96,6 @@ export function scopedTo(namespace: string | undefined, scene: Scene): Scene {
 	};
 }
 
-/** The load on the API server so far. */
 export type ServerLoad = {
 	/** Requests of any kind, including watches. */
 	readonly requests: number;

@@ -39,6 +39,9 @@ export function countdown({earliest, latest, about, by}: Range, now: Instant): s
 	return from === to ? from : `${from}–${to}`;
 }
 
+/** A countdown in a sentence. */
+export const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
+
 /** The age of something, in the largest useful unit: `4s`, `3m10s`, `2h5m`. */
 export function age(since: Instant, now: Instant): string {
 	const elapsed = Math.max(0, now - since);

@@ -30,7 +30,6 @@ export function choicesShown({filter, selected}: MenuState, all: readonly Choice
 	return {choices, index: Math.min(Math.max(0, found), choices.length - 1), complaint};
 }
 
-/** What the reducer needs to know about a menu. */
 type MenuFacts = {
 	readonly shown: ChoicesShown;
 	readonly bindings: Bindings;

@@ -81,7 +81,6 @@ export function typedText(text: string, key: string): string | undefined {
 	return [...key].length === 1 ? text + key : undefined;
 }
 
-/** The message about a key that types nothing. */
 export const notTyped = (key: string): string => `no ${keyWords(key)} while typing; esc leaves`;
 
 const closed = (state: UiState): UiState => ({...state, prompt: undefined});
@@ -101,17 +100,8 @@ export function completion({kind, text}: Prompt, scene: Scene): string | undefin
 
 const aliases: Readonly<Record<string, ViewName>> = {
 	...{ov: 'overview', zo: 'zones', zone: 'zones', no: 'nodes', node: 'nodes', po: 'pods', pod: 'pods'},
-	...{
-		wl: 'workloads',
-		dp: 'workloads',
-		deploy: 'workloads',
-		sts: 'workloads',
-		ds: 'workloads',
-		ev: 'events',
-		se: 'settings',
-		pr: 'problems',
-	},
-	...{press: 'pressure', pre: 'pressure'},
+	...{wl: 'workloads', dp: 'workloads', deploy: 'workloads', sts: 'workloads', ds: 'workloads'},
+	...{ev: 'events', se: 'settings', pr: 'problems', press: 'pressure', pre: 'pressure'},
 };
 
 const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];

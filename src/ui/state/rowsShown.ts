@@ -25,7 +25,6 @@ export type RowsAsked = {
 	readonly unfolded: ReadonlySet<string>;
 };
 
-/** Filters and sorts the rows of a table. */
 export function selectRows({
 	table,
 	context,

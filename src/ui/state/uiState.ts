@@ -20,7 +20,6 @@ export type Screen =
 	  }
 	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Target};
 
-/** The cursor's place within a screen. */
 export type CursorPlace = {
 	/** The key of the row under the cursor; undefined for the first row. */
 	readonly selected: string | undefined;
@@ -114,7 +113,6 @@ function screenId(screen: Screen): string {
 
 export const placeOf = (state: UiState): CursorPlace => state.places[screenId(screenOf(state))] ?? start;
 
-/** The state with another place in the current screen. */
 export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState => ({
 	...state,
 	places: {...state.places, [screenId(screenOf(state))]: {...placeOf(state), ...change}},
@@ -124,7 +122,6 @@ export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState
 export const opened = (state: UiState, screen: Screen): UiState =>
 	withPlace({...state, trail: [...state.trail, screen]}, {index: 0, offset: 0});
 
-/** Shows a message about the last action. */
 export const showMessage = (state: UiState, text: string, isError = false): UiState => ({
 	...state,
 	message: {text, isError},

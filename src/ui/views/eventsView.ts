@@ -40,15 +40,8 @@ const signed = (duration: number): string => {
 
 const columns: readonly TableColumn<EventRow>[] = [
 	{
-		...{
-			title: 'DELETED',
-			least: 8,
-			most: 14,
-			drop: 0,
-			sortKey: 'T',
-			isMostFirst: true,
-			compare: (a, b) => b.at - a.at,
-		},
+		...{title: 'DELETED', least: 8, most: 14, drop: 0, sortKey: 'T', isMostFirst: true},
+		compare: (a, b) => b.at - a.at,
 		measure: ({time}) => time,
 	},
 	{
@@ -57,15 +50,8 @@ const columns: readonly TableColumn<EventRow>[] = [
 		measure: podKey,
 	},
 	{
-		...{
-			title: 'NODE',
-			least: 6,
-			most: 45,
-			drop: 3,
-			isName: true,
-			sortKey: 'O',
-			compare: (a, b) => compareNames(a.node, b.node),
-		},
+		...{title: 'NODE', least: 6, most: 45, drop: 3, isName: true, sortKey: 'O'},
+		compare: (a, b) => compareNames(a.node, b.node),
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 	},
 	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},

@@ -45,15 +45,8 @@ function untilOf(
 
 const columns: readonly TableColumn<PodRow>[] = [
 	{
-		...{
-			title: 'IN',
-			width: 13,
-			drop: 0,
-			isTimed: true,
-			sortKey: 'T',
-			sortWord: 'time',
-			compare: compareUrgency,
-		},
+		...{title: 'IN', width: 13, drop: 0, isTimed: true, sortKey: 'T', sortWord: 'time'},
+		compare: compareUrgency,
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
 	},
 	{
@@ -66,15 +59,8 @@ const columns: readonly TableColumn<PodRow>[] = [
 		measure: fullName,
 	},
 	{
-		...{
-			title: 'NODE',
-			least: 6,
-			most: 45,
-			drop: 2,
-			isName: true,
-			sortKey: 'O',
-			compare: by(({node}) => node),
-		},
+		...{title: 'NODE', least: 6, most: 45, drop: 2, isName: true, sortKey: 'O'},
+		compare: by(({node}) => node),
 		// The number of nodes of pods that are not evicted takes no room from times.
 		measure: (pod, context) => (pod.fold && !pod.eviction ? '' : nodeName(pod, context)),
 		cell: (pod, context) => span(nodeName(pod, context) || '<none>'),

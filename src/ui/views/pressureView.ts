@@ -132,13 +132,8 @@ const columns: readonly TableColumn<PressureRow>[] = [
 			signal?.trend ? span(trendWords(signal.trend.perSecond.median, signal.signal)) : undefined,
 	},
 	{
-		...{
-			title: 'BELOW IN',
-			least: 12,
-			drop: 1,
-			sortKey: 'T',
-			compare: (a, b) => earliestOf(a) - earliestOf(b),
-		},
+		...{title: 'BELOW IN', least: 12, drop: 1, sortKey: 'T'},
+		compare: (a, b) => earliestOf(a) - earliestOf(b),
 		measure: () => 'perhaps 0:00–0:00',
 		cell: belowCell,
 		brief: briefBelow,

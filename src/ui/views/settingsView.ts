@@ -25,14 +25,8 @@ function briefSource({kind, detail}: Setting['source'], width: number): string {
 
 const columns: readonly TableColumn<Setting>[] = [
 	{
-		...{
-			title: 'SETTING',
-			least: 32,
-			most: 44,
-			drop: 0,
-			sortKey: 'N',
-			compare: (a, b) => compareValues(a.name, b.name),
-		},
+		...{title: 'SETTING', least: 32, most: 44, drop: 0, sortKey: 'N'},
+		compare: (a, b) => compareValues(a.name, b.name),
 		measure: ({name}) => name,
 	},
 	{
@@ -41,13 +35,8 @@ const columns: readonly TableColumn<Setting>[] = [
 		cell: ({value, unit}) => span(formatSettingValue(value, unit), 'strong'),
 	},
 	{
-		...{
-			title: 'SOURCE',
-			width: 10,
-			drop: 3,
-			sortKey: 'V',
-			compare: (a, b) => compareValues(a.source.kind, b.source.kind),
-		},
+		...{title: 'SOURCE', width: 10, drop: 3, sortKey: 'V'},
+		compare: (a, b) => compareValues(a.source.kind, b.source.kind),
 		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
 	},
 	{

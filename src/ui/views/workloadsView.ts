@@ -46,14 +46,8 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		},
 	},
 	{
-		...{
-			title: 'LOWEST',
-			width: 6,
-			drop: 0,
-			isRight: true,
-			sortKey: 'A',
-			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
-		},
+		...{title: 'LOWEST', width: 6, drop: 0, isRight: true, sortKey: 'A'},
+		compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
 		cell: (one, {scene}) => {
 			const impact = impactOf(one, scene);
 			const {ready} = impact?.lowest ?? {ready: null};
@@ -69,15 +63,8 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 			first || held === 0 ? rangeCell(first, now, 'certain') : span('held', 'held'),
 	},
 	{
-		...{
-			title: 'EVICTING',
-			most: 15,
-			drop: 2,
-			isRight: true,
-			sortKey: 'P',
-			isMostFirst: true,
-			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
-		},
+		...{title: 'EVICTING', most: 15, drop: 2, isRight: true, sortKey: 'P', isMostFirst: true},
+		compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
 		measure: ({coming, held}) => evictingWords(coming, held),
 		cell: (one) =>
 			one.held === 0

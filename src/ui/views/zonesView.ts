@@ -60,15 +60,8 @@ function silenceWords({zone, state}: ZoneForecast, {digest}: ShownForecast): str
 
 const columns: readonly TableColumn<ZoneForecast>[] = [
 	{
-		...{
-			title: 'ZONE',
-			least: 10,
-			most: 40,
-			drop: 0,
-			isName: true,
-			sortKey: 'N',
-			compare: (a, b) => compareNames(a.zone, b.zone),
-		},
+		...{title: 'ZONE', least: 10, most: 40, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareNames(a.zone, b.zone),
 		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
 	},
 	{

@@ -17,7 +17,6 @@ type ZoneView = {
 	readonly queue: readonly string[];
 };
 
-/** How the state of all zones together changed in a pass. */
 type Disruption =
 	| 'some zones work'
 	| 'entering master disruption'

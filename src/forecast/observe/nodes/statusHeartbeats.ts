@@ -27,7 +27,6 @@ export const unwatchedHeartbeats: StatusHeartbeats = {
 	interval: {lo: defaultHeartbeatInterval, hi: defaultHeartbeatInterval},
 };
 
-/** Adds the interval between two posts. */
 export function withHeartbeat(
 	{intervals, interval}: StatusHeartbeats,
 	before: Node | undefined,

@@ -63,7 +63,6 @@ export class ControllerEvidence {
 		return this.#leaderLease && acquiredAt(this.#leaderLease);
 	}
 
-	/** Takes in that a pass turned a node Unknown. */
 	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant): void {
 		const calls = callsToMark(pods, this.#settings);
 		const source = isReported ? `the event NodeNotReady of node ${node}` : `node ${node} turned Unknown`;
@@ -75,7 +74,6 @@ export class ControllerEvidence {
 		this.#observations = new PassObservations();
 	}
 
-	/** Takes in that a pass removed the taint of a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
 		const source = `the taint of node ${node} was removed`;
 		this.#observations.saw('cleared', node, {node, at, calls: callsToClear, source}, now);

@@ -5,10 +5,8 @@ import type {Summary} from '../../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 
-/** A kubelet's statistics, and when they arrived. */
 export type SummarySample = {readonly seenAt: Instant; readonly summary: Summary};
 
-/** Everything known of one node's pressure. */
 export type PressureEvidence = {
 	readonly node: string;
 	/** Oldest first; none if the kubelet could not be queried. */
@@ -19,7 +17,6 @@ export type PressureEvidence = {
 	readonly pods: readonly NodePod[];
 	/** The UIDs of those that earlier queries listed. */
 	readonly listedBefore?: ReadonlySet<string>;
-	/** The node's conditions in the API. */
 	readonly conditions: readonly NodeCondition[];
 	/** The source of the samples; by default the kubelet. */
 	readonly source?: StatisticsSource;

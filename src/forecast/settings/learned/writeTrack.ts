@@ -12,7 +12,6 @@ export const writing: Duration = second / 5;
 /** This many writes, with their unseen calls, fit into the smallest usual bucket. */
 export const fewWrites = 12;
 
-/** Keeps the observed writes of one controller. */
 export class WriteTrack {
 	readonly #of: Burst['of'];
 	#lastAt: Instant = beginningOfTime;

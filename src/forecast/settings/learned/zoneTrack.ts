@@ -17,7 +17,6 @@ const memory: Duration = 10 * minute;
 /** Shorter than any period: a pass changes several nodes in a row. */
 const withinPass: Duration = 0.9 * second;
 
-/** Keeps a zone's counts over time. */
 export class ZoneTrack {
 	#stretches: Stretch[] = [];
 	/** The most nodes it ever had. */
