@@ -21,7 +21,6 @@ const decodeMemory = ifObject(
 		time: decodeTime,
 		availableBytes: uint64Of,
 		workingSetBytes: uint64Of,
-		usageBytes: uint64Of,
 	}),
 );
 const fs = objectOf<FsStats>({

@@ -8,7 +8,6 @@ export type MemoryStats = {
 	readonly time?: Instant;
 	readonly availableBytes?: Uint64;
 	readonly workingSetBytes?: Uint64;
-	readonly usageBytes?: Uint64;
 };
 
 export type FsStats = {

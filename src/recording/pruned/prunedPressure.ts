@@ -58,7 +58,7 @@ export function prunedNodeStats({
 	};
 }
 
-function nodeMemory({time: at, availableBytes, workingSetBytes, usageBytes: _, ...rest}: MemoryStats) {
+function nodeMemory({time: at, availableBytes, workingSetBytes, ...rest}: MemoryStats) {
 	assertAllWritten(rest);
 	return {
 		...time('time', at),
@@ -111,7 +111,7 @@ function prunedContainerStats({name, memory, rootfs, logs, ...rest}: ContainerSt
 
 const prunedVolumeStats = ({name, ...fs}: VolumeStats) => ({name, ...podFs(fs)});
 
-function podMemory({time: at, workingSetBytes, availableBytes: _, usageBytes: __, ...rest}: MemoryStats) {
+function podMemory({time: at, workingSetBytes, availableBytes: _, ...rest}: MemoryStats) {
 	assertAllWritten(rest);
 	return {...time('time', at), ...amount('workingSetBytes', workingSetBytes)};
 }

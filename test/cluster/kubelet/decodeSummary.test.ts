@@ -49,7 +49,7 @@ test('a summary is read field by field, a time that is null as none', () => {
 	const at = (second: number) => Date.UTC(2026, 0, 1, 0, 0, second);
 	expect(decodeSummary(parseExactJson(summary))).toEqual({
 		node: {
-			memory: {time: at(10), availableBytes: 100n, workingSetBytes: 50n, usageBytes: 70n},
+			memory: {time: at(10), availableBytes: 100n, workingSetBytes: 50n},
 			podsMemory: {availableBytes: 18446744073604694016n, workingSetBytes: 8n},
 			fs: {time: at(9), availableBytes: 1n, capacityBytes: 2n, inodesFree: 3n, inodes: 4n},
 			imageFs: {availableBytes: 5n, capacityBytes: 6n},

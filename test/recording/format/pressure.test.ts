@@ -156,7 +156,7 @@ test('a forecast reads nothing that is not recorded', () => {
 		const {summary, ...look} = at(seconds);
 		const pods = (summary?.pods ?? []).map((pod) => ({
 			...pod,
-			memory: {...pod.memory, usageBytes: 55n, availableBytes: 66n},
+			memory: {...pod.memory, availableBytes: 66n},
 			ephemeralStorage: {...pod.ephemeralStorage, ...extra},
 			volumes: pod.volumes.map((volume) => ({...volume, ...extra})),
 			containers: pod.containers.map((one) => ({...one, rootfs: {...one.rootfs, ...extra}})),
