@@ -92,5 +92,5 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	const suggestion = podSuggestion(name, pods, namespace);
 	return suggestion
 		? new UserError(`${what}${where}; ${suggestion.what}`, suggestion.hint)
-		: new UserError(`${what}${where}`, 'choose its namespace with -n');
+		: new UserError(`${what}${where}`, 'see `kubectl evictwatch pods -A`');
 }

@@ -130,9 +130,10 @@ export const differences = {
 /** Explanations of the columns of a rescue. */
 export const rescueColumns = {
 	IN: 'when it is evicted, if nothing is done; of several pods, from the first to the last',
+	VERDICT: 'as in pods; pods of one workload whose countdowns run have a row of their own',
 	'NODE MUST RECOVER BY':
-		'a return of its node until then surely saves it, of several pods the first; at least: a later return may save it as well; see rescue POD: that tells, for a pod by itself; at once: less than 5s are left for that, or it may be evicted any moment, or much later; may be too late: it is evicted within seconds, though a return may still save it',
-	LEFT: 'how long that is from now',
+		'a return of its node until then surely saves it, of several pods the first; at least: a later return may save it as well; see rescue POD: that tells, for a pod by itself; at once: less than 5s are left for that, or it is not sure that there is time; may be too late: it is evicted within seconds, though a return may still save it',
+	LEFT: 'how long that is from now; not sure: a return now may be in time or too late',
 } as const;
 
 /** Explanations of the columns of the pressure tables. */

@@ -28,7 +28,7 @@ export function lateWords(
 		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${formatDuration(grace)})${thenWords(name, own)}`
 		: '';
 	const names = someOf(others.map((one) => one.name));
-	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
+	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'follows' : 'follow'} in the same way`;
 	return `${silence}${then}${also}`;
 }
 

@@ -5,7 +5,7 @@ import {someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import type {WorkloadImpactListJson} from './contract/workloadImpact.ts';
-import {formatAt, formatCountdown, formatWhen} from './countdown.ts';
+import {compareRanges, formatAt, formatCountdown, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import type {Column} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
@@ -37,9 +37,16 @@ export const formatWorkloads = (
 	now: Instant,
 ): string => new Table({columns}, options).rows(byDanger(impacts), now);
 
-/** Workloads that reach zero first, then by the time of their first loss. */
+/** Workloads that are or will be at zero first, then by the column IN, the soonest first. */
 const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
-	impacts.toSorted((a, b) => Number(b.reachesZero === true) - Number(a.reachesZero === true));
+	impacts.toSorted(
+		(a, b) =>
+			Number(b.reachesZero === true) - Number(a.reachesZero === true) ||
+			Number(isAtLowest(a) && a.reachesZero !== true) - Number(isAtLowest(b) && b.reachesZero !== true) ||
+			compareRanges(a.lowest.at, b.lowest.at),
+	);
+
+const isAtLowest = ({lowest}: WorkloadImpact): boolean => lowest.at === null;
 
 /** Whether it has lost pods that are not replaced yet, or will lose any. */
 export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: WorkloadImpact): boolean =>
@@ -109,15 +116,15 @@ export function budgetWords({budgets}: WorkloadImpact): string {
 	return words.join(', ') || '-';
 }
 
-/** The workloads that are or fall below their budget: `shop/deployment/web (2 healthy in 5s, its budget wants 3)`. */
+/** The workloads that are or fall below their budget: `shop/deployment/web (2 healthy in 5s, its budget wants 3)`, `(2 healthy already, ...)`. */
 export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
 	someOf(
 		impacts.map((one) => {
 			const [worst] = one.budgets.toSorted(
 				(a, b) => b.desiredHealthy - b.lowestHealthy - (a.desiredHealthy - a.lowestHealthy),
 			);
-			const when = one.lowest.at === null ? '' : ` ${formatWhen(one.lowest.at, now)}`;
-			return `${one.namespace}/${kindAndName(one)} (${worst?.lowestHealthy} healthy${when}, its budget wants ${worst?.desiredHealthy})`;
+			const when = one.lowest.at === null ? 'already' : formatWhen(one.lowest.at, now);
+			return `${one.namespace}/${kindAndName(one)} (${worst?.lowestHealthy} healthy ${when}, its budget wants ${worst?.desiredHealthy})`;
 		}),
 		mostNamed,
 	);

@@ -35,7 +35,7 @@ test('a zone that is wholly lost is said to evict on, as its name sounds as if i
 	const [status, whatIf] = texts.map(onOneLine);
 	expect(whatIf).toMatch(/eu\/a: Normal, then FullDisruption in \S+ \(evictions go on\)/);
 	expect(texts[0]).toMatch(
-		/^One more node: if a\d of zone eu\/a fails[^:]*:\n {15}- \d more pods? will be evicted/m,
+		/^One more node: if cp1 fails[^:]*: [^:]*\n {15}if a\d of zone eu\/a fails[^:]*:\n {15}- \d more pods? will be evicted/m,
 	);
 	expect(status).toContain(' - no zone changes its state; evictions in zone eu/a go on if a');
 });
@@ -47,4 +47,7 @@ test('the loss of the only node with a controller manager stops everything, as i
 		'if cp1 fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again',
 	);
 	expect(whatIf).toContain('Nothing is tainted or evicted until another controller manager runs.');
+	expect(whatIf).toContain('Zones: all evictions are stopped, as no controller manager runs');
+	// As without controllers now, pods with a running countdown are held: a new controller manager begins it again.
+	expect(whatIf).not.toMatch(/ (avoided|Stays) /);
 });

@@ -35,7 +35,7 @@ test('pods: overdue first of all, then by the median of what will be evicted, th
 	]);
 });
 
-test('what-if and rescue go by the order of pods: what is certain first, then by the median', () => {
+test('what-if and rescue go by the order of pods: what is certain first, then the soonest', () => {
 	const forecasts = [
 		aPodForecast({name: 'perhaps', uid: '1', verdict: 'Unsure', eviction: inSeconds(0, 60)}),
 		aPodForecast({name: 'wide', uid: '2', verdict: 'Expected', eviction: inSeconds(5, 95)}),
@@ -55,7 +55,7 @@ test('what-if and rescue go by the order of pods: what is certain first, then by
 		const pod = {...aPod(forecast.name), nodeName: forecast.node};
 		return {forecast, pod, remedies: [], endings: [], isNodeWell: false};
 	});
-	const order = ['near', 'wide', 'perhaps'];
+	const order = ['wide', 'near', 'perhaps'];
 	expect(namesIn(changed)).toEqual(order);
 	expect(namesIn(formatRescue({now, pods: saved, held: []}))).toEqual(order);
 });

@@ -59,7 +59,7 @@ test('a zone that evicts again in the same state is told so once', () => {
 
 test('without a controller manager no zone is said to evict', () => {
 	expect(zonesOf([zone('eu/a', [normal])], false)).toBe(
-		'Zones:         no zone changes its state because of this; without a controller manager nothing is evicted\n',
+		'Zones:         all evictions are stopped, as no controller manager runs; no zone changes its state until one does\n',
 	);
 });
 

@@ -28,7 +28,9 @@ export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settin
 	if (outcome.happens === 'sometimes') return 'Unsure';
 	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
 	const isLost = end.isNotReady || end.isUnnoticed;
-	if (isLost && !end.isTainted && !staysAnyway(pod, end, settings)) return 'Held';
+	// Without a controller manager, no countdown runs: a new one begins it again.
+	const isWaiting = !end.isTainted || !end.isControlled;
+	if (isLost && isWaiting && !staysAnyway(pod, end, settings)) return 'Held';
 	return end.isTainted || isLost ? 'Stays' : 'Safe';
 }
 
@@ -76,7 +78,7 @@ export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {setting
 	}
 	if (end.isBack) return `node ${nodeName} is ready again before the pod would be evicted`;
 	if (!end.isControlled && (end.isNotReady || end.isUnnoticed || end.isTainted))
-		return `no controller manager runs that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
+		return `no controller manager runs that would ${end.isTainted ? 'delete it' : 'taint its node'}`;
 	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings))
 		return `node ${nodeName} is not ready, but gets no NoExecute taint: evictions are stopped`;
 	if ((end.isTainted || end.isNotReady) && !settings.taintBasedEvictions)

@@ -1,3 +1,4 @@
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {isPodTerminal, podKey} from '../../core/model/pod.ts';
 import {hidesNodes} from '../../core/model/problem.ts';
 import {type Instant, never} from '../../core/time/instant.ts';
@@ -146,7 +147,7 @@ export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string
 export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
 	const stuck = stuckPods(forecast);
 	if (stuck.length === 0) return '';
-	const nodes = someOf([...new Set(stuck.map(({node}) => node))], mostNamed);
+	const nodes = someOf([...new Set(stuck.map(({node}) => node))].toSorted(compareNames), mostNamed);
 	return `${count(stuck.length, 'pod')} Terminating on ${nodes}, ${untilEnded}`;
 }
 

@@ -9,6 +9,7 @@ import type {NextLoss} from '../../impact/nextLoss.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {firstUnsure, unaskedNodes} from '../whyNotYet.ts';
 import {textWidth} from '../wrap.ts';
+import {nearZones} from './nextLoss.ts';
 
 /** What a command shows, and the command. */
 type Hint = readonly [words: string, command: string];
@@ -36,6 +37,7 @@ export function nextCommands(
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
 	const [stuck] = stuckPods(forecast);
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
+	const lost = nearZones(forecast, nextLoss?.losses.zone)[0]?.node ?? nextLoss?.node;
 	const [dead] = bestReturns(forecast);
 	const [alive] = unaskedNodes(forecast);
 	const hints: readonly (Hint | false)[] = [
@@ -44,7 +46,7 @@ export function nextCommands(
 		saved !== undefined && [
 			saved === next
 				? 'how to save a pod, and until when'
-				: `how to save the next with ${formatDuration(timeToAct)} left`,
+				: `how to save a pod (${formatDuration(timeToAct)} or more left)`,
 			`rescue ${nameOf(saved)}`,
 		],
 		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
@@ -53,9 +55,9 @@ export function nextCommands(
 			alive !== undefined &&
 			pod === '' && ['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`],
 		['which workloads reach zero', `workloads${scope || ' -A'}`],
-		nextLoss !== undefined && [
-			'what one more dead node would do',
-			`what-if --node-down ${shellWord(nextLoss.node)}${scope}`,
+		lost !== undefined && [
+			`what the loss of ${lost} would do`,
+			`what-if --node-down ${shellWord(lost)}${scope}`,
 		],
 		dead !== undefined && [
 			`what the return of ${dead} would do`,

@@ -5,12 +5,17 @@ import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange} from '../../forecast/whatif/whatIf.ts';
 import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead} from '../../forecast/zoneForecast.ts';
-import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
 import type {WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {StatusJson} from '../contract/status.ts';
-import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from '../whatif/whatIfAnswer.ts';
+import {
+	newlyAtZero,
+	newlyBelowBudget,
+	podChangesText,
+	zeroChangesText,
+	zoneChangesText,
+} from '../whatif/whatIfAnswer.ts';
 import {workloadJson} from '../whatif/whatIfJson.ts';
 import {namesOf} from '../workloads.ts';
 
@@ -43,9 +48,7 @@ const asItem = (text: string): string => `- ${text}`;
 
 /** The workloads that fall below their budget by the changes, without reaching zero. */
 function belowBudgetTexts(workloads: readonly WorkloadChange[]): readonly string[] {
-	const below = workloads.flatMap(({before, after}) =>
-		after && isOnlyBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
-	);
+	const below = newlyBelowBudget(workloads);
 	return below.length === 0 ? [] : [`below their budget because of this: ${namesOf(below)}`];
 }
 

@@ -1,3 +1,4 @@
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {isPodTerminal, podKey} from '../../core/model/pod.ts';
 import {hidesNodes} from '../../core/model/problem.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
@@ -65,10 +66,14 @@ export type OutageStatus = {
 
 const mostShown = 3;
 
-/** Without pods that have ended: only their objects are deleted. */
-const withoutEnded = ({forecast, ...status}: OutageStatus): OutageStatus => ({
+/** The nodes by name, and the pods without those that have ended: only their objects are deleted. */
+const asTold = ({forecast, ...status}: OutageStatus): OutageStatus => ({
 	...status,
-	forecast: {...forecast, pods: forecast.pods.filter(({phase}) => !isPodTerminal({phase}))},
+	forecast: {
+		...forecast,
+		nodes: forecast.nodes.toSorted((a, b) => compareNames(a.name, b.name)),
+		pods: forecast.pods.filter(({phase}) => !isPodTerminal({phase})),
+	},
 });
 
 /** Formats an outage as one page. Each line answers one question; commands for more follow at the end. */
@@ -77,7 +82,7 @@ export function formatStatus(
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
 ): string {
-	const status = withoutEnded(all);
+	const status = asTold(all);
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
 	const late = lateWords(forecast, grace);
@@ -129,7 +134,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const isRandom = next.verdict === 'Expected' && new Set(waiting.map(({node}) => node)).size > 1;
 	// Of nodes in random order, it is better known when the first pod goes than which one.
 	if (isRandom && start?.latest != null && start.latest + second < (next.eviction.latest ?? never))
-		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; which one is random, perhaps ${podKey(next)} on ${next.node}`;
+		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; nodes are tainted in random order, so it is not known which`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
 	const sure = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
@@ -177,7 +182,9 @@ function heldGroups({pods}: Forecast) {
 	return [...groups.values()].flatMap((ones) => {
 		const [first] = ones;
 		if (!first) return [];
-		const zones = [...new Set(ones.map(({zone}) => zone))].filter((zone) => zone !== '').toSorted();
+		const zones = [...new Set(ones.map(({zone}) => zone))]
+			.filter((zone) => zone !== '')
+			.toSorted(compareNames);
 		return [{by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones}];
 	});
 }
@@ -203,11 +210,12 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 }
 
 /** The workloads that fall below their budget; empty if none has one. */
-const belowBudgetText = (status: OutageStatus, now: Instant): string =>
-	status.impacts.some(({budgets}) => budgets.length > 0)
-		? belowBudgetNames(belowBudget(status), now) ||
-			(status.impacts.some(isBelowBudget) ? 'only workloads that reach zero' : 'no workload')
-		: '';
+function belowBudgetText(status: OutageStatus, now: Instant): string {
+	if (status.impacts.every(({budgets}) => budgets.length === 0)) return '';
+	const names = belowBudgetNames(belowBudget(status), now);
+	if (names !== '') return `${names}, until new pods are ready or the nodes are back`;
+	return status.impacts.some(isBelowBudget) ? 'only workloads that reach zero' : 'no workload';
+}
 
 /** The workloads that fall below their budget without reaching zero. */
 const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly WorkloadImpact[] =>
@@ -220,9 +228,9 @@ const oneMoreLines = (
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
 		: [
+				...(host === undefined ? [] : [controllersLostWords(host)]),
 				...nearZonesLines(nearZones(forecast, nextLoss?.losses.zone), nearLosses, now),
 				...nextLossLines(nextLoss, now),
-				...(host === undefined ? [] : [controllersLostWords(host)]),
 			];
 
 /** Pods that stay when the evictions end: `8 pods stay Terminating`. */
@@ -259,7 +267,7 @@ function endText(forecast: Forecast, now: Instant): string {
 }
 
 export function statusJson(all: OutageStatus): StatusJson {
-	const {forecast, impacts, nextLoss} = withoutEnded(all);
+	const {forecast, impacts, nextLoss} = asTold(all);
 	const [next] = pendingOf(forecast.pods);
 	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');

@@ -13,7 +13,7 @@ import {
 } from '../../forecast/podForecast.ts';
 import {count, stopInBrief} from '../../forecast/words.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
-import {formatAt, formatCountdown} from '../countdown.ts';
+import {compareRanges, formatAt, formatCountdown} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from './briefReason.ts';
@@ -94,11 +94,11 @@ function because(pod: PodForecast): string {
 	);
 }
 
-// Overdue pods come first, then those that will be evicted by their median, as everywhere, then possible and held ones.
+// Overdue pods come first, then those that will be evicted, the soonest first, then possible and held ones.
 function comparePods(a: PodForecast, b: PodForecast): number {
 	return (
 		rank(a) - rank(b) ||
-		(a.eviction?.expected ?? 0) - (b.eviction?.expected ?? 0) ||
+		compareRanges(a.eviction, b.eviction) ||
 		compareNames(a.namespace, b.namespace) ||
 		compareNames(a.name, b.name)
 	);

@@ -120,9 +120,11 @@ function formatNextStates(zone: ZoneRow, now: Instant): string {
 		const before = steps[index - 1] ?? zone;
 		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : doubtOf(index, steps)} (${paceThen(before.rate, step)})`;
 	});
-	const others = zone.toNextState.map((step) => formatStep(step, zone)).join(' or ');
-	const then = coming.length > 0 && others !== '' ? `then ${others}` : others;
-	return [...coming, ...(then === '' ? [] : [then])].join(', ') || '<none>';
+	const others = zone.toNextState.map((step) => formatStep(step, zone)).join('; ');
+	const then = coming.length > 0 && others !== '' ? `then, ${others}` : others;
+	return (
+		[...(coming.length > 0 ? [coming.join(', ')] : []), ...(then === '' ? [] : [then])].join('; ') || '<none>'
+	);
 }
 
 /** A zone may pass through a state between two passes, or not. */
@@ -169,8 +171,14 @@ const losesController = (
 const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
 	`${briefState(state)}, still ${rate > 0 ? 'evicts' : 'stopped'}`;
 
-const wayOf = ({nodesDown, nodesBack}: StateStep, down = 'down'): string =>
-	nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} ${down}`;
+const wayOf = ({nodesDown, nodesBack}: StateStep): string =>
+	nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
+
+/** `if 1 more node fails`, `if 2 nodes return`. */
+const conditionOf = ({nodesDown, nodesBack = 0}: StateStep): string =>
+	nodesDown === undefined
+		? `if ${count(nodesBack, 'node')} ${nodesBack === 1 ? 'returns' : 'return'}`
+		: `if ${count(nodesDown, 'more node')} ${nodesDown === 1 ? 'fails' : 'fail'}`;
 
 /** `Full` for `FullDisruption`. */
 export const briefState = (state: string): string => state.replace('Disruption', '');
@@ -181,7 +189,7 @@ function formatStep(step: StateStep, zone: ZoneRow): string {
 		: releasesOthers(step, zone)
 			? 'only other zones evict'
 			: paceThen(rateAhead(zone), step);
-	return `${wayOf(step, 'more down')}: ${step.state} (${then})`;
+	return `${conditionOf(step)}: ${step.state} (${then})`;
 }
 
 /** If every zone is down, a returning node of any zone releases the others. */

@@ -21,6 +21,7 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
+import {workloadName} from './rescueKept.ts';
 import {answerText, isOnlyJitter, isSameTime, movedWord, shiftOf} from './whatIfAnswer.ts';
 
 /**
@@ -86,16 +87,24 @@ function terminatingNotes({changes}: WhatIf, {pods}: WhatIfImpact): readonly str
 	});
 }
 
-/** Pods that share a row: the first of them, and how many more there are. */
-type ChangedPodRow = {readonly pod: PodChange; readonly more: number};
+/** Pods that share a row, and the first of them. */
+type ChangedPodRow = {readonly pod: PodChange; readonly all: readonly PodChange[]};
 
-const nameCell = ({pod, more}: ChangedPodRow): string =>
-	pod.after.name + (more > 0 ? ` and ${more} more` : '');
+const nameCell = ({pod, all}: ChangedPodRow): string =>
+	all.length > 1 ? workloadName(pod.after, all.length) : pod.after.name;
+
+const briefName = ({pod, all}: ChangedPodRow): string =>
+	all.length > 1 ? `${workloadOf(pod.after).name} (${all.length} pods)` : pod.after.name;
+
+function nodeCell({pod, all}: ChangedPodRow): string {
+	const nodes = new Set(all.map(({after}) => after.node));
+	return nodes.size > 1 ? count(nodes.size, 'node') : pod.after.node;
+}
 
 const podColumns: readonly Column<ChangedPodRow>[] = [
 	{title: 'NAMESPACE', cell: ({pod}) => pod.after.namespace},
-	{title: 'NAME', cell: nameCell},
-	{title: 'NODE', drop: 2, cell: ({pod}) => pod.after.node},
+	{title: 'NAME', cell: nameCell, brief: briefName},
+	{title: 'NODE', drop: 2, cell: nodeCell},
 	{title: 'CHANGE', cell: ({pod}) => changeWord(pod)},
 	{title: 'BEFORE', drop: 1, cell: ({pod}, now) => outlook(pod.before, now)},
 	{title: 'AFTER', cell: ({pod}, now) => outlook(pod.after, now)},
@@ -142,7 +151,7 @@ const compareChanges = (a: PodChange, b: PodChange): number => {
 	return order.indexOf(a.effect) - order.indexOf(b.effect) || pods.compare(of(a), of(b));
 };
 
-/** Merges pods of one workload whose cells differ only in the name. */
+/** Merges pods of one workload whose cells differ only in the name, or in the pod's node. */
 const folded = (
 	changes: readonly PodChange[],
 	columns: readonly Column<ChangedPodRow>[],
@@ -150,10 +159,10 @@ const folded = (
 ): readonly ChangedPodRow[] => {
 	const alike = Map.groupBy(changes, (pod) => {
 		const {kind, name} = workloadOf(pod.after);
-		const others = columns.filter(({cell}) => cell !== nameCell);
-		return [kind, name, ...others.map(({cell}) => cell({pod, more: 0}, now))].join('\n');
+		const others = columns.filter(({cell}) => cell !== nameCell && cell !== nodeCell);
+		return [kind, name, ...others.map(({cell}) => cell({pod, all: [pod]}, now))].join('\n');
 	});
-	return [...alike.values()].flatMap(([pod, ...others]) => (pod ? {pod, more: others.length} : []));
+	return [...alike.values()].flatMap((all) => (all[0] ? {pod: all[0], all} : []));
 };
 
 /** The effect of the changes on a pod; with the shift in time if both ends of its range moved by it. */

@@ -2,7 +2,7 @@ import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
+import {type Cause, isOfLivingNode, type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
@@ -54,6 +54,11 @@ const columns: readonly Column<Group>[] = [
 			const eviction = evictionsOf(all);
 			return eviction ? formatCountdown(eviction, now) : '-';
 		},
+	},
+	{
+		title: 'VERDICT',
+		drop: 4,
+		cell: ({first}) => shownVerdict(first.forecast),
 	},
 	{
 		title: 'NODE MUST RECOVER BY',

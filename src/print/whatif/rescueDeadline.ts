@@ -6,6 +6,7 @@ import {clockTime} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
 import {atOnce} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
+import {formatWhen} from '../countdown.ts';
 
 /** The latest return of its node that certainly saves a pod; undefined if none does. */
 export const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
@@ -27,10 +28,12 @@ export function deadlineWords(rescue: PodRescue, now: Instant): string {
 	return until === undefined ? whyNoTime(rescue, now) : atLeast(clockTime(until, now), rescue);
 }
 
-/** The time left for it: `24s`, `24s at least`, `-`. */
+/** The time left for it: `24s`, `24s at least`, `<5s`, `not sure` if it may still be in time, `-` if there is none. */
 export function leftWords(rescue: PodRescue, now: Instant): string {
 	const until = timelyUntil(rescue, now);
-	return until === undefined ? '-' : atLeast(formatDuration(until - now), rescue);
+	if (until !== undefined) return atLeast(formatDuration(until - now), rescue);
+	if (deadlineWords(rescue, now) !== onceWords) return '-';
+	return untilOf(rescue, now) === undefined ? 'not sure' : `<${formatDuration(atOnce)}`;
 }
 
 /** Marks a deadline that need not be the latest. */
@@ -46,13 +49,13 @@ function whyNoTime(rescue: PodRescue, now: Instant): string {
 	const {forecast, remedies, isNodeWell} = rescue;
 	// An early deadline that is over says nothing of the latest.
 	if (isReturnEarly(remedies)) return seeItself;
-	if (untilOf(rescue, now) !== undefined) return 'at once';
+	if (untilOf(rescue, now) !== undefined) return onceWords;
 	if (isNodeWell) return 'no use: its node is replaced';
 	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
 	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
 	if (remedies.length === 0) return seeItself;
-	return isOpen(forecast.eviction, now) ? 'at once' : 'may be too late';
+	return isOpen(forecast.eviction, now) ? onceWords : 'may be too late';
 }
 
 /** An eviction that may come any moment, but also this much later, is still likely to be prevented. */
@@ -68,9 +71,6 @@ export const onceWords = 'at once';
 export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
 	until - now < atOnce ? onceWords : `by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
 
-/** Why there is no time to lose: `it may be evicted any moment, or only in 1h3m`; empty if the eviction comes soon. */
-export function anyMomentWords(eviction: Range | null, now: Instant): string {
-	if (!isOpen(eviction, now)) return '';
-	const latest = eviction?.latest ?? null;
-	return `it may be evicted any moment, or ${latest === null ? 'much later' : `only in ${formatDuration(latest - now)}`}`;
-}
+/** Why there is no time to lose: `may be in time: it is evicted in 0s-1h3m`; empty if the eviction comes soon. */
+export const anyMomentWords = (eviction: Range | null, now: Instant): string =>
+	eviction && isOpen(eviction, now) ? `may be in time: it is evicted ${formatWhen(eviction, now)}` : '';

@@ -1,3 +1,4 @@
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {kindAndName, workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -185,7 +186,7 @@ export function stuckText(
 ): string {
 	const {connection} = shown;
 	if (stuck.length === 0) return '';
-	const nodes = [...new Set(stuck.map(({node}) => node))];
+	const nodes = [...new Set(stuck.map(({node}) => node))].toSorted(compareNames);
 	const names = someOf(
 		stuck.map(({namespace, name}) => `${namespace}/${name}`),
 		mostShown,

@@ -11,11 +11,12 @@ import {
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {count, paceThen, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
+import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
 import {briefReason} from '../tables/briefReason.ts';
-import {namesOf, zeroNames} from '../workloads.ts';
+import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
 import {labelled} from '../wrap.ts';
 
 /**
@@ -31,6 +32,7 @@ export const answerText = (
 ): string =>
 	labelled('Pods', podsText(pods, now)) +
 	labelled('Reach zero', zeroText(workloads, now)) +
+	belowBudgetLine(workloads, now) +
 	labelled('Zones', ...zonesLines(zones, now, isControlled));
 
 // Pods that stay with and without the changes are not counted: nothing was going to happen to them.
@@ -192,6 +194,28 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	return parts.join('; ');
 }
 
+/** The workloads that are or fall below their budget without reaching zero; empty if none has a budget. */
+function belowBudgetLine(workloads: readonly WorkloadChange[], now: Instant): string {
+	const all = workloads.flatMap(({before, after}) => [before, after]);
+	if (all.every((one) => (one?.budgets ?? []).length === 0)) return '';
+	const own = newlyBelowBudget(workloads);
+	const below = workloads.flatMap(({after}) => (after && isOnlyBelowBudget(after) ? after : []));
+	const either = below.filter((one) => !own.includes(one));
+	const parts = [
+		own.length > 0
+			? `because of this: ${belowBudgetNames(own, now)}`
+			: `no ${either.length > 0 ? 'other ' : ''}workload`,
+		...(either.length > 0 ? [`as before: ${belowBudgetNames(either, now)}`] : []),
+	];
+	return labelled('Below budget', parts.join('; '));
+}
+
+/** The workloads that fall below their budget by the changes, without reaching zero. */
+export const newlyBelowBudget = (workloads: readonly WorkloadChange[]): readonly WorkloadImpact[] =>
+	workloads.flatMap(({before, after}) =>
+		after && isOnlyBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
+	);
+
 /** The workloads left without a ready pod by the changes: `reach zero because of this: shop/pod/a (in 5s)`. */
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
@@ -238,10 +262,9 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 	const changed = zones.filter(isMoved);
 	const stopping = zones.filter((zone) => !isMoved(zone) && zone.after.steps.some(({rate}) => rate === 0));
 	const isStopped = [...changed, ...stopping].some(({after}) => after.steps.some(({rate}) => rate === 0));
-	const evictions = isControlled
-		? '; evictions are not stopped'
-		: '; without a controller manager nothing is evicted';
-	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state because of this${isStopped ? '' : evictions}`;
+	const unchanged = isControlled
+		? `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state because of this${isStopped ? '' : '; evictions are not stopped'}`
+		: 'all evictions are stopped, as no controller manager runs; no zone changes its state until one does';
 	return [
 		...(changed.length > 0 ? zoneTexts(changed, now, withoutWords) : [unchanged]),
 		...zoneTexts(stopping, now).map((text) => `as before: ${text}`),

@@ -88,7 +88,7 @@ test('without controllers a countdown ends with nobody to act, and nothing taint
 	const down = {type: 'controllersDown', at: now + second} as const;
 	const {pods} = askAbout(down, {type: 'nodeDown', node: 'b-0', at: now + 2 * second});
 	const [pod] = pods;
-	expect(pod).toMatchObject({effect: 'avoided', after: {verdict: 'Stays', eviction: null}});
+	expect(pod).toMatchObject({effect: 'avoided', after: {verdict: 'Held', eviction: null}});
 	expect(pod?.after.because).toEqual(['no controller manager runs that would delete it']);
 	const again = askAbout(down, {type: 'controllersStart', at: now + 2 * minute});
 	expect(again.pods[0]).toMatchObject({effect: 'moved', after: {verdict: 'Expected'}});

@@ -13,6 +13,7 @@ import {nextLossLines} from '../../../src/print/status/nextLoss.ts';
 import {formatStatus, statusJson} from '../../../src/print/status/status.ts';
 import {nodes as nodeKind} from '../../../src/print/tables/nodeKind.ts';
 import {formatMoreLosses} from '../../../src/print/whatif/moreLosses.ts';
+import {answerText} from '../../../src/print/whatif/whatIfAnswer.ts';
 import {mightFollow} from '../../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../../src/print/workloads.ts';
 import {aController, relatedTo} from '../../impact/related.ts';
@@ -193,16 +194,16 @@ test('the same for programs', () => {
 
 test('workloads that reach zero stand first, with how few stay ready and when', () => {
 	const table = formatWorkloads(impacts, {isWide: false, showHeaders: true}, now);
-	const [headers, first] = table.split('\n');
+	const [headers, already, first] = table.split('\n');
 	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING +BUDGET$/);
 	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2 +-$/);
 	// A pod that is held by stopped evictions is neither gone nor safe.
-	expect(table).toMatch(/^shop +pod\/held-0 .* 0 \(1 held\) +-$/m);
+	expect(already).toMatch(/^shop +pod\/held-0 .* at zero .* 0 \(1 held\) +-$/);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({
 		kind: 'WorkloadImpactList',
 		items: [
-			{name: 'web', held: 0, lowest: {ready: 0}},
 			{name: 'held-0', held: 1},
+			{name: 'web', held: 0, lowest: {ready: 0}},
 		],
 	});
 	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
@@ -397,7 +398,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const later = aPodForecast({name: 'later', node: 'b1', verdict: 'Unsure', cause: pods[0]?.cause ?? null});
 	const both = aForecast({nodes: [calm, silent], pods: [later, ...pods]});
 	expect(formatStatus({...status, forecast: both}).replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nWhy not yet: +b2 last renewed its lease 20s ago\. .* b1 is late or silent too\n/,
+		/\nWhy not yet: +b2 last renewed its lease 20s ago\. .* b1 follows in the same way\n/,
 	);
 	const maybe = pods.map((pod, index) => ({
 		...pod,
@@ -415,7 +416,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
 	const many = formatStatus({...status, forecast: aForecast({nodes: [silent, ...others], pods})});
 	expect(many.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/30s or 300s after that\. b3, b4, b5 and 1 more are late or silent too\n/,
+		/30s or 300s after that\. b3, b4, b5 and 1 more follow in the same way\n/,
 	);
 });
 
@@ -520,7 +521,15 @@ test('workloads that fall below their budget, and that nothing is held', () => {
 	const shown = {...status, forecast: {...forecast, pods: due}, impacts: [below, kept]};
 	const text = formatStatus(shown).replaceAll(/\n {15}/g, ' ');
 	expect(text).toMatch(
-		/\nReach zero: +no workload\nBelow budget: +shop\/replicaset\/web \(1 healthy in 0s-2s, its budget wants 2\)\n/,
+		/\nReach zero: +no workload\nBelow budget: +shop\/replicaset\/web \(1 healthy in 0s-2s, its budget wants 2\), until new pods are ready or the nodes are back\n/,
+	);
+	const already = {...below, name: 'old', lowest: {...below.lowest, at: null}};
+	const workloads = [
+		{before: undefined, after: below},
+		{before: already, after: already},
+	];
+	expect(answerText({pods: [], workloads}, [], now).replaceAll(/\n {15}/g, ' ')).toContain(
+		'\nBelow budget:  because of this: shop/replicaset/web (1 healthy in 0s-2s, its budget wants 2); as before: shop/replicaset/old (1 healthy already, its budget wants 2)\n',
 	);
 	expect(text).toMatch(/\nHeld: +no pod: evictions are not stopped in any zone\n/);
 	expect(statusJson(shown)).toMatchObject({reachZero: [], belowBudget: [{name: 'web'}]});
