@@ -1,4 +1,4 @@
-import {type Duration, second} from '../core/time/instant.ts';
+import {type Duration, minute, second} from '../core/time/instant.ts';
 
 /** A duration in whole seconds: `45s`, `4m10s`, `1h5m`, `2d3h`. From one hour on, seconds are omitted. */
 export function formatDuration(duration: Duration): string {
@@ -10,6 +10,17 @@ export function formatDuration(duration: Duration): string {
 	if (hours < 24) return withRest(hours, 'h', minutes % 60, 'm');
 	return withRest(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
+
+/** The same rounded down, for the early end of a range or the time that is left for sure. */
+export const formatAtLeast = (duration: Duration): string =>
+	formatDuration(Math.floor(duration / second) * second);
+
+/** The same rounded up to the precision that is shown, for the late end of a range. */
+export function formatAtMost(duration: Duration): string {
+	const unit = duration <= hour ? second : duration <= 24 * hour ? minute : hour;
+	return formatDuration(Math.ceil(duration / unit) * unit);
+}
+const hour: Duration = 60 * minute;
 
 const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
 	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;

@@ -40,3 +40,12 @@ export function clockTime(instant: Instant, now: Instant = instant): string {
 	const wholeSecond = secondTime(Math.floor(instant / second) * second);
 	return isNear(instant, now) ? wholeSecond.slice(11) : wholeSecond;
 }
+
+/**
+ * The late end of a range as it is shown: to come, it is rounded up, as the early end is rounded down, so that the range that is
+ * shown contains the real one.
+ */
+export const roundedEnd = (
+	{earliest, latest}: {readonly earliest: Instant; readonly latest: Instant},
+	now: Instant,
+): Instant => (latest > earliest && latest > now ? Math.ceil(latest / second) * second : latest);

@@ -1,6 +1,6 @@
 import {beginningOfTime, type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
-import {clockTime, isoTime} from '../dates/utc.ts';
+import {clockTime, isoTime, roundedEnd} from '../dates/utc.ts';
 import type {Range} from './range.ts';
 import type {ZoneStep} from './zoneForecast.ts';
 
@@ -14,7 +14,7 @@ export function whenWords(at: When, now: Instant): string {
 	if (at.by !== null) return `by about ${clockTime(at.by, now)}`;
 	const from = clockTime(at.earliest, now);
 	if (at.latest === null) return `at ${from} or later`;
-	const to = clockTime(at.latest, now);
+	const to = clockTime(roundedEnd({earliest: at.earliest, latest: at.latest}, now), now);
 	return from === to ? `at ${from}` : `between ${from} and ${to}`;
 }
 

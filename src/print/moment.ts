@@ -1,5 +1,5 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {formatDuration} from '../dates/duration.ts';
+import {formatAtLeast, formatAtMost, formatDuration} from '../dates/duration.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {When} from '../forecast/words.ts';
@@ -27,13 +27,16 @@ const boundsOf = (at: NonNullable<When>) =>
 
 // A past earliest time without an upper bound means any moment from now on.
 function relative(distance: Duration): string {
-	const left = formatDuration(Math.max(0, distance));
+	const left = formatAtLeast(distance);
 	return left === '0s' ? 'now' : `in ${left}`;
 }
 
 function relativeRange(from: Duration, to: Duration): string {
-	const [first, last] = [formatDuration(Math.abs(from)), formatDuration(Math.abs(to))];
-	if (to < 0) return first === last ? `${last} ago` : `${first}-${last} ago`;
+	if (to < 0) {
+		const [first, last] = [formatDuration(-from), formatDuration(-to)];
+		return first === last ? `${last} ago` : `${first}-${last} ago`;
+	}
+	const [first, last] = [formatAtLeast(from), (to > from ? formatAtMost : formatAtLeast)(to)];
 	if (last === '0s') return 'now';
 	if (from < 0 || first === '0s') return `in 0s-${last}`;
 	return first === last ? `in ${last}` : `in ${first}-${last}`;

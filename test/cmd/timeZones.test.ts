@@ -48,8 +48,8 @@ test('an explanation names its zone; times beyond the change carry their offset'
 	const text = await print('explain', 'node/b2', '--full', ...inBerlin);
 	expect(text).toContain('Seen at 02:59:30+02:00; all times are Europe/Berlin (UTC+02:00).');
 	expect(text).toMatch(/ 1\. 02:58:\d\d/);
-	expect(text.replaceAll('\n', ' ')).toMatch(
-		/the next is deleted between 02:59:\d\d\+02:00 and 02:59:\d\d\+02:00\./,
+	expect(text.replaceAll('\n', ' ')).toContain(
+		'the next is deleted between 02:59:58+02:00 and 02:00:00+01:00.',
 	);
 	expect(await print('explain', 'node/b2', '--at', '2026-10-25T02:59', ...inBerlin)).toContain(
 		'Seen at 02:59:00+02:00',

@@ -22,7 +22,9 @@ test.for([
 	{at: null, want: ''},
 	{at: now + 999, want: 'at 14:00:00Z'},
 	{at: range(1000, 6000), want: 'between 14:00:01Z and 14:00:06Z'},
-	{at: range(1000, 1900), want: 'at 14:00:01Z'},
+	{at: range(1000, 1900), want: 'between 14:00:01Z and 14:00:02Z'},
+	{at: range(1000, 1000), want: 'at 14:00:01Z'},
+	{at: range(-1900, -1100), want: 'at 13:59:58Z'},
 	{at: range(1000, null), want: 'at 14:00:01Z or later'},
 	{at: now - 86_400_000, want: 'at 2026-01-30T14:00:00Z'},
 ])('$want', ({at, want}) => {

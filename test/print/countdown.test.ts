@@ -21,7 +21,9 @@ test.for([
 
 test.for([
 	{name: 'a range shows both ends', range: inSeconds(250, 302), want: '4m10s-5m2s'},
-	{name: 'ends of the same second are one value', range: inSeconds(249.6, 250.4), want: '4m10s'},
+	{name: 'ends are rounded outwards', range: inSeconds(249.6, 250.4), want: '4m9s-4m11s'},
+	{name: 'from one hour on to minutes', range: inSeconds(3659, 3661), want: '1h-1h2m'},
+	{name: 'what is known exactly is one value', range: inSeconds(249.6), want: '4m9s'},
 	{name: 'a range that has begun counts from now', range: inSeconds(-3, 12), want: '0s-12s'},
 	{name: 'a range that is over is now', range: inSeconds(-3, -1), want: 'now'},
 	{name: 'less than half a second is now', range: inSeconds(0.3), want: 'now'},

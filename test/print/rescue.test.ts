@@ -210,10 +210,10 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 		return formatRescue({...nobody, pods: [{...of, pressure: {...pressure, evictions}}]});
 	};
 	// At the upper bound of the first, this one may still exist.
-	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 18s \(14:00:17Z\)\n/);
+	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 17s \(14:00:17Z\)\n/);
 	// In 25 s it fell a gibibyte below the soft threshold, so the half gibibyte to the hard one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
-		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, at its mean pace so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, counted from this look, unless it rises above 2Gi before\n',
+		'Evicted:       in about 17s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, at its mean pace so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, counted from this look, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
 	// These would end the pod first, or recreate it on the same node.

@@ -283,7 +283,7 @@ test('a watch whose later rows are longer has other columns from there on, under
 	const texts = [short, long, short].map((one) => table.rows([one], now));
 	expect(texts.map((text) => text.split('\n').filter((line) => line.startsWith('N')))).toEqual([
 		['NAMESPACE   NAME                            IN    AT          VERDICT   NODE', expect.any(String)],
-		['NAMESPACE   NAME                            IN          VERDICT       NODE', expect.any(String)],
+		['NAMESPACE   NAME                            IN            VERDICT       NODE', expect.any(String)],
 		[],
 	]);
 	expect(texts[0]).toContain('No room for ZONE, CAUSE: -o wide shows all columns.\n');

@@ -2,7 +2,7 @@ import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {formatDuration} from '../../dates/duration.ts';
+import {formatAtMost, formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {utc} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
@@ -110,7 +110,7 @@ function headline(forecast: PressureForecast, now: Instant): string {
 			.map(({quantity}) => `${signal} is below ${formatThresholdAmount(quantity, signal)}`),
 	);
 	const what = below.join(', ') || `no threshold is crossed now${goesOnWords(forecast, now)}`;
-	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
+	const pass = nextPass.latest === null ? 'later' : `within ${formatAtMost(nextPass.latest - now)}`;
 	return `Node ${node}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
 }
 

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {formatDuration} from '../../dates/duration.ts';
+import {formatAtLeast, formatDuration} from '../../dates/duration.ts';
 import {timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {clockTime} from '../../dates/utc.ts';
@@ -31,7 +31,7 @@ export function deadlineWords(rescue: PodRescue, now: Instant): string {
 /** The time left for it: `24s`, `24s at least`, `<5s`, `not sure` if it may still be in time, `-` if there is none. */
 export function leftWords(rescue: PodRescue, now: Instant): string {
 	const until = timelyUntil(rescue, now);
-	if (until !== undefined) return atLeast(formatDuration(until - now), rescue);
+	if (until !== undefined) return atLeast(formatAtLeast(until - now), rescue);
 	if (deadlineWords(rescue, now) !== onceWords) return '-';
 	return untilOf(rescue, now) === undefined ? 'not sure' : `<${formatDuration(atOnce)}`;
 }
@@ -69,7 +69,7 @@ export const onceWords = 'at once';
 
 /** `by 08:19:29Z (in 5m)`, `at once`. */
 export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
-	until - now < atOnce ? onceWords : `by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
+	until - now < atOnce ? onceWords : `by ${timeAlone(until, now, zone)} (in ${formatAtLeast(until - now)})`;
 
 /** Why there is no time to lose: `may be in time: it is evicted in 0s-1h3m`; empty if the eviction comes soon. */
 export const anyMomentWords = (eviction: Range | null, now: Instant): string =>

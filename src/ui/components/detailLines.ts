@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeBeside, timeOfDay} from '../../dates/format.ts';
+import {roundedEnd} from '../../dates/utc.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {Held} from '../../forecast/podForecast.ts';
 import {sentence, type When} from '../../forecast/words.ts';
@@ -112,7 +113,8 @@ function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
 	if (at.about !== null) return [`~${timeBeside(at.about, now, timeZone)}`];
 	const from = timeBeside(at.earliest, now, timeZone);
 	if (at.by !== null) return [from, `~${timeBeside(at.by, now, timeZone)}`];
-	const to = at.latest === null ? 'open' : timeBeside(at.latest, now, timeZone);
+	const {earliest, latest} = at;
+	const to = latest === null ? 'open' : timeBeside(roundedEnd({earliest, latest}, now), now, timeZone);
 	return from === to ? [from] : [from, to];
 }
 

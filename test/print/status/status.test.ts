@@ -196,7 +196,7 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 	const table = formatWorkloads(impacts, {isWide: false, showHeaders: true}, now);
 	const [headers, already, first] = table.split('\n');
 	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING +BUDGET$/);
-	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2 +-$/);
+	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:02Z +2 +-$/);
 	// A pod that is held by stopped evictions is neither gone nor safe.
 	expect(already).toMatch(/^shop +pod\/held-0 .* at zero .* 0 \(1 held\) +-$/);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({

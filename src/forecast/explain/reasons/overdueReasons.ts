@@ -1,6 +1,6 @@
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
-import {formatDuration} from '../../../dates/duration.ts';
+import {formatAtLeast} from '../../../dates/duration.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import type {Leader} from '../../observe/leader.ts';
@@ -103,7 +103,7 @@ function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 	const lease =
 		leader.type === 'unseen'
 			? 'its leader lease cannot be seen'
-			: `its leader lease was not renewed for ${formatDuration(Math.floor(leader.missedFor / second) * second)}`;
+			: `its leader lease was not renewed for ${formatAtLeast(leader.missedFor)}`;
 	const what = `it may be that no controller manager runs: ${lease}`;
 	return [{reason: 'ControllerDown', effect: 'MayPrevent', what}];
 }

@@ -1,7 +1,7 @@
 import {isReadyNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
-import {type Instant, second} from '../../../core/time/instant.ts';
-import {formatDuration} from '../../../dates/duration.ts';
+import type {Instant} from '../../../core/time/instant.ts';
+import {formatAtLeast, formatAtMost} from '../../../dates/duration.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
 import {turnsUnknown} from '../../conclude/nodeTurn.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
@@ -50,8 +50,8 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 		needs === 'DeleteNode'
 			? 'if its Node object were deleted now, pod garbage collection would delete the pod by force'
 			: 'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force';
-	const from = formatDuration(Math.floor((at.earliest - now) / second) * second);
-	const to = at.latest === null ? '' : formatDuration(Math.ceil((at.latest - now) / second) * second);
+	const from = formatAtLeast(at.earliest - now);
+	const to = at.latest === null ? '' : formatAtMost(at.latest - now);
 	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
 	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
 	return {what: `${what}, ${when}${againstOwn(at, eviction)}`};
