@@ -4,7 +4,8 @@ import {formatDuration} from '../../dates/duration.ts';
 import {timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
-import type {Change} from '../../forecast/simulate/change.ts';
+import {type Change, nodeOfChange} from '../../forecast/simulate/change.ts';
+import {someOf} from '../../forecast/words.ts';
 
 /** Describes a change of a what-if: `node n1 falls silent`. */
 export function changeWords(change: Change): string {
@@ -36,6 +37,14 @@ export function changeWords(change: Change): string {
 	}
 }
 
+const isNodeDownOrBack = ({type}: Change): boolean => type === 'nodeDown' || type === 'nodeBack';
+
+/** `nodes a1, a2, a3 and 1 more fall silent`. */
+function nodesWords(alike: readonly Change[]): string {
+	const names = alike.flatMap((change) => nodeOfChange(change) ?? []);
+	return `nodes ${someOf(names, 6)} ${alike[0]?.type === 'nodeBack' ? 'come back' : 'fall silent'}`;
+}
+
 function settingsWords(settings: Readonly<Record<string, unknown>> | undefined): string {
 	const texts = Object.entries(settings ?? {}).map(
 		([name, value]) => `${flagName(name)}=${valueText(name, value)}`,
@@ -51,12 +60,17 @@ const valueText = (key: string, value: unknown): string =>
 
 const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The assumed changes, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, one per line. */
+/** The assumed changes, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, one per line, nodes lost or back together in one. */
 export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone): string {
-	const lines = changes.map((change, index) => {
+	const together = Map.groupBy(changes, (change) =>
+		isNodeDownOrBack(change) ? `${change.type} ${change.at}` : change,
+	);
+	const lines = [...together.values()].flatMap((alike, index) => {
+		const [change] = alike;
+		if (!change) return [];
 		const at = timeAlone(change.at, now, zone);
 		const when = change.at <= now ? `now (${at})` : `at ${at} (in ${formatDuration(change.at - now)})`;
-		return `${index === 0 ? 'If' : 'and'} ${changeWords(change)} ${when}`;
+		return `${index === 0 ? 'If' : 'and'} ${alike.length === 1 ? changeWords(change) : nodesWords(alike)} ${when}`;
 	});
 	return `${lines.join('\n')}:\n`;
 }

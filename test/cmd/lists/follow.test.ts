@@ -41,7 +41,7 @@ test('a watch on 80 columns never wraps: where all else leaves no room, the time
 	const short = aPodForecast({name: 'a', verdict: 'Expected', eviction: inSeconds(5)});
 	const name = 'session-cache-backend-nn9fzmtqj-dtcx5';
 	await publish([short]);
-	await publish([short, aPodForecast({name, uid: 'b', eviction: inSeconds(2711, 3605)})]);
+	await publish([short, aPodForecast({name, uid: 'b', eviction: inSeconds(2711, 3601)})]);
 	const {out} = texts();
 	expect(out.match(/^(TIME|NAMESPACE).*$/gm)).toEqual([
 		expect.stringMatching(/^TIME +NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE$/),
