@@ -1,3 +1,4 @@
+import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {Pausable} from '../pausable.ts';
@@ -132,11 +133,11 @@ type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
 function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNodes): readonly Candidate[] {
 	const back = (nodes: readonly string[]): Candidate => ({
-		what: `${someOf(nodes)} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
+		what: `${someOf(nodes.toSorted(compareNames))} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
 		kinds: nodes.map((node) => ({type: 'nodeBack', node})),
 	});
 	const lost = (count: number): Candidate => ({
-		what: `${someOf(up.slice(0, count))} ${count === 1 ? 'fails' : 'fail'} too`,
+		what: `${someOf(up.slice(0, count).toSorted(compareNames))} ${count === 1 ? 'fails' : 'fail'} too`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
 	const bestDown = [...new Set([...returning, ...down])].filter((node) => down.includes(node));
