@@ -81,6 +81,8 @@ function whyWords({losses, last}: NextLoss): string {
 export type NearZone = {
 	readonly zone: string;
 	readonly words: string;
+	/** The same where the loss was not simulated: then nothing else tells of the pods of that node. */
+	readonly unplayed: string;
 	/** A healthy node of it, as an example; undefined if it has none. */
 	readonly node: string | undefined;
 };
@@ -98,10 +100,11 @@ export function nearZones(
 		const step = one.toNextState.find(({nodesDown}) => nodesDown === 1);
 		const before = rateAhead(one);
 		if (!step || step.rate === before || zone === named) return [];
-		const doubt = step.rate === 0 ? ', perhaps before that node is tainted; running countdowns go on' : '';
-		const words = `${paceVerb(before, step.rate)} (${step.state})${doubt}`;
+		const words = `${paceVerb(before, step.rate)} (${step.state})`;
+		const after = step.rate === 0 ? '; running countdowns go on' : '';
+		const doubt = step.rate === 0 ? ', perhaps before that node is tainted' : '';
 		const node = nodes.find((candidate) => candidate.zone === zone && isWellNode(candidate))?.name;
-		return [{zone, words, node}];
+		return [{zone, words: words + after, unplayed: words + doubt + after, node}];
 	});
 }
 
@@ -117,7 +120,7 @@ export function nearZonesLines(
 		return effects ? [`if one more node of zone ${zone} fails, as ${node}:`, ...effects.map(asItem)] : [];
 	});
 	const others = near.filter(({zone}) => losses.every((one) => one.zone !== zone));
-	const told = [...Map.groupBy(others, ({words}) => words)].map(([words, ones]) => {
+	const told = [...Map.groupBy(others, ({unplayed}) => unplayed)].map(([words, ones]) => {
 		const pods = ones[0]?.node ? `; what-if --node-down ${ones[0].node} tells of its pods` : '';
 		return `if one more node of zone ${someOf(ones.map(({zone}) => zone))} fails: evictions there ${words}${pods}`;
 	});
