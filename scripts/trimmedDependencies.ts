@@ -146,6 +146,12 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
                 }
                 this.options.stdout.uncork();`,
 	},
+	// ink remembers the sizes and breaks of the last 8,000 texts, each half a kilobyte long. A screen has a hundred.
+	...['measure-text', 'wrap-text'].map((name) => ({
+		file: new RegExp(`ink/build/${name}\\.js$`),
+		from: 'new QuickLRU({ maxSize: 4096 })',
+		to: 'new QuickLRU({ maxSize: 200 })',
+	})),
 	// ink looks for the end of what two rows share letter by letter, unless both are ASCII: so do the screen's own signs, each of
 	// which is a letter of one column.
 	{
@@ -158,7 +164,7 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		file: /ink\/build\/sanitize-ansi\.js$/,
 		from: 'export default sanitizeAnsi;',
 		to: `import QuickLRU from 'quick-lru';
-const known = new QuickLRU({maxSize: 500});
+const known = new QuickLRU({maxSize: 200});
 export default (text) => known.get(text) ?? (known.set(text, sanitizeAnsi(text)), known.get(text));`,
 	},
 	{
@@ -171,7 +177,30 @@ function diffAnsiCodes(from, to) {
     const key = codesOf(from) + "\\n" + codesOf(to);
     if (!known.has(key)) known.set(key, differ(from, to));
     return known.get(key);
-}`,
+}
+const cells = new Map();
+const cellsIn = (codes) => cells.get(codesOf(codes)) ?? (cells.set(codesOf(codes), new Map()), cells.get(codesOf(codes)));`,
+	},
+	// ink makes an object and a list of its colours for each letter of each row, and rows are kept. Equal letters of all rows
+	// are one object.
+	{
+		file: /ansi-tokenize\/build\/styledChars\.js$/,
+		from: 'let codes = [];',
+		to: 'let codes = [], known = cellsIn([]);',
+	},
+	{
+		file: /ansi-tokenize\/build\/styledChars\.js$/,
+		from: 'codes = reduceAnsiCodesIncremental(codes, [token]);',
+		to: 'codes = reduceAnsiCodesIncremental(codes, [token]), known = cellsIn(codes);',
+	},
+	{
+		file: /ansi-tokenize\/build\/styledChars\.js$/,
+		from: `ret.push({
+                ...token,
+                styles: [...codes],
+            });`,
+		to: `if (!known.has(token.value)) known.set(token.value, {...token, styles: codes});
+            ret.push(known.get(token.value));`,
 	},
 ];
 

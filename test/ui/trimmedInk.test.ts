@@ -25,10 +25,16 @@ type Letters = {
 	readonly styledCharsToString: (letters: readonly Letter[]) => string;
 };
 type Sanitize = {readonly default: (text: string) => string};
+/** Texts with their breaks, which ink keeps. */
+type WrapText = {
+	readonly default: (text: string, width: number, how: 'wrap') => string;
+	readonly wrapTextCache: ReadonlyMap<string, string>;
+};
 type LineUpdate = {readonly default: (before: string, next: string, columns: number) => string};
 
 const path = import.meta.resolve('ink').replace(/index\.js$/, 'output.js');
 const sanitizePath = path.replace(/output\.js$/, 'sanitize-ansi.js');
+const wrapPath = path.replace(/output\.js$/, 'wrap-text.js');
 const updatePath = path.replace(/output\.js$/, 'line-update.js');
 const tokenizePath = new URL('../../@alcalzone/ansi-tokenize/build/index.js', path).href;
 const lettersPath = tokenizePath.replace(/index\.js$/, 'styledChars.js');
@@ -52,6 +58,7 @@ const [{tokenize}, ownLetters, trimmedLetters] = (await Promise.all([
 	import(lettersPath),
 	import(`${lettersPath}?trimmed`),
 ])) as [{readonly tokenize: (text: string) => unknown}, Letters, Letters];
+const trimmedWrap = (await import(`${wrapPath}?trimmed`)) as WrapText;
 hooks.deregister();
 
 const size = {width: 30, height: 6};
@@ -145,6 +152,19 @@ test('of rows that change with each frame it keeps some hundreds', () => {
 	}
 	expect(Trimmed.caches?.styledChars.size).toBeLessThan(310);
 	expect(Own.caches).toBeUndefined();
+});
+
+test('equal letters of all rows are one object', () => {
+	const [[a], [, b], [c]] = ['\x1b[1mab', '\x1b[1mba', 'a'].map((row) =>
+		trimmedLetters.styledCharsFromTokens(tokenize(row)),
+	) as [readonly Letter[], readonly Letter[], readonly Letter[]];
+	expect(b).toBe(a);
+	expect(c).not.toBe(a);
+});
+
+test('of texts that change with each frame it keeps the breaks of some hundreds', () => {
+	for (let frame = 0; frame < 1000; frame += 1) trimmedWrap.default(`frame ${frame}`, 5, 'wrap');
+	expect(trimmedWrap.wrapTextCache.size).toBeLessThan(410);
 });
 
 test('a build with another ink fails', () => {

@@ -7,7 +7,6 @@ import {measureBeside, measureSteady, type Share} from './ui/beside.ts';
 import {type Busy, measureBusy} from './ui/busy.ts';
 import {deadZone, nodeCount} from './ui/deadZone.ts';
 import {measureFrames, type ViewFrames} from './ui/frames.ts';
-import {measureMemory} from './ui/memory.ts';
 
 /** The dashboard's costs with 5,000 nodes, a third of them dead, and these nodes' 20,000 pods, at 200x50. */
 export type UiMeasured = {
@@ -19,7 +18,6 @@ export type UiMeasured = {
 	readonly busy: Busy;
 	/** The program's share of a core with about a hundred nodes: if all renew, and if one zone is dead. */
 	readonly steadyOf100: readonly Share[];
-	readonly memory: readonly number[];
 	readonly beside: readonly Share[];
 };
 
@@ -41,12 +39,12 @@ async function measure(args: readonly string[]): Promise<UiMeasured> {
 	const busy = await (isShort ? measureBusy(20 * second, 20) : measureBusy(40 * second, 100));
 	const steadyOf100 = await measureSteady();
 	const measured = {going, forecasts, views, busy, steadyOf100};
-	if (isShort) return {...measured, memory: [], beside: []};
-	console.error('an hour of outage, and kubectl beside the dashboard ...');
-	return {...measured, memory: await measureMemory(), beside: await measureBeside()};
+	if (isShort) return {...measured, beside: []};
+	console.error('kubectl beside the dashboard ...');
+	return {...measured, beside: await measureBeside()};
 }
 
-const report = ({going, forecasts, views, busy, steadyOf100, memory, beside}: UiMeasured): string =>
+const report = ({going, forecasts, views, busy, steadyOf100, beside}: UiMeasured): string =>
 	[
 		`${nodeCount} nodes, ${going} pods to go; a forecast takes ${figures(forecasts)} of CPU`,
 		...views.flatMap(({view, clock, fresh, keys}) => [
@@ -64,11 +62,6 @@ const report = ({going, forecasts, views, busy, steadyOf100, memory, beside}: Ui
 				({when, delays}) =>
 					`from key to frame ${when}: ${figures(delays.map(({wall}) => wall))}; of this CPU: ${figures(delays.map(({own}) => own))} (${delays.length} keys)`,
 			),
-		...(memory.length > 0
-			? [
-					`heap after each ten minutes of an hour of outage: ${memory.map((one) => one.toFixed(1)).join(', ')} MB`,
-				]
-			: []),
 		...steadyOf100.map((share) => `the program in steady state, ${shareWords(share)}`),
 		...beside.map((share) => `beside each other, 13 nodes: ${shareWords(share)}`),
 	].join('\n');
