@@ -24,7 +24,7 @@ const asBuilt: Needs = {
 export const benches: Readonly<Record<string, Needs>> = {
 	startup: {build: true},
 	simulation: {},
-	forecast: {},
+	forecast: {flags: ['--expose-gc']},
 	impact: {},
 	pressure: {},
 	connections: {},

@@ -85,6 +85,8 @@ type Run = {
 	readonly again: number;
 	/** After one event each. */
 	readonly updates: readonly number[];
+	/** What is in use at its end, the cluster included: the peak is mostly garbage, more of it the more forecasts are made. */
+	readonly usedMegabytes: number;
 };
 
 export type ForecastMeasured = {readonly runs: readonly Run[]; readonly peakMegabytes: number};
@@ -104,7 +106,8 @@ function measureRun(name: string, silentFor: number, marked: number, events: num
 			feed(forecaster, [{type: 'nodeApplied', node: turned(node, at, index % 2 > 0)}], at);
 			return threadCpuOf(() => forecaster.forecast(at));
 		});
-	return {name, load, first, again, updates};
+	globalThis.gc?.();
+	return {name, load, first, again, updates, usedMegabytes: process.memoryUsage().heapUsed / 2 ** 20};
 }
 
 function turned(node: Node, at: number, isTainted: boolean): Node {
@@ -138,8 +141,8 @@ function report({runs, peakMegabytes}: ForecastMeasured): string {
 	return [
 		'CPU time; the first run also compiles the code, the second is what a dashboard sees',
 		...runs.map(
-			({name, load, first, again, updates}) =>
-				`${name}: load ${ms(load)}, forecast ${ms(first)}, again ${ms(again)}, after one event ${ms(median(updates))} (the worst of ${updates.length}: ${ms(Math.max(...updates))})`,
+			({name, load, first, again, updates, usedMegabytes}) =>
+				`${name}: load ${ms(load)}, forecast ${ms(first)}, again ${ms(again)}, after one event ${ms(median(updates))} (the worst of ${updates.length}: ${ms(Math.max(...updates))}); ${usedMegabytes.toFixed(0)} MB in use`,
 		),
 		`peak memory ${peakMegabytes.toFixed(0)} MB`,
 	].join('\n');
