@@ -64,13 +64,13 @@ export class Forecaster implements StoreSubscriber {
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
 	readonly #seen = new ObservedTime();
-	#changedAt: Instant = beginningOfTime;
-	/** The last forecast; undefined once anything but renewals has come since. */
+	#newsArrivedAt: Instant = beginningOfTime;
+	/** The last forecast, unless something other than a renewal has come since. */
+	#current: MadeForecast | undefined;
+	/** Whether nothing at all has come since `#current`. */
+	#isFresh = false;
+	/** The last forecast, whatever has come since. */
 	#last: MadeForecast | undefined;
-	/** Whether not even a renewal has come since `#last`. */
-	#isLatest = false;
-	/** The last forecast, even if something has happened since. */
-	#newest: MadeForecast | undefined;
 
 	/** @param store given if others read it as well */
 	constructor(
@@ -113,25 +113,25 @@ export class Forecaster implements StoreSubscriber {
 		const changes = withReliableTimes(received, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, provenance);
-		this.#isLatest = false;
+		this.#isFresh = false;
 		if (gap) this.#evidence.observedNodes.sawAgain(gap);
-		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
+		if (gap || provenance?.type === 'watchLost') this.#current = undefined;
 		if (provenance?.type === 'watchLost') return;
 		const hasNews = changes.some((change) => !this.#evidence.isRoutine(change, arrivedAt));
-		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
-		if (hasNews) this.#changedAt = arrivedAt;
+		if (hasNews || provenance?.type === 'historyLost') this.#current = undefined;
+		if (hasNews) this.#newsArrivedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// After a gap, forecasts go on with the first news. Nodes may have renewed unseen until then.
 		const {unseenSince} = this.#seen;
-		if (unseenSince !== undefined && this.#changedAt > unseenSince)
-			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: this.#changedAt});
+		if (unseenSince !== undefined && this.#newsArrivedAt > unseenSince)
+			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: this.#newsArrivedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.observedNodes.newestRenewal ?? arrivedAt);
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
 	/** The last instant up to which a missing renewal proves anything. Forecasts are made for it. */
 	seenAt(now: Instant): Instant {
-		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
+		return Math.min(now, Math.max(this.#seen.at(now), this.#newsArrivedAt));
 	}
 
 	/** What the times of the observed objects show of the settings. */
@@ -142,15 +142,15 @@ export class Forecaster implements StoreSubscriber {
 	/** Continues with the same settings and a narrower span. */
 	narrow(known: Required<KnownSettings>): void {
 		this.#known = known;
-		this.#last = undefined;
+		this.#current = undefined;
 	}
 
 	/** Continues with other settings, from the present state of the cluster, and with the countdowns that were seen to start. */
 	startAgain(resolved: ResolvedSettings, now: Instant): void {
 		this.#settings = resolved.settings;
 		this.narrow(resolved);
-		this.#newest = undefined;
-		this.#changedAt = beginningOfTime;
+		this.#last = undefined;
+		this.#newsArrivedAt = beginningOfTime;
 		const {timers} = this.#evidence;
 		this.#evidence = new Evidence(this.#settings, this.store);
 		this.take({changes: this.store.asChanges, arrivedAt: now, provenance: undefined});
@@ -169,19 +169,19 @@ export class Forecaster implements StoreSubscriber {
 	*forecastInSteps(asked: Instant): Pausable<Forecast> {
 		const now = this.seenAt(asked);
 		// A repeated call for the same instant returns the same forecast.
-		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
+		if (this.#current && this.#isFresh && this.#current.at === now) return this.#current.forecast;
 		const situation = yield* this.#situation(now);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodeForecastsAStep, (one) =>
 			nodeWithReasons(one, situation),
 		);
-		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);
+		const pods = yield* PodTable.of(situation, nodes, this.#last?.pods);
 		const all = pods.all();
 		yield;
 		const plain = withThrottleDelays(all, situation);
 		yield;
 		const forecast = yield* this.#join(situation, plain, nodes);
-		this.#newest = {forecast, situation, pods, plain, at: now};
-		[this.#last, this.#isLatest] = [this.#newest, true];
+		this.#last = {forecast, situation, pods, plain, at: now};
+		[this.#current, this.#isFresh] = [this.#last, true];
 		return forecast;
 	}
 
@@ -239,18 +239,18 @@ export class Forecaster implements StoreSubscriber {
 	 * silent, or the controllers stopped or started. No message reports these.
 	 */
 	changedAt(now: Instant): Instant {
-		const last = this.#newest;
-		if (!last) return this.#changedAt;
+		const last = this.#last;
+		if (!last) return this.#newsArrivedAt;
 		const seenAt = this.seenAt(now);
 		const {nodes, controllers} = this.#evidence;
 		const fellSilent = [...nodes.values()].some((one) => isSilent(one, seenAt) && !isSilent(one, last.at));
 		const {type} = controllers.leader(seenAt, this.#seen);
-		return fellSilent || type !== last.situation.leader.type ? now : this.#changedAt;
+		return fellSilent || type !== last.situation.leader.type ? now : this.#newsArrivedAt;
 	}
 
 	/** When the last change other than a renewal arrived. */
 	get newsArrivedAt(): Instant {
-		return this.#changedAt;
+		return this.#newsArrivedAt;
 	}
 
 	/** Explains the forecast of one pod, node or zone; undefined if there is none of that name. */
@@ -262,7 +262,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** The basis of explanations: the last forecast, if it is for this instant or the cluster is large; otherwise a new one. */
 	#toExplain(now: Instant): {readonly situation: Situation; readonly pods: readonly PodForecast[]} {
-		const [last, newest] = [this.#last, this.#newest];
+		const [last, newest] = [this.#current, this.#last];
 		if (last?.at === now) return {situation: last.situation, pods: last.forecast.pods};
 		if (newest && isLarge(this.#evidence))
 			return {situation: this.#situationWith(now, newest.situation), pods: newest.forecast.pods};
@@ -284,7 +284,7 @@ export class Forecaster implements StoreSubscriber {
 	/** The same with pauses, in which nothing may be observed or forecast. */
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
 		yield* this.forecastInSteps(now);
-		const plain = this.#last?.plain ?? [];
+		const plain = this.#current?.plain ?? [];
 		const forecasts = new Map(plain.map((pod) => [podKey(pod), pod]));
 		const situation = yield* this.#latestSituation(now);
 		const whatIf = yield* askWhatIf(changes, forecasts, situation, this.#known.span);
@@ -297,6 +297,6 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	*#latestSituation(now: Instant): Pausable<Situation> {
-		return this.#last ? this.#situationWith(now, this.#last.situation) : yield* this.#situation(now);
+		return this.#current ? this.#situationWith(now, this.#current.situation) : yield* this.#situation(now);
 	}
 }

@@ -59,7 +59,7 @@ export class EvictionStops {
 
 	#find(zone: string): Stop | undefined {
 		const stop = this.#stopIn(this.#inForce, zone);
-		// The zone was stopped by itself, and a pass may be about to find all zones down.
+		// What stops the zone alone gives way to what stops all, once the next pass finds all zones down.
 		return stop?.kind === 'ZoneStopped' && this.#zones.allDown
 			? this.#stopIn(this.#zonesToCome.found, zone, 'toCome')
 			: stop;

@@ -83,7 +83,7 @@ function carry(
 ): Interval {
 	const work = all.reduce((sum, pass) => sum + (pass.began.hi >= began.lo ? pass.extraWork : 0), 0);
 	const passesBy = (then: Instant) => Math.floor((then - began.hi) / period.hi) + 1;
-	// If the work waited for the client, fewer passes may have begun.
+	// Passes whose writes wait for the throttled client are long, so that fewer of them have begun.
 	const waited = kubeApiQps > 0 ? work : 0;
 	const passes = Math.max(Math.min(1, passesBy(now)), 0, passesBy(now - waited));
 	return {

@@ -24,7 +24,7 @@ export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
 
 /**
  * Runs the machine ahead without changes, from hidden states spread over all that the evidence allows. If no controllers run,
- * new ones are assumed to take over now: nothing comes earlier than with them.
+ * new ones are assumed to take over now, which makes everything come as early as it can.
  */
 export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<Ensemble> {
 	const {affected, now, leader} = observed;

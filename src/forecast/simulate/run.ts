@@ -38,7 +38,7 @@ const graceEndsOf = ({affected, settings}: Inferred): ReadonlyMap<string, Instan
 		]),
 	);
 
-/** One trajectory, and the ranges that random order leaves open in it; each is computed on demand. */
+/** One trajectory, and the ranges that random order and throttled passes leave open in it; each is computed on demand. */
 export class Run extends PassRun {
 	readonly #samePhaseOf: () => SamePhaseRuns;
 	readonly #uncertainties = new Map<string, TaintUncertainty>();

@@ -32,7 +32,7 @@ export type Column<Item> = {
 	readonly title: string;
 	/** Shown only with `-o wide`. */
 	readonly isWide?: true;
-	/** Priority on a narrow terminal: lower values get room first; a column without a value is always shown. */
+	/** Priority on a narrow terminal: lower ones get room first; without one a column is always shown, unless all its cells are empty. */
 	readonly drop?: number;
 	/** Whether an item has a value. A list that is printed once without `-o wide` omits the column if none has; by default it is always shown. */
 	readonly hasValue?: (item: Item) => boolean;

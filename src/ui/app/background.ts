@@ -30,15 +30,15 @@ export class Background {
 	theme: 'dark' | 'light' = 'dark';
 	/** Of an answer that is not complete. */
 	#begun: string | undefined;
-	#isAsked = false;
+	#wasAsked = false;
 	/** Resolves with the last answer; undefined if none is expected. */
 	#due: PromiseWithResolvers<void> | undefined;
 	#isWaiting = false;
 
 	/** @returns ends listening to the answers */
 	ask(stdout: Pick<NodeJS.WriteStream, 'write'>, stdin: NodeJS.EventEmitter): (() => void) | undefined {
-		if (this.#isAsked) return undefined;
-		this.#isAsked = true;
+		if (this.#wasAsked) return undefined;
+		this.#wasAsked = true;
 		this.#due = Promise.withResolvers();
 		let heard = '';
 		// ink keeps the attributes to itself.

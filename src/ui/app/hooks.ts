@@ -32,7 +32,7 @@ export function useClock(tick: () => number): void {
 }
 
 /**
- * Calls back with each key. Nothing waits for the terminal's background: it is asked for once the screen is drawn.
+ * Calls back with each key. The terminal is asked for its background only after the first screen, so that nothing waits for the answer.
  *
  * @param onLight called if the background is light; undefined if the theme does not depend on it
  */
@@ -43,7 +43,7 @@ export function useKeys(
 ): void {
 	const {stdout} = useStdout();
 	const {stdin} = useStdin();
-	const isAsked = onLight !== undefined;
+	const asksForBackground = onLight !== undefined;
 	useInput((input, key) => {
 		const before = background.theme;
 		const keys = background.take(input, key);
@@ -52,8 +52,8 @@ export function useKeys(
 	});
 	// After that of `useInput`, which sets the raw mode: otherwise the terminal would also draw the answer.
 	useEffect(
-		() => (isAsked ? background.ask(stdout, stdin) : undefined),
-		[isAsked, background, stdout, stdin],
+		() => (asksForBackground ? background.ask(stdout, stdin) : undefined),
+		[asksForBackground, background, stdout, stdin],
 	);
 }
 

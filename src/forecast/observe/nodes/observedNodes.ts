@@ -68,7 +68,7 @@ export class ObservedNodes {
 		return {before, unknownAt: turnedUnknownAt(before, after), isReported: after !== found};
 	}
 
-	/** Takes in a lease that is not the controllers' own. @param controllersStarted when those that run now started */
+	/** Takes in the lease of a node; others are ignored. @param controllersStarted when those that run now started */
 	applyLease(lease: Lease, seen: Interval | undefined, controllersStarted: Interval): void {
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		this.showLeases();
