@@ -1,6 +1,7 @@
 import {taintOutOfService} from '../core/model/taint.ts';
 import type {Forecast} from './forecast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
+import {pendingOf} from './pending.ts';
 import type {PodForecast} from './podForecast.ts';
 
 /** Whether a node's kubelet does not answer, and no out-of-service taint ends its pods. */
@@ -9,9 +10,20 @@ const isDead = ({verdict, ready, node}: NodeForecast): boolean =>
 	node?.taints.some(({key}) => key === taintOutOfService) !== true;
 
 /** The pods that stay Terminating: they are deleted, and no kubelet confirms that their containers stopped. */
-export function stuckPods({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): readonly PodForecast[] {
-	const terminating = pods.filter(({verdict}) => verdict === 'Terminating');
-	if (terminating.length === 0) return [];
+export const stuckPods = (forecast: Pick<Forecast, 'pods' | 'nodes'>): readonly PodForecast[] =>
+	onDeadNodes(
+		forecast.pods.filter(({verdict}) => verdict === 'Terminating'),
+		forecast,
+	);
+
+/** The pods that stay Terminating once all evictions that are predicted have come. */
+export const stuckInTheEnd = (forecast: Pick<Forecast, 'pods' | 'nodes'>): readonly PodForecast[] => [
+	...stuckPods(forecast),
+	...onDeadNodes(pendingOf(forecast.pods), forecast),
+];
+
+function onDeadNodes(pods: readonly PodForecast[], {nodes}: Pick<Forecast, 'nodes'>): readonly PodForecast[] {
+	if (pods.length === 0) return [];
 	const dead = new Set(nodes.filter(isDead).map(({name}) => name));
-	return terminating.filter(({node}) => dead.has(node));
+	return pods.filter(({node}) => dead.has(node));
 }

@@ -74,10 +74,10 @@ export const zoneColumns = {
 } as const;
 
 /** A stop of evictions keeps nodes from being tainted; pods of tainted ones are evicted. */
-export const continueWords = 'Where evictions stop, running countdowns continue';
+export const continueWords = 'Where a zone stops evicting, running countdowns continue';
 
 /** What follows where the node of the only controller manager is lost. */
-export const noControllerWords = 'all evictions stop: no controller manager is left';
+export const noControllerWords = 'all evictions stop, as no controller manager is left';
 
 /** @param host the node of the only controller manager */
 export const controllersLostWords = (host: string): string =>

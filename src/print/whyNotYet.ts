@@ -51,7 +51,8 @@ function mostUrgentFirst(
 ): readonly NodeForecast[] {
 	const names = new Set(nodes.map(({name}) => name));
 	const own = pods.filter(({node, cause}) => names.has(node) && cause?.kind === 'Taint');
-	const next = pendingOf(own)[0] ?? firstUnsure(own);
+	const [soonest] = pendingOf(own).toSorted((a, b) => a.eviction.earliest - b.eviction.earliest);
+	const next = soonest ?? firstUnsure(own);
 	return nodes.toSorted((a, b) => Number(b.name === next?.node) - Number(a.name === next?.node));
 }
 

@@ -54,7 +54,7 @@ test('zones count late nodes apart from those that are well', async () => {
 test('the zone of the only controller manager stops everything when it is lost: in the table, below it and in JSON', async () => {
 	const {texts, errors} = await asked('rack-dies', 70, 'zones', 'zones -o json');
 	expect(texts[0]).toMatch(
-		/^eu\/control .* if 1 more node fails: FullDisruption \(all evictions stop: no controller manager is left\)$/m,
+		/^eu\/control .* if 1 more node fails: all evictions stop, as no controller manager is left$/m,
 	);
 	expect(errors[0]).toContain(
 		'\nIf cp1 fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again.\n',

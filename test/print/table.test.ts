@@ -117,7 +117,7 @@ ZONE     STATE               READY   RATE      NEXT-TAINT   WAITING             
 eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   if 2 nodes return: Normal (evictions resume at 0.1/s); if 3 more nodes fail: FullDisruption (evictions resume at 0.1/s)
 eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       if 6 more nodes fail: PartialDisruption (evictions stop)
 <none>   Normal              10/10   0.1/s     -            <none>                    <none>
-eu/cp    Normal              1/2     0.1/s     -            <none>                    if 1 more node fails: FullDisruption (all evictions stop: no controller manager is left)
+eu/cp    Normal              1/2     0.1/s     -            <none>                    if 1 more node fails: all evictions stop, as no controller manager is left
 `);
 });
 

@@ -9,7 +9,7 @@ import {endOfEvictions, pendingOf, startOfEvictions} from '../../forecast/pendin
 import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
-import {stuckPods} from '../../forecast/stuckPods.ts';
+import {stuckInTheEnd} from '../../forecast/stuckPods.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
@@ -233,10 +233,11 @@ const oneMoreLines = (
 				...nextLossLines(nextLoss, now),
 			];
 
-/** Pods that stay when the evictions end: `8 pods stay Terminating`. */
+/** Pods that stay when the evictions end: `8 pods then stay Terminating`. */
 function stuckEnd(forecast: Forecast): readonly string[] {
-	const stuck = stuckPods(forecast).length;
-	return stuck === 0 ? [] : [`${count(stuck, 'pod')} ${stuck === 1 ? 'stays' : 'stay'} Terminating`];
+	const stuck = stuckInTheEnd(forecast).length;
+	const then = pendingOf(forecast.pods).length > 0 ? 'then ' : '';
+	return stuck === 0 ? [] : [`${count(stuck, 'pod')} ${then}${stuck === 1 ? 'stays' : 'stay'} Terminating`];
 }
 
 function endText(forecast: Forecast, now: Instant): string {

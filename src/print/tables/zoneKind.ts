@@ -184,11 +184,9 @@ const conditionOf = ({nodesDown, nodesBack = 0}: StateStep): string =>
 export const briefState = (state: string): string => state.replace('Disruption', '');
 
 function formatStep(step: StateStep, zone: ZoneRow): string {
-	const then = losesController(step, zone)
-		? noControllerWords
-		: releasesOthers(step, zone)
-			? 'only other zones evict'
-			: paceThen(rateAhead(zone), step);
+	// Nobody is left that would give the zone its state.
+	if (losesController(step, zone)) return `${conditionOf(step)}: ${noControllerWords}`;
+	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceThen(rateAhead(zone), step);
 	return `${conditionOf(step)}: ${step.state} (${then})`;
 }
 

@@ -55,7 +55,7 @@ const stepWords = (
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
 			const isLast = zone === controllerZone && leavesNone(step.nodes, {ready, silent});
-			return `${step.nodes} more: ${step.state} (${isLast ? noControllerWords : paceThen(before, step)})`;
+			return `${step.nodes} more: ${isLast ? noControllerWords : `${step.state} (${paceThen(before, step)})`}`;
 		})
 		.join('; ') || '-';
 

@@ -17,7 +17,7 @@ test('a zone that stops taints no further node, and is not said to stop the coun
 		steps,
 	} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 2})).toContain(
-		'1 more: PartialDisruption (evictions stop)\n\nWhere evictions stop, running countdowns continue.\n',
+		'1 more: PartialDisruption (evictions stop)\n\nWhere a zone stops evicting, running countdowns continue.\n',
 	);
 });
 
@@ -38,7 +38,7 @@ test('the zone of the only controller manager stops everything once all its node
 	const outlook = moreLosses(forecast, defaultSettings, 'cp');
 	expect(outlook.zones[0]?.steps.at(-1)).toEqual({nodes: 2, state: 'FullDisruption', rate: 0});
 	expect(formatMoreLosses(outlook, {name: 'cp1', zone: 'cp'})).toContain(
-		'2 more: FullDisruption (all evictions stop: no controller manager is left)',
+		'2 more: all evictions stop, as no controller manager is left',
 	);
 	expect(formatMoreLosses(moreLosses(forecast, defaultSettings))).toContain(
 		'2 more: FullDisruption (evictions',
