@@ -153,5 +153,7 @@ test('a node that waits for its taint is told under why not yet, and the end nam
 	expect(text).toMatch(
 		/Why not yet: b1 waits for its taint, which comes between \S+ and \S+ \(zone eu\/b: one node every 10s\) \d+ pods of b2 have a running countdown[^.]* \(tolerationSeconds\) Pods:/,
 	);
-	expect(text).toMatch(/Ends: the last eviction comes in \S+ \(\S+\), if no further node fails; \d+ pods then stay Terminating /);
+	expect(text).toMatch(
+		/Ends: the last eviction comes in \S+ \(\S+\), if no further node fails; \d+ pods then stay Terminating /,
+	);
 });
