@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/problem.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import type {PressureForecast} from './pressure/pressureForecast.ts';
@@ -17,6 +17,8 @@ export type Forecast = {
 	readonly zones: readonly ZoneForecast[];
 	/** The monitor pass in progress, if throttling slows it down. */
 	readonly pass: PassForecast | null;
+	/** How much later than its node turns Unknown a pod may be marked not ready; absent if at once. */
+	readonly markingLasts?: Duration;
 	/** Forecasts of the nodes whose kubelets were queried for pressure; absent if none was. */
 	readonly pressure?: readonly PressureForecast[];
 };

@@ -15,6 +15,7 @@ import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import {nodeWithReasons, zoneWithReasons} from './explain/withReasons.ts';
 import type {Forecast} from './forecast.ts';
+import {markingLasts} from './infer/passInProgress.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {findAffectedNodes} from './observe/affectedNodes.ts';
@@ -226,7 +227,7 @@ export class Forecaster implements StoreSubscriber {
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
 			problems: [...this.#problems, ...seen, ...gone, ...this.#known.problems],
 			...{pods, nodes, zones},
-			pass: forecastPass(situation),
+			...{pass: forecastPass(situation), markingLasts: markingLasts(situation)},
 		};
 	}
 

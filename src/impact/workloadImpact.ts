@@ -165,9 +165,10 @@ const statusLag: Duration = 5 * second;
  */
 function podsNotReadyAt(
 	{unknown, ready, zone: own}: NodeForecast,
-	{observedAt: now, pass, zones}: Forecast,
+	{observedAt: now, pass, zones, markingLasts = 0}: Forecast,
 ): Range | null {
-	if (unknown || ready !== 'Unknown') return unknown;
+	if (unknown) return unknown.latest === null ? unknown : unknown.until(unknown.latest + markingLasts);
+	if (ready !== 'Unknown') return null;
 	const isControlled = zones.find(({zone}) => zone === own)?.stopped?.kind !== 'ControllerDown';
 	const passEnds = pass ? (pass.endsAt?.latest ?? never) : now + passMayLast;
 	return Range.over({lo: now, hi: isControlled ? passEnds : never});

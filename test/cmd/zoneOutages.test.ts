@@ -5,6 +5,7 @@ import {second} from '../../src/core/time/instant.ts';
 import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
 import type {PodForecastJson, PodForecastListJson} from '../../src/print/contract/podForecast.ts';
 import type {WhatIfJson} from '../../src/print/contract/whatIf.ts';
+import type {WorkloadImpactJson} from '../../src/print/contract/workloadImpact.ts';
 import type {ZoneForecastJson} from '../../src/print/contract/zoneForecast.ts';
 import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
@@ -17,6 +18,18 @@ type Pod = {
 	readonly node: string;
 	readonly because: readonly string[];
 	readonly held: {readonly by: string} | null;
+};
+
+type DumpedPod = {
+	readonly kind: string;
+	readonly metadata: {readonly name: string};
+	readonly status: {
+		readonly conditions?: readonly {
+			readonly type: string;
+			readonly status: string;
+			readonly lastTransitionTime: string;
+		}[];
+	};
 };
 
 type Changed = Pick<Pod, 'node'> & {
@@ -407,3 +420,34 @@ test('a pod goes no sooner than its node turns Unknown, and a workload reaches z
 		?.after?.losses.find(({node, kind}) => node === 'a4' && kind === 'NotReady');
 	expect(Date.parse(lost?.at.earliest ?? '')).toBeLessThan(first + 2 * second);
 });
+
+test.each(['partial-large-zone', 'zone-dies', 'rack-dies'])(
+	'a workload loses its ready pods when they are marked, which may take long after their node turned Unknown: %s',
+	async (scenario) => {
+		const late: string[] = [];
+		let marked = 0;
+		using folder = new TemporaryFolder();
+		const [before, after] = outageDumps(folder.path, [scenario], [40 * second, 100 * second]);
+		const terminal = recordingTerminal();
+		await run(`workloads -A -o json -f ${before?.file} --at ${before?.at}`.split(' '), terminal);
+		const workloads: readonly WorkloadImpactJson[] = JSON.parse(terminal.texts().out).items;
+		const objects: readonly DumpedPod[] = JSON.parse(readFileSync(String(after?.file), 'utf8')).items;
+		const markedAt = new Map(
+			objects.flatMap(({kind, metadata, status}) => {
+				const ready = kind === 'Pod' && status.conditions?.find(({type}) => type === 'Ready');
+				return ready && ready.status === 'False'
+					? [[metadata.name, Date.parse(ready.lastTransitionTime)]]
+					: [];
+			}),
+		);
+		for (const {pod, kind, at} of workloads.flatMap(({losses}) => losses)) {
+			const time = markedAt.get(pod);
+			if (kind !== 'NotReady' || time === undefined || at.latest === null) continue;
+			marked += 1;
+			if (time > Date.parse(at.latest) || time + second < Date.parse(at.earliest))
+				late.push(`${pod}: ${new Date(time).toISOString()}, ${at.earliest} to ${at.latest}`);
+		}
+		expect(marked).toBeGreaterThan(5);
+		expect(late).toEqual([]);
+	},
+);

@@ -1,7 +1,8 @@
 import {readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
+import {throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
@@ -37,5 +38,18 @@ export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): re
 
 /** A pod's status and its event; as many calls again may be for events of other pods that are still to be posted. */
 export const callsForPod = 4;
+
+/**
+ * How much later than its node a pod may be marked not ready: the calls of a pass for silent nodes and their pods, and for the
+ * events of both, wait for one client, in turn. For each pod of a node comes one call of every worker, and one for an event.
+ */
+export function markingLasts({evidence, settings, ...rest}: ObservedState): Duration {
+	const silent = toBeMarked(unmarked({evidence, settings, ...rest}), evidence);
+	const pods = silent.map(({length}) => length);
+	const all = 2 * pods.reduce((sum, one) => sum + one, silent.length);
+	const ofOneNode = (1 + Math.max(0, ...pods)) * (settings.monitorWorkers + 1);
+	if (throttleWait(all, settings) === 0) return 0;
+	return (Math.min(all, ofOneNode) / settings.kubeApiQps) * second;
+}
 
 const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');
