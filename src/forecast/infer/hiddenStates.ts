@@ -54,7 +54,8 @@ export const manyAffected = 200;
 const lateness: Duration = second / 2;
 
 /**
- * Finds the hypotheses to run: several instants of the next monitor pass, each with both ends of every other range, and its middle if settings are ranges.
+ * Finds the hypotheses to run: several instants of the next monitor pass, each with both ends of every other range, and its
+ * middle if settings are ranges.
  *
  * @param span the settings, each exact or a range
  * @param spreadOf how many hypotheses a what-if needs, given the phase of the passes; absent for a forecast

@@ -110,8 +110,8 @@ function widenedWhileSlow(
 function queuesAgainFrom({run, nodes, situation}: ZoneInRun): Instant {
 	const {throttledPass} = situation.passes;
 	if (throttledPass && throttledPass.passedBy.size > 0) return beginningOfTime;
-	const [second = never] = run.trajectory.passStarts;
-	return nodes.some(waitsForTaint) ? Math.min(second, run.schedule.nextPass) : second;
+	const [secondPass = never] = run.trajectory.passStarts;
+	return nodes.some(waitsForTaint) ? Math.min(secondPass, run.schedule.nextPass) : secondPass;
 }
 
 /** The earliest time of a token in a zone's bucket: that its rate is not known does not bring the first one sooner. */
