@@ -12,7 +12,8 @@ export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName
 		case 'Tolerate': {
 			// The API server accepts only additional tolerations and other seconds in existing ones.
 			const changed = change.type === 'tolerations' ? change.tolerations : tolerations;
-			const patch = JSON.stringify([{op: 'replace', path: '/spec/tolerations', value: changed.map(compact)}]);
+			// `add` replaces a list that is there, and makes one where the pod has none.
+			const patch = JSON.stringify([{op: 'add', path: '/spec/tolerations', value: changed.map(compact)}]);
 			return `kubectl patch pod ${shellWord(name)} -n ${shellWord(namespace)} --type=json -p ${shellWord(patch)}`;
 		}
 		case 'Untaint':
