@@ -1,5 +1,7 @@
 import {type Duration, minute, second} from '../core/time/instant.ts';
 
+const hour: Duration = 60 * minute;
+
 /** A duration in whole seconds: `45s`, `4m10s`, `1h5m`, `2d3h`. From one hour on, seconds are omitted. */
 export function formatDuration(duration: Duration): string {
 	const seconds = Math.max(0, Math.round(duration / second));
@@ -20,7 +22,12 @@ export function formatAtMost(duration: Duration): string {
 	const unit = duration <= hour ? second : duration <= 24 * hour ? minute : hour;
 	return formatDuration(Math.ceil(duration / unit) * unit);
 }
-const hour: Duration = 60 * minute;
+
+/** Both ends of a range, rounded outwards; an instant is rounded down only. */
+export const formatEnds = (from: Duration, to: Duration): readonly [from: string, to: string] => [
+	formatAtLeast(from),
+	(to > from ? formatAtMost : formatAtLeast)(to),
+];
 
 const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
 	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;

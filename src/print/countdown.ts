@@ -1,5 +1,5 @@
 import {type Instant, never} from '../core/time/instant.ts';
-import {formatAtLeast, formatAtMost} from '../dates/duration.ts';
+import {formatAtLeast, formatAtMost, formatEnds} from '../dates/duration.ts';
 import {clockTime, roundedEnd} from '../dates/utc.ts';
 import type {Range} from '../forecast/range.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
@@ -11,9 +11,8 @@ import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 export function formatCountdown({earliest, latest, about, by}: Range, now: Instant): string {
 	if (about !== null && about > now) return `about ${formatAtLeast(about - now)}`;
 	if (by !== null && by > now) return `within about ${formatAtMost(by - now)}`;
-	const from = formatAtLeast(earliest - now);
+	const [from, to] = formatEnds(earliest - now, (latest ?? earliest) - now);
 	if (latest === null) return `${from === '0s' ? 'now' : from} or later`;
-	const to = (latest > earliest ? formatAtMost : formatAtLeast)(latest - now);
 	return from === to ? (from === '0s' ? 'now' : from) : `${from}-${to}`;
 }
 

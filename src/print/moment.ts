@@ -1,5 +1,5 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {formatAtLeast, formatAtMost, formatDuration} from '../dates/duration.ts';
+import {formatAtLeast, formatDuration, formatEnds} from '../dates/duration.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {When} from '../forecast/words.ts';
@@ -36,7 +36,7 @@ function relativeRange(from: Duration, to: Duration): string {
 		const [first, last] = [formatDuration(-from), formatDuration(-to)];
 		return first === last ? `${last} ago` : `${first}-${last} ago`;
 	}
-	const [first, last] = [formatAtLeast(from), (to > from ? formatAtMost : formatAtLeast)(to)];
+	const [first, last] = formatEnds(from, to);
 	if (last === '0s') return 'now';
 	if (from < 0 || first === '0s') return `in 0s-${last}`;
 	return first === last ? `in ${last}` : `in ${first}-${last}`;

@@ -8,7 +8,7 @@ import {passMayLast} from '../observe/latencies.ts';
 import type {DeletedWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
-import {endOfPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {endOfPass, type PassSchedule, passAtOrAfter, stretchedPassOf} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
@@ -57,15 +57,12 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
 	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
 	// A new bucket has a token if the old one had. A node that waits takes it at once, so the next one comes a refill after the swap.
-	const isEmptied =
-		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) || false;
+	const emptied =
+		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) ? swapped : undefined;
 	// If the rate was different meanwhile, the bucket may have filled at that rate.
 	const fastest =
-		swapped && !isEmptied ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
-	const certain = [
-		surelyTaken && surelyTaken.lo + fastest,
-		swapped && isEmptied ? swapped.lo + refill : undefined,
-	];
+		swapped && !emptied ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
+	const certain = [surelyTaken && surelyTaken.lo + fastest, emptied && emptied.lo + refill];
 	const earliest = Math.max(...certain.map((time) => time ?? beginningOfTime));
 	// Unseen changes took no token while there was none.
 	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
@@ -221,8 +218,7 @@ export function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): 
 	const dated = (change: Interval): Interval => {
 		const [pass, ...others] = passesThatWrote(change, schedule);
 		if (pass === undefined || others.length > 0) return change;
-		const stretched = schedule.stretchedPasses?.find(({at}) => at === pass);
-		return {lo: stretched?.mayBegin?.lo ?? pass, hi: pass};
+		return {lo: stretchedPassOf(schedule, pass)?.mayBegin?.lo ?? pass, hi: pass};
 	};
 	const nodes = affected.nodes.map((one): NodeEvidence => {
 		const {node, readyChangedAt, downSince} = one;

@@ -43,8 +43,9 @@ export const callsForPod = 4;
  * How much later than its node a pod may be marked not ready: the calls of a pass for silent nodes and their pods, and for the
  * events of both, wait for one client, in turn. For each pod of a node comes one call of every worker, and one for an event.
  */
-export function markingLasts({evidence, settings, ...rest}: ObservedState): Duration {
-	const silent = toBeMarked(unmarked({evidence, settings, ...rest}), evidence);
+export function markingLasts(observed: ObservedState): Duration {
+	const {evidence, settings} = observed;
+	const silent = toBeMarked(unmarked(observed), evidence);
 	const pods = silent.map(({length}) => length);
 	const all = 2 * pods.reduce((sum, one) => sum + one, silent.length);
 	const ofOneNode = (1 + Math.max(0, ...pods)) * (settings.monitorWorkers + 1);

@@ -80,9 +80,13 @@ export function latestLook(schedule: PassSchedule, change: Instant): Instant {
 	return next < at ? change + period : endOfPass(schedule, next);
 }
 
+/** The pass that begins at an instant, if it was stretched. */
+export const stretchedPassOf = ({stretchedPasses}: PassSchedule, pass: Instant): StretchedPass | undefined =>
+	stretchedPasses?.find(({at}) => at === pass);
+
 /** When a pass ends, and judges the zones. */
-export const endOfPass = ({stretchedPasses = []}: PassSchedule, pass: Instant): Instant =>
-	stretchedPasses.find(({at}) => at === pass)?.until ?? pass;
+export const endOfPass = (schedule: PassSchedule, pass: Instant): Instant =>
+	stretchedPassOf(schedule, pass)?.until ?? pass;
 
 /** The last pass before the next one; undefined if the running controllers have made none yet. */
 export function lastPass({

@@ -32,7 +32,8 @@ export function useClock(tick: () => number): void {
 }
 
 /**
- * Calls back with each key. The terminal is asked for its background only after the first screen, so that nothing waits for the answer.
+ * Calls back with each key. The terminal is asked for its background only after the first screen, so that nothing waits for the
+ * answer.
  *
  * @param onLight called if the background is light; undefined if the theme does not depend on it
  */
