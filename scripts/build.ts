@@ -1,8 +1,9 @@
 import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
 import {chmod, rm, writeFile} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {rolldown} from 'rolldown';
-import {trimmedDependencies} from './trimmedDependencies.ts';
+import {aliases, trimmedDependencies} from './trimmedDependencies.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,7 +23,7 @@ const modules: readonly {
 	{name: 'documents', from: ['cmd/output/documentPrinter.ts'], priority: 2},
 	{name: 'scenarios', from: ['src/demo/world/scenarios.ts'], priority: 2},
 	{name: 'list', from: ['cmd/lists/listAction.ts'], priority: 1},
-	{name: 'listOnce', from: ['cmd/lists/listOnce.ts']},
+	{name: 'listOnce', from: ['cmd/lists/listOnce.ts', 'cmd/sources/clusterScene.ts']},
 ];
 
 /**
@@ -39,6 +40,7 @@ export async function build(folder: string): Promise<readonly string[]> {
 		input: {'kubectl-evictwatch': 'cmd/kubectl-evictwatch.ts'},
 		platform: 'node',
 		plugins: [trimmedDependencies],
+		resolve: {alias: aliases},
 		// ink loads it if DEV is set; it is not installed.
 		external: ['react-devtools-core'],
 		transform: {
@@ -64,6 +66,8 @@ export async function build(folder: string): Promise<readonly string[]> {
 		// The license comments are in THIRD_PARTY_LICENSES.
 		comments: false,
 		postBanner: ({moduleIds}) => packagesIn(moduleIds),
+		// What reads a file by the beginnings of its lines takes one with CommonJS packages in it for CommonJS otherwise.
+		postFooter: 'export {};',
 		// Less to read and hash at each start. Names are kept for the stacks in bug reports.
 		minify: {compress: false, mangle: false, codegen: {removeWhitespace: true}},
 	});
@@ -102,10 +106,11 @@ function commit(): string {
 
 /**
  * Node.js' flags. A maximum of half of V8's default for young objects saves some 50 MB when many pods are read, and costs no
- * time (docs/scale.md); starting at that size avoids garbage collections in short commands. Before you add a flag: most V8
- * flags make V8 reject Node.js' precompiled built-in modules, which costs 30 ms (measured).
+ * time (docs/performance.md); starting at that size avoids garbage collections in short commands. SIGUSR1 would open a debugger, which
+ * runs whatever code it is sent. Before you add a flag: most V8 flags make V8 reject Node.js' precompiled built-in modules,
+ * which costs 30 ms (measured).
  */
-export const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8'];
+export const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--disable-sigusr1'];
 
 // kubectl and krew start the program through PATH and symlinks, so the launcher first finds its own folder. `readlink -f`
 // would be shorter, but older macOS does not have it. With exec the program has the pid, the signals and the exit code.
@@ -135,8 +140,8 @@ is_recent() {
 	[ "$major" -gt 22 ] || { [ "$major" -eq 22 ] && [ "$minor" -ge 19 ]; }
 }
 
-# Ours is known to be recent.
-own=$folder/../node_modules/.bin/node
+# The one that built it, below node_modules: it is known to be recent.
+own=$folder/${relative(join(root, 'dist'), process.execPath)}
 if [ -x "$own" ]; then node=$own; elif is_recent node; then node=node; else node=; fi
 [ -z "$node" ] || exec "$node" ${flags.join(' ')} "$folder/kubectl-evictwatch.mjs" "$@"
 echo "error: kubectl evictwatch needs Node.js 22.19 or newer, and found none on PATH" >&2
@@ -146,6 +151,8 @@ exit 1
 // npm's links start this file, on Windows too. Node.js versions that are too old must parse it, to report that.
 const npmLauncher = `#!/usr/bin/env node
 'use strict';
+// It would open Node.js' debugger.
+process.on('SIGUSR1', () => {});
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
 	import('./kubectl-evictwatch.mjs');
@@ -156,4 +163,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 }
 `;
 
-if (import.meta.main) await build(join(root, 'dist'));
+if (import.meta.main) {
+	const folder = join(root, 'dist');
+	if (!existsSync(folder)) console.error('Building the program into dist. Later builds say nothing.');
+	await build(folder);
+}

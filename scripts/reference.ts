@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {type CommandName, commandNames} from '../cmd/args/commandSet.ts';
+import type {CommandName} from '../cmd/args/commandSet.ts';
 import {connectionFlags} from '../cmd/args/flagGroups/connectionFlags.ts';
 import {controllerFlags} from '../cmd/args/flagGroups/controllerFlags.ts';
 import type {FlagSpec, FlagTable} from '../cmd/args/flagSpec.ts';
@@ -14,7 +14,7 @@ const program = 'kubectl evictwatch';
 
 /** A page for each command, one for the common options, and an index; the keys are file names. */
 export function referencePages(): ReadonlyMap<string, string> {
-	const pages = commandNames.map((name) => [`${name}.md`, page(name)] as const);
+	const pages = commands.names.map((name) => [`${name}.md`, page(name)] as const);
 	return new Map([['README.md', index()], ...pages]);
 }
 
@@ -26,7 +26,7 @@ const index = (): string =>
 		made,
 		`Without a command, \`${program}\` is a dashboard on a terminal, and the table of pods elsewhere; it takes the flags of [pods](pods.md), and:`,
 		flagTable(without(commands.shownFlagsOf(undefined), {...commands.shownFlagsOf('pods')})),
-		['| Command | What it does |', '| --- | --- |', ...commandNames.map(indexRow)].join('\n'),
+		['| Command | What it does |', '| --- | --- |', ...commands.names.map(indexRow)].join('\n'),
 		'Flags may stand anywhere. `--flag=value`, `--flag value`, `-nshop`, `-n=shop` and `-Aw` are read as kubectl reads them, ' +
 			'and all after `--` are arguments.',
 	]);
@@ -85,7 +85,7 @@ function outputSection(name: CommandName): string[] {
 	const links = schemas.map((schema) => `[${schema}](../schema/${schema}.json)`);
 	return [
 		'## Output formats',
-		`\`-o\` may be ${outputs.map((output) => `\`${output}\``).join(', ')}. [What the JSON says](../output.md); its schema: ${links.join(', ')}.`,
+		`\`-o\` may be ${outputs.map((output) => `\`${output}\``).join(', ')}. [What the JSON says](../command-line.md#what-the-json-says); its schema: ${links.join(', ')}.`,
 	];
 }
 

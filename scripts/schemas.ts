@@ -26,7 +26,6 @@ const roots: Readonly<Record<string, string>> = {
 	'loss-outlook': 'LossOutlookJson',
 	rescue: 'RescueJson',
 	'pressure-forecast-list': 'PressureForecastListJson',
-	'pressure-what-if': 'PressureWhatIfJson',
 	'setting-list': 'SettingListJson',
 	'settings-check': 'SettingsCheckJson',
 	'outage-report': 'OutageReportJson',
@@ -38,7 +37,7 @@ const roots: Readonly<Record<string, string>> = {
 
 const config = {
 	...DEFAULT_CONFIG,
-	path: join(root, 'src/print/contract/*.ts'),
+	path: join(root, 'src/{print/contract/*,report/json}.ts'),
 	tsconfig: join(root, 'tsconfig.json'),
 	skipTypeCheck: true,
 };
@@ -46,18 +45,35 @@ const config = {
 /** Generates the JSON Schema of each output from the contract's types, by file name. The schemas allow additional fields. */
 export function schemas(): ReadonlyMap<string, string> {
 	const generator = createGenerator({...config, additionalProperties: true});
+	const {definitions: forms = {}} = generator.createSchema('RangeJson');
 	return new Map(
 		Object.entries(roots).map(([name, type]) => {
 			const schema = generator.createSchema(type);
-			return [`${name}.json`, `${JSON.stringify(published(name, schema), null, '\t')}\n`];
+			return [`${name}.json`, `${JSON.stringify(published(name, schema, forms), null, '\t')}\n`];
 		}),
 	);
 }
 
-const published = (name: string, {$schema, ...schema}: Schema) => ({
-	$schema,
-	$id: `https://evictwatch.dev/schema/v1/${name}.json`,
-	...schema,
-});
+/** @param forms what ranges and instants are serialized to */
+function published(name: string, {$schema, ...schema}: Schema, forms: Schema['definitions']) {
+	const {Range: range, Instant: instant, ...others} = schema.definitions ?? {};
+	const definitions = range || instant ? {...others, ...forms} : others;
+	return {
+		$schema,
+		$id: `https://evictwatch.dev/schema/v1/${name}.json`,
+		...asSerialized({...schema, definitions}),
+	};
+}
+
+/** Types of forecasts, as `jsonOf` writes them. */
+const serialized: Readonly<Record<string, string>> = {Range: 'RangeJson', Instant: 'TimestampJson'};
+
+const asSerialized = (schema: object): object =>
+	JSON.parse(
+		JSON.stringify(schema).replaceAll(
+			/"#\/definitions\/(Range|Instant)"/g,
+			(_, type: string) => `"#/definitions/${serialized[type]}"`,
+		),
+	);
 
 if (import.meta.main) await writeFolder(schemaFolder, schemas());

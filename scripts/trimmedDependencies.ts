@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {Plugin} from 'rolldown';
 
 // Removes code that four dependencies load at each start and this program never uses, and lets ink reuse results that it
-// computes for each frame. Each part names here what it saves (numbers: docs/dependencies.md), and fails the build if the
+// computes for each frame. Each part names here what it saves (numbers: docs/developing.md), and fails the build if the
 // dependency has changed.
 
 const root = join(import.meta.dirname, '..');
@@ -45,8 +45,11 @@ const withKubeConfig = new Set([
 const onlyDispatchers = `
 	Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
 	exports.Agent = require('undici/lib/dispatcher/agent');
+	exports.Pool = require('undici/lib/dispatcher/pool');
+	exports.buildConnector = require('undici/lib/core/connect');
 	// Loaded where one is used.
 	Object.defineProperty(exports, 'ProxyAgent', {get: () => require('undici/lib/dispatcher/proxy-agent')});
+	Object.defineProperty(exports, 'Socks5ProxyAgent', {get: () => require('undici/lib/dispatcher/socks5-proxy-agent')});
 `;
 
 /** Code that every command loads or every frame runs without need. */
@@ -203,6 +206,9 @@ const cellsIn = (codes) => cells.get(codesOf(codes)) ?? (cells.set(codesOf(codes
             ret.push(known.get(token.value));`,
 	},
 ];
+
+/** `string-width` takes apart letter by letter each line with a sign that is not ASCII, and nearly all lines have one. */
+export const aliases: Readonly<Record<string, string>> = {'string-width': 'fast-string-width'};
 
 /** A module's text without the cuts; undefined if nothing is cut. */
 export function trimmedModule(code: string, path: string): string | undefined {

@@ -1,11 +1,14 @@
-import {mkdir, readdir, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build as bundle} from 'rolldown';
+import packageJson from '../../package.json' with {type: 'json'};
 import {flags} from '../build.ts';
 import {executableName, type Platform} from './platforms.ts';
 import {run} from './run.ts';
 import {runtimeBinary} from './runtimeBinary.ts';
 import {signAdHoc} from './signature.ts';
+import {asProgram} from './windowsRuntime.ts';
+import {withoutLibatomic} from './withoutLibatomic.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -18,22 +21,22 @@ const root = join(import.meta.dirname, '../..');
  */
 export async function makeExecutable(platform: Platform, modules: string, folder: string): Promise<string> {
 	await mkdir(folder, {recursive: true});
-	const main = join(folder, 'main.mjs');
 	await bundle({
 		cwd: root,
 		input: 'scripts/release/singleExecutable.ts',
 		platform: 'node',
-		output: {file: main, format: 'esm', minify: true},
+		output: {file: join(folder, 'main.mjs'), format: 'esm', minify: true},
 	});
 	const output = join(folder, executableName(platform));
 	const configuration = join(folder, 'sea.json');
 	await writeFile(
 		configuration,
 		JSON.stringify({
-			main,
+			// It is part of what is written, and must not name the folder.
+			main: 'main.mjs',
 			mainFormat: 'module',
 			output,
-			executable: await runtimeBinary(platform),
+			executable: await preparedRuntime(platform, folder),
 			disableExperimentalSEAWarning: true,
 			// Inside a container's limit, Node.js gives only half of it to objects; a shadow of a large cluster needs more.
 			execArgv: [...flags, '--max-old-space-size-percentage=70'],
@@ -42,9 +45,21 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 			assets: await assetsOf(modules),
 		}),
 	);
-	await run(process.execPath, ['--build-sea', configuration]);
+	await run(process.execPath, ['--build-sea', configuration], folder);
 	if (platform.os === 'darwin') await signAdHoc(output);
 	return output;
+}
+
+/** The platform's Node.js as it goes into the executable. */
+async function preparedRuntime(platform: Platform, folder: string): Promise<string> {
+	const runtime = await runtimeBinary(platform);
+	// A Mach-O file is signed anew once it is complete.
+	if (platform.os === 'darwin') return runtime;
+	const file = await readFile(runtime);
+	const prepared = join(folder, 'runtime');
+	const changed = platform.os === 'linux' ? withoutLibatomic(file) : asProgram(file, packageJson.version);
+	await writeFile(prepared, changed, {mode: 0o755});
+	return prepared;
 }
 
 /** Adds a module that the main module can require: the program itself cannot be required, as it has a top-level await. */

@@ -1,5 +1,5 @@
-import {stringify} from 'yaml';
-import {archiveName, executableName, platforms} from './platforms.ts';
+import {Document} from 'yaml';
+import {archiveName, executableName, type Platform, platforms} from './platforms.ts';
 
 /** The data of a manifest. */
 type Release = {
@@ -22,32 +22,61 @@ cluster. Where your role allows less, it says what it cannot see.
 The role to ask for: deploy/base/read-only.yaml in the repository.
 `;
 
+/** Of the manifest, and of the template that krew-release-bot fills in. */
+const heads = {
+	manifest: ` Made by \`npm run release\`, and by nothing else: the checksums are those of the archives of this version's tag.
+ Until that release is published, its addresses lead nowhere.`,
+	template: ` Made by \`npm run release\`: krew-release-bot fills in the tag and the checksums of a published release.`,
+};
+
 /** The krew manifest of the plugin. @throws Error if an archive has no checksum */
 export function krewManifest({version, homepage, checksums}: Release): string {
-	return stringify(
-		{
-			apiVersion: 'krew.googlecontainertools.github.com/v1alpha2',
-			kind: 'Plugin',
-			metadata: {name: 'evictwatch'},
-			spec: {
-				version: `v${version}`,
-				homepage,
-				shortDescription: 'Predict which pods an outage evicts, and when',
-				description,
-				caveats,
-				platforms: platforms.map((platform) => {
-					const archive = archiveName(version, platform);
-					const sha256 = checksums.get(archive);
-					if (sha256 === undefined) throw new Error(`${archive} has no checksum; run npm run package first`);
-					return {
-						selector: {matchLabels: {os: platform.os, arch: platform.arch}},
-						uri: `${homepage}/releases/download/v${version}/${archive}`,
-						sha256,
-						bin: executableName(platform),
-					};
-				}),
-			},
+	return manifestOf(heads.manifest, `v${version}`, homepage, (platform) => {
+		const archive = archiveName(version, platform);
+		const sha256 = checksums.get(archive);
+		if (sha256 === undefined) throw new Error(`${archive} has no checksum; run npm run package first`);
+		return {uri: `${homepage}/releases/download/v${version}/${archive}`, sha256};
+	});
+}
+
+/** The same as a template for krew-release-bot: `.krew.yaml`. */
+export function krewTemplate(homepage: string): string {
+	const tag = '{{ .TagName }}';
+	const text = manifestOf(heads.template, tag, homepage, (platform) => {
+		const archive = archiveName('', platform).replace('_v_', `_${tag}_`);
+		return {addURIAndSha: `${homepage}/releases/download/${tag}/${archive}`};
+	});
+	// The bot's function writes the address and the checksum as two lines.
+	return text
+		.replaceAll(/^( *)addURIAndSha: "?(.*?)"?$/gm, '$1{{addURIAndSha "$2" .TagName | indent 6 }}')
+		.replace(`version: "${tag}"`, `version: ${tag}`);
+}
+
+function manifestOf(
+	head: string,
+	version: string,
+	homepage: string,
+	source: (platform: Platform) => object,
+): string {
+	const document = new Document({
+		apiVersion: 'krew.googlecontainertools.github.com/v1alpha2',
+		kind: 'Plugin',
+		metadata: {name: 'evictwatch'},
+		spec: {
+			version,
+			homepage,
+			shortDescription: 'Predict which pods an outage evicts, and when',
+			description,
+			caveats,
+			platforms: platforms.map((platform) => ({
+				selector: {
+					matchLabels: {os: platform.os, ...(platform.os !== 'windows' && {arch: platform.arch})},
+				},
+				...source(platform),
+				bin: executableName(platform),
+			})),
 		},
-		{lineWidth: 0},
-	);
+	});
+	document.commentBefore = head;
+	return document.toString({lineWidth: 0});
 }

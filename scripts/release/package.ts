@@ -6,11 +6,9 @@ import {build} from '../build.ts';
 import {pack} from './archive.ts';
 import {checksums, sha256} from './checksums.ts';
 import {makeExecutable, writeStart} from './executable.ts';
-import {manPage} from './manPage.ts';
 import {archiveName, billName, executableName, type Platform, platforms} from './platforms.ts';
 import {run} from './run.ts';
-import {lockedRuntime} from './runtimeBinary.ts';
-import {billOfMaterials, knownPackages} from './sbom.ts';
+import {billOfMaterials} from './sbom.ts';
 import {bundledPackages, thirdPartyLicenses} from './thirdParty.ts';
 
 // Writes dist/release: an archive and a bill of materials for each platform, and checksums. Two runs of one commit write the
@@ -36,8 +34,6 @@ const modules = join(work, 'modules');
 const packages = await bundledPackages(await build(modules));
 const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
 
-const known = await knownPackages(packages);
-
 await writeStart(modules);
 // Compression takes most of the time; each platform uses one thread.
 const files = (await mapWithConcurrency(chosen, packPlatform, availableParallelism())).flat();
@@ -56,12 +52,11 @@ async function packPlatform(platform: Platform): Promise<readonly string[]> {
 	for (const file of ['LICENSE', 'NOTICE']) await copyFile(join(root, file), join(content, file));
 	await writeFile(join(content, 'THIRD_PARTY_LICENSES'), licenses);
 	await writeCompletions(join(content, 'completions'));
-	await writeFile(join(content, 'kubectl-evictwatch.1'), manPage(version, made));
 	const archive = join(release, archiveName(version, platform));
 	await pack(content, archive, made);
 	const bill = join(release, billName(version, platform));
-	const [runtime, sum] = await Promise.all([lockedRuntime(platform.runtime), sha256(executable)]);
-	await writeFile(bill, billOfMaterials(known, {platform, runtime, sha256: sum, madeAt: made}));
+	const sum = await sha256(executable);
+	await writeFile(bill, await billOfMaterials(packages, {platform, sha256: sum, madeAt: made}));
 	return [archive, bill];
 }
 

@@ -2,7 +2,6 @@ import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {pipeline} from 'node:stream/promises';
 import {extract} from 'tar';
 import type {Platform} from './platforms.ts';
 import {run} from './run.ts';
@@ -10,15 +9,15 @@ import {run} from './run.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache/runtimes');
 
-/** The lock file's entry for a package that holds Node.js. */
-export type LockedRuntime = {readonly version: string; readonly integrity: string};
+/** The lock file's entry for a package. */
+export type LockedPackage = {readonly version: string; readonly integrity: string};
 
-/** @throws Error if the lock file has no SHA-512 of the package */
-export async function lockedRuntime(name: string): Promise<LockedRuntime> {
+/** @param folder such as `node_modules/yaml` @throws Error if the lock file has no SHA-512 of the package */
+export async function lockedPackage(folder: string): Promise<LockedPackage> {
 	const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
-	const locked = lock.packages[`node_modules/${name}`];
+	const locked = lock.packages[folder];
 	if (!locked?.integrity?.startsWith('sha512-'))
-		throw new Error(`package-lock.json has no SHA-512 of ${name}`);
+		throw new Error(`package-lock.json has no SHA-512 of ${folder}`);
 	return locked;
 }
 
@@ -53,7 +52,7 @@ function runtimeFolder(name: string): Promise<string> {
 }
 
 async function unpack(name: string): Promise<string> {
-	const {version, integrity} = await lockedRuntime(name);
+	const {version, integrity} = await lockedPackage(`node_modules/${name}`);
 	const folder = join(cache, `${name}-${version}`);
 	const archive = `${folder}.tgz`;
 	await mkdir(cache, {recursive: true});
@@ -65,6 +64,7 @@ async function unpack(name: string): Promise<string> {
 	await rm(folder, {recursive: true, force: true});
 	await mkdir(folder);
 	const isWanted = (path: string) => /^package\/(bin\/node(\.exe)?|LICENSE)$/.test(path);
-	await pipeline([bytes], extract({cwd: folder, strip: 1, filter: isWanted}));
+	// As a stream it ends before the last bytes of a file are written.
+	extract({sync: true, cwd: folder, strip: 1, filter: isWanted}).end(bytes);
 	return folder;
 }

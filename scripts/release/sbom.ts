@@ -1,76 +1,72 @@
 import {createHash} from 'node:crypto';
-import {join} from 'node:path';
+import packageJson from '../../package.json' with {type: 'json'};
 import type {Platform} from './platforms.ts';
-import {run} from './run.ts';
-import type {LockedRuntime} from './runtimeBinary.ts';
+import {lockedPackage} from './runtimeBinary.ts';
 import type {BundledPackage} from './thirdParty.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-type Component = {readonly name: string; readonly version: string};
-
-/** npm's data about the bundled packages, as CycloneDX. */
-type KnownPackages = {
-	readonly metadata: {readonly component: object; readonly tools: unknown};
-	readonly components: readonly Component[];
-	readonly head: object;
-};
-
-/** @throws Error if npm does not list all of them */
-export async function knownPackages(packages: readonly BundledPackage[]): Promise<KnownPackages> {
-	const all = await run(
-		'npm',
-		['sbom', '--silent', '--sbom-format', 'cyclonedx', '--package-lock-only'],
-		root,
-	);
-	const {serialNumber: _, metadata, components, dependencies: __, ...head} = JSON.parse(all);
-	const bundled = new Set(packages.map(({name, version}) => `${name}@${version}`));
-	const own = components.filter(({name, version}: Component) => bundled.has(`${name}@${version}`));
-	if (own.length < bundled.size)
-		throw new Error('npm sbom does not name all packages that are in the program');
-	return {metadata, components: own, head};
-}
 
 /** The executable of one platform. */
 type Made = {
 	readonly platform: Platform;
-	readonly runtime: LockedRuntime;
 	/** The executable's SHA-256, in hex. */
 	readonly sha256: string;
 	readonly madeAt: Date;
 };
 
 /** The bill of materials of one executable as CycloneDX JSON. The same sources give the same text. */
-export function billOfMaterials({metadata, components, head}: KnownPackages, made: Made): string {
-	const described = {
-		timestamp: made.madeAt.toISOString(),
-		tools: metadata.tools,
-		component: {
-			...metadata.component,
-			type: 'application',
-			name: 'kubectl-evictwatch',
-			hashes: [{alg: 'SHA-256', content: made.sha256}],
-			properties: [{name: 'evictwatch:platform', value: `${made.platform.os}/${made.platform.arch}`}],
+export async function billOfMaterials(packages: readonly BundledPackage[], made: Made): Promise<string> {
+	const {name, version, description, license, homepage} = packageJson;
+	const {os, arch, runtime} = made.platform;
+	const node = await component({name: runtime, license: 'MIT', folder: `node_modules/${runtime}`});
+	// Databases of vulnerabilities know Node.js by its CPE.
+	const cpe = `cpe:2.3:a:nodejs:node.js:${node.version}:*:*:*:*:*:*:*`;
+	const content = {
+		$schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+		bomFormat: 'CycloneDX',
+		specVersion: '1.5',
+		version: 1,
+		metadata: {
+			timestamp: made.madeAt.toISOString(),
+			component: {
+				'bom-ref': `${name}@${version}`,
+				type: 'application',
+				name,
+				version,
+				description,
+				purl: `pkg:npm/${name}@${version}`,
+				licenses: licensesOf(license),
+				hashes: [{alg: 'SHA-256', content: made.sha256}],
+				properties: [{name: 'evictwatch:platform', value: `${os}/${arch}`}],
+				externalReferences: [{type: 'website', url: homepage}],
+			},
 		},
+		components: [
+			...(await Promise.all(packages.map(component))),
+			{...node, type: 'platform', name: 'nodejs', cpe},
+		],
 	};
-	const content = {...head, metadata: described, components: [...components, nodeJs(made)]};
 	return `${JSON.stringify({...content, serialNumber: uuidOf(content)}, null, 2)}\n`;
 }
 
-/** A platform's Node.js: versions may differ between platforms. */
-function nodeJs({platform, runtime: {version, integrity}}: Made): object {
-	const purl = `pkg:npm/${platform.runtime}@${version}`;
+/** A package in the program is required, though npm knows it as one for development. */
+async function component({name, license, folder}: Omit<BundledPackage, 'version'>) {
+	const {version, integrity} = await lockedPackage(folder);
+	const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
 	const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
 	return {
 		'bom-ref': purl,
-		type: 'platform',
-		name: 'nodejs',
+		type: 'library',
+		name,
 		version,
+		scope: 'required',
 		purl,
 		hashes: [{alg: 'SHA-512', content: sha512}],
-		licenses: [{license: {id: 'MIT'}}],
+		licenses: licensesOf(license),
 	};
 }
+
+const licensesOf = (license: string) => [
+	license.includes(' ') ? {expression: license} : {license: {id: license}},
+];
 
 /** A serial number derived from the content, as a UUID of version 8. */
 function uuidOf(content: object): string {

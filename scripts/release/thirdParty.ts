@@ -9,6 +9,7 @@ export type BundledPackage = {
 	readonly name: string;
 	readonly version: string;
 	readonly license: string;
+	/** Relative to the project's folder. */
 	readonly folder: string;
 };
 
@@ -19,7 +20,7 @@ export async function bundledPackages(inputs: readonly string[]): Promise<readon
 	return await Promise.all(
 		[...folders].toSorted().map(async (folder) => {
 			const {name, version, license} = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
-			return {name, version, license, folder: join(root, folder)};
+			return {name, version, license, folder};
 		}),
 	);
 }
@@ -31,10 +32,10 @@ export async function thirdPartyLicenses(
 ): Promise<string> {
 	const own = await Promise.all(
 		packages.map(async ({name, version, license, folder}) => {
-			const file = (await readdir(folder)).find((file) => /^licen[cs]e(\.|-|$)/i.test(file));
-			const text = file ? await readFile(join(folder, file), 'utf8') : `License: ${license}\n`;
+			const file = (await readdir(join(root, folder))).find((file) => /^licen[cs]e(\.|-|$)/i.test(file));
+			const text = file ? await readFile(join(root, folder, file), 'utf8') : `License: ${license}\n`;
 			// Some packages are bundles themselves: meow lists the licenses of its bundled packages here.
-			const inside = await readFile(join(folder, 'build/licenses.md'), 'utf8').catch(() => '');
+			const inside = await readFile(join(root, folder, 'build/licenses.md'), 'utf8').catch(() => '');
 			return section(`${name} ${version}`, `${text}\n${inside}`);
 		}),
 	);
