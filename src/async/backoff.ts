@@ -4,7 +4,7 @@ const first: Duration = second / 2;
 // Users watch for the end of an outage; one request every ten seconds is no load for a server.
 const longest: Duration = 10 * second;
 // Limits Retry-After, which may hold anything: setTimeout fires at once for a delay of more than 25 days.
-const longestAsked: Duration = minute;
+export const longestAsked: Duration = minute;
 
 /** Waits before the next attempt: twice as long each time, up to a limit, with jitter. */
 export class Backoff {
@@ -21,6 +21,11 @@ export class Backoff {
 		this.#failures += 1;
 		// Jitter between half and all of the wait: clients that lost a server together do not reconnect together.
 		return Math.max(Math.min(atLeast, longestAsked), wait * (0.5 + this.#random() / 2));
+	}
+
+	/** Whether waits no longer grow. */
+	get isLongest(): boolean {
+		return first * 2 ** this.#failures > longest;
 	}
 
 	reset(): void {

@@ -15,13 +15,6 @@ export const dateOf = (instant: Instant, zone: TimeZone): string => formatIn(ins
 export const timeOfDay = (instant: Instant, zone: TimeZone): string =>
 	zone === utc ? clockTime(instant).slice(0, -1) : formatIn(instant, zone, 'HH:mm:ss');
 
-/** The time of day in hours and minutes. */
-export const hourAndMinute = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm');
-
-/** The time of day in hours and minutes, with its date if it is not near `now`. */
-export const hourAndMinuteBeside = (instant: Instant, now: Instant, zone: TimeZone): string =>
-	`${isNear(instant, now) ? '' : `${dateOf(instant, zone)} `}${hourAndMinute(instant, zone)}`;
-
 /**
  * An instant on a page that names its zone: the time of day, with its offset if daylight saving time makes it differ from
  * the offset at `now`; with date and offset if it is not near `now`.

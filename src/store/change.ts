@@ -6,25 +6,21 @@ import type {Observation} from '../core/model/observation.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {RepairObject} from '../core/model/repairObject.ts';
 
-type Of<Type extends Observation['type'], Kind> = Extract<Observation, {type: Type}> & {
-	/** The stored object before the change; undefined if there was none. */
-	readonly before: Kind | undefined;
+type Kinds = {
+	node: Node;
+	pod: Pod;
+	lease: Lease;
+	deviceObject: DeviceObject;
+	event: ClusterEvent;
+	repair: RepairObject;
 };
 
-/** An observation, with the object as it was before. */
-export type StoreChange =
-	| Of<'nodeApplied', Node>
-	| Of<'nodeDeleted', Node>
-	| Of<'podApplied', Pod>
-	| Of<'podDeleted', Pod>
-	| Of<'leaseApplied', Lease>
-	| Of<'leaseDeleted', Lease>
-	| Of<'deviceObjectApplied', DeviceObject>
-	| Of<'deviceObjectDeleted', DeviceObject>
-	| Of<'eventApplied', ClusterEvent>
-	| Of<'eventDeleted', ClusterEvent>
-	| Of<'repairApplied', RepairObject>
-	| Of<'repairDeleted', RepairObject>;
+/** An observation, with the stored object as it was before; undefined if there was none. */
+export type StoreChange = {
+	[Name in keyof Kinds]: Extract<Observation, {readonly type: `${Name}Applied` | `${Name}Deleted`}> & {
+		readonly before: Kinds[Name] | undefined;
+	};
+}[keyof Kinds];
 
 /** The pod whose deletion this change shows first; undefined if it shows none, or the pod was already terminating. */
 export function deletedIn(change: StoreChange): Pod | undefined {

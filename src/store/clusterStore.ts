@@ -36,6 +36,7 @@ export class ClusterStore {
 	readonly pods = new PodIndex();
 	readonly kubelets = new KubeletIndex();
 	readonly #nodes = new Map<string, Node>();
+	readonly #unseenNodes = new Set<string>();
 	readonly #leases = new Map<string, Lease>();
 	readonly #deviceObjects = new Map<string, DeviceObject>();
 	readonly #events = new Map<string, ClusterEvent>();
@@ -44,6 +45,11 @@ export class ClusterStore {
 
 	get nodes(): ReadonlyMap<string, Node> {
 		return this.#nodes;
+	}
+
+	/** The names of nodes of which only is known that they are there. */
+	get unseenNodes(): ReadonlySet<string> {
+		return this.#unseenNodes;
 	}
 
 	/** By namespace and name. */
@@ -68,6 +74,8 @@ export class ClusterStore {
 
 	/** Applies the observations of a batch and notifies the subscribers. */
 	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): StoreUpdate {
+		const unseen = provenance?.type === 'firstLook' ? (provenance.unseenNodes ?? []) : [];
+		for (const name of unseen) this.#unseenNodes.add(name);
 		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
 		for (const subscriber of this.#subscribers) subscriber.take?.(update);
 		return update;
@@ -100,6 +108,7 @@ export class ClusterStore {
 	#apply(observation: Observation): StoreChange {
 		switch (observation.type) {
 			case 'nodeApplied':
+				this.#unseenNodes.delete(observation.node.name);
 				return {...observation, before: put(this.#nodes, observation.node.name, observation.node)};
 			case 'nodeDeleted':
 				return {...observation, before: remove(this.#nodes, observation.name)};

@@ -1,6 +1,6 @@
-// C0 and C1 controls (with ESC and CSI), line and paragraph separators, and bidirectional controls: each could move the
-// cursor, hide text or make one name look like another.
-const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+// C0 and C1 controls (with ESC and CSI), line and paragraph separators, format characters (turning the direction, of no width,
+// tags), and letters that are blank: each could move the cursor, hide text or make one name look like another.
+const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
  * Makes control characters in text from the API visible, so that none reaches the terminal: ESC becomes `^[`, CR `\r`.
@@ -46,5 +46,9 @@ function visible(character: string): string {
 	}
 }
 
+/** Two escapes for a character beyond the first 65,536, as in JSON. */
 const codePoint = (character: string): string =>
-	`\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	character
+		.split('')
+		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');

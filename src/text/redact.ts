@@ -52,22 +52,41 @@ const forms: readonly (readonly [form: RegExp, replacement: string])[] = [
 	[/(^|[\s"'(=])[\w.%+-]{1,60}:(?!\/\/)[^\s@/"'`<>]{1,400}@(?!sha\d)(?=[\w[])/g, `$1${removed}@`],
 ];
 
-/** A flag, field or query parameter whose name suggests a secret (but not a file that holds one), and its value. */
-const named =
-	/([\w.-]{0,40}(?:token|passw(?:or)?d|passphrase|secret|credential|api-?_?key|private-?_?key|client-?key-?data)(?![\w-]{0,40}(?:file|path|dir)\b)[\w-]{0,40})(["']?\s*[=:]\s*|\s+)("[^"\n]*"|'[^'\n]*'|[^\s"',;&)\]}]+)/gi;
+const keyword =
+	'(?:token|passw(?:or)?d|passphrase|secret|credential|api-?_?key|private-?_?key|client-?key-?data)';
+/** Whole words with a keyword, from their first letter on, so that each is looked at once, however often the keyword is in it. */
+const suspicious = new RegExp(`(?<![\\w.-])(?=[\\w.-]*?${keyword})[\\w.-]+`, 'gi');
+const untilLastKeyword = new RegExp(`^.*${keyword}`, 'i');
+const assigned = /(["']?\s*[=:]\s*|\s+)("[^"\n]*"|'[^'\n]*'|[^\s"',;&)\]}]+)/y;
 
-function withoutNamed(match: string, name: string, separator: string, value: string): string {
+/** Removes the values of flags, fields and query parameters whose names suggest a secret (but not a file that holds one). */
+function withoutNamed(text: string): string {
+	let clean = '';
+	let end = 0;
+	for (const {0: name, index} of text.matchAll(suspicious)) {
+		const rest = name.replace(untilLastKeyword, '');
+		if (index < end || rest.includes('.') || /(?:file|path|dir)\b/i.test(rest)) continue;
+		assigned.lastIndex = index + name.length;
+		const [whole, separator = '', value = ''] = assigned.exec(text) ?? [];
+		if (whole === undefined || !isSecret(name, separator, value)) continue;
+		const quote = /^["']/.exec(value)?.[0] ?? '';
+		clean += `${text.slice(end, index)}${name}${separator}${quote}${removed}${quote}`;
+		end = assigned.lastIndex;
+	}
+	return clean + text.slice(end);
+}
+
+function isSecret(name: string, separator: string, value: string): boolean {
 	// Already redacted.
-	if (value.startsWith('[removed')) return match;
-	const quote = /^["']/.exec(value)?.[0] ?? '';
+	if (value.startsWith('[removed')) return false;
 	const isPassword = /passw|passphrase/i.test(name);
 	// In `token: expired`, the word after the colon is prose.
 	const isOdd = /[\dA-Z]/.test(value) || value.length >= 16;
 	const isPlain = /^(?:\d+(?:\.\d+)?[a-z%]{0,2}|true|false|null|none|nil)$/.test(value);
-	const isAssigned = /[=]|["'].*:/.test(separator) || (quote !== '' && separator.includes(':'));
-	const isSecret =
+	const isAssigned = /[=]|["'].*:/.test(separator) || (/^["']/.test(value) && separator.includes(':'));
+	const isGiven =
 		separator.trim() === '' ? name.startsWith('--') && isOdd : isAssigned || isPassword || isOdd;
-	return isSecret && (isPassword || !isPlain) ? `${name}${separator}${quote}${removed}${quote}` : match;
+	return isGiven && (isPassword || !isPlain);
 }
 
 /**
@@ -78,5 +97,5 @@ export function redact(text: string): string {
 	let clean = text;
 	for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, removed);
 	for (const [form, replacement] of forms) clean = clean.replace(form, replacement);
-	return clean.replace(named, withoutNamed);
+	return withoutNamed(clean);
 }

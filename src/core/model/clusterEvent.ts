@@ -9,6 +9,7 @@ export type ClusterEvent = {
 		| 'RegisteredNode'
 		| 'NodeNotReady'
 		| 'DeletingAllPods'
+		| 'DeletingNode'
 		| 'NodeControllerEviction'
 		| 'MarkingForDeletion'
 		| 'CancellingDeletion';
@@ -25,8 +26,8 @@ export type ClusterEvent = {
 /** Whether an event's reason is one of those about nodes. */
 export const isAboutNodes = (
 	reason: string,
-): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' =>
-	reason === 'RegisteredNode' || reason === 'NodeNotReady' || reason === 'DeletingAllPods';
+): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' | 'DeletingNode' =>
+	['RegisteredNode', 'NodeNotReady', 'DeletingAllPods', 'DeletingNode'].includes(reason);
 
 /** A time that was truncated to `precision` milliseconds. */
 export type EventTime = {readonly at: Instant; readonly precision: Duration};
@@ -35,6 +36,8 @@ export type EventTime = {readonly at: Instant; readonly precision: Duration};
 export const clusterEventNamespace = 'default';
 /** The source of events about nodes: the node lifecycle controller. */
 export const nodeEventSource = 'node-controller';
+/** The source of `DeletingNode`: a cloud's controller deletes the Nodes of machines that do not exist. */
+export const cloudEventSource = 'cloud-node-lifecycle-controller';
 export const evictionEventSource = 'taint-eviction-controller';
 /** The source until 1.28, when taint eviction was part of the node lifecycle controller. */
 export const oldEvictionEventSource = 'taint-controller';

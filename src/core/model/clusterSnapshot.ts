@@ -1,8 +1,10 @@
 import type {Instant} from '../time/instant.ts';
 import type {ClusterEvent} from './clusterEvent.ts';
+import type {ControlPlane} from './controlPlane.ts';
 import type {DeviceObject} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
+import type {SinkEntry} from './observation.ts';
 import type {Pod} from './pod.ts';
 import type {Problem} from './problem.ts';
 import type {RepairObject} from './repairObject.ts';
@@ -13,10 +15,14 @@ export type ClusterSnapshot = {
 	readonly observedAt: Instant;
 	/** A live API server, or a file. */
 	readonly source: 'cluster' | 'file';
-	/** From `/version`, as in `v1.36.3`. Absent if it could not be read. */
+	/** From `/version`, or what a file shows of it, as in `v1.36.3`. Absent if it is not known. */
 	readonly kubernetesVersion?: string;
+	/** Whether the control plane may be newer than that, as only the kubelets' releases are known. */
+	readonly isLeastVersion?: boolean;
 	/** Empty if they may not be read; `problems` then says so. */
 	readonly nodes: readonly Node[];
+	/** The names of nodes that are there, but are not among those. */
+	readonly unseenNodes?: readonly string[];
 	/** Leases of kube-node-lease, and the controller manager's own. Undefined if they may not be read. */
 	readonly leases: readonly Lease[] | undefined;
 	/** The controller manager's own lease, if it could be read even though the others could not. */
@@ -30,5 +36,9 @@ export type ClusterSnapshot = {
 	readonly repair?: readonly RepairObject[];
 	/** Owners, budgets, services and volumes of the pods, if they were read together with them, as from a file. */
 	readonly related?: Related | undefined;
+	/** What static pods show of the control plane, if they were read together with the rest, as from a file. */
+	readonly controlPlane?: ControlPlane;
+	/** What is read together with the rest of nodes under pressure and of their kubelets, as from a file. */
+	readonly pressure?: readonly Extract<SinkEntry, {type: 'pressure'}>['news'][];
 	readonly problems: readonly Problem[];
 };

@@ -2,25 +2,30 @@ import type {Problem} from './problem.ts';
 
 export type ComponentName = 'kube-controller-manager' | 'kube-apiserver';
 
-/** The flags of a control plane component, from its static pod. */
+/** Flags by name without dashes; only those that are used here. */
+export type Flags = ReadonlyMap<string, string>;
+
+/** The flags of a control plane component, from its static pod, or from what a vendor's objects show of them. */
 export type ComponentFlags = {
-	readonly pod: string;
-	/** By name without dashes; only the flags that are used here. */
-	readonly flags: ReadonlyMap<string, string>;
+	/** `pod kube-system/kube-controller-manager-cp1`. */
+	readonly seenIn: string;
+	readonly isOfVendor?: true;
+	readonly flags: Flags;
+	/** The different flags of others that may lead instead; absent if the leader is known. */
+	readonly others?: readonly Flags[];
 };
 
-/** A component's flags, or the reason why they are not known. */
-export type ComponentLook = ComponentFlags | {readonly unknown: string};
+/** A component's flags, or the reason why they are not known; and the release of its image, as in `v1.36.3`. */
+export type ComponentLook = (ComponentFlags | {readonly unknown: string}) & {readonly version?: string};
 
 export type ControlPlane = {
-	/** The UID of the namespace kube-system, which identifies a cluster; absent if it may not be read. */
-	readonly clusterUid?: string;
 	readonly controllerManager: ComponentLook;
 	readonly apiServer: ComponentLook;
 	readonly problems: readonly Problem[];
 };
 
-export const hasFlags = (look: ComponentLook): look is ComponentFlags => 'flags' in look;
+export const hasFlags = (look: ComponentLook): look is ComponentFlags & {readonly version?: string} =>
+	'flags' in look;
 
 /** A control plane of which nothing is known, with the reason. */
 export const unseenControlPlane = (unknown: string): ControlPlane => ({

@@ -71,6 +71,14 @@ export type ControllerSettings = {
 	readonly podDisruptionConditions: boolean;
 	/** Whether the pod garbage collector removes Terminating pods of nodes that are out of service (1.26). */
 	readonly nodeOutOfServiceVolumeDetach: boolean;
+	/** Whether a Job's podFailurePolicy counts (1.26). */
+	readonly jobFailurePolicy: boolean;
+	/** Whether a Job with a podFailurePolicy replaces a pod only once it has ended (1.28). */
+	readonly jobPolicyWaitsForEnd: boolean;
+	/** Whether a Job's podReplacementPolicy counts (1.29). */
+	readonly jobPodReplacementPolicy: boolean;
+	/** Whether a Job's backoffLimitPerIndex counts (1.29). */
+	readonly jobBackoffLimitPerIndex: boolean;
 	/** Whether the pod garbage collector waits before it treats a missing node as deleted (1.17). */
 	readonly quarantinesMissingNodes: boolean;
 };

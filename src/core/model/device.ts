@@ -56,7 +56,6 @@ export type DeviceTaintRule = {
 
 /** All kinds: those that add taints come before those that use devices. Only claims have a namespace. */
 export const deviceKinds = ['ResourceSlice', 'DeviceTaintRule', 'ResourceClaim'] as const;
-export const isDeviceKind = (kind: string): kind is DeviceKind => deviceKinds.some((one) => one === kind);
 
 export type DeviceObject = ResourceSlice | ResourceClaim | DeviceTaintRule;
 export type DeviceKind = DeviceObject['kind'];

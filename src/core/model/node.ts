@@ -11,7 +11,7 @@ export type NodeCondition = {
 	readonly lastHeartbeatTime: Instant;
 	readonly lastTransitionTime: Instant;
 	readonly reason?: string;
-	/** Kept only if the kubelet announces a shutdown of its node (`shutdownMessage`). */
+	/** Kept only if the kubelet announces a shutdown of its node (`shutdownMessage`), or that its runtime fails (`runtimeFailures`). */
 	readonly message?: string;
 };
 
@@ -20,6 +20,8 @@ export type Node = {
 	readonly name: string;
 	readonly uid: string;
 	readonly createdAt: Instant;
+	/** Since when it is being deleted; absent unless its finalizers still hold it. */
+	readonly deletionTimestamp?: Instant;
 	readonly labels: Readonly<Record<string, string>>;
 	readonly unschedulable: boolean;
 	readonly taints: readonly Taint[];

@@ -33,8 +33,11 @@ export type Provenance =
 	| {readonly type: 'late'; readonly since: Instant}
 	/** It happened at some time since then, when something began to keep this program from reading. */
 	| {readonly type: 'delayed'; readonly since: Instant}
-	/** These objects are seen for the first time: the batch shows their state, not a change. */
-	| {readonly type: 'firstLook'}
+	/**
+	 * These objects are seen for the first time: the batch shows their state, not a change. Of the unseen nodes it only shows
+	 * that they are there, as of a file with some nodes of a cluster.
+	 */
+	| {readonly type: 'firstLook'; readonly unseenNodes?: readonly string[] | undefined}
 	/** Changes since then were missed; the batch shows only their result. */
 	| {readonly type: 'historyLost'; readonly since: Instant}
 	/** Some collection has been unobserved since then; without an instant, everything is observed again. The batch is empty. */

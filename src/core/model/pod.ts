@@ -44,6 +44,13 @@ export type Pod = {
 	/** Present once a deletion was requested; it is the end of the grace period. */
 	readonly deletionTimestamp?: Instant;
 	readonly deletionGracePeriodSeconds?: number;
+	/** What the spec grants it to end (terminationGracePeriodSeconds); absent if that is the default of 30. */
+	readonly gracePeriodSeconds?: number;
+	/** What keeps its object after it has ended; absent if there are none. */
+	readonly finalizers?: readonly string[];
+	/** Which index of its Job it runs, and how often the index failed before; absent if the Job is not indexed. */
+	readonly completionIndex?: number;
+	readonly indexFailures?: number;
 	readonly owner?: PodOwner;
 	readonly priority?: number;
 	/** The device claims that it refers to and that exist; absent if there are none. */
@@ -84,7 +91,7 @@ export function namesInKey(key: string): {readonly namespace: string; readonly n
  *
  * @upstream kubernetes v1.36.3 pkg/api/v1/pod/util.go IsPodPhaseTerminal
  */
-export const isPodTerminal = ({phase}: {readonly phase: string | undefined}): boolean =>
+export const isPodTerminal = ({phase}: {readonly phase?: string | undefined}): boolean =>
 	phase === 'Succeeded' || phase === 'Failed';
 
 /** Whether the kubelet evicted a pod because its node ran short of a resource. */

@@ -3,13 +3,18 @@ export type Problem = {
 	/** CamelCase, for machines: LeasesForbidden, ObjectsUnreadable, ... */
 	readonly reason: string;
 	readonly message: string;
+	/** Whether pods could not be read, where the reason does not say of what it is. */
+	readonly isOfPods?: true;
 };
 
 /** Whether a problem hides nodes: an empty list then does not mean that there are none. */
 export const hidesNodes = ({reason}: Problem): boolean => reason === 'NodesForbidden';
 
-const hiding = ['PodsForbidden', 'PodsMissing'];
+const hiding = ['PodsForbidden', 'PodsMissing', 'PodsUnreadable', 'NodesMissing'];
 
 /** Whether a problem hides pods or what threatens them: an empty list then does not mean that none will be evicted. */
 export const hidesPods = (problem: Problem): boolean =>
-	hidesNodes(problem) || hiding.includes(problem.reason);
+	hidesNodes(problem) || hiding.includes(problem.reason) || problem.isOfPods === true;
+
+/** Whether nodes that are well turn Unknown again and again. */
+export const letsFlap = ({reason}: Problem): boolean => reason === 'NodesFlap';

@@ -25,8 +25,8 @@ export function parseVersion(version: string): readonly [major: number, minor: n
 }
 
 export const newestKnownRelease = 37;
-/** The newest release with recorded traces; used if the version is not known. */
-const newestRecordedRelease = 36;
+/** The release that is assumed where the version is not known: the one that the rules are ported from. */
+export const assumedRelease = 36;
 
 export const valueIn = (
 	{history}: Difference,
@@ -40,8 +40,8 @@ function settingsIn(release: number): ControllerSettings {
 	return {...common, ...Object.fromEntries(differing)} as ControllerSettings;
 }
 
-/** The defaults of the newest recorded release. */
-export const defaultSettings: ControllerSettings = settingsIn(newestRecordedRelease);
+/** The defaults of the release that is assumed. */
+export const defaultSettings: ControllerSettings = settingsIn(assumedRelease);
 
 /** The defaults and rules of one release. */
 export type VersionProfile = {
@@ -63,7 +63,7 @@ const profiles = new Map<string | undefined, VersionProfile>();
 
 function profileOf(version: string | undefined): VersionProfile {
 	const parsed = version === undefined ? undefined : parseVersion(version);
-	const [major, minor] = parsed ?? [1, newestRecordedRelease];
+	const [major, minor] = parsed ?? [1, assumedRelease];
 	const isNewer = major > 1 || minor > newestKnownRelease;
 	const isOlder = major < 1 || (major === 1 && minor < oldestKnownRelease);
 	const release = isNewer ? newestKnownRelease : isOlder ? oldestKnownRelease : minor;

@@ -267,6 +267,52 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
+		key: 'jobFailurePolicy',
+		kind: 'gate',
+		name: 'JobPodFailurePolicy',
+		meaning: "a Job's podFailurePolicy says which failures of its pods count",
+		history: [
+			{since: 16, value: false, source: 'v1.24 pkg/features/kube_features.go'},
+			{since: 26, value: true, source: 'KEP-3329; alpha in v1.25, gate locked in v1.31'},
+		],
+		settableSince: 25,
+		fixedSince: 31,
+	}),
+	difference({
+		key: 'jobPolicyWaitsForEnd',
+		kind: 'rule',
+		name: 'job-failure-policy-waits-for-end',
+		meaning: 'a Job with a podFailurePolicy replaces a pod only once that has ended',
+		history: [
+			{since: 16, value: false, source: 'v1.27 pkg/controller/job/job_controller.go manageJob'},
+			{since: 28, value: true, source: 'v1.28 pkg/controller/job/job_controller.go onlyReplaceFailedPods'},
+		],
+	}),
+	difference({
+		key: 'jobPodReplacementPolicy',
+		kind: 'gate',
+		name: 'JobPodReplacementPolicy',
+		meaning: "a Job's podReplacementPolicy says whether it replaces pods that are being deleted",
+		history: [
+			{since: 16, value: false, source: 'v1.28 pkg/features/kube_features.go'},
+			{since: 29, value: true, source: 'KEP-3939; alpha in v1.28, gate locked in v1.34'},
+		],
+		settableSince: 28,
+		fixedSince: 34,
+	}),
+	difference({
+		key: 'jobBackoffLimitPerIndex',
+		kind: 'gate',
+		name: 'JobBackoffLimitPerIndex',
+		meaning: 'an indexed Job may limit the failures of each index',
+		history: [
+			{since: 16, value: false, source: 'v1.28 pkg/features/kube_features.go'},
+			{since: 29, value: true, source: 'KEP-3850; alpha in v1.28, gate locked in v1.33'},
+		],
+		settableSince: 28,
+		fixedSince: 33,
+	}),
+	difference({
 		key: 'comparisonOperators',
 		kind: 'gate',
 		name: 'TaintTolerationComparisonOperators',

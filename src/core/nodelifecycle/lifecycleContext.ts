@@ -19,6 +19,8 @@ export type LifecycleContext = {
 	readonly random: Random;
 	/** Whether the NoExecute pass is in progress and waits for calls. */
 	readonly isNoExecutePassAtWork: boolean;
+	/** Whether marking a pod not ready takes the time of a call. */
+	readonly podMarksTakeTime: boolean;
 	/** How long the controller's cache takes to show a condition that the controller wrote. */
 	readonly cacheDelay: Duration;
 	readonly record: (event: PostedEvent) => void;

@@ -65,6 +65,7 @@ export class NodeLifecycleController {
 			pass: undefined,
 			isNoExecutePassAtWork: false,
 			listsNodesInRandomOrder: process.listsNodesInRandomOrder ?? false,
+			podMarksTakeTime: process.podMarksTakeTime ?? true,
 			cacheDelay: process.cacheDelay ?? 0,
 			...this.#callbacks(),
 		};

@@ -21,25 +21,30 @@ export function runPodReadiness(
 ): Next<PodReadinessStep | DeletePodsStep> {
 	switch (step.do) {
 		case 'markPodsNotReady':
-			return markNext(step.pods, step.next);
+			return markNext(step.pods, step.next, context);
 		case 'writePodNotReady': {
 			const pod = step.pods[step.next];
 			const about = pod && podKey(pod);
 			if (about !== undefined && context.api.writePodReady(about, 'False') !== 'notFound') {
 				if (context.settings.reportsPodsNotReady) context.record({reason: 'NodeNotReady', about});
 			}
-			return markNext(step.pods, step.next + 1);
+			return markNext(step.pods, step.next + 1, context);
 		}
 		case 'processPod':
 			return processPod(step.pod, context);
 	}
 }
 
-function markNext(pods: readonly Pod[], from: number): Next<PodReadinessStep> {
+function markNext(
+	pods: readonly Pod[],
+	from: number,
+	{podMarksTakeTime}: LifecycleContext,
+): Next<PodReadinessStep> {
 	for (let next = from; next < pods.length; next += 1) {
 		const ready = pods[next]?.ready;
-		if (ready !== undefined && ready !== 'False')
-			return {type: 'call', next: {do: 'writePodNotReady', pods, next}};
+		if (ready === undefined || ready === 'False') continue;
+		const write = {do: 'writePodNotReady', pods, next} as const;
+		return podMarksTakeTime ? {type: 'call', next: write} : {type: 'first', steps: [write]};
 	}
 	return done;
 }

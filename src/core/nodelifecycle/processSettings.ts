@@ -8,6 +8,8 @@ export type ProcessSettings = {
 	readonly passDuration: Duration;
 	/** Whether the calls of the NoExecute pass wait and take time like all others. */
 	readonly noExecuteCallsTakeTime: boolean;
+	/** Whether the writes that mark pods not ready wait and take time like all other calls; if absent, they do. */
+	readonly podMarksTakeTime?: boolean;
 	/** Whether a pass lists the nodes in random order, as Go's maps do; otherwise by name. */
 	readonly listsNodesInRandomOrder?: boolean;
 	/**

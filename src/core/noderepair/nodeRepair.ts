@@ -8,18 +8,48 @@ export const repairDue = (
 	{conditions, machineDue}: Pick<Repairer, 'conditions' | 'machineDue'>,
 ): RepairDue | undefined => firstDue([machineDue?.get(name), conditionsDue(present, conditions)]);
 
-/** Taints that announce the deletion of a node. */
-const endingTaints: ReadonlySet<string> = new Set([
-	'ToBeDeletedByClusterAutoscaler',
-	'karpenter.sh/disrupted',
-]);
+/** By whom the end of a node is announced, some of it only as possible: keys of their taints, and types of conditions that are True then. */
+const endMarks: Readonly<Record<string, readonly string[]>> = {
+	'the cluster autoscaler': ['ToBeDeletedByClusterAutoscaler', 'DeletionCandidateOfClusterAutoscaler'],
+	Karpenter: ['karpenter.sh/disrupted', 'karpenter.sh/disruption'],
+	'the node termination handler': [
+		'aws-node-termination-handler/spot-itn',
+		'aws-node-termination-handler/scheduled-maintenance',
+		'aws-node-termination-handler/asg-lifecycle-termination',
+		'aws-node-termination-handler/rebalance-recommendation',
+	],
+	GKE: ['cloud.google.com/impending-node-termination'],
+	AKS: [
+		'remediator.aks.microsoft.com/unschedulable',
+		'remediator.kubernetes.azure.com/unschedulable',
+		'VMEventScheduled',
+		'RedeployScheduled',
+		'PreemptScheduled',
+		'TerminateScheduled',
+	],
+	'Cluster API': ['node.cluster.x-k8s.io/outdated-revision'],
+};
+const announcers = new Map(
+	Object.entries(endMarks).flatMap(([by, marks]) => marks.map((mark) => [mark, {mark, by}])),
+);
+
+/** The first mark that announces the end of a node, and who set it; undefined if there is none. */
+export function endMarkOf({taints, conditions}: Pick<Node, 'taints' | 'conditions'>) {
+	const types = conditions.flatMap(({type, status}) => (status === 'True' ? type : []));
+	return [...taints.map(({key}) => key), ...types].flatMap((mark) => announcers.get(mark) ?? [])[0];
+}
 
 /**
  * Whether a node, even a Ready one, shows a reason for replacing it. By Kubernetes' convention a condition is healthy
  * while False, but one whose type ends with Ready while True.
  */
-export const looksUnhealthy = ({conditions, taints}: Pick<Node, 'conditions' | 'taints'>): boolean =>
-	taints.some(({key}) => endingTaints.has(key)) ||
+export const looksUnhealthy = ({
+	conditions,
+	taints,
+	deletionTimestamp,
+}: Pick<Node, 'conditions' | 'taints' | 'deletionTimestamp'>): boolean =>
+	deletionTimestamp !== undefined ||
+	endMarkOf({taints, conditions}) !== undefined ||
 	conditions.some(({type, status}) => status !== (type.endsWith('Ready') ? 'True' : 'False'));
 
 /** How many of the nodes that a limit counts are unhealthy, out of how many. */

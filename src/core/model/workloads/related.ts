@@ -1,6 +1,7 @@
 import type {PodOwner} from '../pod.ts';
 import type {Problem} from '../problem.ts';
 import type {Toleration} from '../toleration.ts';
+import type {JobRules} from './jobRules.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {Resources} from './resources.ts';
 
@@ -29,6 +30,8 @@ export type PodTemplate = {
 	readonly nodeSelector: Readonly<Record<string, string>>;
 	/** Required node affinity. Undefined if there is none. */
 	readonly nodeTerms?: NodeTerms | undefined;
+	/** The one node that its pods are bound to, past the scheduler; absent if the scheduler chooses. */
+	readonly nodeName?: string | undefined;
 	readonly requests: Resources;
 	/** Persistent volume claims that the pods share; pods of a StatefulSet have their own. */
 	readonly claims: readonly string[];
@@ -44,16 +47,21 @@ export type Controller = {
 	readonly uid: string;
 	/** Its own owner; absent if it has none. */
 	readonly owner?: PodOwner | undefined;
-	/** The desired number of pods; for a Job, its parallelism. */
+	/** The desired number of pods; for a Job, those that it wants at a time. */
 	readonly desired: number;
 	readonly ready: number;
+	/** The replicas that its status counts, ready or not; absent for kinds that do not count them. */
+	readonly replicas?: number | undefined;
 	readonly template: PodTemplate;
 	/** Templates of the claims that each pod has of its own: a claim's name is `<template>-<pod>`. */
 	readonly claimTemplates: readonly string[];
-	/** Of a Job: allowed and counted failures, and whether it replaces pods only once they have ended. */
-	readonly backoff?:
-		| {readonly limit: number; readonly failed: number; readonly waitsForEnd: boolean}
-		| undefined;
+	/** Of a StatefulSet: its lowest ordinal, and whether no ordinal waits for another. */
+	readonly ordinals?: {readonly start: number; readonly isParallel: boolean} | undefined;
+	/** Of a DaemonSet: whether it may start a pod on a node before the old one there is gone. */
+	readonly maySurge?: boolean | undefined;
+	readonly job?: JobRules | undefined;
+	/** Whether it is being deleted: it makes no pods then. */
+	readonly isDeleted?: boolean | undefined;
 };
 
 /** A PodDisruptionBudget, with the disruption controller's last counts. */

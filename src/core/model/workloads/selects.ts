@@ -1,4 +1,4 @@
-import type {LabelSelector, Requirement} from './related.ts';
+import type {LabelSelector, NodeTerms, Requirement} from './related.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -10,6 +10,24 @@ export function selects({matchLabels, matchExpressions}: LabelSelector, labels: 
 /** Whether labels contain all of the given ones. */
 export const hasLabels = (labels: Labels, wanted: Labels): boolean =>
 	Object.entries(wanted).every(([key, value]) => labels[key] === value);
+
+/**
+ * Whether terms select a node.
+ *
+ * @quirk a term that asks for nothing selects none
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go Match
+ */
+export function selectsNode(
+	terms: NodeTerms,
+	{name, labels}: {readonly name: string; readonly labels: Labels},
+): boolean {
+	const fields = {'metadata.name': name};
+	return terms.some(
+		(term) =>
+			term.length > 0 &&
+			term.every((requirement) => meets(requirement.isField ? fields : labels, requirement)),
+	);
+}
 
 /**
  * Whether labels meet one requirement. A missing label is in no list.

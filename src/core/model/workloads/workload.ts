@@ -27,5 +27,13 @@ export function workloadOf({owner, labels, name}: OwnedPod): WorkloadName {
 		: {kind: owner.kind, name: owner.name};
 }
 
+/** The name of a workload in sentences: `shop/deployment/web`, and `shop/cart-0` for a bare pod. */
+export const workloadTitle = ({
+	namespace,
+	kind,
+	name,
+}: WorkloadName & {readonly namespace: string}): string =>
+	kind === 'Pod' ? `${namespace}/${name}` : `${namespace}/${kind.toLowerCase()}/${name}`;
+
 /** Formats a workload as kubectl does: `deployment/web`. */
 export const kindAndName = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;

@@ -1,5 +1,6 @@
+export const zoneStates = ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'] as const;
 /** The controller's state of a zone. A zone is Initial until its first pass has ended. */
-export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+export type ZoneState = (typeof zoneStates)[number];
 
 /** The number of a zone's nodes, and how many are not ready. A node without a Ready condition counts as not ready. */
 export type ZoneCount = {readonly size: number; readonly notReady: number};

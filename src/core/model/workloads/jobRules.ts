@@ -1,0 +1,33 @@
+/** A rule of a podFailurePolicy; the first that matches a failed pod decides. */
+export type FailureRule = {
+	/** Ignore, Count, FailIndex or FailJob. */
+	readonly action: string;
+	/** Matches exit codes other than 0. Absent if it asks for conditions. */
+	readonly exitCodes?: {readonly isIn: boolean; readonly values: readonly number[]} | undefined;
+	/** The conditions of a pod of which one must match, of those that are known of pods. */
+	readonly conditions: readonly {readonly type: string; readonly status: string}[];
+};
+
+/** What decides which pods a Job makes, and what ends it. */
+export type JobRules = {
+	readonly parallelism: number;
+	/** Absent if it ends with its first success. */
+	readonly completions?: number | undefined;
+	readonly isIndexed: boolean;
+	readonly isSuspended: boolean;
+	readonly backoffLimit: number;
+	readonly backoffLimitPerIndex?: number | undefined;
+	readonly maxFailedIndexes?: number | undefined;
+	/** podReplacementPolicy Failed. */
+	readonly replacesOnlyFailed: boolean;
+	readonly failurePolicy?: readonly FailureRule[] | undefined;
+	/** Complete or Failed, once it has ended. FailureTarget, SuccessCriteriaMet: it is about to. */
+	readonly ended?: string | undefined;
+	/** The counts of its status. */
+	readonly active: number;
+	readonly succeeded: number;
+	readonly failed: number;
+	/** As in `1,3-5`. */
+	readonly completedIndexes: string;
+	readonly failedIndexes: string;
+};

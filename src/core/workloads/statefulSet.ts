@@ -1,0 +1,79 @@
+import {isPodTerminal} from '../model/pod.ts';
+import {isReady, type WorkloadPod} from './replicas.ts';
+
+/** What decides which pods a StatefulSet wants, and in which order. */
+export type OrdinalRules = {
+	readonly name: string;
+	readonly desired: number;
+	/** The lowest ordinal. */
+	readonly start: number;
+	/** podManagementPolicy Parallel: no ordinal waits for another. */
+	readonly isParallel: boolean;
+};
+
+export type StatefulSync = {
+	/** The ordinals of the pods that it creates now. */
+	readonly creates: readonly number[];
+	/** The names of the pods that it deletes now. */
+	readonly deletes: readonly string[];
+	/** The pod that it waits for before it goes on; undefined if there is none. */
+	readonly waitsFor?: string;
+};
+
+/** The number at the end of a pod's name; undefined if there is none. @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_utils.go getOrdinal */
+export function ordinalOf(pod: string): number | undefined {
+	const match = /-(\d+)$/.exec(pod);
+	return match ? Number(match[1]) : undefined;
+}
+
+/** Whether a StatefulSet wants a pod of this ordinal. @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_utils.go podInOrdinalRange */
+export const isWanted = ({start, desired}: OrdinalRules, ordinal: number): boolean =>
+	ordinal >= start && ordinal < start + desired;
+
+const isRunningAndReady = (pod: WorkloadPod): boolean => pod.phase === 'Running' && isReady(pod);
+
+/**
+ * What a StatefulSet does with its pods now, apart from updates of their template. In order, the lowest ordinal that is
+ * missing, being deleted or not ready keeps all higher ones waiting, and the highest ordinal that is not wanted goes first.
+ *
+ * @quirk a pod that has ended, even with success, is deleted and made again
+ * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go updateStatefulSet
+ */
+export function syncStatefulSet(rules: OrdinalRules, pods: readonly WorkloadPod[]): StatefulSync {
+	const {name, desired, start, isParallel} = rules;
+	const byName = new Map(pods.map((pod) => [pod.name, pod]));
+	const creates: number[] = [];
+	const deletes: string[] = [];
+	for (let ordinal = start; ordinal < start + desired; ordinal += 1) {
+		const pod = byName.get(`${name}-${ordinal}`);
+		const step = processReplica(pod);
+		if (step === 'create') creates.push(ordinal);
+		if (step === 'delete' && pod) deletes.push(pod.name);
+		if (step !== 'next' && !isParallel) return {creates, deletes, waitsFor: `${name}-${ordinal}`};
+	}
+	const condemned = pods
+		.filter((pod) => !isWanted(rules, ordinalOf(pod.name) ?? start))
+		.toSorted((a, b) => (ordinalOf(b.name) ?? 0) - (ordinalOf(a.name) ?? 0));
+	if (isParallel) {
+		const doomed = condemned.filter(({deletionTimestamp}) => deletionTimestamp === undefined);
+		return {creates, deletes: [...deletes, ...doomed.map((pod) => pod.name)]};
+	}
+	const [first] = condemned;
+	if (!first) return {creates, deletes};
+	const firstUnhealthy = condemned.findLast(
+		(pod) => !isRunningAndReady(pod) || pod.deletionTimestamp !== undefined,
+	);
+	const mustWait = first.deletionTimestamp !== undefined;
+	if (mustWait) return {creates, deletes, waitsFor: first.name};
+	if (!isRunningAndReady(first) && firstUnhealthy && firstUnhealthy !== first)
+		return {creates, deletes, waitsFor: firstUnhealthy.name};
+	return {creates, deletes: [first.name]};
+}
+
+/** What is done for one wanted ordinal. @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go processReplica */
+function processReplica(pod: WorkloadPod | undefined): 'create' | 'delete' | 'wait' | 'next' {
+	if (!pod) return 'create';
+	const isDeleted = pod.deletionTimestamp !== undefined;
+	if (isPodTerminal(pod)) return isDeleted ? 'wait' : 'delete';
+	return isDeleted || !isRunningAndReady(pod) ? 'wait' : 'next';
+}
