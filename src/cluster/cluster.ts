@@ -26,10 +26,10 @@ import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
 import {openTransport, type Query, type Transport} from './transport/transport.ts';
 import {ClusterWatch} from './watch/clusterWatch.ts';
-import {EarlyLists} from './watch/earlyLists.ts';
+import {type EarlyLists, listEarly} from './watch/earlyLists.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
-import {type Awaited, WaitNotice} from './watch/waitNotice.ts';
+import {type Awaited, waitNotice} from './watch/waitNotice.ts';
 import {readRelated} from './workloads/readRelated.ts';
 
 export type Cluster = {
@@ -101,16 +101,13 @@ export async function connect(
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
 	let early: EarlyLists | undefined;
-	const waiting = new WaitNotice({
-		writeError: environment.writeError,
-		awaited: () => awaitedBy(transport, timing),
-	});
+	const waiting = waitNotice(() => awaitedBy(transport, timing), environment.writeError);
 	return {
 		server: access.server.href,
 		namespace: access.namespace,
 		now,
-		version: () => waiting.for(readVersion(transport)),
-		controlPlane: () => waiting.for(discoverControlPlane(transport, identity)),
+		version: () => waiting(readVersion(transport)),
+		controlPlane: () => waiting(discoverControlPlane(transport, identity)),
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		lacksNamespace: (name) => lacksNamespace(transport, name),
@@ -120,9 +117,9 @@ export async function connect(
 		pressureLooker: () => new PressureLooker(transport, now),
 		watchPressure: (chooser, sink, signal) =>
 			watchPressure(new PressureLooker(transport, now), chooser, sink, serverTiming, signal),
-		snapshot: (selection) => waiting.for(takeSnapshot(transport, selection, serverTiming)),
+		snapshot: (selection) => waiting(takeSnapshot(transport, selection, serverTiming)),
 		listEarly: () => {
-			early = new EarlyLists(transport, serverTiming);
+			early = listEarly(transport, serverTiming);
 		},
 		watch: (selection, sink, signal) => {
 			const watch = new ClusterWatch(transport, identity, early, selection, serverTiming, sink);

@@ -1,4 +1,3 @@
-import type {V1ListMeta, V1ObjectMeta} from '@kubernetes/client-node';
 import {systemTiming} from '../async/timing.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {resolveAccess} from './access/access.ts';
@@ -6,7 +5,7 @@ import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {silentEnvironment} from './access/environment.ts';
 import {loadKubeconfig} from './access/kubeconfig.ts';
 import {Decoder} from './codec/decoder.ts';
-import {entriesOf, fieldsOf, isObjectName, textMapOf, textOf} from './codec/rawJson.ts';
+import {isObjectName, partsOf, textMapOf, textOf} from './codec/rawJson.ts';
 import {findDeviceResources} from './controlplane/servedCollections.ts';
 import {list} from './transport/list.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
@@ -24,8 +23,6 @@ export type NameSource =
 
 /** Requests only object metadata, if the server supports that. */
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-
-const pageSize = '500';
 
 /** Reads names, sorted, for shell completion: without prompts or messages. @throws UserError if that is not possible */
 export async function readNames(
@@ -70,15 +67,6 @@ async function deviceNames(transport: Transport, signal: AbortSignal): Promise<r
 }
 
 async function listMetadata(transport: Transport, path: string, signal: AbortSignal) {
-	const found: ReturnType<typeof fieldsOf<V1ObjectMeta>>[] = [];
-	for (let next: string | undefined = ''; next !== undefined; ) {
-		const query = {limit: pageSize, ...(next !== '' && {continue: next})};
-		const {bytes} = await transport.bytes(path, query, metadataOnly, signal);
-		const list = fieldsOf<{metadata: unknown; items: unknown}>(JSON.parse(bytes.toString('utf8')));
-		for (const item of entriesOf(list.items)) {
-			found.push(fieldsOf<V1ObjectMeta>(fieldsOf<{metadata: unknown}>(item).metadata));
-		}
-		next = textOf(fieldsOf<V1ListMeta & {continue: string}>(list.metadata).continue) || undefined;
-	}
-	return found;
+	const metadata = {path, query: {}, accept: metadataOnly, decode: (item: unknown) => partsOf(item).metadata};
+	return (await list(transport, metadata, systemTiming, signal)).objects;
 }

@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises';
+import {readTextFile} from '../../async/readTextFile.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {fileErrorOf, UserError} from '../../text/userError.ts';
 
@@ -31,10 +31,17 @@ function nonEmpty(pem: string, what: string): string {
 	);
 }
 
+/** When a certificate in PEM ceases to be valid. */
+export const expiryOf = (pem: string): Instant =>
+	Date.parse(new (process.getBuiltinModule('node:crypto').X509Certificate)(pem).validTo);
+
+/** Bundles of all authorities have a third of it. */
+const mostOfFile = 2 ** 20;
+
 /** Reads a file that a kubeconfig or a flag names. @throws UserError if it cannot be read and `otherwise` is empty */
 export async function readNamedFile(file: string, what: string, otherwise = ''): Promise<string> {
 	try {
-		return await readFile(file, 'utf8');
+		return await readTextFile(file, mostOfFile);
 	} catch (error) {
 		if (otherwise !== '') return otherwise;
 		throw new UserError(

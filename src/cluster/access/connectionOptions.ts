@@ -54,29 +54,22 @@ export function readCount(flag: string, text: string | undefined): number | unde
 	throw new UserError(`invalid argument "${text}" for "--${flag}" flag`, 'want a whole number, 0 or more');
 }
 
-/** Parses `--request-timeout`; undefined if it is absent. @throws UserError if it is not a duration */
+/**
+ * Parses `--request-timeout` as kubectl does: `1m30s`, or a bare number of seconds; zero means no limit.
+ *
+ * @throws UserError if it is not a duration
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/helpers.go ParseTimeout
+ */
 export function readRequestTimeout(text: string | undefined): Duration | undefined {
 	if (!text) return undefined;
-	const timeout = parseRequestTimeout(text);
-	if (timeout !== undefined) return timeout;
+	try {
+		const timeout = /^\d+$/.test(text) ? Number(text) * second : parseGoDuration(text);
+		if (timeout >= 0) return timeout;
+	} catch {
+		// The same is said of what is negative.
+	}
 	throw new UserError(
 		`--request-timeout "${text}" is not a duration`,
 		'write for example 30s, 2m or 0 for no limit',
 	);
-}
-
-/**
- * Parses `--request-timeout` as kubectl does: `1m30s`, or a bare number of seconds; zero means no limit. Undefined if
- * invalid.
- *
- * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/helpers.go ParseTimeout
- */
-function parseRequestTimeout(text: string): Duration | undefined {
-	if (/^\d+$/.test(text)) return Number(text) * second;
-	try {
-		const timeout = parseGoDuration(text);
-		return timeout >= 0 ? timeout : undefined;
-	} catch {
-		return undefined;
-	}
 }

@@ -46,13 +46,28 @@ export function makeCredentials(
 				rereadCertificate(),
 				plugin?.current(signal),
 			]);
-			return {...issued, ...(authorization && {authorization}), ...(certificate && {certificate})};
+			const credential = {
+				...issued,
+				...(authorization && {authorization}),
+				...(certificate && {certificate}),
+			};
+			if (!sendable.test(credential.authorization ?? '')) throw unsendable(user.name);
+			return credential;
 		},
 		discard: (rejected) => plugin?.discard(rejected),
 		pluginAtWork: () => plugin?.atWork,
 		close: async () => plugin?.close(),
 	};
 }
+
+/** What a header may hold. */
+const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const unsendable = (user: string): UserError =>
+	new UserError(
+		`the token of user "${user}" cannot be sent: it has line breaks, or other characters that no token has`,
+		'write it again as one line: --token, token or tokenFile, or what its credential plugin prints',
+	);
 
 const hasAuthorization = ({token, tokenFile, username}: KubeconfigUser) =>
 	Boolean(token || tokenFile || username);

@@ -19,9 +19,18 @@ export type Environment = {
 	readonly fileExists: (path: string) => boolean;
 };
 
+/** The user's home folder; empty if neither HOME nor the system's list of users names one, as client-go has it. */
+export function homeFolder(): string {
+	try {
+		return homedir();
+	} catch {
+		return '';
+	}
+}
+
 export const systemEnvironment = (): Environment => ({
 	env: process.env,
-	homeDirectory: homedir(),
+	homeDirectory: homeFolder(),
 	rootDirectory: '',
 	isInteractive: process.stdin.isTTY === true,
 	writeError: (text) => void writeMessage(text),

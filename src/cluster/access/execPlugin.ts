@@ -1,12 +1,21 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {win32} from 'node:path';
 import type {Readable} from 'node:stream';
-import {text} from 'node:stream/consumers';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {textUpTo} from '../../async/textUpTo.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {OwnedChild} from './childProcess.ts';
 import type {Environment} from './environment.ts';
 import type {ExecPlugin} from './kubeconfigEntries.ts';
+import {allowedCommand} from './pluginPolicy.ts';
+
+/** The most characters that a plugin may print: a credential has thousands. */
+const longestOutput = 2 ** 20;
+/** The most characters of its standard error that are shown; one that prints without an end would fill the terminal. */
+const mostWords = 2 ** 18;
+/** Turns of the event loop in which what a plugin wrote last is read; a pipe holds a turn's worth. */
+const lastTurns = 10;
 
 /** The content of KUBERNETES_EXEC_INFO. */
 type ExecInfo = {readonly spec: {readonly interactive: boolean}};
@@ -40,34 +49,42 @@ async function runUntil(
 	environment: Environment,
 ): Promise<string> {
 	if (signal.aborted) throw pluginError(plugin, 'was not started: the program ends');
+	const allowed = {...plugin, command: await allowedCommand(plugin.command ?? '', environment)};
 	const leadsGroup = !info.spec.interactive && environment.platform !== 'win32';
-	const owned = new OwnedChild(() => start(plugin, info, environment, leadsGroup), leadsGroup);
+	const owned = new OwnedChild(() => start(allowed, info, environment, leadsGroup), leadsGroup);
 	const {promise, reject} = Promise.withResolvers<never>();
 	const end = () => owned.end().then(() => reject(pluginError(plugin, 'was ended')));
 	signal.addEventListener('abort', end, {once: true});
 	try {
-		return await Promise.race([promise, runToEnd(owned.process, plugin, info, environment)]);
+		return await Promise.race([promise, runToEnd(owned, plugin, info, environment)]);
 	} finally {
 		signal.removeEventListener('abort', end);
 		if (!signal.aborted) owned.release();
 	}
 }
 
+/** Resolves once it has exited and its output is read. A browser that it leaves may keep its standard error open for hours. */
 async function runToEnd(
-	child: ChildProcess,
+	owned: OwnedChild,
 	plugin: ExecPlugin,
 	info: ExecInfo,
 	environment: Environment,
 ): Promise<string> {
+	const {stdout, stderr} = owned.process;
 	const exit = new Promise<string>((resolve, reject) => {
-		child.on('error', (error) => reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)));
-		child.on('close', (code, signal) => resolve(signal ?? String(code)));
+		owned.process.on('error', (error) =>
+			reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)),
+		);
+		owned.process.on('exit', (code, signal) => resolve(signal ?? String(code)));
 	});
-	const [output, , status] = await Promise.all([
-		child.stdout ? text(child.stdout) : '',
-		show(child.stderr, environment.showForeign, info.spec.interactive),
-		exit,
-	]);
+	const shown = show(stderr, environment.showForeign, info.spec.interactive);
+	const read = textUpTo(longestOutput, stdout).then(async (output) => {
+		if (output === undefined) await owned.end();
+		return output;
+	});
+	const [output, status] = await Promise.all([read, exit]);
+	await shown.untilRead();
+	if (output === undefined) throw pluginError(plugin, `printed more than ${longestOutput} characters`);
 	if (status === '0') return output;
 	throw pluginError(plugin, `failed (${status})`);
 }
@@ -103,17 +120,36 @@ export function pluginError(plugin: ExecPlugin, what: string): UserError {
 }
 
 /** Passes output on line by line, as a secret may be split between chunks; at once if the plugin may prompt the user. */
-async function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: boolean): Promise<void> {
-	if (!stream) return;
-	stream.setEncoding('utf8');
-	let rest = '';
-	for await (const chunk of stream) {
-		const text = rest + String(chunk);
-		const end = isAtOnce ? text.length : text.lastIndexOf('\n') + 1;
-		if (end > 0) pass(text.slice(0, end));
-		rest = text.slice(end);
-	}
-	if (rest !== '') pass(`${rest}\n`);
+function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: boolean) {
+	let [line, received, hasEnded] = ['', 0, !stream];
+	stream?.setEncoding('utf8').on('data', (chunk: string) => {
+		const isCut = received > mostWords;
+		received += chunk.length;
+		if (isCut) return;
+		const end = isAtOnce ? chunk.length : chunk.lastIndexOf('\n') + 1;
+		if (end > 0) pass(line + chunk.slice(0, end));
+		line = (end > 0 ? '' : line) + chunk.slice(end);
+		if (received <= mostWords) return;
+		line = '';
+		pass(`(the credential plugin says more than ${mostWords} characters: the rest is left out)\n`);
+	});
+	stream?.on('close', () => {
+		hasEnded = true;
+		if (line !== '') pass(`${line}\n`);
+		line = '';
+	});
+	return {
+		/** Resolves once all that a plugin wrote before it exited is shown. What its children write later is, too. */
+		untilRead: async () => {
+			if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+			for (let turn = 0, before = -1; turn < lastTurns && !hasEnded && received > before; turn += 1) {
+				before = received;
+				// A turn ends before new data is read.
+				await nextTurn();
+				await nextTurn();
+			}
+		},
+	};
 }
 
 type PluginCommand = {

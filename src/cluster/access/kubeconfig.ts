@@ -1,10 +1,10 @@
-import {readFile} from 'node:fs/promises';
 import {delimiter, dirname, join, resolve as resolvePath} from 'node:path';
 import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
-import {parse} from 'yaml';
+import {readTextFile} from '../../async/readTextFile.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {shellWord} from '../../text/pasted.ts';
 import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
+import {parseYaml} from '../../text/yaml.ts';
 import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
 import {
 	adaptedToKubeConfig,
@@ -59,7 +59,7 @@ async function loadIfPresent(file: string): Promise<KubeConfig | undefined> {
 const parsed = new Map<string, RawKubeconfig>();
 
 async function loadFile(file: string): Promise<KubeConfig> {
-	const text = await readFile(file, 'utf8').catch((error: unknown) => {
+	const text = await readTextFile(file).catch((error: unknown) => {
 		throw new UserError(
 			`cannot read the kubeconfig ${file}: ${fileErrorOf(error)}`,
 			'name an existing file with --kubeconfig or KUBECONFIG',
@@ -86,7 +86,7 @@ function parseKubeconfig(text: string, file: string): RawKubeconfig {
 	let config: unknown;
 	try {
 		// A document that contains itself, by an anchor, is an error here as in kubectl.
-		config = JSON.parse(JSON.stringify(parse(text) ?? null));
+		config = JSON.parse(JSON.stringify(parseYaml(text)));
 	} catch (error) {
 		throw wrong(` is not valid YAML: ${messageOf(error)}`);
 	}

@@ -1,19 +1,13 @@
 import type {
 	ResourceV1ResourceClaim,
-	V1AllocationResult,
 	V1beta1Device,
 	V1beta2DeviceTaintRule,
-	V1beta2DeviceTaintSelector,
 	V1Device,
-	V1DeviceAllocationResult,
-	V1DeviceRequestAllocationResult,
-	V1DeviceTaint,
 	V1ObjectMeta,
-	V1ResourceClaimConsumerReference,
-	V1ResourcePool,
 	V1ResourceSlice,
 } from '@kubernetes/client-node';
 import type {
+	DeviceIdentity,
 	DeviceKind,
 	DeviceObject,
 	DeviceTaint,
@@ -23,6 +17,7 @@ import type {
 } from '../../core/model/device.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
+import {objectOf} from './objectOf.ts';
 import {
 	decodeOwner,
 	decodeTime,
@@ -58,6 +53,13 @@ export function decodeDeviceObject(
 	return undefined;
 }
 
+const decodeDeviceTaint = objectOf<DeviceTaint>({
+	key: textOf,
+	value: textOf,
+	effect: textOf,
+	timeAdded: decodeTime,
+});
+
 /** A pool name may be several DNS names separated by slashes. */
 const isDeviceName = (name: string): boolean => name.split('/').every(isObjectName);
 
@@ -74,13 +76,12 @@ function namesOf(object: DeviceObject): readonly string[] {
 
 function decodeSlice(value: unknown, {name}: Fields<V1ObjectMeta>): ResourceSlice {
 	const {spec} = partsOf<V1ResourceSlice>(value);
-	const pool = fieldsOf<V1ResourcePool>(spec.pool);
 	return {
 		kind: 'ResourceSlice',
 		name: textOf(name),
 		driver: textOf(spec.driver),
-		pool: textOf(pool.name),
-		generation: numberOf(pool.generation) ?? 0,
+		pool: textOf(spec.pool?.name),
+		generation: numberOf(spec.pool?.generation) ?? 0,
 		...presentText('nodeName', textOf(spec.nodeName)),
 		devices: eachOf(spec.devices, (entry) => {
 			const {name: device, basic} = fieldsOf<V1beta1Device>(entry);
@@ -100,27 +101,22 @@ function decodeClaim(
 	report: ReportFlaw,
 ): ResourceClaim {
 	const {allocation, reservedFor} = partsOf<ResourceV1ResourceClaim>(value).status;
-	const {results} = fieldsOf<V1DeviceAllocationResult>(fieldsOf<V1AllocationResult>(allocation).devices);
 	return {
 		kind: 'ResourceClaim',
 		namespace: textOf(namespace),
 		name: textOf(name),
 		uid: textOf(uid),
 		...present('ownerUid', decodeOwner(ownerReferences)?.uid),
-		...((allocation ?? undefined) !== undefined && {
-			allocated: eachOf(results, (entry) => {
-				const {driver, pool, device, tolerations} = fieldsOf<V1DeviceRequestAllocationResult>(entry);
-				return {
-					driver: textOf(driver),
-					pool: textOf(pool),
-					device: textOf(device),
-					tolerations: eachOf(tolerations, (toleration) => decodeToleration(toleration, report)),
-				};
-			}),
+		...(allocation && {
+			allocated: eachOf(allocation.devices?.results, (result) => ({
+				driver: textOf(result?.driver),
+				pool: textOf(result?.pool),
+				device: textOf(result?.device),
+				tolerations: eachOf(result?.tolerations, (toleration) => decodeToleration(toleration, report)),
+			})),
 		}),
-		reservedFor: eachOf(reservedFor, (entry) => {
-			const consumer = fieldsOf<V1ResourceClaimConsumerReference>(entry);
-			const isPod = textOf(consumer.apiGroup) === '' && consumer.resource === 'pods';
+		reservedFor: eachOf(reservedFor, (consumer) => {
+			const isPod = textOf(consumer?.apiGroup) === '' && consumer?.resource === 'pods';
 			return isPod ? {name: textOf(consumer.name), uid: textOf(consumer.uid)} : undefined;
 		}),
 	};
@@ -128,34 +124,26 @@ function decodeClaim(
 
 function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>, report: ReportFlaw): DeviceTaintRule {
 	const {deviceSelector, taint} = partsOf<V1beta2DeviceTaintRule>(value).spec;
-	const {driver, pool, device, ...old} = fieldsOf<V1beta2DeviceTaintSelector & OldSelector>(deviceSelector);
 	// Other criteria are not evaluated: the rule must not match more devices than it selects.
-	const isNarrower = (old.deviceClassName ?? '') !== '' || entriesOf(old.selectors).length > 0;
+	const {deviceClassName = '', selectors} = fieldsOf<OldSelector>(deviceSelector);
+	const isNarrower = deviceClassName !== '' || entriesOf(selectors).length > 0;
 	if (isNarrower) report('DeviceTaintRule that selects by a class or an expression, which is not evaluated');
-	const selected = (text: unknown) => (typeof text === 'string' ? text : undefined);
+	const hasSelector = (deviceSelector ?? undefined) !== undefined && !isNarrower;
 	return {
 		kind: 'DeviceTaintRule',
 		name: textOf(name),
 		uid: textOf(uid),
-		...((deviceSelector ?? undefined) !== undefined &&
-			!isNarrower && {
-				selector: {
-					...present('driver', selected(driver)),
-					...present('pool', selected(pool)),
-					...present('device', selected(device)),
-				},
-			}),
+		...(hasSelector && {selector: decodeDeviceSelector(deviceSelector)}),
 		taint: decodeDeviceTaint(taint),
 	};
 }
 
+const selected = (text: unknown) => (typeof text === 'string' ? text : undefined);
+const decodeDeviceSelector = objectOf<Partial<DeviceIdentity>>({
+	driver: selected,
+	pool: selected,
+	device: selected,
+});
+
 /** Fields of v1alpha3 until v1.34. */
 type OldSelector = {deviceClassName: unknown; selectors: unknown};
-
-function decodeDeviceTaint(value: unknown): DeviceTaint {
-	const {key, value: text, effect, timeAdded} = fieldsOf<V1DeviceTaint>(value);
-	return {
-		...{key: textOf(key), value: textOf(text), effect: textOf(effect)},
-		...present('timeAdded', decodeTime(timeAdded)),
-	};
-}

@@ -1,6 +1,7 @@
-import type {CoreV1Event, EventsV1Event, V1ObjectMeta, V1ObjectReference} from '@kubernetes/client-node';
+import type {CoreV1Event, EventsV1Event, V1ObjectMeta} from '@kubernetes/client-node';
 import {
 	type ClusterEvent,
+	cloudEventSource,
 	type EventTime,
 	evictionEventSource,
 	isAboutNodes,
@@ -12,8 +13,23 @@ import type {ReportFlaw} from './decodeNode.ts';
 import {decodeTime, type Fields, fieldsOf, isObjectName, textOf} from './rawJson.ts';
 
 /** The API server serves each Event in these two forms. */
-type RawEvent = CoreV1Event & EventsV1Event;
-/** Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is of the two controllers, and useful. */
+export type RawEvent = CoreV1Event & EventsV1Event;
+
+/** Who reports an event, and about what. @returns `pod`: namespace and name, if it is about a pod */
+export function subjectOf(event: Fields<RawEvent>) {
+	const {component} = event.source ?? event.deprecatedSource ?? {};
+	const about = event.involvedObject ?? event.regarding ?? {};
+	return {
+		source: textOf(component) || textOf(event.reportingComponent) || textOf(event.reportingController),
+		about,
+		kind: about.kind,
+		name: textOf(about.name),
+		pod: `${textOf(about.namespace)}/${textOf(about.name)}`,
+		message: textOf(event.message) || textOf(event.note),
+	};
+}
+
+/** Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is of one of the controllers, and useful. */
 export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | undefined {
 	const event = fieldsOf<RawEvent>(value);
 	const what = meaningOf(event);
@@ -40,23 +56,18 @@ export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | 
 }
 
 function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'about'> | undefined {
-	const {component} = fieldsOf<{component: string}>(event.source ?? event.deprecatedSource);
-	const source = textOf(component) || textOf(event.reportingComponent) || textOf(event.reportingController);
-	const about = fieldsOf<V1ObjectReference>(event.involvedObject ?? event.regarding);
-	const [kind, name] = [textOf(about.kind), textOf(about.name)];
+	const {source, kind, name, pod, message} = subjectOf(event);
 	if (name === '') return undefined;
 	const reason = textOf(event.reason);
 	// The kubelet reports NodeNotReady too, and the node lifecycle controller reports it for each pod as well.
-	if (source === nodeEventSource && kind === 'Node') {
+	if ((source === nodeEventSource || source === cloudEventSource) && kind === 'Node') {
 		return isAboutNodes(reason) ? {reason, about: name} : undefined;
 	}
 	if (source === nodeEventSource && kind === 'Pod' && reason === 'NodeControllerEviction') {
-		return {reason, about: `${textOf(about.namespace)}/${name}`};
+		return {reason, about: pod};
 	}
 	const isOfEviction = source === evictionEventSource || source === oldEvictionEventSource;
 	if (!isOfEviction || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
-	const message = textOf(event.message) || textOf(event.note);
-	const pod = `${textOf(about.namespace)}/${name}`;
 	if (message === `Marking for deletion Pod ${pod}`) return {reason: 'MarkingForDeletion', about: pod};
 	return message === `Cancelling deletion of Pod ${pod}`
 		? {reason: 'CancellingDeletion', about: pod}
@@ -76,8 +87,7 @@ function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {
 
 /** Undefined for an event that was recorded once. */
 function lastOf(event: Fields<RawEvent>): EventTime | undefined {
-	const series = fieldsOf<{lastObservedTime: unknown}>(event.series);
-	const repeated = timeOf(series.lastObservedTime, 0);
+	const repeated = timeOf(event.series?.lastObservedTime, 0);
 	if (repeated) return repeated;
 	const count = event.count ?? event.deprecatedCount;
 	const isRepeated = typeof count === 'number' && count > 1;

@@ -1,4 +1,4 @@
-import type {V1Endpoints, V1Lease, V1LeaseSpec, V1ObjectMeta} from '@kubernetes/client-node';
+import type {V1Lease, V1LeaseSpec, V1ObjectMeta} from '@kubernetes/client-node';
 import {controllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
@@ -12,6 +12,7 @@ import {
 	numberOf,
 	ownsRenewTime,
 	parsedJson,
+	partsOf,
 	present,
 	presentText,
 	textOf,
@@ -19,9 +20,7 @@ import {
 
 /** Decodes a coordination/v1 Lease of a list or a watch; undefined if its name or namespace is missing or invalid. */
 export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
-	const lease = fieldsOf<V1Lease>(value);
-	const metadata = fieldsOf<V1ObjectMeta>(lease.metadata);
-	const spec = fieldsOf<V1LeaseSpec>(lease.spec);
+	const {metadata, spec} = partsOf<V1Lease>(value);
 	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
 	if (name === '' || namespace === '') {
 		report('Lease without a name or a namespace');
@@ -67,10 +66,10 @@ const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
  * @upstream kubernetes v1.16.15 staging/src/k8s.io/client-go/tools/leaderelection/resourcelock/endpointslock.go Get
  */
 export function decodeLeaderEndpoints(value: unknown, report: ReportFlaw): Lease | undefined {
-	const metadata = fieldsOf<V1ObjectMeta>(fieldsOf<V1Endpoints>(value).metadata);
+	const {metadata} = partsOf(value);
 	const {namespace, name} = controllerManagerLease;
 	if (textOf(metadata.namespace) !== namespace || textOf(metadata.name) !== name) return undefined;
-	const text = textOf(fieldsOf<Record<string, unknown>>(metadata.annotations)[leaderAnnotation]);
+	const text = textOf(metadata.annotations?.[leaderAnnotation]);
 	if (text === '') return undefined;
 	const parsed = parsedJson(text);
 	if (parsed === undefined) {

@@ -1,18 +1,19 @@
-import type {V1Node, V1NodeCondition, V1NodeSystemInfo, V1Taint} from '@kubernetes/client-node';
+import type {V1Node, V1NodeCondition, V1Taint} from '@kubernetes/client-node';
 import type {ConditionStatus, Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint, TaintEffect} from '../../core/model/taint.ts';
 import {shutdownMessage} from '../../core/nodeshutdown/nodeShutdown.ts';
+import {runtimeFailures} from '../../core/workloads/podEnd.ts';
 import {
 	decodeAllocatable,
 	decodeFieldWrites,
 	decodeTime,
 	eachOf,
-	fieldsOf,
 	isObjectName,
 	ownsTaints,
 	partsOf,
 	present,
 	presentText,
+	type Raw,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
@@ -37,37 +38,36 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		uid: textOf(metadata.uid),
 		// A node of unknown age counts as old, so that it gets no startup grace period.
 		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
+		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
 		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
 		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
 		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
 		...presentText('providerId', textOf(spec.providerID)),
-		...presentText('kubeletVersion', textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion)),
+		...presentText('kubeletVersion', textOf(status.nodeInfo?.kubeletVersion)),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};
 }
 
-function decodeTaint(value: unknown, report: ReportFlaw): Taint | undefined {
-	const taint = fieldsOf<V1Taint>(value);
-	const key = textOf(taint.key);
+function decodeTaint(taint: Raw<V1Taint>, report: ReportFlaw): Taint | undefined {
+	const key = textOf(taint?.key);
 	if (key === '') {
 		report('Node taint without a key');
 		return undefined;
 	}
 	return {
 		key,
-		value: textOf(taint.value),
+		value: textOf(taint?.value),
 		// A newer cluster may send an unknown effect: it is shown unchanged and matches no rule.
-		effect: textOf(taint.effect) as TaintEffect,
-		...present('timeAdded', decodeTime(taint.timeAdded)),
+		effect: textOf(taint?.effect) as TaintEffect,
+		...present('timeAdded', decodeTime(taint?.timeAdded)),
 	};
 }
 
-function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | undefined {
-	const condition = fieldsOf<V1NodeCondition>(value);
-	const type = textOf(condition.type);
-	if (type === '') {
+function decodeCondition(condition: Raw<V1NodeCondition>, report: ReportFlaw): NodeCondition | undefined {
+	const type = textOf(condition?.type);
+	if (!condition || type === '') {
 		report('Node condition without a type');
 		return undefined;
 	}
@@ -77,9 +77,14 @@ function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | un
 		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
 		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
 		...presentText('reason', textOf(condition.reason)),
-		...(textOf(condition.message).includes(shutdownMessage) && {message: shutdownMessage}),
+		...present(
+			'message',
+			knownMessages.find((message) => textOf(condition.message).includes(message)),
+		),
 	};
 }
+
+const knownMessages = [shutdownMessage, ...runtimeFailures];
 
 /** The status of a condition; undefined if it is not True, False or Unknown. */
 export function decodeConditionStatus(value: unknown): ConditionStatus | undefined {

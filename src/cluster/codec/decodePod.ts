@@ -1,13 +1,4 @@
-import type {
-	V1ObjectMeta,
-	V1Pod,
-	V1PodCondition,
-	V1PodResourceClaim,
-	V1PodResourceClaimStatus,
-	V1PodSpec,
-	V1PodStatus,
-	V1Toleration,
-} from '@kubernetes/client-node';
+import type {V1ObjectMeta, V1Pod, V1PodSpec, V1PodStatus, V1Toleration} from '@kubernetes/client-node';
 import {kept} from '../../core/collections/kept.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {
@@ -18,6 +9,8 @@ import {
 	type PodOwner,
 } from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
+import {completionIndexAnnotation, indexFailuresAnnotation} from '../../core/workloads/job.ts';
+import {defaultGracePeriod} from '../../core/workloads/podEnd.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {
 	decodeOwner,
@@ -25,10 +18,11 @@ import {
 	eachOf,
 	entriesOf,
 	type Fields,
-	fieldsOf,
 	isNamespaceName,
 	isObjectName,
 	numberOf,
+	partsOf,
+	type Raw,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
@@ -50,13 +44,13 @@ export class PodParts {
 		return kept(this.#labels, JSON.stringify(labels), () => labels, maxShared);
 	}
 
-	tolerations(value: unknown, report: ReportFlaw): readonly Toleration[] {
+	tolerations(value: Fields<V1PodSpec>['tolerations'], report: ReportFlaw): readonly Toleration[] {
 		// The key is made of decoded values: raw ones may be nested too deeply for JSON.stringify.
 		const tolerations = entriesOf(value).map((toleration) => decodeToleration(toleration, report));
 		return kept(this.#tolerations, JSON.stringify(tolerations), () => tolerations, maxShared);
 	}
 
-	owner(references: unknown): PodOwner | undefined {
+	owner(references: Fields<V1ObjectMeta>['ownerReferences']): PodOwner | undefined {
 		const owner = decodeOwner(references);
 		return owner && kept(this.#owners, `${owner.uid}/${owner.kind}/${owner.name}`, () => owner, maxShared);
 	}
@@ -64,9 +58,7 @@ export class PodParts {
 
 /** Decodes a core/v1 Pod of a list or a watch; undefined if its name or namespace is missing or invalid. */
 export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): Pod | undefined {
-	const pod = fieldsOf<V1Pod>(value);
-	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
-	const spec = fieldsOf<V1PodSpec>(pod.spec);
+	const {metadata, spec, status} = partsOf<V1Pod>(value);
 	const name = textOf(metadata.name);
 	const namespace = parts.text(metadata.namespace);
 	if (name === '' || namespace === '') {
@@ -78,7 +70,7 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 		report('Pod with a name, a namespace or a node that no API server takes');
 		return undefined;
 	}
-	const annotations = fieldsOf<Record<string, unknown>>(metadata.annotations);
+	const annotations = metadata.annotations ?? {};
 	const decoded: Writable<Pod> = {
 		namespace,
 		name,
@@ -90,14 +82,23 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 		isMirror: annotations['kubernetes.io/config.mirror'] !== undefined,
 		phase: '',
 	};
-	decodeStatus(fieldsOf<V1PodStatus>(pod.status), parts, decoded);
+	decodeStatus(status, parts, decoded);
 	set(decoded, 'deletionTimestamp', decodeTime(metadata.deletionTimestamp));
 	set(decoded, 'deletionGracePeriodSeconds', numberOf(metadata.deletionGracePeriodSeconds));
+	const grace = numberOf(spec.terminationGracePeriodSeconds);
+	set(decoded, 'gracePeriodSeconds', grace === defaultGracePeriod ? undefined : grace);
+	const finalizers = eachOf(metadata.finalizers, (finalizer) => parts.text(finalizer) || undefined);
+	set(decoded, 'finalizers', finalizers.length > 0 ? finalizers : undefined);
+	set(decoded, 'completionIndex', wholeNumber(annotations[completionIndexAnnotation]));
+	set(decoded, 'indexFailures', wholeNumber(annotations[indexFailuresAnnotation]));
 	set(decoded, 'owner', parts.owner(metadata.ownerReferences));
 	set(decoded, 'priority', numberOf(spec.priority));
-	if (spec.resourceClaims !== undefined) set(decoded, 'claims', decodePodClaims(spec, fieldsOf(pod.status)));
+	if (spec.resourceClaims !== undefined) set(decoded, 'claims', decodePodClaims(spec, status));
 	return decoded;
 }
+
+const wholeNumber = (value: unknown): number | undefined =>
+	typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 
 /**
  * The resource claims that a pod names, generated ones once they are created; undefined if there are none.
@@ -108,12 +109,11 @@ function decodePodClaims(
 	{resourceClaims}: Fields<V1PodSpec>,
 	{resourceClaimStatuses}: Fields<V1PodStatus>,
 ): readonly PodClaim[] | undefined {
-	const statuses = eachOf(resourceClaimStatuses, (entry) => fieldsOf<V1PodResourceClaimStatus>(entry));
-	const claims = eachOf(resourceClaims, (entry) => {
-		const {name, resourceClaimName} = fieldsOf<V1PodResourceClaim>(entry);
-		const own = textOf(resourceClaimName);
+	const claims = eachOf(resourceClaims, (claim) => {
+		const own = textOf(claim?.resourceClaimName);
 		if (own !== '') return {name: own, isGenerated: false};
-		const made = textOf(statuses.find((status) => status.name === name)?.resourceClaimName);
+		const status = entriesOf(resourceClaimStatuses).find((one) => one?.name === claim?.name);
+		const made = textOf(status?.resourceClaimName);
 		return made === '' ? undefined : {name: made, isGenerated: true};
 	});
 	return claims.length > 0 ? claims : undefined;
@@ -122,12 +122,12 @@ function decodePodClaims(
 /** Written by the monitor pass that evicted nodes without taints (until v1.26). */
 const nodeLost = 'NodeLost';
 
-/** Written by a kubelet of pods that it ends because its node shuts down (since v1.22). */
-const terminated = 'Terminated';
+/** Written by a kubelet of pods that it ends because its node shuts down; the first until v1.21. */
+const shutDown = ['Shutdown', 'Terminated'];
 
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
-	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
-	const find = (type: string) => conditions.find((condition) => condition.type === type);
+	const conditions = entriesOf(status.conditions);
+	const find = (type: string) => conditions.find((condition) => condition?.type === type);
 	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
 	const changedAt = decodeTime(ready?.lastTransitionTime);
@@ -142,7 +142,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	set(pod, 'scheduledAt', scheduledAt);
 	const reason = textOf(status.reason);
 	if (reason === nodeLost) pod.isNodeLost = true;
-	if (reason === terminated && pod.phase === 'Failed') pod.isShutDown = true;
+	if (shutDown.includes(reason) && pod.phase === 'Failed') pod.isShutDown = true;
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;
 	const at = decodeTime(disruption.lastTransitionTime);
@@ -156,18 +156,17 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 }
 
 /** Decodes a toleration; unreadable tolerationSeconds are reported. */
-export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
-	const toleration = fieldsOf<V1Toleration>(value);
-	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
+export function decodeToleration(toleration: Raw<V1Toleration>, report: ReportFlaw): Toleration {
+	const tolerationSeconds = numberOf(toleration?.tolerationSeconds);
 	// Absent means forever, so an unreadable value must not silently count as absent.
-	if (tolerationSeconds === undefined && (toleration.tolerationSeconds ?? undefined) !== undefined) {
+	if (tolerationSeconds === undefined && (toleration?.tolerationSeconds ?? undefined) !== undefined) {
 		report('Pod toleration with unreadable tolerationSeconds');
 	}
 	const decoded: Writable<Toleration> = {
-		key: textOf(toleration.key),
-		operator: textOf(toleration.operator),
-		value: textOf(toleration.value),
-		effect: textOf(toleration.effect),
+		key: textOf(toleration?.key),
+		operator: textOf(toleration?.operator),
+		value: textOf(toleration?.value),
+		effect: textOf(toleration?.effect),
 	};
 	set(decoded, 'tolerationSeconds', tolerationSeconds);
 	return decoded;

@@ -23,10 +23,12 @@ import {
 	isObject,
 	isObjectName,
 	numberOf,
+	partsOf,
 	present,
 	presentText,
 	textMapOf,
 	textOf,
+	valueAt,
 } from './rawJson.ts';
 
 /** The API groups of the programs that repair nodes. */
@@ -51,17 +53,7 @@ export const repairKinds: Readonly<
 
 type Any = Record<string, unknown>;
 
-/** The value at a path of fields: `spec.nodeClassRef.group`. */
-function at(value: unknown, path: string): unknown {
-	let found = value;
-	for (const name of path.split('.')) {
-		const fields = fieldsOf<Any>(found);
-		found = Object.hasOwn(fields, name) ? fields[name] : undefined;
-	}
-	return found;
-}
-
-const textAt = (value: unknown, path: string): string => textOf(at(value, path));
+const textAt = (value: unknown, path: string): string => textOf(valueAt(value, path));
 
 /** Decodes an object of one of these kinds; undefined if its name is missing or invalid. */
 export function decodeRepair(
@@ -69,7 +61,7 @@ export function decodeRepair(
 	group: string,
 	object: unknown,
 ): RepairObject | undefined {
-	const metadata = fieldsOf<V1ObjectMeta>(fieldsOf<Any>(object)['metadata']);
+	const metadata = partsOf(object).metadata;
 	const name = textOf(metadata.name);
 	if (!isObjectName(name)) return undefined;
 	switch (kind) {
@@ -103,7 +95,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 	const failure = isOfCluster
 		? failureOfCluster(object, annotations)
 		: textAt(object, 'status.phase') === 'Failed' && 'phase';
-	const conditions = isOfCluster ? eachOf(at(object, 'status.conditions'), machineConditionOf) : [];
+	const conditions = isOfCluster ? eachOf(valueAt(object, 'status.conditions'), machineConditionOf) : [];
 	return {
 		kind: 'Machine',
 		group,
@@ -148,23 +140,24 @@ function machineCheckOf(
 	metadata: Fields<V1ObjectMeta>,
 ): MachineHealthCheck {
 	const annotations = textMapOf(metadata.annotations);
-	const template = at(object, 'spec.remediationTemplate') ?? at(object, 'spec.remediation.templateRef');
-	const machineConditions = conditionsOf(at(object, 'spec.checks.unhealthyMachineConditions'), 0);
+	const template =
+		valueAt(object, 'spec.remediationTemplate') ?? valueAt(object, 'spec.remediation.templateRef');
+	const machineConditions = conditionsOf(valueAt(object, 'spec.checks.unhealthyMachineConditions'), 0);
 	return {
 		kind: 'MachineHealthCheck',
 		group,
 		namespace: textOf(metadata.namespace),
 		name,
 		cluster: textAt(object, 'spec.clusterName'),
-		selector: decodeSelector(at(object, 'spec.selector')),
+		selector: decodeSelector(valueAt(object, 'spec.selector')),
 		conditions: [
-			...conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
-			...conditionsOf(at(object, 'spec.checks.unhealthyNodeConditions'), 0),
+			...conditionsOf(valueAt(object, 'spec.unhealthyConditions'), 5 * minute),
+			...conditionsOf(valueAt(object, 'spec.checks.unhealthyNodeConditions'), 0),
 		],
 		...(machineConditions.length > 0 && {machineConditions}),
 		maxUnhealthy:
-			intOrPercentOf(at(object, 'spec.maxUnhealthy')) ??
-			intOrPercentOf(at(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
+			intOrPercentOf(valueAt(object, 'spec.maxUnhealthy')) ??
+			intOrPercentOf(valueAt(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
 			'100%',
 		...presentText(
 			'unhealthyRange',
@@ -178,26 +171,28 @@ function machineCheckOf(
 
 /** Whether a check of Cluster API reports that it is paused, as with its Cluster, which is not read. */
 const isPausedByStatus = (object: unknown): boolean =>
-	[...entriesOf(at(object, 'status.conditions')), ...entriesOf(at(object, 'status.v1beta2.conditions'))].some(
-		(entry) => {
-			const {type, status} = fieldsOf<Any>(entry);
-			return type === 'Paused' && status === 'True';
-		},
-	);
+	[
+		...entriesOf(valueAt(object, 'status.conditions')),
+		...entriesOf(valueAt(object, 'status.v1beta2.conditions')),
+	].some((entry) => {
+		const {type, status} = fieldsOf<Any>(entry);
+		return type === 'Paused' && status === 'True';
+	});
 
 function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
-	const [escalating] = entriesOf(at(object, 'spec.escalatingRemediations'));
+	const [escalating] = entriesOf(valueAt(object, 'spec.escalatingRemediations'));
 	return {
 		kind: 'NodeHealthCheck',
 		name,
-		selector: decodeSelector(at(object, 'spec.selector')),
-		conditions: conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
-		...present('minHealthy', intOrPercentOf(at(object, 'spec.minHealthy'))),
-		...present('maxUnhealthy', intOrPercentOf(at(object, 'spec.maxUnhealthy'))),
+		selector: decodeSelector(valueAt(object, 'spec.selector')),
+		conditions: conditionsOf(valueAt(object, 'spec.unhealthyConditions'), 5 * minute),
+		...present('minHealthy', intOrPercentOf(valueAt(object, 'spec.minHealthy'))),
+		...present('maxUnhealthy', intOrPercentOf(valueAt(object, 'spec.maxUnhealthy'))),
 		template:
 			textAt(object, 'spec.remediationTemplate.kind') || textAt(escalating, 'remediationTemplate.kind'),
 		isPaused:
-			entriesOf(at(object, 'spec.pauseRequests')).length > 0 || textAt(object, 'status.phase') === 'Disabled',
+			entriesOf(valueAt(object, 'spec.pauseRequests')).length > 0 ||
+			textAt(object, 'status.phase') === 'Disabled',
 	};
 }
 

@@ -1,6 +1,16 @@
 import type {V1ListMeta, V1NodeList} from '@kubernetes/client-node';
-import {entriesOf, fieldsOf, numberOf, textOf} from './rawJson.ts';
-import {type Message, message, readerOf, readMessage, readPart} from './wire/message.ts';
+import {entriesOf, fieldsOf, numberOf, type Raw, textOf} from './rawJson.ts';
+import {
+	type Message,
+	message,
+	number,
+	ownText,
+	part,
+	readerOf,
+	readMessage,
+	readPart,
+	text,
+} from './wire/message.ts';
 import {fieldNumber} from './wire/reader.ts';
 
 /** A page of 500 pods takes two thirds of the bytes and a third of the time of JSON. */
@@ -16,11 +26,13 @@ export type Page = {
 	readonly items: () => Iterable<unknown>;
 };
 
+type ListMeta = V1ListMeta & {continue: string};
+
 /** Parses a page of JSON; undefined if it is no list. */
 export function pageOfJson(value: unknown): Page | undefined {
 	const list = fieldsOf<V1NodeList>(value);
 	if (!textOf(list.kind).endsWith('List')) return undefined;
-	const metadata = fieldsOf<V1ListMeta & {continue: string}>(list.metadata);
+	const metadata = fieldsOf<ListMeta>(list.metadata);
 	return {
 		next: textOf(metadata.continue),
 		resourceVersion: textOf(metadata.resourceVersion),
@@ -31,13 +43,15 @@ export function pageOfJson(value: unknown): Page | undefined {
 
 /** Kubernetes' prefix of protobuf, before an envelope that names the type. */
 const magic = Buffer.from('k8s\0');
-const envelope = message({
-	1: {name: 'typeMeta', type: 'message', message: message({2: {name: 'kind', type: 'text'}})},
-});
+
+/** Whether an answer is in Kubernetes' protobuf. */
+export const isProtobuf = (bytes: Uint8Array): boolean => magic.equals(bytes.subarray(0, magic.length));
+
+const envelope = message({1: part('typeMeta', {2: text('kind')})});
 const listMeta = message({
-	2: {name: 'resourceVersion', type: 'text'},
-	3: {name: 'continue', type: 'ownText'},
-	4: {name: 'remainingItemCount', type: 'number'},
+	2: text('resourceVersion'),
+	3: ownText('continue'),
+	4: number('remainingItemCount'),
 });
 const envelopeParts = {raw: 2};
 const listParts = {metadata: 1, items: 2};
@@ -46,16 +60,15 @@ const listParts = {metadata: 1, items: 2};
  * The continue token, from the first bytes of a page: both encodings put it before the objects. Empty on the last page;
  * undefined if there are too few bytes, or the order is different.
  */
-export function nextInHead(head: Uint8Array, isProtobuf: boolean): string | undefined {
+export function nextInHead(head: Uint8Array): string | undefined {
 	try {
-		return isProtobuf ? nextInProtobuf(head) : nextInJson(Buffer.from(head).toString());
+		return isProtobuf(head) ? nextInProtobuf(head) : nextInJson(Buffer.from(head).toString());
 	} catch {
 		return undefined;
 	}
 }
 
 function nextInProtobuf(head: Uint8Array): string | undefined {
-	if (!magic.equals(head.subarray(0, magic.length))) return undefined;
 	const reader = readerOf(head.subarray(magic.length));
 	for (let tag = reader.unsigned(); fieldNumber(tag) !== envelopeParts.raw; tag = reader.unsigned())
 		reader.skipField(tag);
@@ -68,9 +81,8 @@ function nextInProtobuf(head: Uint8Array): string | undefined {
 function nextInJson(head: string): string | undefined {
 	const items = head.indexOf('"items"');
 	if (items < 0) return undefined;
-	const list: unknown = JSON.parse(`${head.slice(0, items).trimEnd().replace(/,$/, '')}}`);
-	const {metadata} = fieldsOf<V1NodeList>(list);
-	return metadata === undefined ? undefined : textOf(fieldsOf<{continue: string}>(metadata).continue);
+	const list: Raw<{metadata: ListMeta}> = JSON.parse(`${head.slice(0, items).trimEnd().replace(/,$/, '')}}`);
+	return list?.metadata ? textOf(list.metadata.continue) : undefined;
 }
 
 /**
@@ -79,7 +91,7 @@ function nextInJson(head: string): string | undefined {
  * @throws Error if the bytes are not protobuf
  */
 export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefined {
-	if (!magic.equals(bytes.subarray(0, magic.length))) return undefined;
+	if (!isProtobuf(bytes)) return undefined;
 	const whole = bytes.subarray(magic.length);
 	const {typeMeta} = readMessage(whole, envelope);
 	if (!textOf(fieldsOf<{kind: string}>(typeMeta).kind).endsWith('List')) return undefined;
@@ -101,15 +113,11 @@ export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefin
 }
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto Status */
-const status = message({
-	3: {name: 'message', type: 'text'},
-	4: {name: 'reason', type: 'text'},
-	6: {name: 'code', type: 'number'},
-});
+const status = message({3: text('message'), 4: text('reason'), 6: number('code')});
 
 /** Parses an error Status, which is protobuf if protobuf was requested. Undefined if it is no Status, or unreadable. */
 export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
-	if (!magic.equals(bytes.subarray(0, magic.length))) return undefined;
+	if (!isProtobuf(bytes)) return undefined;
 	try {
 		const raw = partOf(bytes.subarray(magic.length), envelopeParts.raw);
 		return raw && readMessage(raw, status);

@@ -1,4 +1,4 @@
-import type {V1ManagedFieldsEntry, V1ObjectMeta, V1OwnerReference} from '@kubernetes/client-node';
+import type {V1ManagedFieldsEntry, V1ObjectMeta} from '@kubernetes/client-node';
 import {kept} from '../../core/collections/kept.ts';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import {parseGoDuration} from '../../core/model/goValues.ts';
@@ -7,8 +7,24 @@ import type {Allocatable, Resources} from '../../core/model/workloads/resources.
 import {numberOfQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
-/** An object as received: typed field names, unchecked values. So neither a misspelt field nor an unchecked value compiles. */
-export type Fields<T> = {readonly [Name in keyof T]?: unknown};
+declare const entry: unique symbol;
+
+/** A list as received, to be read with `entriesOf` or `eachOf`. */
+type RawList<Entry> = {readonly [entry]?: Entry};
+
+/**
+ * A value as received: of an object the names of its fields are known, and no value is checked. So neither a misspelt field nor
+ * an unchecked value compiles. `?.` reads a field of anything: what is no object has none.
+ */
+export type Raw<T> = unknown extends T
+	? unknown
+	: T extends string | number | boolean | Date
+		? unknown
+		: T extends readonly (infer Entry)[]
+			? RawList<Entry>
+			: Fields<T> | null | undefined;
+
+export type Fields<T> = {readonly [Name in keyof T]?: Raw<NonNullable<T[Name]>>};
 
 /** Whether a value is an object, neither array nor null. */
 export const isObject = (value: unknown): value is object =>
@@ -17,6 +33,16 @@ export const isObject = (value: unknown): value is object =>
 /** The fields of an object; none for any other value. */
 export function fieldsOf<T>(value: unknown): Fields<T> {
 	return isObject(value) ? (value as Fields<T>) : {};
+}
+
+/** The value at a path of fields: `spec.nodeName`. */
+export function valueAt(value: unknown, path: string): unknown {
+	let found = value;
+	for (const name of path.split('.')) {
+		const fields = fieldsOf<Record<string, unknown>>(found);
+		found = Object.hasOwn(fields, name) ? fields[name] : undefined;
+	}
+	return found;
 }
 
 type WithParts = {readonly spec?: unknown; readonly status?: unknown};
@@ -45,13 +71,24 @@ class Parts<T extends WithParts> {
 }
 
 /** The entries of an array; none for other values, as Go writes an empty array as null. */
+export function entriesOf<Entry>(list: RawList<Entry> | undefined): readonly Raw<Entry>[];
+export function entriesOf(value: unknown): readonly unknown[];
 export function entriesOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** The objects of a list of the API. */
+export const itemsOf = (list: unknown): readonly unknown[] =>
+	entriesOf(fieldsOf<{items: unknown}>(list).items);
+
 /** Decodes each entry of an array, without those that are undefined. */
-export function eachOf<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] {
-	const all = entriesOf(value).map(read);
+export function eachOf<Entry, T>(
+	list: RawList<Entry> | undefined,
+	read: (entry: Raw<Entry>) => T | undefined,
+): readonly T[];
+export function eachOf<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[];
+export function eachOf<T>(value: unknown, read: (entry: never) => T | undefined): readonly T[] {
+	const all = (entriesOf(value) as readonly never[]).map(read);
 	// `map` allocates the exact length; a growing array reserves more, which adds up in thousands of objects.
 	return all.includes(undefined) ? all.filter((one) => one !== undefined) : (all as T[]);
 }
@@ -159,11 +196,9 @@ export function decodeDuration(value: unknown): Duration | undefined {
 }
 
 /** The controller among the ownerReferences. */
-export function decodeOwner(references: unknown): PodOwner | undefined {
-	const owner = eachOf(references, (entry) => fieldsOf<V1OwnerReference>(entry)).find(
-		({controller}) => controller === true,
-	);
-	return owner && {kind: textOf(owner.kind), name: textOf(owner.name), uid: textOf(owner.uid)};
+export function decodeOwner(references: Fields<V1ObjectMeta>['ownerReferences']): PodOwner | undefined {
+	const owner = entriesOf(references).find((reference) => reference?.controller === true);
+	return owner ? {kind: textOf(owner.kind), name: textOf(owner.name), uid: textOf(owner.uid)} : undefined;
 }
 
 const label = String.raw`[a-z\d](?:[-a-z\d]*[a-z\d])?`;
@@ -187,26 +222,23 @@ export const isNamespaceName = (name: string): boolean => name.length <= 63 && l
 
 /** The writes in managedFields, all or the wanted ones. Entries without a time are skipped. */
 export function decodeFieldWrites(
-	managedFields: unknown,
-	isWanted: (entry: Fields<V1ManagedFieldsEntry>) => boolean = () => true,
+	managedFields: Fields<V1ObjectMeta>['managedFields'],
+	isWanted: (entry: Raw<V1ManagedFieldsEntry>) => boolean = () => true,
 ): readonly FieldWrite[] {
-	return eachOf(managedFields, (value) => {
-		const entry = fieldsOf<V1ManagedFieldsEntry>(value);
-		const time = decodeTime(entry.time);
+	return eachOf(managedFields, (entry) => {
+		const time = decodeTime(entry?.time);
 		if (time === undefined || !isWanted(entry)) return undefined;
-		return {manager: textOf(entry.manager), operation: textOf(entry.operation), time};
+		return {manager: textOf(entry?.manager), operation: textOf(entry?.operation), time};
 	});
 }
 
 /** Whether an entry owns the node's taints: all of them, as the controllers write them, or some. */
-export const ownsTaints = (entry: Fields<V1ManagedFieldsEntry>): boolean => ownsInSpec(entry, 'f:taints');
+export const ownsTaints = (entry: Raw<V1ManagedFieldsEntry>): boolean => ownsInSpec(entry, 'f:taints');
 
-export const ownsRenewTime = (entry: Fields<V1ManagedFieldsEntry>): boolean =>
-	ownsInSpec(entry, 'f:renewTime');
+export const ownsRenewTime = (entry: Raw<V1ManagedFieldsEntry>): boolean => ownsInSpec(entry, 'f:renewTime');
 
-function ownsInSpec({fieldsV1}: Fields<V1ManagedFieldsEntry>, field: string): boolean {
-	const fields = fieldsOf<{'f:spec': unknown}>(fieldsV1);
-	return fieldsOf<Record<string, unknown>>(fields['f:spec'])[field] !== undefined;
+function ownsInSpec(entry: Raw<V1ManagedFieldsEntry>, field: string): boolean {
+	return fieldsOf<{'f:spec': Record<string, string>}>(entry?.fieldsV1)['f:spec']?.[field] !== undefined;
 }
 
 /** Decodes CPU (millicores) and memory (bytes); missing or invalid quantities are 0. */

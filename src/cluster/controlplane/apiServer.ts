@@ -3,7 +3,7 @@ import {systemTiming} from '../../async/timing.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {fieldsOf, itemsOf, textOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {RequestError} from '../transport/requestError.ts';
 import {type Listable, nodeLeases, nodes, podsOf} from '../transport/resource.ts';
@@ -39,10 +39,8 @@ export const lookUpPod = (transport: Transport, namespace: string, name: string)
 
 /** Lists by name, as the rights to list and watch do not include get. Sent once, to spare an overloaded server. */
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
-	const {path, message, decode} = from;
-	const query = {fieldSelector: `metadata.name=${name}`};
-	const timing = {...systemTiming, maxAttempts: 1};
-	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
+	const resource = {...from, query: {fieldSelector: `metadata.name=${name}`}};
+	return (await list(transport, resource, {...systemTiming, maxAttempts: 1})).objects[0];
 }
 
 /** Whether a namespace certainly does not exist; false also if it is forbidden. @throws RequestError if nothing answers */
@@ -57,7 +55,7 @@ export const lacksPods = (
 ): Promise<boolean> =>
 	transport
 		.json(podsOf(namespace, new Decoder()).path, {...selectors, limit: '1'})
-		.then((found) => entriesOf(fieldsOf<{items: unknown}>(found).items).length === 0, isNotFound);
+		.then((found) => itemsOf(found).length === 0, isNotFound);
 
 function isNotFound(error: unknown): boolean {
 	if (error instanceof RequestError && error.status !== undefined) return error.status === 404;

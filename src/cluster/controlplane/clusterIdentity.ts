@@ -1,7 +1,7 @@
 import {orAborted} from '../../async/orAborted.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
-import {fieldsOf, textOf} from '../codec/rawJson.ts';
+import {partsOf, textOf} from '../codec/rawJson.ts';
 import {RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 
@@ -64,7 +64,6 @@ export class ClusterIdentity {
 	}
 
 	async #ask(signal?: AbortSignal): Promise<string> {
-		const namespace = fieldsOf<{metadata: unknown}>(await this.#transport.json(path, {}, signal));
-		return textOf(fieldsOf<{uid: string}>(namespace.metadata).uid);
+		return textOf(partsOf(await this.#transport.json(path, {}, signal)).metadata.uid);
 	}
 }

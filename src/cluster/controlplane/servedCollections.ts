@@ -1,9 +1,10 @@
+import type {V1APIGroup, V1APIGroupList, V1APIResourceList} from '@kubernetes/client-node';
 import {type DeviceObject, deviceKinds} from '../../core/model/device.ts';
-import {type RepairObject, repairKey} from '../../core/model/repairObject.ts';
-import {decodeRepair, type RepairGroup, repairGroups, repairKinds} from '../codec/decodeRepair.ts';
+import type {RepairObject} from '../../core/model/repairObject.ts';
+import {type RepairGroup, repairGroups, repairKinds} from '../codec/decodeRepair.ts';
 import type {Decoder} from '../codec/decoder.ts';
+import {observedRepair} from '../codec/observedKind.ts';
 import {eachOf, type Fields, fieldsOf, textOf} from '../codec/rawJson.ts';
-import type {Message} from '../codec/wire/message.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {
 	deviceCollections,
@@ -38,25 +39,22 @@ async function servedNow(
 	transport: Transport,
 	signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-	const {versions} = await discovered<{versions: unknown}>(transport, `/apis/${group}`, signal);
+	const {versions} = await discovered<V1APIGroup>(transport, `/apis/${group}`, signal);
 	const known = groupVersionsOf(group, versions).filter((version) =>
 		deviceVersions.some((one) => version === `${group}/${one}`),
 	);
 	return servedVersions(transport, known, Object.values(deviceCollections), signal);
 }
 
-/** Custom resources are only served as JSON. */
-const noMessage: Message = [];
-
 /** The collections of node repair, each kind in the first served version. @throws RequestError if API groups cannot be read */
 export async function findRepairResources(
 	transport: Transport,
 	signal?: AbortSignal,
 ): Promise<readonly Resource<RepairObject>[]> {
-	const groups = eachOf((await discovered<{groups: unknown}>(transport, '/apis', signal)).groups, (entry) => {
-		const {name, versions} = fieldsOf<{name: unknown; versions: unknown}>(entry);
-		const group = repairGroups.find((one) => one === name);
-		return group && resourcesOf(transport, group, groupVersionsOf(group, versions), signal);
+	const served = await discovered<V1APIGroupList>(transport, '/apis', signal);
+	const groups = eachOf(served.groups, (entry) => {
+		const group = repairGroups.find((one) => one === entry?.name);
+		return group && resourcesOf(transport, group, groupVersionsOf(group, entry?.versions), signal);
 	});
 	return (await Promise.all(groups)).flat();
 }
@@ -84,11 +82,7 @@ const resourceOf = (kind: RepairObject['kind'], group: string, path: string): Re
 	query: {},
 	...ordinary,
 	mayBeMissed: true,
-	message: noMessage,
-	decode: (value) => decodeRepair(kind, group, value),
-	keyOf: repairKey,
-	applied: (object) => ({type: 'repairApplied', object}),
-	deleted: (key) => ({type: 'repairDeleted', key}),
+	...observedRepair(kind, group),
 });
 
 /** A discovery response; without fields if the path does not exist. */
@@ -105,9 +99,9 @@ export async function discovered<T>(
 }
 
 /** The versions of an API group, the preferred one first: `resource.k8s.io/v1`. */
-export const groupVersionsOf = (group: string, versions: unknown): readonly string[] =>
-	eachOf(versions, (entry) => textOf(fieldsOf<{groupVersion: unknown}>(entry).groupVersion)).filter(
-		(version) => version.startsWith(`${group}/`),
+export const groupVersionsOf = (group: string, versions: Fields<V1APIGroup>['versions']): readonly string[] =>
+	eachOf(versions, (entry) => textOf(entry?.groupVersion)).filter((version) =>
+		version.startsWith(`${group}/`),
 	);
 
 /**
@@ -123,8 +117,8 @@ export async function servedVersions(
 	const found = new Map<string, string>();
 	for (const version of versions) {
 		if (found.size === collections.length) break;
-		const {resources} = await discovered<{resources: unknown}>(transport, `/apis/${version}`, signal);
-		const served = new Set(eachOf(resources, (entry) => textOf(fieldsOf<{name: unknown}>(entry).name)));
+		const {resources} = await discovered<V1APIResourceList>(transport, `/apis/${version}`, signal);
+		const served = new Set(eachOf(resources, (entry) => textOf(entry?.name)));
 		for (const name of collections) if (served.has(name) && !found.has(name)) found.set(name, version);
 	}
 	return found;

@@ -1,14 +1,16 @@
+import type {V1Node} from '@kubernetes/client-node';
 import type {ComponentLook, ComponentName, ControlPlane} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
+import {itemsOf, partsOf, textMapOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {leaderLease} from '../transport/resource.ts';
 import type {Query, Transport} from '../transport/transport.ts';
 import type {ClusterIdentity} from './clusterIdentity.ts';
-import {decodeStaticPod, type StaticPod} from './componentFlags.ts';
+import {type ComponentSource, decodeStaticPod} from './componentFlags.ts';
+import {flagsOfOpenShift, flagsOfServer} from './vendorFlags.ts';
 
 const path = '/api/v1/namespaces/kube-system';
 
@@ -20,25 +22,39 @@ export async function discoverControlPlane(
 	transport: Transport,
 	identity: ClusterIdentity,
 ): Promise<ControlPlane> {
-	const [clusterUid, pods, leader] = await Promise.all([
-		orError(identity.read()),
+	const [pods, leader] = await Promise.all([
 		orError(readStaticPods(transport)),
 		orError(readLeader(transport)),
+		// If another cluster answers later, that is noticed.
+		orError(identity.read()),
 	]);
-	const uid = clusterUid instanceof UserError ? '' : clusterUid;
-	const known = uid === '' ? {} : {clusterUid: uid};
-	if (pods instanceof UserError) {
+	const isShown = !(pods instanceof UserError) && pods.length > 0;
+	const sources = isShown ? pods : await readVendorObjects(transport);
+	if (pods instanceof UserError && sources.length === 0) {
 		const isForbidden = hasStatus(pods, 403);
 		const unknown = `the pods of kube-system ${isForbidden ? 'may not' : 'cannot'} be read: ${pods.message}`;
 		const message = `${pods.message}: the controllers' flags are not seen; defaults are assumed`;
 		const problems = isForbidden ? [{reason: 'ControlPlaneForbidden', message}] : [];
-		return {...known, controllerManager: {unknown}, apiServer: {unknown}, problems};
+		return {controllerManager: {unknown}, apiServer: {unknown}, problems};
 	}
-	const holder = leader instanceof UserError ? '' : leader;
-	const managers = choose('kube-controller-manager', pods, holder);
-	const apiServers = choose('kube-apiserver', pods, '');
+	return controlPlaneOf(sources, leader instanceof UserError ? '' : leader, 'in kube-system');
+}
+
+/**
+ * The flags of a control plane by its static pods, else by objects of a vendor, from a cluster or a file.
+ *
+ * @param holder the identity in the controller manager's lease; empty if it is not known
+ * @param where where the pods were looked for, in words
+ */
+export function controlPlaneOf(
+	pods: readonly ComponentSource[],
+	holder: string,
+	where: string,
+): ControlPlane {
+	const managers = choose('kube-controller-manager', pods, where, holder);
+	// Each API server admits pods: none of them leads.
+	const apiServers = choose('kube-apiserver', pods, where);
 	return {
-		...known,
 		controllerManager: managers.look,
 		apiServer: apiServers.look,
 		problems: [...managers.problems, ...apiServers.problems],
@@ -56,42 +72,87 @@ async function readLeader(transport: Transport): Promise<string> {
 	return objects[0]?.holderIdentity ?? '';
 }
 
-async function readStaticPods(transport: Transport): Promise<readonly StaticPod[]> {
+async function readStaticPods(transport: Transport): Promise<readonly ComponentSource[]> {
 	const byLabel = 'component in (kube-controller-manager,kube-apiserver)';
 	const labelled = await readPage(transport, {labelSelector: byLabel});
 	return labelled.length > 0 ? labelled : readPage(transport, {});
 }
 
-async function readPage(transport: Transport, query: Query): Promise<readonly StaticPod[]> {
-	const answer = await transport.json(`${path}/pods`, {...query, limit: mostPods});
-	return entriesOf(fieldsOf<{items: unknown}>(answer).items).flatMap((item) => decodeStaticPod(item) ?? []);
+async function readPage(transport: Transport, query: Query): Promise<readonly ComponentSource[]> {
+	const answer = await transport.json(`${path}/pods`, {...query, limit: mostPods}, undefined, 'statistics');
+	return itemsOf(answer).flatMap((item) => decodeStaticPod(item) ?? []);
 }
+
+/** What shows the flags of control planes that have no static pods in kube-system. What cannot be read shows nothing. */
+async function readVendorObjects(transport: Transport): Promise<readonly ComponentSource[]> {
+	const read = (at: string, query: Query = {}) =>
+		orError(transport.json(at, query)).then((answer) => (answer instanceof UserError ? undefined : answer));
+	const servers = await read('/api/v1/nodes', {labelSelector: 'node-role.kubernetes.io/control-plane'});
+	const nodes = itemsOf(servers);
+	if (!nodes.some(isOfOpenShift)) return nodes.flatMap(flagsOfServer);
+	return flagsOfOpenShift(
+		...(await Promise.all([
+			read('/apis/operator.openshift.io/v1/kubecontrollermanagers/cluster'),
+			read('/apis/config.openshift.io/v1/nodes/cluster'),
+		])),
+	);
+}
+
+const isOfOpenShift = (node: unknown): boolean =>
+	Object.keys(textMapOf(partsOf<V1Node>(node).metadata.labels)).some((name) =>
+		name.startsWith('node.openshift.io/'),
+	);
 
 /** Chooses a component's pod, the leader's if known; reports differing flags. */
 function choose(
 	component: ComponentName,
-	pods: readonly StaticPod[],
-	holder: string,
+	all: readonly ComponentSource[],
+	where: string,
+	holder?: string,
 ): {readonly look: ComponentLook; readonly problems: readonly Problem[]} {
-	const own = pods.filter((pod) => pod.component === component).toSorted((a, b) => (a.pod < b.pod ? -1 : 1));
-	const leader = own
-		.filter(({nodeName}) => nodeName !== '' && holder.startsWith(nodeName))
-		.toSorted((a, b) => b.nodeName.length - a.nodeName.length)[0];
-	const chosen = leader ?? own[0];
-	if (!chosen) return {look: {unknown: `no static pod of ${component} is in kube-system`}, problems: []};
-	const differing = differencesOf(own);
-	if (differing.length === 0) return {look: chosen, problems: []};
-	const why = leader ? ', whose process leads,' : '';
-	const message =
-		`${own.map(({pod}) => pod).join(' and ')} have different flags (${differing.join('; ')}): ` +
-		`those of ${chosen.pod}${why} are used`;
-	return {look: chosen, problems: [{reason: 'ControlPlaneDisagrees', message}]};
+	const ofComponent = all.filter((source) => source.component === component);
+	const hasPods = ofComponent.some(({isOfVendor}) => !isOfVendor);
+	const pods = ofComponent
+		.filter(({isOfVendor}) => !(hasPods && isOfVendor))
+		.toSorted((a, b) => (a.seenIn < b.seenIn ? -1 : 1));
+	const onHost = pods.filter(({nodeName}) => isHost(nodeName, holder));
+	const leader = onHost.length === 1 ? onHost[0] : undefined;
+	const chosen = leader ?? onHost[0] ?? pods[0];
+	if (!chosen) return {look: {unknown: `no static pod of ${component} is ${where}`}, problems: []};
+	const {seenIn, isOfVendor, flags, version} = chosen;
+	const release = version === undefined ? {} : {version};
+	const differing = differencesOf(pods);
+	const isOpen = holder !== undefined && !leader && differing.length > 0;
+	if (!flags || (isOpen && pods.some((other) => !other.flags))) {
+		const unknown = `the command of ${seenIn} does not show the flags of ${component}`;
+		return {look: {unknown, ...release}, problems: []};
+	}
+	const others = isOpen ? pods.flatMap((other) => (other.flags && other !== chosen ? other.flags : [])) : [];
+	const look = {seenIn, flags, ...release, ...(isOpen && {others}), ...(isOfVendor && {isOfVendor})};
+	if (differing.length === 0) return {look, problems: []};
+	const used = isOpen
+		? `which of them leads is not known, so ranges allow for ${pods.length > 2 ? 'all' : 'both'}`
+		: `those of ${seenIn}${leader ? ', whose process leads,' : ''} are used`;
+	const message = `${pods.map((one) => one.seenIn).join(' and ')} have different flags (${differing.join('; ')}): ${used}`;
+	return {look, problems: [{reason: 'ControlPlaneDisagrees', message}]};
 }
 
-function differencesOf(pods: readonly StaticPod[]): readonly string[] {
-	const names = [...new Set(pods.flatMap(({flags}) => [...flags.keys()]))].toSorted();
+/**
+ * Whether a controller manager with this identity runs on the node. The identity is the hostname and a random number; a node's
+ * name is the hostname too, and either may be without its domain.
+ *
+ * @upstream kubernetes v1.36.3 cmd/kube-controller-manager/app/controllermanager.go Run
+ */
+function isHost(nodeName: string, holder: string | undefined): boolean {
+	const host = holder?.replace(/_[^_]*$/, '') ?? '';
+	if (host === '' || nodeName === '') return false;
+	return host === nodeName || host.startsWith(`${nodeName}.`) || nodeName.startsWith(`${host}.`);
+}
+
+function differencesOf(pods: readonly ComponentSource[]): readonly string[] {
+	const names = [...new Set(pods.flatMap(({flags}) => [...(flags?.keys() ?? [])]))].toSorted();
 	return names.flatMap((name) => {
-		const values = pods.map(({flags}) => flags.get(name) ?? 'unset');
+		const values = pods.map(({flags}) => (flags ? (flags.get(name) ?? 'unset') : 'not shown'));
 		return new Set(values).size > 1 ? [`--${name}: ${values.join(', ')}`] : [];
 	});
 }

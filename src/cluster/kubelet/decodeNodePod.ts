@@ -1,7 +1,5 @@
 import type {
 	V1Container,
-	V1ContainerStatus,
-	V1EmptyDirVolumeSource,
 	V1Pod,
 	V1PodStatus,
 	V1ResourceRequirements,
@@ -23,11 +21,13 @@ import {decodeToleration} from '../codec/decodePod.ts';
 import {
 	decodeTime,
 	entriesOf,
+	type Fields,
 	fieldsOf,
 	isObject,
 	numberOf,
 	partsOf,
 	present,
+	type Raw,
 	textOf,
 } from '../codec/rawJson.ts';
 
@@ -36,8 +36,7 @@ const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'
 /** Decodes a Pod as its kubelet's eviction manager knows it: a static pod by its hash, a resized one as allocated. */
 export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
 	const {metadata, spec, status} = partsOf<V1Pod>(value);
-	const annotation = (name: string) =>
-		fieldsOf<Record<string, unknown>>(metadata.annotations)[`kubernetes.io/config.${name}`];
+	const annotation = (name: string) => metadata.annotations?.[`kubernetes.io/config.${name}`];
 	const allocated = allocatedRequests(status, report);
 	const source = annotation('source');
 	return {
@@ -68,42 +67,38 @@ const uidOnNode = (uid: unknown, mirror: unknown, hash: unknown): string =>
 
 /** The requests that the kubelet has allocated to each container; an in-place resize may have changed them. */
 function allocatedRequests(
-	status: ReturnType<typeof fieldsOf<V1PodStatus>>,
+	status: Fields<V1PodStatus>,
 	report: ReportFlaw,
 ): ReadonlyMap<string, ResourceList> {
 	const statuses = [...entriesOf(status.containerStatuses), ...entriesOf(status.initContainerStatuses)];
 	return new Map(
-		statuses.map((entry) => {
-			const {name, allocatedResources} = fieldsOf<V1ContainerStatus>(entry);
-			return [textOf(name), decodeList(allocatedResources, report)];
-		}),
+		statuses.map((container) => [textOf(container?.name), decodeList(container?.allocatedResources, report)]),
 	);
 }
 
 function decodeContainer(
-	value: unknown,
+	container: Raw<V1Container>,
 	allocated: ReadonlyMap<string, ResourceList>,
 	report: ReportFlaw,
 ): PodContainer {
-	const container = fieldsOf<V1Container>(value);
-	const name = textOf(container.name);
-	const {requests, limits} = decodeResources(container.resources, report);
+	const name = textOf(container?.name);
+	const {requests, limits} = decodeResources(container?.resources, report);
 	return {name, requests: {...requests, ...allocated.get(name)}, limits};
 }
 
 const decodeInit = (
-	value: unknown,
+	container: Raw<V1Container>,
 	allocated: ReadonlyMap<string, ResourceList>,
 	report: ReportFlaw,
 ): InitContainer => ({
-	...decodeContainer(value, allocated, report),
-	isSidecar: fieldsOf<V1Container>(value).restartPolicy === 'Always',
+	...decodeContainer(container, allocated, report),
+	isSidecar: container?.restartPolicy === 'Always',
 });
 
-function decodeResources(value: unknown, report: ReportFlaw): ContainerResources {
-	const {requests, limits} = fieldsOf<V1ResourceRequirements>(value);
-	return {requests: decodeList(requests, report), limits: decodeList(limits, report)};
-}
+const decodeResources = (resources: Raw<V1ResourceRequirements>, report: ReportFlaw): ContainerResources => ({
+	requests: decodeList(resources?.requests, report),
+	limits: decodeList(resources?.limits, report),
+});
 
 function decodeList(value: unknown, report: ReportFlaw): ResourceList {
 	const entries = Object.entries(fieldsOf<Record<string, unknown>>(value)).map(
@@ -112,18 +107,16 @@ function decodeList(value: unknown, report: ReportFlaw): ResourceList {
 	return Object.fromEntries(entries.filter((entry): entry is [string, Quantity] => entry[1] !== undefined));
 }
 
-function decodeVolume(value: unknown, report: ReportFlaw): PodVolume {
-	const volume = fieldsOf<V1Volume>(value);
+function decodeVolume(volume: Raw<V1Volume>, report: ReportFlaw): PodVolume {
 	const kind = (['emptyDir', 'hostPath', 'configMap', 'gitRepo'] as const).find((one) =>
-		isObject(volume[one]),
+		isObject(volume?.[one]),
 	);
-	const emptyDir = fieldsOf<V1EmptyDirVolumeSource>(volume.emptyDir);
 	return {
-		name: textOf(volume.name),
+		name: textOf(volume?.name),
 		kind: kind ?? 'other',
 		...(kind === 'emptyDir' && {
-			medium: textOf(emptyDir.medium),
-			...present('sizeLimit', decodeQuantity(emptyDir.sizeLimit, report)),
+			medium: textOf(volume?.emptyDir?.medium),
+			...present('sizeLimit', decodeQuantity(volume?.emptyDir?.sizeLimit, report)),
 		}),
 	};
 }

@@ -11,10 +11,13 @@ import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {decodeTime, entriesOf, fieldsOf, present, textOf, uint64Of} from '../codec/rawJson.ts';
 
 // The fields of the kubelet's /stats/summary (stats/v1alpha1) that matter for evictions.
-type WirePod = Record<
-	'podRef' | 'startTime' | 'memory' | 'containers' | 'volume' | 'ephemeral-storage' | 'process_stats',
-	unknown
->;
+type WireNode = Record<'memory' | 'fs' | 'rlimit' | 'systemContainers', unknown> & {
+	runtime: Record<'imageFs' | 'containerFs', unknown>;
+};
+type WirePod = Record<'startTime' | 'memory' | 'containers' | 'volume' | 'ephemeral-storage', unknown> & {
+	podRef: {uid: string};
+	process_stats: {process_count: unknown};
+};
 
 const decodeMemory = ifObject(
 	objectOf<MemoryStats>({
@@ -23,6 +26,14 @@ const decodeMemory = ifObject(
 		workingSetBytes: uint64Of,
 	}),
 );
+/**
+ * What a kubelet on Windows takes for its node's memory, from v1.31 on: what may still be committed, page files included. Older
+ * kubelets do not report it, and use physical memory.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers_windows.go makeMemoryAvailableSignalObservation
+ */
+const decodeCommitted = (value: unknown): MemoryStats | undefined =>
+	decodeMemory({...fieldsOf(value), workingSetBytes: fieldsOf<{usageBytes: unknown}>(value).usageBytes});
 const fs = objectOf<FsStats>({
 	time: decodeTime,
 	availableBytes: uint64Of,
@@ -45,17 +56,16 @@ export function decodeSummary(value: unknown): Summary {
 }
 
 export function decodeNodeStats(value: unknown): NodeStats {
-	const node = fieldsOf<Record<'memory' | 'fs' | 'runtime' | 'rlimit' | 'systemContainers', unknown>>(value);
-	const runtime = fieldsOf<Record<'imageFs' | 'containerFs', unknown>>(node.runtime);
-	const pods = entriesOf(node.systemContainers)
-		.map(decodeContainer)
-		.find(({name}) => name === 'pods');
+	const node = fieldsOf<WireNode>(value);
+	const systemContainers = entriesOf(node.systemContainers).map((entry) => fieldsOf<ContainerStats>(entry));
+	const memoryOf = (wanted: string) => systemContainers.find(({name}) => name === wanted)?.memory;
+	const committed = memoryOf('windows-global-commit-memory');
 	return {
-		...present('memory', decodeMemory(node.memory)),
-		...present('podsMemory', pods?.memory),
+		...present('memory', committed === undefined ? decodeMemory(node.memory) : decodeCommitted(committed)),
+		...present('podsMemory', decodeMemory(memoryOf('pods'))),
 		...present('fs', decodeFs(node.fs)),
-		...present('imageFs', decodeFs(runtime.imageFs)),
-		...present('containerFs', decodeFs(runtime.containerFs)),
+		...present('imageFs', decodeFs(node.runtime?.imageFs)),
+		...present('containerFs', decodeFs(node.runtime?.containerFs)),
 		...present('rlimit', decodeRlimit(node.rlimit)),
 	};
 }
@@ -63,7 +73,7 @@ export function decodeNodeStats(value: unknown): NodeStats {
 export function decodePodStats(value: unknown): PodStats {
 	const pod = fieldsOf<WirePod>(value);
 	return {
-		uid: textOf(fieldsOf<{uid: unknown}>(pod.podRef).uid),
+		uid: textOf(pod.podRef?.uid),
 		...present('startTime', decodeTime(pod.startTime)),
 		...present('memory', decodeMemory(pod.memory)),
 		containers: entriesOf(pod.containers).map(decodeContainer),
@@ -72,6 +82,6 @@ export function decodePodStats(value: unknown): PodStats {
 			name: textOf(fieldsOf<ContainerStats>(one).name),
 		})),
 		...present('ephemeralStorage', decodeFs(pod['ephemeral-storage'])),
-		...present('processCount', uint64Of(fieldsOf<{process_count: unknown}>(pod.process_stats).process_count)),
+		...present('processCount', uint64Of(pod.process_stats?.process_count)),
 	};
 }

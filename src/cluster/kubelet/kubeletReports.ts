@@ -1,6 +1,6 @@
-import type {CoreV1Event, V1ObjectReference} from '@kubernetes/client-node';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
-import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
+import {type RawEvent, subjectOf} from '../codec/decodeEvent.ts';
+import {decodeTime, type Fields, fieldsOf, itemsOf, presentText, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 
 /** Reasons of a kubelet's events about resource pressure of its node. */
@@ -25,42 +25,39 @@ export async function readKubeletReports(
 			'/api/v1/namespaces/default/events',
 			{fieldSelector: 'involvedObject.kind=Node,type=Warning', limit: maxEvents},
 			signal,
+			'statistics',
 		),
-		transport.json('/api/v1/events', {fieldSelector: 'reason=Evicted', limit: maxEvents}, signal),
+		transport.json(
+			'/api/v1/events',
+			{fieldSelector: 'reason=Evicted', limit: maxEvents},
+			signal,
+			'statistics',
+		),
 	]);
-	const reportsIn = (list: unknown) =>
-		entriesOf(fieldsOf<{items: unknown}>(list).items).flatMap((event) => reportOf(event) ?? []);
+	const reportsIn = (list: unknown) => itemsOf(list).flatMap((event) => reportOf(event) ?? []);
 	return [
 		...reportsIn(ofNodes).filter(({pod}) => pod === undefined),
 		...reportsIn(ofPods).filter(({pod}) => pod !== undefined),
 	];
 }
 
-/** Decodes a core/v1 Event; undefined unless it is about pressure. */
+/** Decodes an Event of core/v1 or events.k8s.io/v1; undefined unless it is about pressure. */
 export function reportOf(value: unknown): KubeletReport | undefined {
-	const event = fieldsOf<CoreV1Event>(value);
-	const about = fieldsOf<V1ObjectReference>(event.involvedObject);
-	const {component, host} = fieldsOf<{component: unknown; host: unknown}>(event.source);
-	const source = textOf(component) || textOf(event.reportingComponent);
-	const [reason, name] = [textOf(event.reason), textOf(about.name)];
-	const at = lastOf(value);
+	const event = fieldsOf<RawEvent>(value);
+	const {source, about, kind, name, pod, message} = subjectOf(event);
+	const reason = textOf(event.reason);
+	const at = lastOf(event);
 	if (source !== 'kubelet' || name === '' || at === undefined) return undefined;
-	const isOfPod = about.kind === 'Pod' && reason === 'Evicted';
-	if (!isOfPod && !(about.kind === 'Node' && nodeReasons.has(reason))) return undefined;
+	const isOfPod = kind === 'Pod' && reason === 'Evicted';
+	if (!isOfPod && !(kind === 'Node' && nodeReasons.has(reason))) return undefined;
+	const {host} = event.source ?? event.deprecatedSource ?? {};
 	const node = isOfPod ? textOf(host) || textOf(event.reportingInstance) : name;
 	if (node === '') return undefined;
-	const pod = isOfPod ? `${textOf(about.namespace)}/${name}` : undefined;
-	const uid = isOfPod && textOf(about.uid) !== '' ? textOf(about.uid) : undefined;
-	return {node, reason, at, message: textOf(event.message), ...present('pod', pod), ...present('uid', uid)};
+	return {node, reason, at, message, ...(isOfPod && {pod, ...presentText('uid', textOf(about.uid))})};
 }
 
-function lastOf(value: unknown): number | undefined {
-	const event = fieldsOf<CoreV1Event>(value);
-	const {lastObservedTime} = fieldsOf<{lastObservedTime: unknown}>(event.series);
-	return (
-		decodeTime(lastObservedTime) ??
-		decodeTime(event.lastTimestamp) ??
-		decodeTime(event.eventTime) ??
-		decodeTime(event.firstTimestamp)
-	);
-}
+const lastOf = (event: Fields<RawEvent>): number | undefined =>
+	decodeTime(event.series?.lastObservedTime) ??
+	decodeTime(event.lastTimestamp ?? event.deprecatedLastTimestamp) ??
+	decodeTime(event.eventTime) ??
+	decodeTime(event.firstTimestamp ?? event.deprecatedFirstTimestamp);

@@ -1,14 +1,14 @@
-import type {V1Node, V1NodeStatus, V1ObjectMeta} from '@kubernetes/client-node';
+import type {V1Node} from '@kubernetes/client-node';
 import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
-import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
+import {decodeTime, entriesOf, fieldsOf, itemsOf, partsOf, present, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 import {validQuantity} from './decodeNodePod.ts';
 
 /** NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1; only memory is read. */
-type WireMetrics = Record<'metadata' | 'timestamp' | 'usage' | 'containers', unknown>;
+type WireMetrics = Record<'timestamp' | 'usage' | 'containers', unknown>;
 
 const root = '/apis/metrics.k8s.io/v1beta1';
 /** The pods of a node are in few namespaces; further namespaces are not read. */
@@ -33,13 +33,11 @@ export async function readMetrics(
 	const [capacity, ...ofPods] = await Promise.all([
 		readMemoryCapacity(transport, node, signal),
 		...namespaces.map((namespace) =>
-			transport.json(`${root}/namespaces/${encodeURIComponent(namespace)}/pods`, {}, signal),
+			transport.json(`${root}/namespaces/${encodeURIComponent(namespace)}/pods`, {}, signal, 'statistics'),
 		),
 	]);
 	const metrics = new Map(
-		ofPods
-			.flatMap((list) => entriesOf(fieldsOf<{items: unknown}>(list).items))
-			.map((one) => [nameOf(one), fieldsOf<WireMetrics>(one)] as const),
+		ofPods.flatMap(itemsOf).map((one) => [nameOf(one), fieldsOf<WireMetrics>(one)] as const),
 	);
 	const {timestamp, usage} = fieldsOf<WireMetrics>(ofNode);
 	const workingSetBytes = memoryOf(usage);
@@ -84,13 +82,11 @@ async function readMemoryCapacity(
 	signal?: AbortSignal,
 ): Promise<bigint | undefined> {
 	const list = await transport.json('/api/v1/nodes', {fieldSelector: `metadata.name=${node}`}, signal);
-	const [found] = entriesOf(fieldsOf<{items: unknown}>(list).items);
-	const {capacity} = fieldsOf<V1NodeStatus>(fieldsOf<V1Node>(found).status);
-	return memoryOf(capacity);
+	return memoryOf(partsOf<V1Node>(itemsOf(list)[0]).status.capacity);
 }
 
 function nameOf(value: unknown): string {
-	const {namespace, name} = fieldsOf<V1ObjectMeta>(fieldsOf<WireMetrics>(value).metadata);
+	const {namespace, name} = partsOf(value).metadata;
 	return `${textOf(namespace)}/${textOf(name)}`;
 }
 

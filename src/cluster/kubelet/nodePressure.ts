@@ -1,11 +1,4 @@
-import type {
-	V1ContainerStateTerminated,
-	V1ContainerStatus,
-	V1Pod,
-	V1PodCondition,
-	V1PodList,
-	V1PodStatus,
-} from '@kubernetes/client-node';
+import type {V1Pod, V1PodStatus} from '@kubernetes/client-node';
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
@@ -17,9 +10,11 @@ import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {
 	decodeDuration,
 	decodeTime,
+	eachOf,
 	entriesOf,
 	type Fields,
 	fieldsOf,
+	itemsOf,
 	numberOf,
 	parseExactJson,
 	partsOf,
@@ -40,7 +35,7 @@ export async function readNodeSummary(
 	signal?: AbortSignal,
 ): Promise<Summary> {
 	const path = pathOf(node, 'stats/summary');
-	const {bytes} = await transport.bytes(path, {}, 'application/json', signal);
+	const bytes = await transport.bytes(path, {}, 'application/json', 'statistics', signal);
 	try {
 		return decodeSummary(parseExactJson(bytes.toString('utf8')));
 	} catch {
@@ -67,12 +62,12 @@ const textIn = (value: unknown): string | undefined => textOf(value) || undefine
 const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 function periodsOf(value: unknown): EvictionConfig['shutdownGracePeriodByPodPriority'] {
-	const periods = entriesOf(value).flatMap((entry) => {
-		const fields = fieldsOf<{priority: unknown; shutdownGracePeriodSeconds: unknown}>(entry);
+	const periods = eachOf(value, (entry) => {
+		const fields = fieldsOf<Record<'priority' | 'shutdownGracePeriodSeconds', unknown>>(entry);
 		const [priority, seconds] = [numberOf(fields.priority), numberOf(fields.shutdownGracePeriodSeconds)];
 		return priority === undefined || seconds === undefined
-			? []
-			: [{priority, shutdownGracePeriodSeconds: seconds}];
+			? undefined
+			: {priority, shutdownGracePeriodSeconds: seconds};
 	});
 	return periods.length > 0 ? periods : undefined;
 }
@@ -102,13 +97,23 @@ export async function readNodePods(
 	report: ReportFlaw,
 	signal?: AbortSignal,
 ): Promise<Pick<PressureLook, 'pods' | 'evicted'>> {
-	const answer = await transport.json('/api/v1/pods', {fieldSelector: `spec.nodeName=${node}`}, signal);
-	const all = entriesOf(fieldsOf<V1PodList>(answer).items);
-	return {
-		pods: all.filter(isActive).map((pod) => decodeNodePod(pod, (flaw) => report(`${nameOf(pod)}: ${flaw}`))),
-		evicted: all.flatMap((pod) => evictedPodOf(pod) ?? []),
-	};
+	const answer = await transport.json(
+		'/api/v1/pods',
+		{fieldSelector: `spec.nodeName=${node}`},
+		signal,
+		'list',
+	);
+	return nodePodsIn(itemsOf(answer), report);
 }
+
+/** A node's active pods, as its eviction manager knows them, and its evicted ones, of all its pods. */
+export const nodePodsIn = (
+	pods: readonly unknown[],
+	report: ReportFlaw,
+): Pick<PressureLook, 'pods' | 'evicted'> => ({
+	pods: pods.filter(isActive).map((pod) => decodeNodePod(pod, (flaw) => report(`${nameOf(pod)}: ${flaw}`))),
+	evicted: pods.flatMap((pod) => evictedPodOf(pod) ?? []),
+});
 
 function nameOf(pod: unknown): string {
 	const {namespace, name} = partsOf(pod).metadata;
@@ -145,20 +150,17 @@ export function evictedPodOf(value: unknown): EvictedPod | undefined {
 }
 
 const disruptionOf = (status: Fields<V1PodStatus>) =>
-	entriesOf(status.conditions)
-		.map((entry) => fieldsOf<V1PodCondition>(entry))
-		.find(({type, reason}) => type === 'DisruptionTarget' && reason === 'TerminationByKubelet');
+	entriesOf(status.conditions).find(
+		(condition) => condition?.type === 'DisruptionTarget' && condition.reason === 'TerminationByKubelet',
+	);
 
 /** Since v1.26 a condition has the time; local storage limits set none, so the containers' end is used. */
 function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
-	const disruption = disruptionOf(status);
-	const announced = disruption && decodeTime(disruption.lastTransitionTime);
+	const announced = decodeTime(disruptionOf(status)?.lastTransitionTime);
 	if (announced !== undefined) return announced;
-	const ends = entriesOf(status.containerStatuses).flatMap((entry) => {
-		const {state} = fieldsOf<V1ContainerStatus>(entry);
-		const {terminated} = fieldsOf<{terminated: unknown}>(state);
-		return decodeTime(fieldsOf<V1ContainerStateTerminated>(terminated).finishedAt) ?? [];
-	});
+	const ends = eachOf(status.containerStatuses, (container) =>
+		decodeTime(container?.state?.terminated?.finishedAt),
+	);
 	return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 

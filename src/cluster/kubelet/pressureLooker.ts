@@ -1,4 +1,5 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
+import {anySignal} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
 import {compareValues} from '../../core/collections/compareValues.ts';
 import type {ObservationSink} from '../../core/model/observation.ts';
@@ -8,11 +9,14 @@ import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSe
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {distinct} from '../transport/problem.ts';
-import {hasStatus} from '../transport/requestError.ts';
+import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {readKubeletReports} from './kubeletReports.ts';
-import {lookAtPressure} from './pressureLook.ts';
+import {readMetrics} from './nodeMetrics.ts';
+import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.ts';
 
+/** Timeout of a look: the period of a kubelet's eviction passes. */
+const lookTimeout: Duration = 10 * second;
 /** Maximum number of kubelets that are queried at the same time. */
 const maxConcurrency = 4;
 /** Refused requests are retried after this: the permission may have been granted meanwhile. */
@@ -86,37 +90,73 @@ export class PressureLooker {
 		return this.#kubelets ? this.#kubelets.until > this.#now() : this.#hasAnswered;
 	}
 
-	async #look(name: string, signal: AbortSignal | undefined): Promise<PressureLook> {
-		const now = this.#now();
-		const known = this.#configs.get(name);
+	/**
+	 * Reads a node's statistics and configuration from its kubelet, and its pods from the API server. If the kubelet is forbidden or
+	 * does not answer, memory is read from the metrics API.
+	 */
+	async #look(node: string, signal: AbortSignal | undefined): Promise<PressureLook> {
+		const [now, transport] = [this.#now(), this.#transport];
+		const until = anySignal(signal, AbortSignal.timeout(lookTimeout));
+		const problems: Problem[] = [];
+		const attempt = <T>(what: keyof typeof lost, asked: Promise<T>): Promise<T | undefined> =>
+			asked.catch((error: unknown) => {
+				problems.push(lookProblem(error, what, node));
+				return undefined;
+			});
+		const report = (flaw: string) => problems.push({reason: 'PodUnreadable', message: flaw});
 		const isRefused = (refusal: Refusal | undefined) => refusal !== undefined && refusal.until > now;
-		const look = await lookAtPressure(
-			this.#transport,
-			name,
-			this.#now,
-			{
-				config: known && now - known.at < configLifetime ? known.config : undefined,
-				isKubeletForbidden: isRefused(this.#kubelets),
-				hasNoMetrics: isRefused(this.#metrics),
-			},
-			signal,
-		);
-		const {config, problems} = look;
-		if (look.source !== 'kubelet') this.#configs.delete(name);
-		else if (config && config !== known?.config) this.#configs.set(name, {config, at: now});
+		const ofKubelet = <T>(what: 'Summary' | 'KubeletConfig', ask: () => Promise<T>) =>
+			isRefused(this.#kubelets) ? undefined : attempt(what, ask());
+		const known = this.#configs.get(node);
+		const [own, config, found] = await Promise.all([
+			ofKubelet('Summary', () => readNodeSummary(transport, node, until)),
+			known && now - known.at < configLifetime
+				? known.config
+				: ofKubelet('KubeletConfig', () => readEvictionConfig(transport, node, until)),
+			attempt('Pods', readNodePods(transport, node, report, until)),
+		]);
+		const {pods = [], evicted = []} = found ?? {};
+		const mayAsk = !own && !isRefused(this.#metrics);
+		const metrics = mayAsk ? await attempt('Metrics', readMetrics(transport, node, pods, until)) : undefined;
+		if (!own) this.#configs.delete(node);
+		else if (config && config !== known?.config) this.#configs.set(node, {config, at: now});
 		const has = (reason: string) => problems.some((problem) => problem.reason === reason);
 		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusalLifetime, why: kubeletsForbidden};
-		else if (look.source === 'kubelet') {
+		else if (own) {
 			this.#hasAnswered = true;
 			this.#kubelets = undefined;
 		}
 		if (has('MetricsForbidden')) this.#metrics = {until: now + refusalLifetime, why: metricsForbidden};
-		else if (look.source === 'metrics') this.#metrics = undefined;
-		const own = problems.filter(({reason}) => !isGeneral(reason, has('SummaryForbidden')));
-		this.#nodeProblems.set(name, own);
-		return {...look, problems: own};
+		else if (metrics) this.#metrics = undefined;
+		const ofNode = distinct(problems).filter(({reason}) => !isGeneral(reason, has('SummaryForbidden')));
+		this.#nodeProblems.set(node, ofNode);
+		const summary = own ?? metrics;
+		return {
+			...{node, seenAt: this.#now(), pods, evicted, problems: ofNode},
+			...(summary && {summary, source: own ? 'kubelet' : 'metrics'}),
+			...(config && {config}),
+		};
 	}
 }
+
+/** What is not known if a part of a look fails. */
+const lost = {
+	Summary: 'what the node has left is not seen',
+	KubeletConfig: "a kubelet's defaults are assumed",
+	Pods: 'its pods are not seen',
+	Metrics: 'of memory nothing is seen but conditions',
+};
+
+function lookProblem(error: unknown, what: keyof typeof lost, node: string): Problem {
+	if (!(error instanceof UserError)) throw error;
+	const {status = 0, isTimeout = false} = error instanceof RequestError ? error : {};
+	// The API server is only a proxy to the kubelet: if it answers other requests, a timeout is the kubelet's.
+	const isOfKubelet = isTimeout && (what === 'Summary' || what === 'KubeletConfig');
+	const message = isOfKubelet ? `the kubelet of node ${node} did not answer in time` : error.message;
+	return {reason: `${what}${kinds[status] ?? 'Unreadable'}`, message: `${message}: ${lost[what]}`};
+}
+
+const kinds: Readonly<Record<number, string>> = {403: 'Forbidden', 404: 'Missing'};
 
 const isGeneral = (reason: string, isForbidden: boolean): boolean =>
 	reason === 'SummaryForbidden' ||

@@ -1,51 +1,74 @@
+import {Writable} from 'node:stream';
+import {finished} from 'node:stream/promises';
 import {promisify} from 'node:util';
 import {constants, gunzip, gunzipSync} from 'node:zlib';
+import {codeOf} from '../../text/userError.ts';
+import {isProtobuf} from '../codec/page.ts';
 
 const inflate = promisify(gunzip);
 
 /** Bytes on the wire that contain a list's metadata, which precedes its objects. */
 const headLength = 1024;
-/** Maximum buffer that is allocated in advance for the claimed inflated length. */
-const maxPreallocated = 64 * 2 ** 20;
 
-/** A response body, which arrives in chunks. */
-export class AnswerBody {
+/** Maximum length of a body, inflated, by what is asked for. A larger one is an error. */
+export const mostBytes = {
+	/** etcd keeps objects of up to 1.5 MB. */
+	object: 4 * 2 ** 20,
+	/** A kubelet's statistics, or the metrics API's: some 6 KB a pod. */
+	statistics: 8 * 2 ** 20,
+	/** 64 KB for each of 500 objects; a page that is larger is asked for in smaller ones. */
+	list: 32 * 2 ** 20,
+	refusal: 2 ** 20,
+	/** A line of a watch, with one object. */
+	line: 4 * 2 ** 20,
+};
+
+/** A value of Kubernetes' JSON takes 25 bytes, its name among them; parsed, even an empty one takes 60. */
+const mostValuesOf = (kind: AnswerKind): number => mostBytes[kind] / 16;
+
+export type AnswerKind = keyof typeof mostBytes;
+
+/** A body, or a line of a watch, is longer than any of its kind, or has more values. */
+export class AnswerTooLarge extends Error {
+	constructor(kind: AnswerKind) {
+		super(`it has more than ${mostBytes[kind] / 2 ** 20} MiB, or as many values`);
+	}
+}
+
+/** A response body, which is written in chunks. It fails once it is too large: the rest need not be sent. */
+export class AnswerBody extends Writable {
 	readonly #isGzip: boolean;
+	readonly #kind: AnswerKind;
 	readonly #parts: Buffer[] = [];
-	readonly #ended = Promise.withResolvers<void>();
 	#received = 0;
 	#onHead: (head: Buffer) => void = () => undefined;
 	#onPart: () => void = () => undefined;
 
-	constructor(isGzip: boolean) {
+	constructor(isGzip: boolean, kind: AnswerKind) {
+		super();
 		this.#isGzip = isGzip;
-		// Marks the promise as handled; `read` rejects instead.
-		this.#ended.promise.catch(() => undefined);
+		this.#kind = kind;
+		// `read` rejects instead.
+		this.on('error', () => undefined);
 	}
 
-	take(part: Buffer): void {
+	override _write(part: Buffer, _encoding: string, done: (error?: Error) => void): void {
 		const before = this.#received;
 		this.#parts.push(part);
 		this.#received += part.length;
+		if (this.#received > mostBytes[this.#kind]) {
+			this.#parts.length = 0;
+			done(new AnswerTooLarge(this.#kind));
+			return;
+		}
 		this.#onPart();
 		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isGzip));
-	}
-
-	end(): void {
-		this.#ended.resolve();
-	}
-
-	fail(error: unknown): void {
-		this.#ended.reject(error);
+		done();
 	}
 
 	/** Waits for its end, or for its failure. */
 	async dump(): Promise<void> {
-		await this.#ended.promise.catch(() => undefined);
-	}
-
-	onFailure(listener: (error: unknown) => void): void {
-		this.#ended.promise.catch(listener);
+		await finished(this).catch(() => undefined);
 	}
 
 	onPart(listener: () => void): void {
@@ -56,21 +79,32 @@ export class AnswerBody {
 	 * Reads the whole body, inflated; `received` is its length on the wire. `onHead` gets the readable first bytes as soon as
 	 * they arrive, also more than once.
 	 *
-	 * @throws Error if it ends too early, or is invalid gzip
+	 * @throws Error if it ends too early, is too large, or is invalid gzip
 	 */
 	async read(
 		onHead: (head: Buffer) => void = () => undefined,
 	): Promise<{readonly bytes: Buffer; readonly received: number}> {
 		if (this.#received > 0) onHead(headOf(this.#parts, this.#isGzip));
 		this.#onHead = onHead;
-		await this.#ended.promise;
+		await finished(this);
 		const received = this.#received;
 		const wire = joined(this.#parts, received);
-		if (!this.#isGzip) return {bytes: wire, received};
-		const bytes = await inflateAtOnce(wire);
-		release(wire);
+		const bytes = this.#isGzip ? await inflateAtOnce(wire, this.#kind) : wire;
+		if (this.#isGzip) release(wire);
+		const most = mostValuesOf(this.#kind);
+		if (bytes.length > most && valuesIn(bytes) > most) throw new AnswerTooLarge(this.#kind);
 		return {bytes, received};
 	}
+}
+
+const [comma, brace, bracket] = Buffer.from(',{[');
+
+/** How many values JSON has at most; protobuf is read item by item. */
+function valuesIn(bytes: Buffer): number {
+	if (isProtobuf(bytes)) return 0;
+	let count = 0;
+	for (const byte of bytes) if (byte === comma || byte === brace || byte === bracket) count += 1;
+	return count;
 }
 
 function joined(parts: readonly Buffer[], length: number): Buffer {
@@ -93,11 +127,14 @@ function headOf(parts: readonly Buffer[], isGzip: boolean): Buffer {
 }
 
 /** Inflates into one buffer: Node.js would use many small ones, and copy a page once more. */
-function inflateAtOnce(bytes: Buffer): Promise<Buffer> {
+async function inflateAtOnce(bytes: Buffer, kind: AnswerKind): Promise<Buffer> {
 	// gzip ends with the uncompressed length. One byte more avoids a second buffer.
 	const length = bytes.length < 18 ? 0 : bytes.readUInt32LE(bytes.length - 4);
-	const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(length + 1, maxPreallocated));
-	return inflate(bytes, {chunkSize});
+	const most = mostBytes[kind];
+	const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(length, most) + 1);
+	return inflate(bytes, {chunkSize, maxOutputLength: most}).catch((error: unknown) => {
+		throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? new AnswerTooLarge(kind) : error;
+	});
 }
 
 /** Frees bytes that are no longer needed, as pages pile up until the next garbage collection. Any view on them becomes empty. */

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {Dispatcher} from 'undici';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
@@ -13,6 +14,11 @@ export class Connections {
 	readonly #route: Route;
 	#current: {readonly dispatcher: Dispatcher; readonly identity: Identity} | undefined;
 
+	/** The proxy on the way to the server, without its password. */
+	get proxy(): string | undefined {
+		return URL.parse(this.#route.proxy ?? '')?.host;
+	}
+
 	constructor(access: Access, route: Route) {
 		this.#access = access;
 		this.#route = route;
@@ -21,12 +27,7 @@ export class Connections {
 	/** The dispatcher for requests with this credential. @throws UserError if a certificate cannot be used */
 	for({certificate}: Credential, ca: string): Dispatcher {
 		const identity = {ca, certificate};
-		if (
-			this.#current &&
-			this.#current.identity.ca === ca &&
-			isSameCertificate(this.#current.identity.certificate, certificate)
-		)
-			return this.#current.dispatcher;
+		if (this.#current && isDeepStrictEqual(this.#current.identity, identity)) return this.#current.dispatcher;
 		const dispatcher = this.#make(identity);
 		if (dispatcher === this.#current?.dispatcher) return dispatcher;
 		// If closing fails, it ends with its last stream.
@@ -64,7 +65,3 @@ export class Connections {
 		}
 	}
 }
-
-/** Whether both have the same certificate and key, or none. */
-export const isSameCertificate = (one: Identity['certificate'], other: Identity['certificate']): boolean =>
-	one?.cert === other?.cert && one?.key === other?.key;

@@ -1,5 +1,6 @@
-import type {SecureContext} from 'node:tls';
-import {Agent, type Dispatcher, ProxyAgent} from 'undici';
+import {isIP, type Socket} from 'node:net';
+import type {PeerCertificate, SecureContext} from 'node:tls';
+import {Agent, buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent} from 'undici';
 import {second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
@@ -44,15 +45,64 @@ export function makeDispatcher(
 	{ca, certificate}: Identity,
 ): Dispatcher {
 	const isTls = server.protocol === 'https:';
+	const name = cluster.tlsServerName || withoutBrackets(server.hostname);
 	const tls = {
 		// Made once for all connections: parsing the system's certificates takes a while.
 		...(isTls && {secureContext: makeSecureContext(ca, cluster.skipTLSVerify, certificate)}),
 		rejectUnauthorized: !cluster.skipTLSVerify,
-		...(cluster.tlsServerName && {servername: cluster.tlsServerName}),
+		// Node.js announces no address, but a certificate may be of one.
+		...(isIP(name) === 0 && {servername: name}),
+		checkServerIdentity: (_host: string, peer: PeerCertificate) => identityError(name, peer),
+		allowH2: isTls && allowsHttp2,
+		timeout: connectTimeout,
 	};
-	const options = {...connection, allowH2: isTls && allowsHttp2, h2Options: http2};
-	if (proxy === undefined) return new Agent({...options, connect: {...tls, timeout: connectTimeout}});
-	return new ProxyAgent({...options, uri: proxyUrl(proxy), requestTls: tls, ...trustOfProxy(ca, proxy)});
+	const options = {...connection, allowH2: tls.allowH2, h2Options: http2};
+	if (proxy === undefined) return new Agent({...options, connect: tls});
+	const uri = proxyUrl(proxy);
+	if (uri.startsWith('socks5:')) return new Agent({...options, connect: connectorThroughSocks(uri, tls)});
+	return new ProxyAgent({
+		...options,
+		uri,
+		requestTls: tls,
+		...trustOfProxy(ca, proxy),
+		factory: poolWithoutAddress,
+		clientFactory: poolWithoutAddress,
+	});
+}
+
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+const identityError = (name: string, peer: PeerCertificate): Error | undefined =>
+	process.getBuiltinModule('node:tls').checkServerIdentity(name, peer);
+
+/** undici's agent gives HTTP/2 up, and announces addresses in TLS, which Node.js refuses; its tunnel does neither. */
+type SocksProxy = Socks5ProxyAgent & {
+	readonly createSocks5Connection: (host: string, port: number) => Promise<Socket>;
+};
+
+function connectorThroughSocks(uri: string, tls: buildConnector.BuildOptions): buildConnector.connector {
+	const proxy = new Socks5ProxyAgent(uri, {connectTimeout}) as SocksProxy;
+	const connect = buildConnector(tls);
+	return (target, callback) => {
+		const isTls = target.protocol === 'https:';
+		proxy.createSocks5Connection(target.hostname, Number(target.port) || (isTls ? 443 : 80)).then(
+			(socket) => (isTls ? connect({...target, httpSocket: socket}, callback) : callback(null, socket)),
+			(error: Error) => callback(error, null),
+		);
+	};
+}
+
+/** A pool to a proxy or through it. undici announces a proxy's address in TLS, which Node.js refuses. */
+function poolWithoutAddress(origin: string | URL, options: object): Pool {
+	const {connect} = options as {readonly connect: buildConnector.connector};
+	return new Pool(origin, {
+		...options,
+		connect: ({servername, ...target}, callback) =>
+			connect(
+				{...target, ...(servername && isIP(withoutBrackets(servername)) === 0 && {servername})},
+				callback,
+			),
+	});
 }
 
 function proxyUrl(proxy: string): string {

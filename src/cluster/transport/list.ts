@@ -1,19 +1,27 @@
-import {Backoff} from '../../async/backoff.ts';
+import {Backoff, longestAsked} from '../../async/backoff.ts';
 import {anySignal} from '../../async/orAborted.ts';
 import {systemTiming, type Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';
-import {release} from './answerBody.ts';
-import {hasStatus, RequestError} from './requestError.ts';
+import {isProtobuf, nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';
+import {mostBytes, release} from './answerBody.ts';
+import {hasStatus, RequestError, TooLargeError} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {ListProgress} from './selection.ts';
-import type {Transport, WholeResponse} from './transport.ts';
+import type {Transport} from './transport.ts';
 
 /** Page size of kubectl. A page of pods has about two megabytes, and is decoded without a noticeable pause. */
 const pageSize = 500;
 
+/** Three times the pods of the largest cluster that Kubernetes supports; a longer list has no end. */
+const mostObjects = 500_000;
+/** A server may ignore the size that was asked for; a page of more objects can only have empty ones. */
+const mostOfPage = 100_000;
+/** Pages that may be empty, or nearly: a proxy may filter what it passes on. */
+const sparePages = 1000;
+
 /** Protobuf from an API server; JSON from a substitute. */
-const accepted = `${protobuf},application/json`;
+const json = 'application/json';
+const accepted = `${protobuf},${json}`;
 
 /** A whole collection, and the version from which to watch it. */
 export type ListedObjects<T> = {
@@ -27,8 +35,6 @@ export type ListedObjects<T> = {
 
 /** Receives each page except the last, as soon as it is decoded. */
 export type OnPage<T> = (objects: readonly T[], progress: ListProgress) => void;
-
-type ListTiming = RetryTiming & Pick<Timing, 'now'>;
 
 /** Lists page by page, each decoded at once, so that a large cluster fits in memory. @throws RequestError if it cannot be read */
 export async function list<T>(
@@ -56,21 +62,42 @@ async function listPages<T>(
 ): Promise<ListedObjects<T>> {
 	const ending = new AbortController();
 	const untilEnd = anySignal(signal, ending.signal);
-	const ask = (next: string) => requestPage(transport, resource, next, timing, untilEnd);
+	let size = transport.chunkSize ?? pageSize;
+	const ask = (next: string) => requestPage(transport, resource, next, size, timing, untilEnd);
 	const objects: T[] = [];
-	let [read, emittedCount] = [0, 0];
+	let [read, emittedCount, pages, bytes] = [0, 0, 0, 0];
 	try {
-		const first = ask('');
+		let first = ask('');
 		for (let asked = first; ; ) {
 			// The next page is requested as soon as its token is known, while this one arrives and is decoded. There is at most
 			// one extra request, which spares the server and our memory.
 			const early = await asked.next;
 			let coming = early ? ask(early) : undefined;
-			const page = readPage(await asked.whole, resource, transport);
+			const whole = await asked.whole.catch((error: unknown) => {
+				size = smallerSize(size);
+				if (!(error instanceof TooLargeError) || size === 0) throw error;
+				return undefined;
+			});
+			if (!whole) {
+				const again = ask(asked.name);
+				if (asked === first) first = again;
+				asked = again;
+				continue;
+			}
+			const page = readPage(whole, resource, transport);
+			pages += 1;
+			const isEndless = read > mostObjects || pages > sparePages + (2 * read) / (size || pageSize);
+			if (isEndless) throw tooLarge(resource.path, 'has no end: page follows page');
+			bytes += whole.length;
+			if (bytes > mostBytesOf(resource.path, read))
+				throw tooLarge(
+					resource.path,
+					`is too large: ${Math.floor(bytes / 2 ** 20)} MiB, and ${read} objects until then`,
+				);
 			if (!coming && page.next !== '') coming = ask(page.next);
 			const before = objects.length;
 			read += decodeAll(page, resource, objects, transport);
-			release((await asked.whole).bytes);
+			release(whole);
 			if (coming && onPage) {
 				onPage(objects.slice(before), {read, about: page.remaining && read + page.remaining});
 				emittedCount = objects.length;
@@ -84,8 +111,21 @@ async function listPages<T>(
 	}
 }
 
+/**
+ * Single objects may be as large as etcd allows, but not all of them: 64 KiB each are a lot. A list of pods has no other limit,
+ * as pods are the most numerous; any other list may have as much as 15,000 nodes of 35 KiB.
+ */
+const mostBytesOf = (path: string, count: number): number =>
+	Math.min(2 * mostBytes.list + count * 2 ** 16, path.endsWith('/pods') ? Infinity : 16 * mostBytes.list);
+
+/** A page size for objects that are too large for pages of this size; zero if there is none. */
+const smallerSize = (size: number): number =>
+	size === 0 || size > pageSize ? pageSize : Math.floor(size / 10);
+
 type RequestedPage = {
-	readonly whole: Promise<WholeResponse>;
+	/** Its own token. */
+	readonly name: string;
+	readonly whole: Promise<Buffer>;
 	/** The token of the next page; undefined if it cannot be read before the whole page has arrived. */
 	readonly next: Promise<string | undefined>;
 	/** When it began to arrive, in the last attempt. */
@@ -94,37 +134,42 @@ type RequestedPage = {
 
 function requestPage<T>(
 	transport: Transport,
-	{path, query}: Listable<T>,
+	{path, query, message, accept = message ? accepted : json}: Listable<T>,
 	name: string,
+	size: number,
 	timing: ListTiming,
 	signal: AbortSignal,
 ): RequestedPage {
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
-	const onHead = ({bytes, mediaType}: WholeResponse) => {
+	const onHead = (head: Buffer) => {
 		arrivedAt = timing.now();
-		const found = nextInHead(bytes, mediaType === protobuf);
+		const found = nextInHead(head);
 		if (found !== undefined) next.resolve(found);
 	};
-	const size = transport.chunkSize ?? pageSize;
 	const asked = {
 		...query,
 		...(size > 0 && {limit: String(size)}),
 		...(name !== '' && {continue: name}),
 	};
-	const whole = retryOnThrottle(() => transport.bytes(path, asked, accepted, signal, onHead), timing, signal);
+	const whole = retryOnThrottle(
+		() => transport.bytes(path, asked, accept, 'list', signal, onHead),
+		timing,
+		signal,
+	);
 	whole.then(
 		() => next.resolve(undefined),
 		// Errors are handled where `whole` is awaited.
 		() => next.resolve(undefined),
 	);
-	return {whole, next: next.promise, arrivedAt: () => arrivedAt};
+	return {name, whole, next: next.promise, arrivedAt: () => arrivedAt};
 }
 
-function readPage<T>({bytes, mediaType}: WholeResponse, resource: Listable<T>, transport: Transport): Page {
+function readPage<T>(bytes: Buffer, resource: Listable<T>, transport: Transport): Page {
+	const {message} = resource;
 	const page = parsedOrThrow(resource.path, transport, () =>
-		mediaType === protobuf
-			? pageOfProtobuf(bytes, resource.message)
+		message && isProtobuf(bytes)
+			? pageOfProtobuf(bytes, message)
 			: pageOfJson(JSON.parse(bytes.toString('utf8'))),
 	);
 	if (!page) throw notAList(resource.path);
@@ -137,6 +182,8 @@ function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport
 	parsedOrThrow(resource.path, transport, () => {
 		for (const item of page.items()) {
 			count += 1;
+			if (count > mostOfPage)
+				throw tooLarge(resource.path, `is too large: a page has more than ${mostOfPage} objects`);
 			const object = resource.decode(item);
 			if (object !== undefined) objects.push(object);
 		}
@@ -148,10 +195,16 @@ function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport
 function parsedOrThrow<R>(path: string, transport: Transport, read: () => R): R {
 	try {
 		return read();
-	} catch {
-		throw transport.notUnderstood(path);
+	} catch (error) {
+		throw error instanceof TooLargeError ? error : transport.notUnderstood(path);
 	}
 }
+
+const tooLarge = (path: string, what: string): RequestError =>
+	new TooLargeError(
+		`the list at ${path} ${what}`,
+		'check what answers there: kubectl get --raw, whether a proxy is in between, and how large labels and annotations are',
+	);
 
 function notAList(path: string): RequestError {
 	return new RequestError(
@@ -160,15 +213,19 @@ function notAList(path: string): RequestError {
 	);
 }
 
-type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
+type ListTiming = Pick<Timing, 'now' | 'sleep' | 'random'> & {
 	/** Maximum number of attempts with a throttling server; 5 by default. */
 	readonly maxAttempts?: number;
 };
 
-/** Retries one page if the server is overloaded: 429, or 5xx with Retry-After. @throws the last attempt's error */
+/**
+ * Retries one page if the server is overloaded: 429, or 5xx with Retry-After. Who is asked to wait for longer than a minute is told so.
+ *
+ * @throws the last attempt's error
+ */
 async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
-	{sleep, random, maxAttempts = 5}: RetryTiming,
+	{sleep, random, maxAttempts = 5}: ListTiming,
 	signal: AbortSignal,
 ): Promise<T> {
 	const backoff = new Backoff(random);
@@ -177,6 +234,7 @@ async function retryOnThrottle<T>(
 			return await ask();
 		} catch (error) {
 			if (!isThrottled(error) || attempt === maxAttempts || signal.aborted) throw error;
+			if (error.retryAfter > longestAsked) throw error;
 			await sleep(backoff.next(error.retryAfter), signal);
 		}
 	}

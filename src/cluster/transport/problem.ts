@@ -1,4 +1,5 @@
 import type {Problem} from '../../core/model/problem.ts';
+import {assumedRelease} from '../../core/model/versionProfile.ts';
 import type {UserError} from '../../text/userError.ts';
 import {RequestError} from './requestError.ts';
 import type {Resource} from './resource.ts';
@@ -9,7 +10,8 @@ export function problemOf(name: Resource<unknown>['name'] | 'Version', error: Us
 	const isForbidden = error instanceof RequestError && error.status === 403;
 	// Reported once for all collections of events.
 	if (isForbidden && name === 'Events') return {reason, message: withoutIt.Events};
-	return {reason, message: isForbidden ? `${error.message}: ${withoutIt[name]}` : error.message};
+	const message = isForbidden ? `${error.message}: ${withoutIt[name]}` : error.message;
+	return {reason, message, ...(name === 'Pods' && {isOfPods: true})};
 }
 
 /** The consequence if a collection is forbidden. */
@@ -26,7 +28,7 @@ const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 	ResourceSlices: 'taints of devices, and whom they evict, are not seen',
 	ResourceClaims: 'which pods use a tainted device, and go, is not seen',
 	DeviceTaintRules: 'devices that are tainted by rules are not seen',
-	Version: 'the rules and defaults of the newest known version are taken',
+	Version: `the rules and defaults of v1.${assumedRelease} are assumed`,
 };
 
 function reasonOf(name: string, error: UserError): string {
@@ -46,5 +48,7 @@ function reasonOf(name: string, error: UserError): string {
 /** Removes duplicates: one cause may stop several collections. */
 export function distinct(problems: readonly (Problem | undefined)[]): readonly Problem[] {
 	const present = problems.filter((problem) => problem !== undefined);
-	return [...new Map(present.map((problem) => [`${problem.reason} ${problem.message}`, problem])).values()];
+	// One of pods stands for others.
+	const inOrder = present.toSorted((a, b) => Number(a.isOfPods ?? false) - Number(b.isOfPods ?? false));
+	return [...new Map(inOrder.map((problem) => [`${problem.reason} ${problem.message}`, problem])).values()];
 }

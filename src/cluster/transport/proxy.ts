@@ -41,25 +41,18 @@ function matchesRule(rule: string, host: string, port: string): boolean {
 	const split = isIP(rule) === 0 ? /^(?:\[(.*)\]|([^:]*)):(\d*)$/.exec(rule) : null;
 	const [name, rulePort] = split ? [split[1] ?? split[2] ?? '', split[3]] : [rule, ''];
 	if (name === '' || (rulePort && rulePort !== port)) return false;
-	if (isIP(host) || isIP(name)) return isSameAddress(host, name);
+	if (isIP(host) || isIP(name)) return isInSubnet(host, name);
 	// `example.com` includes its subdomains; `.example.com` and `*.example.com` match only these.
 	const domain = name.replace(/^\*(?=\.)/, '');
 	return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
 }
 
-// The same address can be written in several ways.
-function isSameAddress(host: string, address: string): boolean {
-	if (isIP(host) === 0 || isIP(address) === 0) return false;
-	const list = new BlockList();
-	list.addAddress(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-	return isListed(list, host);
-}
-
-function isInSubnet(host: string, network: string, prefix: number): boolean {
-	const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-	if (isIP(network) === 0 || prefix > (family === 'ipv6' ? 128 : 32)) return false;
+/** Whether a host is in a network, or has the same address, which can be written in several ways. */
+function isInSubnet(host: string, network: string, prefix?: number): boolean {
+	const [family, longest] = isIP(network) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+	if (isIP(network) === 0 || (prefix ?? longest) > longest) return false;
 	const subnet = new BlockList();
-	subnet.addSubnet(network, prefix, family);
+	subnet.addSubnet(network, prefix ?? longest, family);
 	return isListed(subnet, host);
 }
 

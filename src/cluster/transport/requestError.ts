@@ -1,7 +1,10 @@
 import type {V1Status} from '@kubernetes/client-node';
-import type {Duration} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
+import {isoTime} from '../../dates/utc.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
+import {AnswerTooLarge} from './answerBody.ts';
 
 export class RequestError extends UserError {
 	/** The HTTP status, or the code of a Status in a watch; undefined without a response. */
@@ -17,13 +20,16 @@ export class RequestError extends UserError {
 	}
 }
 
+/** An answer without an end, or one that is far larger than others of its kind. Asking again would not help. */
+export class TooLargeError extends RequestError {}
+
 export function hasStatus(error: unknown, status: number): error is RequestError {
 	return error instanceof RequestError && error.status === status;
 }
 
 /** Whether a request may succeed later: it failed because of the outage, not because of the request. */
 export function mayPass(error: unknown): boolean {
-	if (!(error instanceof RequestError)) return false;
+	if (!(error instanceof RequestError) || error instanceof TooLargeError) return false;
 	// Permissions may be granted later, and much works without them.
 	const mayChange = [403, 410, 429];
 	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
@@ -52,15 +58,31 @@ export function refused(
 			status,
 		);
 	}
+	const wait = status === 429 && retryAfter > 0 ? formatDuration(retryAfter) : '';
 	return new RequestError(
-		`the server answered ${status} to ${request}${message === '' ? '' : `: ${message}`}`,
+		`the server answered ${status} to ${request}${message === '' ? '' : `: ${message}`}${wait && `; it asks to wait for ${wait}`}`,
 		status >= 500 || status === 429
-			? 'the API server is in trouble or overloaded; try again in a moment'
+			? `the API server is in trouble or overloaded; try again in ${wait || 'a moment'}`
 			: 'check that the server is a Kubernetes API server: kubectl version',
 		status,
 		retryAfter,
 	);
 }
+
+/** The error for a 401, or a closed connection, to an expired client certificate. */
+export const expired = (at: Instant, user: string): RequestError =>
+	new RequestError(
+		`the client certificate of user "${user}" expired at ${isoTime(at)}, and the server does not accept it`,
+		'renew the certificate of this user, or log in again; see kubectl config view --minify',
+		401,
+	);
+
+/** The error for a watch that cannot be read line by line as it arrives. */
+export const compressed = (path: string, server: URL): RequestError =>
+	new RequestError(
+		`the watch of ${server.host} at ${path} is compressed, although it was asked not to be`,
+		'check whether a proxy in between compresses answers, which holds back what happens',
+	);
 
 /** The error for a Status in place of a watch event. */
 export function refusedInWatch(status: unknown, path: string): RequestError {
@@ -68,9 +90,22 @@ export function refusedInWatch(status: unknown, path: string): RequestError {
 }
 
 /** The error for a request without a complete response. */
-export function unreachable(error: unknown, server: URL): RequestError {
+export function unreachable(error: unknown, server: URL, proxy?: string, path = '/'): RequestError {
 	const code = codeOf(error);
-	const host = server.host;
+	const host = proxy === undefined ? server.host : `${server.host} through the proxy ${proxy}`;
+	const failure = proxy === undefined ? undefined : failureOfProxy(error);
+	if (failure !== undefined) {
+		return new RequestError(
+			`the proxy ${proxy} does not connect to ${server.host}: ${failure}`,
+			'check the proxy, and proxy-url of the cluster, or HTTPS_PROXY and NO_PROXY',
+		);
+	}
+	if (error instanceof AnswerTooLarge) {
+		return new TooLargeError(
+			`the answer of ${host} to GET ${path} is too large: ${error.message}`,
+			'check what answers there: kubectl get --raw, and whether a proxy is in between',
+		);
+	}
 	if (code === 'ECONNREFUSED') {
 		return new RequestError(`nothing listens at ${host} (connection refused)`, checkAddress);
 	}
@@ -86,7 +121,7 @@ export function unreachable(error: unknown, server: URL): RequestError {
 			true,
 		);
 	}
-	if (/CERT|SIGNATURE|SIGNED|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO|ISSUER|CRL/.test(code)) {
+	if (isOfTls(error)) {
 		return new RequestError(
 			`no trusted connection to ${host}: ${messageOf(error)} (${code})`,
 			'check certificate-authority and tls-server-name of the cluster, the client certificate, and the clock',
@@ -95,6 +130,21 @@ export function unreachable(error: unknown, server: URL): RequestError {
 	const why = code === '' ? messageOf(error) : `${messageOf(error)} (${code})`;
 	return new RequestError(`the connection to ${host} failed: ${why}`, checkAddress);
 }
+
+/** What a proxy did in place of connecting to the server; a direct connection is to the proxy alone. */
+function failureOfProxy(error: unknown): string | undefined {
+	const code = codeOf(error);
+	const status = /^Proxy response \((\d+)\)/.exec(messageOf(error))?.[1];
+	if (status === '407') return 'it wants a name and a password (407 Proxy Authentication Required)';
+	if (status !== undefined) return `it answered ${status}`;
+	if (code === 'ECONNREFUSED') return 'nothing listens there (connection refused)';
+	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `its host cannot be found (${code})`;
+	return /^UND_ERR_(PRX|SOCKS5)/.test(code) ? `${messageOf(error)} (${code})` : undefined;
+}
+
+/** Whether the connection was refused for a certificate, or TLS failed. */
+export const isOfTls = (error: unknown): boolean =>
+	/CERT|SIGNATURE|SIGNED|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO|ISSUER|CRL/.test(codeOf(error));
 
 function timedOut(error: unknown): boolean {
 	return /TIMEOUT|TIMEDOUT/.test(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError');

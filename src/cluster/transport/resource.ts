@@ -1,12 +1,19 @@
 import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../../core/model/clusterEvent.ts';
-import {type DeviceKind, type DeviceObject, deviceObjectKey} from '../../core/model/device.ts';
+import type {DeviceKind, DeviceObject} from '../../core/model/device.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
-import {namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
+import type {Pod} from '../../core/model/pod.ts';
 import {profileFor, settingsFor} from '../../core/model/versionProfile.ts';
 import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Decoder} from '../codec/decoder.ts';
+import {
+	type ObservedKind,
+	observedDevice,
+	observedEvent,
+	observedLease,
+	observedNode,
+	observedPod,
+} from '../codec/observedKind.ts';
 import type {Message} from '../codec/wire/message.ts';
 import {
 	deviceObjectMessage,
@@ -20,10 +27,13 @@ import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
 
 /** A collection of the API that can be listed. */
-export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'>;
+export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'> & {
+	/** The media types to ask for; by default protobuf, if its fields are known. */
+	readonly accept?: string;
+};
 
 /** A collection of the API that can be listed and watched, and how to convert its objects. */
-export type Resource<T> = {
+export type Resource<T> = ObservedKind<T> & {
 	/** Its name in problems: `Leases` gives LeasesForbidden. */
 	readonly name:
 		| 'Nodes'
@@ -44,12 +54,8 @@ export type Resource<T> = {
 	readonly mayBeMissed: boolean;
 	/** Whether managedFields date each write but deletions, in releases that do so; not of pods, as binding keeps old times. */
 	readonly isDated: boolean;
-	/** The protobuf fields of its objects. */
-	readonly message: Message;
-	readonly decode: (value: unknown) => T | undefined;
-	readonly keyOf: (object: T) => string;
-	readonly applied: (object: T) => Observation;
-	readonly deleted: (key: string) => Observation;
+	/** The protobuf fields of its objects; if absent, they are asked for as JSON, which is slower: they are read rarely. */
+	readonly message?: Message;
 };
 
 export const ordinary = {isEssential: false, isLively: false, mayBeMissed: false, isDated: false} as const;
@@ -63,10 +69,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		isEssential: true,
 		isDated: true,
 		message: nodeMessage,
-		decode: decoder.node,
-		keyOf: (node) => node.name,
-		applied: (node) => ({type: 'nodeApplied', node}),
-		deleted: (name) => ({type: 'nodeDeleted', name}),
+		...observedNode(decoder),
 	};
 }
 
@@ -120,10 +123,7 @@ function leases(
 		isLively: true,
 		isDated: true,
 		message: leaseMessage,
-		decode: decoder.lease,
-		keyOf: podKey,
-		applied: (lease) => ({type: 'leaseApplied', lease}),
-		deleted: (key) => ({type: 'leaseDeleted', ...namesInKey(key)}),
+		...observedLease(decoder),
 	};
 }
 
@@ -136,10 +136,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 		query,
 		...ordinary,
 		message: podMessage,
-		decode: decoder.pod,
-		keyOf: podKey,
-		applied: (pod) => ({type: 'podApplied', pod}),
-		deleted: (key) => ({type: 'podDeleted', ...namesInKey(key)}),
+		...observedPod(decoder),
 	};
 }
 
@@ -162,10 +159,7 @@ export function events(
 		message: eventMessage,
 		...ordinary,
 		mayBeMissed: true,
-		decode: decoder.event,
-		keyOf: podKey,
-		applied: (event) => ({type: 'eventApplied', event}),
-		deleted: (key) => ({type: 'eventDeleted', ...namesInKey(key)}),
+		...observedEvent(decoder),
 	});
 	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
 	// Until v1.26 only the source names the reporter, and the evicting controller had another name.
@@ -204,10 +198,7 @@ export const deviceObjects = (
 	...ordinary,
 	mayBeMissed: true,
 	message: deviceObjectMessage(kind, version === 'v1beta1' || version === 'v1alpha3'),
-	decode: (value) => decoder.deviceObject(kind, value),
-	keyOf: deviceObjectKey,
-	applied: (object) => ({type: 'deviceObjectApplied', object}),
-	deleted: (key) => ({type: 'deviceObjectDeleted', kind, key}),
+	...observedDevice(kind, decoder),
 });
 
 /** Whether a release may evict for device taints; true for an unknown release. */
@@ -216,6 +207,4 @@ export const mayTaintDevices = (version: string | undefined): boolean =>
 
 /** Whether it does so by default: then forbidden resources are reported. */
 export const taintsDevicesByDefault = (version: string | undefined): boolean =>
-	profileFor(version).minorVersion >= firstWithDeviceTaints;
-
-const firstWithDeviceTaints = 36;
+	profileFor(version).minorVersion >= 36;

@@ -1,28 +1,41 @@
-import type {Readable} from 'node:stream';
+import {PassThrough, type Readable, type Writable} from 'node:stream';
+import {isDeepStrictEqual} from 'node:util';
 import {anySignal} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import {type Duration, never, second} from '../../core/time/instant.ts';
 import {keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
-import {readPem, rememberingFile} from '../access/certificates.ts';
+import {expiryOf, readPem, rememberingFile} from '../access/certificates.ts';
 import {type Credentials, impersonationHeaders, makeCredentials} from '../access/credentials.ts';
 import type {Environment} from '../access/environment.ts';
 import type {PluginAtWork} from '../access/execCredentials.ts';
 import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {parsedJson} from '../codec/rawJson.ts';
-import {type AnswerHead, type BufferedAnswer, buffered, type Exchange, streamed} from './bufferedRequest.ts';
+import {AnswerBody, type AnswerKind, AnswerTooLarge, mostBytes} from './answerBody.ts';
+import {type Answer, bufferedRequest} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
-import {Connections, isSameCertificate} from './connections.ts';
+import {Connections} from './connections.ts';
 import {proxyFor} from './proxy.ts';
-import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
+import {
+	compressed,
+	expired,
+	isOfTls,
+	isSilence,
+	RequestError,
+	refused,
+	unreachable,
+	wasClosed,
+} from './requestError.ts';
 import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
 import {Traffic} from './traffic.ts';
 
-export type Query = Readonly<Record<string, string>>;
+/** A plugin that takes longer than this to renew its credential is named. */
+const slowPlugin: Duration = 5 * second;
 
-export type WholeResponse = {readonly bytes: Buffer; readonly mediaType: string};
+export type Query = Readonly<Record<string, string>>;
 
 /** GET requests to one API server as one user, over kept-alive connections. It cannot send other methods. */
 export class Transport {
@@ -72,8 +85,13 @@ export class Transport {
 	 *
 	 * @throws RequestError if the request times out or is refused; UserError if the credentials fail
 	 */
-	async json(path: string, query: Query = {}, signal?: AbortSignal): Promise<unknown> {
-		const {bytes} = await this.bytes(path, query, 'application/json', signal);
+	async json(
+		path: string,
+		query: Query = {},
+		signal?: AbortSignal,
+		kind: AnswerKind = 'object',
+	): Promise<unknown> {
+		const bytes = await this.bytes(path, query, 'application/json', kind, signal);
 		const parsed = parsedJson(bytes.toString('utf8'));
 		if (parsed === undefined) throw this.notUnderstood(path);
 		return parsed;
@@ -84,16 +102,16 @@ export class Transport {
 		path: string,
 		query: Query,
 		accept: string,
+		kind: AnswerKind,
 		signal?: AbortSignal,
-		onHead?: (head: WholeResponse) => void,
-	): Promise<WholeResponse> {
+		onHead: (head: Buffer) => void = () => undefined,
+	): Promise<Buffer> {
 		const limit = this.#access.requestTimeout;
 		const wholeSignal = anySignal(signal, limit ? AbortSignal.timeout(limit) : undefined);
 		const encoding = this.#access.cluster.disableCompression ? 'identity' : 'gzip';
 		const how = {silence: this.#answerTimeout, encoding, accept, signal: wholeSignal} as const;
-		const answer = await this.#get(path, query, how, buffered);
-		const [mediaType = ''] = String(answer.headers['content-type']).split(';');
-		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
+		const {body} = await this.#get(path, query, how, (isGzip) => new AnswerBody(isGzip, kind));
+		return this.#readAll(body, path, onHead);
 	}
 
 	/** The error for a response that is not an API server's. */
@@ -115,14 +133,27 @@ export class Transport {
 			// Set even if the user wants no timeout: a server that never opens a watch would look idle.
 			headersTimeout: this.#answerTimeout || this.#timing.answerTimeout,
 		} as const;
-		const {body} = await this.#get(path, query, how, streamed);
+		const {body, headers} = await this.#get(path, query, how, () => new PassThrough());
+		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+			body.on('error', () => undefined).destroy();
+			throw compressed(path, this.server);
+		}
 		this.traffic.watchOpened(body);
+		endWithLongLine(body);
 		return body;
 	}
 
 	/** The credential plugin that requests wait for. */
 	get pluginAtWork(): PluginAtWork | undefined {
 		return this.#credentials.pluginAtWork();
+	}
+
+	/** Said while a plugin keeps requests waiting: nothing is known of the server then. */
+	get pluginProblem(): Problem | undefined {
+		const {command, startedAt} = this.pluginAtWork ?? {};
+		if (startedAt === undefined || this.#timing.elapsed() - startedAt < slowPlugin) return undefined;
+		const message = `the credential plugin ${command} does not answer, and no request is sent without it`;
+		return {reason: 'CredentialsUnavailable', message};
 	}
 
 	/** Reads the CA certificate, as each request does. @throws UserError if it cannot be read */
@@ -147,34 +178,42 @@ export class Transport {
 		return this.#access.requestTimeout ?? this.#timing.answerTimeout;
 	}
 
-	async #get<A extends AnswerHead>(path: string, query: Query, how: How, exchange: Exchange<A>): Promise<A> {
+	async #get<B extends Writable>(
+		path: string,
+		query: Query,
+		how: How,
+		makeBody: MakeBody<B>,
+	): Promise<Answer<B>> {
 		const request = `GET ${path}`;
 		const credential = await this.#credential(how);
-		const answer = await this.#send(path, query, how, credential, exchange);
-		if (answer.statusCode !== 401) return this.#accepted(answer, request, exchange);
+		const answer = await this.#send(path, query, how, credential, makeBody);
+		if (answer.statusCode !== 401) return this.#accepted(answer, request, credential);
 
 		this.#credentials.discard(credential);
 		const renewed = await this.#credential(how);
-		if (isSame(renewed, credential)) return this.#accepted(answer, request, exchange);
-		await answer.body.dump();
-		return this.#accepted(await this.#send(path, query, how, renewed, exchange), request, exchange);
+		if (isDeepStrictEqual(renewed, credential)) return this.#accepted(answer, request, credential);
+		await answer.refusal?.dump();
+		const secondAnswer = await this.#send(path, query, how, renewed, makeBody);
+		return this.#accepted(secondAnswer, request, renewed);
 	}
 
 	async #credential({signal}: How): Promise<Credential> {
 		try {
 			return await this.#credentials.current(signal);
 		} catch (error) {
+			const {pluginProblem} = this;
+			if (pluginProblem) throw new UserError(pluginProblem.message, 'kubectl get nodes runs it as well');
 			throw error instanceof UserError ? error : unreachable(error, this.server);
 		}
 	}
 
-	async #send<A extends AnswerHead>(
+	async #send<B extends Writable>(
 		path: string,
 		query: Query,
 		how: How,
 		credential: Credential,
-		{ask}: Exchange<A>,
-	): Promise<A> {
+		makeBody: MakeBody<B>,
+	): Promise<Answer<B>> {
 		const url = new URL(this.server.pathname.replace(/\/$/, '') + path, this.server);
 		url.search = new URLSearchParams(query).toString();
 		const {authorization} = credential;
@@ -198,11 +237,13 @@ export class Transport {
 		const sentAt = this.#timing.now();
 		this.traffic.asked();
 		try {
-			const answer = await ask(dispatcher, options, how.signal, replaceIfSilent).catch((error: unknown) => {
+			const ask = () => bufferedRequest(dispatcher, options, makeBody, how.signal);
+			const answer = await ask().catch((error: unknown) => {
 				// The server may close an idle connection just as it is used. Without a response, the request is repeated.
 				if (!wasClosed(error) || how.signal.aborted) throw error;
-				return ask(dispatcher, options, how.signal, replaceIfSilent);
+				return ask();
 			});
+			answer.body.once('error', replaceIfSilent);
 			this.traffic.answered();
 			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
 			const date = serverDate(path, answer);
@@ -211,20 +252,31 @@ export class Transport {
 		} catch (error) {
 			replaceIfSilent(error);
 			this.#log(url, options.headers, undefined, sentAt, this.#timing.now());
-			throw unreachable(error, this.server);
+			// A server may close the connection instead of saying what is wrong.
+			if (wasClosed(error) || isOfTls(error)) this.#checkExpiry(credential);
+			throw unreachable(error, this.server, this.#connections.proxy);
 		}
 	}
 
-	async #accepted<A extends AnswerHead>(answer: A, request: string, {readRefusal}: Exchange<A>): Promise<A> {
-		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-		const {bytes, received} = await readRefusal(answer).catch(() => ({bytes: Buffer.alloc(0), received: 0}));
+	async #accepted<B>(answer: Answer<B>, request: string, credential: Credential): Promise<Answer<B>> {
+		if (!answer.refusal) return answer;
+		const {bytes, received} = await answer.refusal
+			.read()
+			.catch(() => ({bytes: Buffer.alloc(0), received: 0}));
 		this.traffic.received(received);
+		if (answer.statusCode === 401) this.#checkExpiry(credential);
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
 		const statusObject = statusOfProtobuf(bytes) ?? parsedJson(String(bytes));
 		throw refused(answer.statusCode, statusObject, request, retryAfter);
 	}
 
-	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {
+	/** @throws RequestError if the client certificate has expired */
+	#checkExpiry({certificate}: Credential): void {
+		const at = certificate ? expiryOf(certificate.cert) : never;
+		if (at < this.#timing.now()) throw expired(at, this.#access.user.name);
+	}
+
+	async #readAll(body: AnswerBody, path: string, onHead: (head: Buffer) => void): Promise<Buffer> {
 		// A long list arrives over a while; it is not silence.
 		body.onPart(() => this.traffic.answered());
 		try {
@@ -232,7 +284,7 @@ export class Transport {
 			this.traffic.received(received);
 			return bytes;
 		} catch (error) {
-			throw unreachable(error, this.server);
+			throw unreachable(error, this.server, this.#connections.proxy, path);
 		}
 	}
 }
@@ -246,8 +298,19 @@ type How = {
 	readonly signal: AbortSignal;
 };
 
-const isSame = (one: Credential, other: Credential) =>
-	one.authorization === other.authorization && isSameCertificate(one.certificate, other.certificate);
+type MakeBody<Body> = (isGzip: boolean) => Body;
+
+const newline = 0x0a;
+
+/** Ends a stream with an error once a line of it is longer than any. */
+function endWithLongLine(stream: Readable): void {
+	let length = 0;
+	stream.on('data', (chunk: Buffer) => {
+		const end = chunk.lastIndexOf(newline);
+		length = end < 0 ? length + chunk.length : chunk.length - end - 1;
+		if (length > mostBytes.line) stream.destroy(new AnswerTooLarge('line'));
+	});
+}
 
 /** Prepares a transport; the first request connects. @throws UserError if a file cannot be read */
 export async function openTransport(

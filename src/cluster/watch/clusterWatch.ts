@@ -2,7 +2,7 @@ import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {DeviceObject} from '../../core/model/device.ts';
 import type {ObservationSink} from '../../core/model/observation.ts';
-import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
@@ -40,6 +40,12 @@ const refusedPause: Duration = 5 * minute;
 /** Interval of looking for devices in a cluster that has none. */
 const devicesAgainAfter: Duration = 5 * minute;
 
+/** Intervals of listing everything while watches do not deliver it: at first, and at most. */
+const [firstUntilList, longestUntilList]: readonly [Duration, Duration] = [5 * second, 5 * minute];
+
+/** The least time between two lists of quiet collections. */
+const comparisonSpacing: Duration = 2.5 * second;
+
 /** Watches a selection's collections, and joins them into one stream. */
 export class ClusterWatch {
 	readonly #transport: Transport;
@@ -48,14 +54,19 @@ export class ClusterWatch {
 	#early: EarlyLists | undefined;
 	readonly #decoder: Decoder;
 	readonly #selection: Selection;
-	readonly #reflectors = new Set<
-		Pick<Reflector<unknown>, 'reopen' | 'loseConnection' | 'regainConnection' | 'checkForLoss'>
-	>();
+	/** Without private fields, by which a Reflector<T> is no Reflector<unknown>. */
+	readonly #reflectors = new Set<Omit<Reflector<unknown>, never>>();
 	/** Set if a chooser decides whose pods are watched. */
 	readonly #followedPods: FollowedPods | undefined;
 	readonly #tasks = new TaskGroup();
 	readonly #stream: JoinedStream;
 	readonly #pulse: Pulse;
+	/** In monotonic time. */
+	#listedAnewAt: Duration = Number.NEGATIVE_INFINITY;
+	#untilNextList: Duration = 0;
+	#willList = false;
+	/** When a quiet collection was compared last, in monotonic time. */
+	#comparedAt: Duration = Number.NEGATIVE_INFINITY;
 
 	constructor(
 		transport: Transport,
@@ -78,18 +89,22 @@ export class ClusterWatch {
 		}
 		this.#stream = new JoinedStream({
 			...{sink, now: timing.now, selection},
-			commonProblems: () => [this.#decoder.problem, transport.clockOffset.problem],
+			commonProblems: () => [this.#decoder.problem, transport.clockOffset.problem, transport.pluginProblem],
 			opens: (observations, now) => this.#followedPods?.begin(observations, now, this.#tasks.signal) ?? false,
 			begun: () => this.#tasks.add(this.#followRepair(this.#tasks.signal)),
 		});
 		this.#pulse = new Pulse({
 			timing,
 			ask: (signal) => answersAboutLeases(transport, signal),
-			confirmed: () => this.#stream.confirm(),
-			changed: (isSilent) => this.#changeConnection(isSilent),
-			looked: () => {
-				for (const reflector of this.#reflectors) reflector.checkForLoss();
+			// What one way of asking shows is not contradicted by another.
+			confirmed: () => {
+				if (![...this.#reflectors].some(({isDoubtful}) => isDoubtful)) this.#stream.confirm();
 			},
+			changed: (isSilent) => this.#changeConnection(isSilent),
+			looked: (awake) => {
+				for (const reflector of this.#reflectors) reflector.checkForLoss(awake, this.#tasks.signal);
+			},
+			isResting: () => [...this.#reflectors].every(({isRefused}) => isRefused),
 		});
 	}
 
@@ -129,7 +144,7 @@ export class ClusterWatch {
 		const collection = stream.add(resource, listed.resolve);
 		const isWhole = resource.name === 'Pods' && resource.query['fieldSelector'] === undefined;
 		const isDated = resource.isDated && isDatingWrites(this.#selection.kubernetesVersion);
-		const reflector = new Reflector(
+		const reflector: Reflector<T> = new Reflector(
 			{transport: this.#transport, timing: this.#timing, collection, stream, identity, pulse},
 			{...resource, isDated},
 			{
@@ -138,6 +153,8 @@ export class ClusterWatch {
 				suspect: () => {
 					for (const other of this.#reflectors) other.reopen();
 				},
+				contradicted: (since) => this.#tasks.add(this.#listAllAnew(since)),
+				mayCompare: () => this.#takeTurn(reflector),
 			},
 			early,
 		);
@@ -190,8 +207,9 @@ export class ClusterWatch {
 	/** Updates the followed nodes every second. */
 	async #chooseUntil(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			// While watches are interrupted, a node without renewals may be healthy.
-			if (this.#stream.isSeeing) this.#followedPods?.update(this.#pulse.heardAt, signal);
+			// While watches are interrupted, a node without renewals may be healthy, but a list may show one that is not.
+			if (this.#stream.hasBegun)
+				this.#followedPods?.update(this.#stream.lostSince ?? this.#pulse.heardAt, signal);
 			await this.#timing.sleep(second, signal);
 		}
 	}
@@ -216,6 +234,33 @@ export class ClusterWatch {
 			await this.#timing.sleep(found, signal);
 		}
 		return [];
+	}
+
+	/**
+	 * Lists everything anew: what holds one watch back holds others back too. As long as it lasts, that is done less and less often.
+	 *
+	 * @param since when the watches may have begun to leave something out
+	 */
+	async #listAllAnew(since: Instant): Promise<void> {
+		if (this.#willList) return;
+		this.#willList = true;
+		const passed = this.#timing.elapsed() - this.#listedAnewAt;
+		await this.#timing.sleep(Math.max(0, this.#untilNextList - passed), this.#tasks.signal);
+		this.#willList = false;
+		const isNew = passed > 2 * longestUntilList;
+		this.#untilNextList = isNew ? firstUntilList : Math.min(longestUntilList, 2 * this.#untilNextList);
+		this.#listedAnewAt = this.#timing.elapsed();
+		for (const reflector of this.#reflectors) reflector.listAnew(since);
+	}
+
+	/** Whether a quiet collection may be listed now: one after the other, each after all others. */
+	#takeTurn<T>(reflector: Reflector<T>): boolean {
+		const now = this.#timing.elapsed();
+		if (now - this.#comparedAt < comparisonSpacing) return false;
+		this.#comparedAt = now;
+		// The others come first next time.
+		if (this.#reflectors.delete(reflector)) this.#reflectors.add(reflector);
+		return true;
 	}
 
 	/** After silence, new requests use new connections, which may work. */

@@ -27,6 +27,10 @@ export class CollectionLoss {
 		this.#timing = timing;
 	}
 
+	get isLost(): boolean {
+		return this.#isLost;
+	}
+
 	begin(since: Instant): void {
 		if (this.#isLost) return;
 		this.#isLost = true;

@@ -1,7 +1,5 @@
 import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {Lease} from '../../core/model/lease.ts';
-import type {Node} from '../../core/model/node.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {type ListedObjects, list} from '../transport/list.ts';
@@ -9,16 +7,13 @@ import {nodeLeases, nodes, type Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 
 /** The nodes and their leases, requested before it is known how to watch the rest. */
-export class EarlyLists {
-	readonly decoder = new Decoder();
-	readonly nodes: EarlyList<Node>;
-	readonly leases: EarlyList<Lease>;
-
-	constructor(transport: Transport, timing: Timing) {
-		this.nodes = new EarlyList(transport, nodes(this.decoder), timing);
-		this.leases = new EarlyList(transport, nodeLeases(this.decoder), timing);
-	}
+export function listEarly(transport: Transport, timing: Timing) {
+	const decoder = new Decoder();
+	const early = <T>(resource: Resource<T>) => new EarlyList(transport, resource, timing);
+	return {decoder, nodes: early(nodes(decoder)), leases: early(nodeLeases(decoder))};
 }
+
+export type EarlyLists = ReturnType<typeof listEarly>;
 
 export class EarlyList<T> {
 	readonly #timing: Timing;

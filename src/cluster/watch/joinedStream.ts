@@ -47,9 +47,14 @@ export class JoinedStream {
 		this.#parts = parts;
 	}
 
-	/** Whether the first batch was emitted, and no collection is lost. */
-	get isSeeing(): boolean {
-		return !this.#initialLists && this.#interruptions.lostSince === undefined;
+	/** Whether the first batch was emitted. */
+	get hasBegun(): boolean {
+		return !this.#initialLists;
+	}
+
+	/** Since when a collection is lost; undefined if none is. */
+	get lostSince(): Instant | undefined {
+		return this.#interruptions.lostSince;
 	}
 
 	/** Aborted if a selected resource is forbidden. */
@@ -66,6 +71,7 @@ export class JoinedStream {
 
 	remove({index}: Collection): void {
 		this.#problems[index] = undefined;
+		this.#interruptions.undelivered(index, false);
 		this.#interruptions.lost(index, undefined);
 	}
 
@@ -113,6 +119,11 @@ export class JoinedStream {
 		const {sink, now} = this.#parts;
 		sink.push(batch([], now(), {type: 'watchLost', since: this.#interruptions.lostSince}));
 		this.publishProblems();
+	}
+
+	/** Reports whether an open watch of a collection does not deliver what a list shows; before its loss or the end of it. */
+	undelivered(of: Collection, isUndelivered: boolean): void {
+		this.#interruptions.undelivered(of.index, isUndelivered);
 	}
 
 	/** Reports that the API server answered while nothing changed. */

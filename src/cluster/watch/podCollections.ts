@@ -6,7 +6,7 @@ import type {Query} from '../transport/transport.ts';
 
 /**
  * Above this share of all nodes, all pods are listed together. Listing one node costs the API server as much as some 20 pods
- * in a page of 500: measured, see docs/scale.md.
+ * in a page of 500: measured, see docs/performance.md.
  */
 const shareToListAll = 1 / 2;
 

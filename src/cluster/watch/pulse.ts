@@ -23,7 +23,10 @@ type PulseParts = {
 	readonly confirmed: () => void;
 	/** Called when the connection counts as lost, and when it is back. */
 	readonly changed: (isSilent: boolean) => void;
-	readonly looked: () => void;
+	/** Called regularly. @param awake how long this process was awake since the last call */
+	readonly looked: (awake: Duration) => void;
+	/** Whether nothing can be heard now, so that silence shows nothing. */
+	readonly isResting?: () => boolean;
 };
 
 /**
@@ -76,9 +79,9 @@ export class Pulse {
 			this.#noteDelay();
 			const now = elapsed();
 			// A suspended process did not listen meanwhile.
-			this.#silence += Math.min(now - before, longestPeriod);
+			const awake = Math.min(now - before, longestPeriod);
 			before = now;
-			this.#look(now, signal);
+			this.#look(now, awake, signal);
 		}
 		this.#asking?.end.abort();
 	}
@@ -91,9 +94,10 @@ export class Pulse {
 		this.#delay = {since: last.at, until};
 	}
 
-	#look(now: Duration, signal: AbortSignal): void {
+	#look(now: Duration, awake: Duration, signal: AbortSignal): void {
+		this.#silence = this.#parts.isResting?.() ? 0 : this.#silence + awake;
 		if (signal.aborted) return;
-		this.#parts.looked();
+		this.#parts.looked(awake);
 		if (this.#silence >= askedAfter) this.#ask(now, signal);
 		if (this.#silence < silentAfter || this.#isSilent) return;
 		this.#isSilent = true;
@@ -113,8 +117,13 @@ export class Pulse {
 				if (this.#asking !== asking || signal.aborted) return;
 				if (!hasAnswered) return;
 				this.#asking = undefined;
-				this.heard();
-				this.#parts.confirmed();
+				this.answered();
 			});
+	}
+
+	/** The API server answered, which shows what happened until now. */
+	answered(): void {
+		this.heard();
+		this.#parts.confirmed();
 	}
 }

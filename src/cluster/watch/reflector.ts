@@ -1,7 +1,14 @@
 import {Backoff} from '../../async/backoff.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Provenance} from '../../core/model/observation.ts';
-import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {list, type OnPage} from '../transport/list.ts';
@@ -10,6 +17,7 @@ import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
 import {CollectionLoss} from './collectionLoss.ts';
+import {DeliveryCheck} from './deliveryCheck.ts';
 import type {EarlyList} from './earlyLists.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
@@ -18,6 +26,9 @@ import {WatchProgress} from './watchProgress.ts';
 
 /** Limit of a short interruption; after it, the collection counts as lost. */
 const maxInterruption: Duration = 2 * second;
+
+/** Interval of asking again for what is forbidden: the permission may be granted later. */
+const refusedPause: Duration = minute;
 
 type ReflectorParts = {
 	readonly transport: Transport;
@@ -35,6 +46,13 @@ type ReflectorListener = {
 	readonly reportFlaw: (flaw: string) => void;
 	/** Called if a lively collection is silent: an API server that shuts down leaves all its watches open without sending. */
 	readonly suspect: () => void;
+	/**
+	 * Called while a lively watch is open and does not deliver what a list shows, and once more when it delivers again: what it left
+	 * out may be lost. @param since the last instant at which everything was delivered
+	 */
+	readonly contradicted: (since: Instant) => void;
+	/** Asked before a collection that is not lively is listed to compare it with its watch. */
+	readonly mayCompare: () => boolean;
 	/** If set, the first list is emitted page by page; called with the progress, and with undefined once it is complete. */
 	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
 };
@@ -71,6 +89,13 @@ export class Reflector<T> {
 	/** All changes up to this instant were delivered. */
 	#seenUntil: Instant = beginningOfTime;
 	readonly #loss: CollectionLoss;
+	/** Undefined where what is missed only widens ranges. */
+	readonly #check: DeliveryCheck | undefined;
+	/** Set while the watch does not deliver what a list shows: the last instant at which it did, or a list. */
+	#undeliveredSince: Instant | undefined;
+	/** If set, the collection must be listed, as its watch may have missed anything since. */
+	#doubtedSince: Instant | undefined;
+	#isRefused = false;
 	/** Monotonic time since when no watch is open; undefined while one is, and before the first list. */
 	#closedSince: Duration | undefined;
 
@@ -85,6 +110,20 @@ export class Reflector<T> {
 		[this.#stream, this.#collection] = [stream, collection];
 		[this.#pulse, this.#identity, this.#listener] = [pulse, identity, listener];
 		this.#loss = new CollectionLoss((since) => stream.lost(collection, since), timing);
+		const {isLively, mayBeMissed} = resource;
+		this.#check = mayBeMissed
+			? undefined
+			: new DeliveryCheck({
+					transport,
+					timing,
+					resource,
+					isLively,
+					size: () => this.#known?.size ?? 0,
+					mayCompare: listener.mayCompare,
+					answered: () => pulse.answered(),
+					contradicted: (provenAt) => this.#contradicted(provenAt),
+					proven: () => this.#proven(),
+				});
 		[this.#listBackoff, this.#watchBackoff] = [new Backoff(timing.random), new Backoff(timing.random)];
 	}
 
@@ -92,8 +131,8 @@ export class Reflector<T> {
 	async run(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
 			try {
-				if (this.#resourceVersion === undefined) await this.#list(signal);
-				else await this.#watch(this.#resourceVersion, signal);
+				if (this.#mustList) await this.#list(signal);
+				else await this.#watch(this.#resourceVersion ?? '', signal);
 			} catch (error) {
 				if (signal.aborted) return;
 				await this.#recover(error, signal);
@@ -130,10 +169,11 @@ export class Reflector<T> {
 		this.#emittedKeys.clear();
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
-		const provenance: Provenance = this.#hasListed
-			? {type: 'historyLost', since: this.#seenUntil}
-			: {type: 'firstLook'};
-		if (this.#hasWatched) this.#stream.missed(this.#collection, this.#seenUntil, this.#timing.now());
+		this.#check?.listed(resourceVersion, begunAt);
+		const since = Math.min(this.#seenUntil, this.#doubtedSince ?? never);
+		this.#doubtedSince = undefined;
+		const provenance: Provenance = this.#hasListed ? {type: 'historyLost', since} : {type: 'firstLook'};
+		if (this.#hasWatched) this.#stream.missed(this.#collection, since, this.#timing.now());
 		this.#hasListed = true;
 		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
@@ -146,8 +186,12 @@ export class Reflector<T> {
 			provenance,
 		);
 		this.#stream.report(this.#collection, undefined);
-		this.#loss.end();
+		if (!this.isUndelivered) this.#loss.end();
 		this.#closedSince = this.#timing.elapsed();
+	}
+
+	get #mustList(): boolean {
+		return this.#resourceVersion === undefined || this.#doubtedSince !== undefined;
 	}
 
 	/** The keys of the existing objects. */
@@ -171,10 +215,54 @@ export class Reflector<T> {
 		if (this.#closedSince !== undefined) this.reopen();
 	}
 
-	/** Marks the collection as lost if its watch was not reopened in time. */
-	checkForLoss(): void {
-		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? never);
-		if (closedFor >= maxInterruption) this.#lose();
+	/**
+	 * Marks the collection as lost if its watch was not reopened in time, and checks whether an open one delivers.
+	 *
+	 * @param awake how long this process was awake since the last call
+	 */
+	checkForLoss(awake: Duration, signal: AbortSignal): void {
+		if (this.#closedSince === undefined) {
+			const isLostOtherwise = this.#loss.isLost && !this.isUndelivered;
+			if (this.#hasListed && !isLostOtherwise) this.#check?.look(awake, signal);
+		} else if (this.#timing.elapsed() - this.#closedSince >= maxInterruption) this.#lose();
+	}
+
+	/** Whether a list shows something else than the watch has delivered; perhaps it only lags. */
+	get isDoubtful(): boolean {
+		return this.#check?.isDoubtful ?? false;
+	}
+
+	/** Lists the collection anew. @param since when its watch may have begun to miss changes */
+	listAnew(since: Instant): void {
+		if (!this.#hasListed) return;
+		this.#doubtedSince = Math.min(since, this.#doubtedSince ?? never);
+		this.reopen();
+	}
+
+	/** Whether an open watch does not deliver what a list shows. */
+	get isUndelivered(): boolean {
+		return this.#undeliveredSince !== undefined;
+	}
+
+	/** Whether it waits before it asks again for what is forbidden. */
+	get isRefused(): boolean {
+		return this.#isRefused;
+	}
+
+	#contradicted(provenAt: Instant): void {
+		this.#undeliveredSince = provenAt;
+		this.#stream.undelivered(this.#collection, true);
+		this.#loss.begin(Math.min(this.#timing.now(), provenAt));
+		this.#listener.contradicted(provenAt);
+	}
+
+	#proven(): void {
+		const since = this.#undeliveredSince;
+		if (since === undefined) return;
+		this.#undeliveredSince = undefined;
+		this.#stream.undelivered(this.#collection, false);
+		this.#loss.end();
+		this.#listener.contradicted(since);
 	}
 
 	#lose(): void {
@@ -226,20 +314,24 @@ export class Reflector<T> {
 		this.#pulse.heard();
 		this.#hasWatched = true;
 		this.#stream.report(this.#collection, undefined);
-		this.#loss.endAfterReopening(openedAt - this.#seenUntil, this.#resource.isLively, signal);
+		if (!this.isUndelivered)
+			this.#loss.endAfterReopening(openedAt - this.#seenUntil, this.#resource.isLively, signal);
 		return new WatchProgress(this.#seenUntil, openedAt);
 	}
 
 	/** Emits what a watch delivered. @param isFirst whether it comes from the first watch, which has missed nothing */
 	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
-		const {changes, resourceVersion, arrivedAt} = batch;
+		const {changes, resourceVersion, deliveredVersion, arrivedAt} = batch;
 		const {keyOf, applied, deleted} = this.#resource;
 		this.#pulse.heard();
 		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.
 		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
 		this.#wasSilent = false;
-		if (this.#resource.isLively)
-			this.#loss.judge(progress.reachesPresent(batch), this.#timing.now() - progress.openedAt, signal);
+		const isPresent = this.#resource.isLively ? progress.reachesPresent(batch) : undefined;
+		if (this.#resource.isLively) this.#loss.judge(isPresent, this.#timing.now() - progress.openedAt, signal);
+		if (deliveredVersion !== undefined) this.#check?.delivered(deliveredVersion, arrivedAt);
+		if (deliveredVersion !== undefined && isPresent !== false) this.#proven();
+		if (resourceVersion !== undefined) this.#check?.bookmarked(resourceVersion);
 		const missedSince = progress.arrived(batch);
 		// An empty batch shows that nothing was missed, however long the server was silent.
 		if (missedSince !== undefined && !isFirst && changes.length > 0)
@@ -268,10 +360,14 @@ export class Reflector<T> {
 		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
 		this.#closedSince ??= this.#timing.elapsed();
 		this.#lose();
-		const isListing = this.#resourceVersion === undefined;
+		const isListing = this.#mustList;
 		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
 		else this.#stream.report(this.#collection, error);
+		const backoff = isListing ? this.#listBackoff : this.#watchBackoff;
 		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
-		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
+		// An API server that has just started knows no roles yet, and refuses for a moment what was allowed.
+		this.#isRefused = hasStatus(error, 403) && (!this.#hasListed || backoff.isLongest);
+		await this.#timing.sleep(backoff.next(this.#isRefused ? refusedPause : retryAfter), signal);
+		this.#isRefused = false;
 	}
 }

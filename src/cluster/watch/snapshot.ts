@@ -222,8 +222,6 @@ function chosenCollections(
 }
 
 /** A pod that is requested by name may be on a requested node. */
-function withoutDuplicates(lists: readonly (readonly Pod[])[]): readonly Pod[] {
-	const pods = new Map<string, Pod>();
-	for (const list of lists) for (const pod of list) pods.set(podKey(pod), pod);
-	return [...pods.values()];
-}
+const withoutDuplicates = (lists: readonly (readonly Pod[])[]): readonly Pod[] => [
+	...new Map(lists.flat().map((pod) => [podKey(pod), pod])).values(),
+];

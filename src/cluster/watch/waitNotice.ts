@@ -15,38 +15,24 @@ export type Awaited = {
 	readonly isAttended: boolean;
 };
 
-type WaitingParts = {
-	readonly writeError: (text: string) => void;
-	readonly awaited: () => Awaited;
-};
-
-/** Prints who has not answered, and since when: once for all concurrent waits, and again after an answer. */
-export class WaitNotice {
-	readonly #parts: WaitingParts;
+/** Awaits work, and prints who has not answered since when: once for all concurrent waits, and again after an answer. */
+export function waitNotice(awaited: () => Awaited, writeError: (text: string) => void) {
 	/** When each name was last printed, in monotonic time. */
-	readonly #printedAt = new Map<string, Duration>();
-
-	constructor(parts: WaitingParts) {
-		this.#parts = parts;
-	}
-
-	/** Awaits work, and prints a message if it is slow. */
-	async for<T>(work: Promise<T>): Promise<T> {
-		const timer = setInterval(() => this.#look(), second);
+	const printedAt = new Map<string, Duration>();
+	const look = () => {
+		const {name, silentFor, isAttended} = awaited();
+		const now = performance.now();
+		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
+		if (now - silentFor <= (printedAt.get(name) ?? beginningOfTime)) return;
+		printedAt.set(name, now);
+		writeError(`Waiting for ${name}: no answer since ${clockTime(Date.now() - silentFor)}.\n`);
+	};
+	return async <T>(work: Promise<T>): Promise<T> => {
+		const timer = setInterval(look, second);
 		try {
 			return await work;
 		} finally {
 			clearInterval(timer);
 		}
-	}
-
-	#look(): void {
-		const {writeError, awaited} = this.#parts;
-		const {name, silentFor, isAttended} = awaited();
-		const now = performance.now();
-		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
-		if (now - silentFor <= (this.#printedAt.get(name) ?? beginningOfTime)) return;
-		this.#printedAt.set(name, now);
-		writeError(`Waiting for ${name}: no answer since ${clockTime(Date.now() - silentFor)}.\n`);
-	}
+	};
 }

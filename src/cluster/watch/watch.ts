@@ -1,7 +1,7 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {decodeFieldWrites, fieldsOf, parsedJson, textOf} from '../codec/rawJson.ts';
+import {decodeFieldWrites, type Fields, fieldsOf, parsedJson, partsOf, textOf} from '../codec/rawJson.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -13,6 +13,8 @@ export type Batch<T> = {
 	readonly changes: readonly WatchChange<T>[];
 	/** The resourceVersion to resume from: of the last object or bookmark, if any. */
 	readonly resourceVersion: string | undefined;
+	/** The same of the last object, readable or not; undefined if there are only bookmarks. */
+	readonly deliveredVersion: string | undefined;
 	readonly arrivedAt: Instant;
 	/** Whether it contains a bookmark: the server has sent everything up to it. */
 	readonly isBookmarked: boolean;
@@ -91,7 +93,7 @@ function readBatch<T>(
 	report: (flaw: string) => void,
 ): Batch<T> {
 	const changes: WatchChange<T>[] = [];
-	let resourceVersion: string | undefined;
+	let [resourceVersion, deliveredVersion]: (string | undefined)[] = [];
 	let isBookmarked = false;
 	const written: Instant[] = [];
 	for (const line of lines) {
@@ -104,8 +106,10 @@ function readBatch<T>(
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
 		isBookmarked ||= type === 'BOOKMARK';
 		// Also of unreadable objects: requesting them again would not help.
-		const {metadata} = fieldsOf<{metadata: V1ObjectMeta}>(object);
-		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
+		const {metadata} = partsOf(object);
+		const version = textOf(metadata.resourceVersion);
+		resourceVersion = version || resourceVersion;
+		if (type !== 'BOOKMARK') deliveredVersion = version || deliveredVersion;
 		const change = readChange(type, object, resource, report);
 		if (!change) continue;
 		changes.push(change);
@@ -113,12 +117,11 @@ function readBatch<T>(
 		if (at !== undefined) written.push(at);
 	}
 	const [writtenAt, lastWrittenAt] = written.length === 0 ? [] : [Math.min(...written), Math.max(...written)];
-	return {changes, resourceVersion, arrivedAt, isBookmarked, writtenAt, lastWrittenAt};
+	return {changes, resourceVersion, deliveredVersion, arrivedAt, isBookmarked, writtenAt, lastWrittenAt};
 }
 
 /** The last write of an object by its managedFields, which do not show a deletion request. */
-function lastWriteOf(metadata: unknown): Instant | undefined {
-	const {managedFields, deletionTimestamp} = fieldsOf<V1ObjectMeta>(metadata);
+function lastWriteOf({managedFields, deletionTimestamp}: Fields<V1ObjectMeta>): Instant | undefined {
 	const times = decodeFieldWrites(managedFields).map(({time}) => time);
 	return deletionTimestamp || times.length === 0 ? undefined : Math.max(...times);
 }

@@ -7,9 +7,14 @@ const shortestReported: Duration = 2 * second;
 /** How long a past gap is shown. Its effects have become visible by then. */
 const shownFor: Duration = 5 * minute;
 
+const undeliveredCause =
+	'. Watches are open, but do not deliver the changes that lists show: perhaps a proxy holds them back, or etcd was restored';
+
 /** Periods in which some collection was not watched: they are reported, and widen forecasts. */
 export class WatchInterruptions {
 	readonly #lost = new Map<number, Instant>();
+	/** The lost collections whose watch is open, and does not deliver what a list shows. */
+	readonly #undelivered = new Set<number>();
 	#last: {readonly from: Instant; readonly to: Instant} | undefined;
 
 	/** Since when some collection is lost; undefined while all are watched. */
@@ -25,6 +30,12 @@ export class WatchInterruptions {
 		return this.lostSince !== before;
 	}
 
+	/** Notes that an open watch does not deliver what a list shows, or does so again. */
+	undelivered(collection: number, isUndelivered: boolean): void {
+		if (isUndelivered) this.#undelivered.add(collection);
+		else this.#undelivered.delete(collection);
+	}
+
 	/** Notes a past gap of a collection. */
 	missed(from: Instant, to: Instant): void {
 		if (to - from < shortestReported) return;
@@ -38,7 +49,12 @@ export class WatchInterruptions {
 		const present: readonly Problem[] =
 			since === undefined || now - since < shortestReported
 				? []
-				: [interrupted(since, 'forecasts are as of then')];
+				: [
+						interrupted(
+							since,
+							`forecasts are as of then${this.#undelivered.size > 0 ? undeliveredCause : ''}`,
+						),
+					];
 		const {from, to} = this.#last ?? {from: 0, to: beginningOfTime};
 		if (now - to > shownFor) return present;
 		const message = `not watched from ${clockTime(from)} to ${clockTime(to)}: the exact times of what happened then are not known, and ranges are wider`;

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {WatchEnd} from './watch.ts';
+import type {Batch, WatchEnd} from './watch.ts';
 
 /** Delivery time of a change in a watch. */
 const delivery: Duration = second / 10;
@@ -10,11 +10,8 @@ const longestBacklog: Duration = 10 * second;
 /** A write this long before the watch opened is backlog. Write times are truncated to seconds, and clocks may differ by two. */
 const surelyBefore: Duration = 3 * second;
 
-type BatchTimes = {
-	readonly arrivedAt: Instant;
-	readonly isBookmarked: boolean;
-	readonly writtenAt?: Instant | undefined;
-};
+type BatchTimes = Pick<Batch<unknown>, 'arrivedAt' | 'isBookmarked'> &
+	Partial<Pick<Batch<unknown>, 'writtenAt'>>;
 
 /** Separates news from backlog. A watch starts where another ended, and first delivers what happened meanwhile. */
 export class WatchProgress {
@@ -48,7 +45,7 @@ export class WatchProgress {
 	}
 
 	/** Whether a batch shows the present, as events arrive in order of writing. Undefined if it has no write time. */
-	reachesPresent({lastWrittenAt}: {readonly lastWrittenAt: Instant | undefined}): boolean | undefined {
+	reachesPresent({lastWrittenAt}: Pick<Batch<unknown>, 'lastWrittenAt'>): boolean | undefined {
 		return lastWrittenAt === undefined ? undefined : lastWrittenAt >= this.openedAt - surelyBefore;
 	}
 

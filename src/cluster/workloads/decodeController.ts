@@ -1,27 +1,41 @@
 import type {
-	V1Affinity,
 	V1DaemonSet,
 	V1Job,
-	V1NodeAffinity,
 	V1ObjectMeta,
-	V1PersistentVolumeClaimVolumeSource,
 	V1PodDisruptionBudget,
+	V1PodFailurePolicy,
 	V1PodTemplateSpec,
 	V1StatefulSet,
-	V1Volume,
 } from '@kubernetes/client-node';
+import type {FailureRule, JobRules} from '../../core/model/workloads/jobRules.ts';
 import type {Budget, Controller, PodTemplate} from '../../core/model/workloads/related.ts';
+import {ofHostNetwork} from '../../core/workloads/daemonSet.ts';
+import {hasEnded, wantedPods} from '../../core/workloads/job.ts';
+import {decodeConditionStatus} from '../codec/decodeNode.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
 import {decodeSelector} from '../codec/decodeSelector.ts';
 import {countOf} from '../codec/objectOf.ts';
-import {decodeOwner, entriesOf, fieldsOf, numberOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {
+	decodeOwner,
+	decodeTime,
+	eachOf,
+	entriesOf,
+	type Fields,
+	isObject,
+	numberOf,
+	partsOf,
+	present,
+	presentText,
+	type Raw,
+	textMapOf,
+	textOf,
+} from '../codec/rawJson.ts';
 import {decodeNodeTerms, decodeRequests, otherRulesOf} from './schedulingRules.ts';
 
 const ignoreFlaw = () => undefined;
 
 /** An object's name, namespace, UID and owner. */
-export function namedOf(metadata: unknown) {
-	const {name, namespace, uid, ownerReferences} = fieldsOf<V1ObjectMeta>(metadata);
+export function namedOf({name, namespace, uid, ownerReferences}: Fields<V1ObjectMeta>) {
 	const owner = decodeOwner(ownerReferences);
 	return {name: textOf(name), namespace: textOf(namespace), uid: textOf(uid), ...(owner && {owner})};
 }
@@ -37,7 +51,15 @@ function decodeController(
 	const parts: ControllerParts = partsOf(value);
 	const named = namedOf(parts.metadata);
 	if (named.name === '') return undefined;
-	return {kind, ...named, template: decodeTemplate(parts.spec.template), claimTemplates: [], ...ownOf(parts)};
+	const isDeleted = decodeTime(parts.metadata.deletionTimestamp) !== undefined;
+	return {
+		kind,
+		...named,
+		template: decodeTemplate(parts.spec.template, kind),
+		claimTemplates: [],
+		...ownOf(parts),
+		...(isDeleted && {isDeleted, desired: 0}),
+	};
 }
 
 /** Decodes a ReplicaSet, ReplicationController, Deployment or StatefulSet; undefined if it has no name. */
@@ -45,30 +67,89 @@ export const decodeReplicated = (kind: string, value: unknown): Controller | und
 	decodeController(kind, value, ({spec, status}) => ({
 		desired: numberOf(spec.replicas) ?? 1,
 		ready: countOf(status.readyReplicas),
+		replicas: countOf(status.replicas),
 		claimTemplates: entriesOf(spec.volumeClaimTemplates).flatMap(
 			(entry) => textOf(partsOf(entry).metadata.name) || [],
 		),
+		...(kind === 'StatefulSet' && {
+			ordinals: {
+				start: countOf(spec.ordinals?.start),
+				isParallel: spec.podManagementPolicy === 'Parallel',
+			},
+		}),
 	}));
 
 /** Decodes a DaemonSet; undefined if it has no name. */
 export const decodeDaemonSet = (value: unknown): Controller | undefined =>
-	decodeController('DaemonSet', value, ({status}) => ({
+	decodeController('DaemonSet', value, ({spec, status}) => ({
 		desired: countOf(status.desiredNumberScheduled),
 		ready: countOf(status.numberReady),
+		...(isSome(spec.updateStrategy?.rollingUpdate?.maxSurge) && {maySurge: true}),
 	}));
+
+/** Whether a number or percentage is more than none. */
+const isSome = (value: unknown): boolean => countOf(value) > 0 || Number.parseInt(textOf(value), 10) > 0;
 
 const defaultBackoffLimit = 6;
 
 /** Decodes a Job; undefined if it has no name. */
 export const decodeJob = (value: unknown): Controller | undefined =>
-	decodeController('Job', value, ({spec, status}) => ({
-		desired: numberOf(spec.parallelism) ?? 1,
-		ready: countOf(status.ready),
-		backoff: {
-			limit: numberOf(spec.backoffLimit) ?? defaultBackoffLimit,
-			failed: countOf(status.failed),
-			waitsForEnd: spec.podReplacementPolicy === 'Failed',
-		},
+	decodeController('Job', value, ({spec, status}) => {
+		const job = decodeJobRules(spec, status);
+		const desired = hasEnded(job) || job.isSuspended ? 0 : wantedPods(job, job.succeeded, job.active);
+		return {desired, ready: countOf(status.ready), job};
+	});
+
+/** Ways in which a Job ends; the last two are set before its pods are gone. */
+const ends: readonly unknown[] = ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet'];
+
+function decodeJobRules(spec: ControllerParts['spec'], status: ControllerParts['status']): JobRules {
+	const backoffLimitPerIndex = numberOf(spec.backoffLimitPerIndex);
+	const ofEach = backoffLimitPerIndex === undefined ? defaultBackoffLimit : Number.POSITIVE_INFINITY;
+	return {
+		parallelism: numberOf(spec.parallelism) ?? 1,
+		...present('completions', numberOf(spec.completions)),
+		isIndexed: spec.completionMode === 'Indexed',
+		isSuspended: spec.suspend === true,
+		backoffLimit: numberOf(spec.backoffLimit) ?? ofEach,
+		...present('backoffLimitPerIndex', backoffLimitPerIndex),
+		...present('maxFailedIndexes', numberOf(spec.maxFailedIndexes)),
+		replacesOnlyFailed: spec.podReplacementPolicy === 'Failed',
+		...(spec.podFailurePolicy && {failurePolicy: decodeFailurePolicy(spec.podFailurePolicy)}),
+		...presentText(
+			'ended',
+			textOf(
+				entriesOf(status.conditions).findLast((one) => one?.status === 'True' && ends.includes(one.type))
+					?.type,
+			),
+		),
+		active: countOf(status.active),
+		succeeded: countOf(status.succeeded),
+		failed: countOf(status.failed),
+		completedIndexes: indexListOf(status.completedIndexes),
+		failedIndexes: indexListOf(status.failedIndexes),
+	};
+}
+
+const indexListOf = (value: unknown): string => (/^[\d,-]*$/.test(textOf(value)) ? textOf(value) : '');
+
+const actions = ['Ignore', 'Count', 'FailIndex', 'FailJob'];
+/** Of other conditions of pods nothing is known. */
+const knownConditions = ['DisruptionTarget', 'Ready'];
+
+const decodeFailurePolicy = ({rules}: Fields<V1PodFailurePolicy>): readonly FailureRule[] =>
+	entriesOf(rules).map((rule) => ({
+		action: actions.find((known) => known === rule?.action) ?? 'Count',
+		...(isObject(rule?.onExitCodes) && {
+			exitCodes: {
+				isIn: rule.onExitCodes.operator === 'In',
+				values: entriesOf(rule.onExitCodes.values).map(countOf),
+			},
+		}),
+		conditions: eachOf(rule?.onPodConditions, (pattern) => {
+			const type = knownConditions.find((known) => known === pattern?.type);
+			return type === undefined ? type : {type, status: decodeConditionStatus(pattern?.status) ?? 'True'};
+		}),
 	}));
 
 /** Decodes a PodDisruptionBudget; undefined if it has no name. */
@@ -86,23 +167,20 @@ export function decodeBudget(value: unknown): Budget | undefined {
 	};
 }
 
-function decodeTemplate(value: unknown): PodTemplate {
-	const {spec} = partsOf<V1PodTemplateSpec>(value);
-	const affinity = fieldsOf<V1Affinity>(spec.affinity);
+function decodeTemplate(template: Raw<V1PodTemplateSpec>, kind: string): PodTemplate {
+	const spec = template?.spec ?? {};
 	return {
-		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, ignoreFlaw)),
+		tolerations: [
+			...entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, ignoreFlaw)),
+			...(kind === 'DaemonSet' && spec.hostNetwork === true ? [ofHostNetwork] : []),
+		],
 		nodeSelector: textMapOf(spec.nodeSelector),
-		nodeTerms: decodeNodeTerms(
-			fieldsOf<V1NodeAffinity>(affinity.nodeAffinity).requiredDuringSchedulingIgnoredDuringExecution,
-		),
+		nodeTerms: decodeNodeTerms(spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
+		...presentText('nodeName', textOf(spec.nodeName)),
 		requests: decodeRequests(spec),
-		claims: entriesOf(spec.volumes).flatMap((entry) => {
-			// In protobuf the source is a nested message.
-			const volume = fieldsOf<V1Volume & {volumeSource: V1Volume}>(entry);
-			const source =
-				volume.persistentVolumeClaim ?? fieldsOf<V1Volume>(volume.volumeSource).persistentVolumeClaim;
-			return textOf(fieldsOf<V1PersistentVolumeClaimVolumeSource>(source).claimName) || [];
-		}),
+		claims: entriesOf(spec.volumes).flatMap(
+			(volume) => textOf(volume?.persistentVolumeClaim?.claimName) || [],
+		),
 		otherRules: otherRulesOf(spec),
 	};
 }

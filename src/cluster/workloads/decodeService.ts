@@ -1,12 +1,6 @@
-import type {
-	V1Endpoint,
-	V1EndpointConditions,
-	V1EndpointSlice,
-	V1ObjectReference,
-	V1Service,
-} from '@kubernetes/client-node';
+import type {V1EndpointSlice, V1Service} from '@kubernetes/client-node';
 import type {Endpoint, Service} from '../../core/model/workloads/related.ts';
-import {entriesOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {eachOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
@@ -18,12 +12,11 @@ export function decodeEndpoints(value: unknown): readonly Endpoint[] | undefined
 	const service = textMapOf(metadata.labels)[serviceLabel];
 	if (service === undefined) return undefined;
 	const namespace = textOf(metadata.namespace);
-	return entriesOf(endpoints).flatMap((entry) => {
-		const {targetRef, conditions} = fieldsOf<V1Endpoint>(entry);
-		const {kind, name} = fieldsOf<V1ObjectReference>(targetRef);
+	return eachOf(endpoints, (endpoint) => {
 		// Absent means unknown, which must be treated as ready.
-		const isReady = fieldsOf<V1EndpointConditions>(conditions).ready !== false;
-		return kind === 'Pod' ? [{namespace, service, pod: textOf(name), isReady}] : [];
+		const isReady = endpoint?.conditions?.ready !== false;
+		const {kind, name} = endpoint?.targetRef ?? {};
+		return kind === 'Pod' ? {namespace, service, pod: textOf(name), isReady} : undefined;
 	});
 }
 

@@ -1,12 +1,6 @@
-import type {
-	V1PersistentVolumeClaim,
-	V1PersistentVolumeSpec,
-	V1VolumeAttachment,
-	V1VolumeAttachmentSource,
-	V1VolumeNodeAffinity,
-} from '@kubernetes/client-node';
+import type {V1PersistentVolume, V1PersistentVolumeClaim, V1VolumeAttachment} from '@kubernetes/client-node';
 import type {Attachment, Claim, Volume} from '../../core/model/workloads/related.ts';
-import {entriesOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {entriesOf, isObject, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
 import {decodeNodeTerms} from './schedulingRules.ts';
 
@@ -20,16 +14,12 @@ const zoneLabels: readonly string[] = [
 
 /** Decodes a PersistentVolume; undefined if it has no name. */
 export function decodeVolume(value: unknown): Volume | undefined {
-	// In protobuf the source is a nested message.
-	const {metadata, spec} = partsOf<{
-		spec: V1PersistentVolumeSpec & {persistentVolumeSource: V1PersistentVolumeSpec};
-	}>(value);
+	const {metadata, spec} = partsOf<V1PersistentVolume>(value);
 	const {name, labels} = metadata;
 	if (textOf(name) === '') return undefined;
-	const source = fieldsOf<V1PersistentVolumeSpec>(spec.persistentVolumeSource ?? spec);
-	const nodeTerms = decodeNodeTerms(fieldsOf<V1VolumeNodeAffinity>(spec.nodeAffinity).required);
+	const nodeTerms = decodeNodeTerms(spec.nodeAffinity?.required);
 	const isPlain =
-		plainSources.some((kind) => source[kind] !== undefined && source[kind] !== null) &&
+		plainSources.some((kind) => isObject(spec[kind])) &&
 		!entriesOf(spec.accessModes).includes('ReadWriteOncePod') &&
 		!Object.keys(textMapOf(labels)).some((key) => zoneLabels.includes(key));
 	return {name: textOf(name), ...(nodeTerms && {nodeTerms}), isPlain};
@@ -39,8 +29,7 @@ export function decodeVolume(value: unknown): Volume | undefined {
 export function decodeAttachment(value: unknown): Attachment | undefined {
 	const {spec, status} = partsOf<V1VolumeAttachment>(value);
 	if (status.attached !== true) return undefined;
-	const source = fieldsOf<V1VolumeAttachmentSource>(spec.source);
-	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
+	return {node: textOf(spec.nodeName), volume: textOf(spec.source?.persistentVolumeName)};
 }
 
 /** Access modes that allow one node only. */

@@ -7,7 +7,7 @@ import type {NodesOfMany} from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
 import {countOf} from '../codec/objectOf.ts';
 import {decodeOwner, partsOf, textOf} from '../codec/rawJson.ts';
-import {placedPodMessage} from '../codec/wire/related.ts';
+import {placedPodMessage} from '../codec/wire/objects.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';

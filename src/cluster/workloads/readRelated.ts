@@ -11,20 +11,6 @@ import {
 	type Volume,
 } from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
-import type {Message} from '../codec/wire/message.ts';
-import {
-	attachmentMessage,
-	budgetMessage,
-	claimMessage,
-	daemonSetMessage,
-	deploymentMessage,
-	endpointSliceMessage,
-	jobMessage,
-	replicaSetMessage,
-	serviceMessage,
-	statefulSetMessage,
-	volumeMessage,
-} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';
@@ -37,22 +23,22 @@ import {mostNodes, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts'
 /** With more namespaces, everything is listed at once. */
 const maxNamespaces = 20;
 
-/** The owner kinds that are read; of others only the name is known. */
-export const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
-	['ReplicaSet', {path: 'apis/apps/v1|replicasets', message: replicaSetMessage}],
-	['Deployment', {path: 'apis/apps/v1|deployments', message: deploymentMessage}],
-	['StatefulSet', {path: 'apis/apps/v1|statefulsets', message: statefulSetMessage}],
-	['DaemonSet', {path: 'apis/apps/v1|daemonsets', message: daemonSetMessage}],
-	['ReplicationController', {path: 'api/v1|replicationcontrollers', message: replicaSetMessage}],
-	['Job', {path: 'apis/batch/v1|jobs', message: jobMessage}],
+/** The owner kinds that are read, with their paths; of others only the name is known. */
+export const ownerKinds: ReadonlyMap<string, string> = new Map([
+	['ReplicaSet', 'apis/apps/v1|replicasets'],
+	['Deployment', 'apis/apps/v1|deployments'],
+	['StatefulSet', 'apis/apps/v1|statefulsets'],
+	['DaemonSet', 'apis/apps/v1|daemonsets'],
+	['ReplicationController', 'api/v1|replicationcontrollers'],
+	['Job', 'apis/batch/v1|jobs'],
 ]);
 
-/** Lists a kind in all requested namespaces. */
+/** Lists a kind in all requested namespaces, or in others. */
 type ReadAll = <T>(
 	what: string,
 	path: string,
-	message: Message,
 	decode: Listable<T>['decode'],
+	within?: readonly string[],
 ) => Promise<readonly T[]>;
 
 /** Reads the objects related to pods: owners, budgets, services, attached volumes. Forbidden kinds are problems. */
@@ -63,20 +49,19 @@ export async function readRelated(
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
 	const scopes = namespaces.size > maxNamespaces ? [''] : [...namespaces];
-	const readAll: ReadAll = async (what, path, message, decode) => {
-		const read = (scope: string) =>
-			list(transport, {path: pathOf(path, scope), query: {}, message, decode}, timing).catch(
-				noneOf(what, problems),
-			);
+	const readAll: ReadAll = async (what, path, decode, within = scopes) => {
 		const pages = [];
-		for (const scope of scopes) pages.push(await read(scope));
+		for (const scope of within) {
+			const listed = list(transport, {path: pathOf(path, scope), query: {}, decode}, timing);
+			pages.push(await listed.catch(noneOf(what, problems)));
+		}
 		return pages.flatMap(({objects}) => objects);
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
 	const owners = Promise.all(
 		[...new Set(kinds)].flatMap((kind) => {
-			const resource = ownerKinds.get(kind);
-			return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
+			const path = ownerKinds.get(kind);
+			return path === undefined ? [] : [readAll(kind, path, decoderOf(kind))];
 		}),
 	).then((lists) => new Map(lists.flat().map((one) => [one.uid, one])));
 	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: [...problems.values()]};
@@ -86,18 +71,13 @@ export async function readRelated(
 			: readOccupancyOfMany(transport, timing, nodesOfMany?.(await owners));
 	const [controllers, budgets, services, claims, slices, attachments, occupancy] = await Promise.all([
 		owners,
-		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
-		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
+		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', decodeBudget),
+		readAll('Service', 'api/v1|services', decodeService),
 		readClaims(readAll, owners, (names) =>
 			readVolumes(transport, timing, names, noneOf('PersistentVolume', problems)),
 		),
-		readAll(
-			'EndpointSlice',
-			'apis/discovery.k8s.io/v1|endpointslices',
-			endpointSliceMessage,
-			decodeEndpoints,
-		),
-		readClusterWide(transport, timing, problems),
+		readAll('EndpointSlice', 'apis/discovery.k8s.io/v1|endpointslices', decodeEndpoints),
+		readAll('VolumeAttachment', 'apis/storage.k8s.io/v1|volumeattachments', decodeAttachment, ['']),
 		kinds.length > 0 ? runsThere() : nothingRelated.occupancy,
 	]);
 	return {
@@ -118,20 +98,8 @@ async function readClaims(
 	owners: Promise<Related['controllers']>,
 	readVolumes: (names: readonly string[]) => Promise<readonly Volume[]>,
 ): Promise<Pick<Related, 'claims' | 'volumes'>> {
-	const claims = await readAll(
-		'PersistentVolumeClaim',
-		'api/v1|persistentvolumeclaims',
-		claimMessage,
-		decodeClaim,
-	);
+	const claims = await readAll('PersistentVolumeClaim', 'api/v1|persistentvolumeclaims', decodeClaim);
 	return {claims, volumes: await readVolumes(volumesOfOwners(claims, await owners))};
-}
-
-async function readClusterWide(transport: Transport, timing: Timing, problems: Map<string, Problem>) {
-	const path = '/apis/storage.k8s.io/v1/volumeattachments';
-	const resource = {path, query: {}, message: attachmentMessage, decode: decodeAttachment};
-	const read = list(transport, resource, timing).catch(noneOf('VolumeAttachment', problems));
-	return (await read).objects;
 }
 
 /** Turns a failure to list a kind into one problem; a kind that is not served has no objects. */
@@ -191,12 +159,7 @@ async function readVolumes(
 	const read = async (query: Readonly<Record<string, string>>) => {
 		// A failure for one volume applies to all.
 		if (hasFailed) return [];
-		const resource = {
-			path: '/api/v1/persistentvolumes',
-			query,
-			message: volumeMessage,
-			decode: decodeVolume,
-		};
+		const resource = {path: '/api/v1/persistentvolumes', query, decode: decodeVolume};
 		const listed = list(transport, resource, timing).catch((error: unknown) => {
 			hasFailed = true;
 			return orNone(error);

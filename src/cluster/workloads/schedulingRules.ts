@@ -1,13 +1,7 @@
 import type {
-	V1Affinity,
 	V1Container,
-	V1ContainerPort,
 	V1NodeSelector,
-	V1NodeSelectorTerm,
-	V1PodAffinity,
-	V1PodAntiAffinity,
 	V1PodSpec,
-	V1ResourceRequirements,
 	V1TopologySpreadConstraint,
 	V1Volume,
 } from '@kubernetes/client-node';
@@ -15,7 +9,15 @@ import type {NodeTerms, Requirement} from '../../core/model/workloads/related.ts
 import type {Resources} from '../../core/model/workloads/resources.ts';
 import {numberOfQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import {decodeRequirement} from '../codec/decodeSelector.ts';
-import {decodeResources, entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {
+	decodeResources,
+	entriesOf,
+	type Fields,
+	isObject,
+	type Raw,
+	textMapOf,
+	textOf,
+} from '../codec/rawJson.ts';
 
 type Spec = Fields<V1PodSpec>;
 
@@ -36,7 +38,7 @@ export function decodeRequests(spec: Spec): Resources {
 		if (isSidecar) before = sum([before, requests]);
 		most = larger(most, isSidecar ? before : sum([before, requests]));
 	}
-	const own = fieldsOf<V1ResourceRequirements>(spec.resources).requests;
+	const own = spec.resources?.requests;
 	const names = textMapOf(own);
 	const ownRequests = decodeResources(own);
 	const asked = {
@@ -50,8 +52,7 @@ export function decodeRequests(spec: Spec): Resources {
 function asksForMore(spec: Spec): boolean {
 	const containers = [...entriesOf(spec.containers), ...entriesOf(spec.initContainers), spec];
 	return containers.some((container) => {
-		const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);
-		return Object.entries(textMapOf(requests)).some(
+		return Object.entries(textMapOf(container?.resources?.requests)).some(
 			([name, amount]) => name !== 'cpu' && name !== 'memory' && (numberOfQuantity(amount) ?? 1) > 0,
 		);
 	});
@@ -67,34 +68,28 @@ const larger = (a: Resources, b: Resources): Resources => ({
 	memory: Math.max(a.memory, b.memory),
 });
 
-function requestsOf(container: unknown): Resources {
-	const {resources} = fieldsOf<V1Container>(container);
-	return decodeResources(fieldsOf<V1ResourceRequirements>(resources).requests);
-}
+const requestsOf = (container: Raw<V1Container>): Resources =>
+	decodeResources(container?.resources?.requests);
 
-const initOf = (container: unknown) => ({
+const initOf = (container: Raw<V1Container>) => ({
 	requests: requestsOf(container),
-	isSidecar: fieldsOf<V1Container>(container).restartPolicy === 'Always',
+	isSidecar: container?.restartPolicy === 'Always',
 });
 
 /** Decodes the node selector terms of a pod's or a volume's affinity; undefined if there is none. */
-export function decodeNodeTerms(value: unknown): NodeTerms | undefined {
-	if (value === undefined || value === null) return undefined;
-	return entriesOf(fieldsOf<V1NodeSelector>(value).nodeSelectorTerms).map((entry) => {
-		const {matchExpressions, matchFields} = fieldsOf<V1NodeSelectorTerm>(entry);
-		return [
-			...entriesOf(matchExpressions).map(decodeRequirement),
-			...entriesOf(matchFields).map((one): Requirement => ({...decodeRequirement(one), isField: true})),
-		];
-	});
+export function decodeNodeTerms(selector: Raw<V1NodeSelector>): NodeTerms | undefined {
+	if (!selector) return undefined;
+	return entriesOf(selector.nodeSelectorTerms).map((term) => [
+		...entriesOf(term?.matchExpressions).map(decodeRequirement),
+		...entriesOf(term?.matchFields).map((one): Requirement => ({...decodeRequirement(one), isField: true})),
+	]);
 }
 
 /** Rules other than resources, taints and node labels that restrict where a pod can run, as texts. Preferences are left out. */
 export function otherRulesOf(spec: Spec): readonly string[] {
-	const affinity = fieldsOf<V1Affinity>(spec.affinity);
 	const scheduler = textOf(spec.schedulerName);
 	const rules: readonly (readonly [boolean, string])[] = [
-		[requiresPods(fieldsOf<V1PodAffinity>(affinity.podAffinity)), 'its pod affinity'],
+		[entriesOf(spec.affinity?.podAffinity?.[required]).length > 0, 'its pod affinity'],
 		[keepsAway(spec), 'its pod anti-affinity'],
 		[entriesOf(spec.topologySpreadConstraints).some(isStrict), 'its spread constraints'],
 		[scheduler !== '' && scheduler !== 'default-scheduler', `its scheduler ${scheduler}`],
@@ -108,29 +103,18 @@ export function otherRulesOf(spec: Spec): readonly string[] {
 }
 
 /** Whether a pod has a required anti-affinity: pods that it excludes cannot join it either. */
-export function keepsAway(spec: Spec): boolean {
-	const {podAntiAffinity} = fieldsOf<V1Affinity>(spec.affinity);
-	return requiresPods(fieldsOf<V1PodAntiAffinity>(podAntiAffinity));
-}
+export const keepsAway = (spec: Spec): boolean =>
+	entriesOf(spec.affinity?.podAntiAffinity?.[required]).length > 0;
 
-const requiresPods = ({
-	requiredDuringSchedulingIgnoredDuringExecution: required,
-}: Fields<V1PodAffinity>): boolean => entriesOf(required).length > 0;
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Inline volume types with an attach limit per node, or with a claim of their own. */
 const heldInline = ['awsElasticBlockStore', 'csi', 'ephemeral', 'gcePersistentDisk', 'iscsi', 'rbd'] as const;
 
-function holdsInline(volume: unknown): boolean {
-	// In protobuf the source is a nested message.
-	const flat = fieldsOf<V1Volume & {volumeSource: V1Volume}>(volume);
-	const source = fieldsOf<V1Volume>(flat.volumeSource ?? flat);
-	return heldInline.some((kind) => source[kind] !== undefined && source[kind] !== null);
-}
+const holdsInline = (volume: Raw<V1Volume>): boolean => heldInline.some((kind) => isObject(volume?.[kind]));
 
-const isStrict = (constraint: unknown): boolean =>
-	fieldsOf<V1TopologySpreadConstraint>(constraint).whenUnsatisfiable !== 'ScheduleAnyway';
+const isStrict = (constraint: Raw<V1TopologySpreadConstraint>): boolean =>
+	constraint?.whenUnsatisfiable !== 'ScheduleAnyway';
 
-const hasHostPort = (container: unknown): boolean =>
-	entriesOf(fieldsOf<V1Container>(container).ports).some(
-		(port) => Number(fieldsOf<V1ContainerPort>(port).hostPort ?? 0) > 0,
-	);
+const hasHostPort = (container: Raw<V1Container>): boolean =>
+	entriesOf(container?.ports).some((port) => Number(port?.hostPort ?? 0) > 0);

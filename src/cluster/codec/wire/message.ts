@@ -9,9 +9,9 @@ import {SharedTexts} from './sharedTexts.ts';
  */
 export type Message = readonly (Field | undefined)[];
 
-type Field =
+export type Field =
 	/** `ownText`: a string that is unique to its object. */
-	| {readonly name: string; readonly type: 'text' | 'ownText' | 'number' | 'boolean' | 'time'}
+	| {readonly name: string; readonly type: 'text' | 'ownText' | 'number' | 'boolean' | 'time' | 'microTime'}
 	/** Parsed only if it contains `holding`: most of it is large and not needed. */
 	| {readonly name: string; readonly type: 'json'; readonly holding: string}
 	/** A map of strings, restricted to `keys` if given. */
@@ -19,12 +19,17 @@ type Field =
 	/** The same of quantities, which are strings in JSON. */
 	| {readonly name: string; readonly type: 'quantities'; readonly keys?: readonly string[]}
 	| {readonly name: string; readonly type: 'texts'}
+	/** A kubelet's uint64 and quantity, which come as JSON. */
+	| {readonly name: string; readonly type: 'amount' | 'quantity'}
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
-export type MessageFields = Readonly<Record<number, Field>>;
+/** Fields by number, or merely in order. */
+export type MessageFields = Readonly<Record<number, Field>> | readonly Field[];
 
 export const time = (name: string) => ({name, type: 'time'}) as const;
+/** A time with microseconds; a mere `time` is in whole seconds at an API server. */
+export const microTime = (name: string) => ({name, type: 'microTime'}) as const;
 export const text = (name: string) => ({name, type: 'text'}) as const;
 export const ownText = (name: string) => ({name, type: 'ownText'}) as const;
 export const number = (name: string) => ({name, type: 'number'}) as const;
@@ -32,14 +37,19 @@ export const boolean = (name: string) => ({name, type: 'boolean'}) as const;
 /** @param keys the keys to read; all if absent */
 export const map = (name: string, keys?: readonly string[]) =>
 	({name, type: 'map', ...(keys && {keys})}) as const;
+export const quantities = (name: string, keys?: readonly string[]) =>
+	({name, type: 'quantities', ...(keys && {keys})}) as const;
+export const amount = (name: string) => ({name, type: 'amount'}) as const;
+export const quantity = (name: string) => ({name, type: 'quantity'}) as const;
 export const part = (name: string, fields: MessageFields) =>
 	({name, type: 'message', message: message(fields)}) as const;
 export const list = (name: string, fields: MessageFields) =>
 	({name, type: 'list', message: message(fields)}) as const;
 
 export function message(fields: MessageFields): Message {
-	const highest = Math.max(0, ...Object.keys(fields).map(Number));
-	return Array.from({length: highest + 1}, (_, number) => fields[number]);
+	const numbered = fields as Readonly<Record<number, Field>>;
+	const highest = Math.max(0, ...Object.keys(numbered).map(Number));
+	return Array.from({length: highest + 1}, (_, number) => numbered[number]);
 }
 
 const texts = new SharedTexts();
@@ -84,6 +94,7 @@ function readField(reader: WireReader, field: Field, object: Record<string, unkn
 			object[field.name] = reader.bool();
 			break;
 		case 'time':
+		case 'microTime':
 			object[field.name] = readTime(reader);
 			break;
 		case 'json':

@@ -1,4 +1,5 @@
 import type {DeviceKind} from '../../../core/model/device.ts';
+import {completionIndexAnnotation, indexFailuresAnnotation} from '../../../core/workloads/job.ts';
 import {
 	boolean,
 	list,
@@ -6,9 +7,11 @@ import {
 	type MessageFields,
 	map,
 	message,
+	microTime,
 	number,
 	ownText,
 	part,
+	quantities,
 	text,
 	time,
 } from './message.ts';
@@ -34,8 +37,11 @@ const metadata = {
 	11: map('labels'),
 };
 
+/** The version alone, of objects of any kind. */
+export const versionMessage = message({1: part('metadata', {6: text('resourceVersion')})});
+
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go OwnerReference */
-export const ownerReference = {1: text('kind'), 3: text('name'), 4: text('uid'), 6: boolean('controller')};
+const ownerReference = {1: text('kind'), 3: text('name'), 4: text('uid'), 6: boolean('controller')};
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Toleration */
 export const toleration = {
@@ -54,10 +60,16 @@ const podCondition = {1: text('type'), 2: text('status'), 4: time('lastTransitio
 export const podMessage = message({
 	1: part('metadata', {
 		...metadata,
-		12: map('annotations', ['kubernetes.io/config.mirror']),
+		12: map('annotations', [
+			'kubernetes.io/config.mirror',
+			completionIndexAnnotation,
+			indexFailuresAnnotation,
+		]),
 		13: list('ownerReferences', ownerReference),
+		14: {name: 'finalizers', type: 'texts'},
 	}),
 	2: part('spec', {
+		4: number('terminationGracePeriodSeconds'),
 		10: text('nodeName'),
 		22: list('tolerations', toleration),
 		25: number('priority'),
@@ -69,6 +81,25 @@ export const podMessage = message({
 		4: text('reason'),
 		15: list('resourceClaimStatuses', {1: text('name'), 2: ownText('resourceClaimName')}),
 	}),
+});
+
+const container = {8: part('resources', {2: quantities('requests')}), 24: text('restartPolicy')};
+
+/** A pod as it counts for its node. @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Pod */
+export const placedPodMessage = message({
+	1: part('metadata', {13: list('ownerReferences', ownerReference)}),
+	2: part('spec', {
+		2: list('containers', container),
+		10: text('nodeName'),
+		18: part('affinity', {
+			3: part('podAntiAffinity', {1: list('requiredDuringSchedulingIgnoredDuringExecution', {})}),
+		}),
+		20: list('initContainers', container),
+		25: number('priority'),
+		32: quantities('overhead'),
+		40: part('resources', {2: quantities('requests')}),
+	}),
+	3: part('status', {1: text('phase')}),
 });
 
 const taint = {1: text('key'), 2: text('value'), 3: text('effect'), 4: time('timeAdded')};
@@ -87,7 +118,7 @@ export const nodeMessage = message({
 	1: part('metadata', {...metadata, 17: writesHolding('f:taints')}),
 	2: part('spec', {3: ownText('providerID'), 4: boolean('unschedulable'), 5: list('taints', taint)}),
 	3: part('status', {
-		2: {name: 'allocatable', type: 'quantities', keys: ['cpu', 'memory', 'pods']},
+		2: quantities('allocatable', ['cpu', 'memory', 'pods']),
 		4: list('conditions', nodeCondition),
 		7: part('nodeInfo', {7: text('kubeletVersion')}),
 	}),
@@ -99,8 +130,8 @@ export const leaseMessage = message({
 	2: part('spec', {
 		1: text('holderIdentity'),
 		2: number('leaseDurationSeconds'),
-		3: time('acquireTime'),
-		4: time('renewTime'),
+		3: microTime('acquireTime'),
+		4: microTime('renewTime'),
 		5: number('leaseTransitions'),
 	}),
 });
@@ -124,8 +155,8 @@ export const eventMessage = message({
 	6: time('firstTimestamp'),
 	7: time('lastTimestamp'),
 	8: number('count'),
-	10: time('eventTime'),
-	11: part('series', {2: time('lastObservedTime')}),
+	10: microTime('eventTime'),
+	11: part('series', {2: microTime('lastObservedTime')}),
 	14: text('reportingComponent'),
 });
 

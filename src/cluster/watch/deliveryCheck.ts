@@ -1,0 +1,153 @@
+import type {Timing} from '../../async/timing.ts';
+import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
+import {protobuf} from '../codec/page.ts';
+import {partsOf, textOf} from '../codec/rawJson.ts';
+import {versionMessage} from '../codec/wire/objects.ts';
+import {list} from '../transport/list.ts';
+import {hasStatus} from '../transport/requestError.ts';
+import type {Listable} from '../transport/resource.ts';
+import type {Transport} from '../transport/transport.ts';
+
+/** After this time without a change from the watch of a lively collection, it is listed for comparison. */
+const comparedAfter: Duration = 2.5 * second;
+/** The same of any other collection; a large one is listed no more often than once in this time for so many objects. */
+const [quietAfter, objectsPerSecond]: readonly [Duration, number] = [10 * second, 500];
+/** A difference between watch and list counts only if it lasts this long: one API server may lag behind another. */
+const tolerated: Duration = 5 * second;
+/** After this time without a change, a list without a difference shows that nothing is left that writes. */
+const longestQuiet: Duration = 10 * second;
+
+/** Versions stand in the metadata, a small part of an object. */
+const asMetadata = 'as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+const metadataAlone = `${protobuf};${asMetadata},application/json;${asMetadata},application/json`;
+
+/** How far a collection has come: its newest object, and the whole store, as resourceVersions. */
+type Versions = {readonly newest: number; readonly whole: number};
+
+type CheckParts = {
+	readonly transport: Transport;
+	readonly timing: Timing;
+	readonly resource: Listable<unknown>;
+	/** Whether its objects change every few seconds. */
+	readonly isLively: boolean;
+	/** The number of its objects. */
+	readonly size: () => number;
+	/** Asked before a collection that is not lively is listed: others may have their turn. */
+	readonly mayCompare: () => boolean;
+	/** Called when a list was answered. */
+	readonly answered: () => void;
+	/** Called when a difference has lasted too long. @param provenAt the last instant up to which everything was delivered */
+	readonly contradicted: (provenAt: Instant) => void;
+	/** Called when the watch has delivered all that there is. */
+	readonly proven: () => void;
+};
+
+/**
+ * Compares what a quiet watch has delivered with what a list shows. A watch can be open and deliver nothing: a proxy may hold
+ * its events back, or the API server's versions went back because its etcd was restored. A bookmark proves nothing here: it
+ * claims that everything up to it was delivered.
+ */
+export class DeliveryCheck {
+	readonly #parts: CheckParts;
+	readonly #compared: Listable<number>;
+	#delivered: Versions = {newest: 0, whole: 0};
+	/** The last instant up to which everything was delivered. */
+	#provenAt: Instant = never;
+	/** Time since the last change, and since the last comparison; both only while this process was awake. */
+	#quietFor: Duration = 0;
+	#uncomparedFor: Duration = tolerated;
+	#isComparing = false;
+	/** An earlier list that differed, and what the watch had delivered then. */
+	#difference: {readonly listed: Versions; readonly delivered: Versions} | undefined;
+
+	constructor(parts: CheckParts) {
+		this.#parts = parts;
+		const {path, query} = parts.resource;
+		this.#compared = {path, query, accept: metadataAlone, message: versionMessage, decode: versionOf};
+	}
+
+	/** Whether a list shows something else than the watch has delivered. */
+	get isDoubtful(): boolean {
+		return this.#difference !== undefined;
+	}
+
+	/** The collection was listed: the watch starts from there. @param at when the list began */
+	listed(resourceVersion: string, at: Instant): void {
+		const version = Number(resourceVersion);
+		this.#begin({newest: version, whole: version}, at);
+		this.#difference = undefined;
+	}
+
+	/** The watch delivered a change. */
+	delivered(resourceVersion: string, at: Instant): void {
+		const newest = Math.max(this.#delivered.newest, Number(resourceVersion));
+		this.#begin({newest, whole: Math.max(this.#delivered.whole, newest)}, at);
+	}
+
+	/** The watch delivered a bookmark. */
+	bookmarked(resourceVersion: string): void {
+		this.#delivered = {...this.#delivered, whole: Math.max(this.#delivered.whole, Number(resourceVersion))};
+	}
+
+	#begin(delivered: Versions, at: Instant): void {
+		this.#delivered = delivered;
+		this.#provenAt = at;
+		this.#quietFor = 0;
+	}
+
+	/** Lists the collection if that is due. @param awake how long this process was awake since the last call */
+	look(awake: Duration, signal: AbortSignal): void {
+		this.#quietFor += awake;
+		this.#uncomparedFor += awake;
+		if (!this.#isComparing && this.#isDue) void this.#compare(signal);
+	}
+
+	get #isDue(): boolean {
+		const {isLively, size, mayCompare} = this.#parts;
+		if (this.#uncomparedFor < tolerated) return false;
+		if (isLively || this.isDoubtful) return this.#quietFor >= comparedAfter;
+		const spacing = Math.max(quietAfter, (size() / objectsPerSecond) * second);
+		return this.#quietFor >= quietAfter && this.#uncomparedFor >= spacing && mayCompare();
+	}
+
+	async #compare(signal: AbortSignal): Promise<void> {
+		const {transport, timing, answered, contradicted, proven} = this.#parts;
+		const askedAt = timing.now();
+		this.#isComparing = true;
+		let uncomparedFor: Duration = 0;
+		try {
+			const {objects, resourceVersion} = await list(transport, this.#compared, timing, signal);
+			const newest = objects.reduce((highest, version) => Math.max(highest, version), 0);
+			const provenAt = this.#provenAt;
+			const hasLasted = this.#hasLasted({newest, whole: Number(resourceVersion)});
+			answered();
+			if (hasLasted) contradicted(provenAt);
+			else if (!this.#difference) {
+				this.#provenAt = Math.max(provenAt, askedAt);
+				if (this.#quietFor >= longestQuiet) proven();
+			}
+		} catch (error) {
+			// Whether the API server answers is the pulse's business.
+			if (!(error instanceof UserError) && !signal.aborted) throw error;
+			// A watch stays open after its permission was withdrawn.
+			if (hasStatus(error, 403)) uncomparedFor = tolerated - minute;
+		} finally {
+			this.#isComparing = false;
+			this.#uncomparedFor = uncomparedFor;
+		}
+	}
+
+	/** Compares a list with the watch. @returns whether an earlier difference has lasted */
+	#hasLasted(listed: Versions): boolean {
+		const delivered = this.#delivered;
+		const before = this.#difference;
+		if (before && (before.listed.newest > delivered.newest || listed.whole < before.delivered.whole))
+			return true;
+		const differs = listed.newest > delivered.newest || listed.whole < delivered.whole;
+		this.#difference = differs ? {listed, delivered} : undefined;
+		return false;
+	}
+}
+
+const versionOf = (object: unknown): number => Number(textOf(partsOf(object).metadata.resourceVersion));
