@@ -1,22 +1,35 @@
+import {type RawEvent, subjectOf} from '../../cluster/codec/decodeEvent.ts';
+import type {ReportFlaw} from '../../cluster/codec/decodeNode.ts';
 import {Decoder} from '../../cluster/codec/decoder.ts';
+import {fieldsOf, textOf, valueAt} from '../../cluster/codec/rawJson.ts';
+import {type ComponentSource, decodeStaticPod} from '../../cluster/controlplane/componentFlags.ts';
+import {controlPlaneOf} from '../../cluster/controlplane/settingsDiscovery.ts';
+import {flagsOfOpenShift, flagsOfServer} from '../../cluster/controlplane/vendorFlags.ts';
+import {reportOf} from '../../cluster/kubelet/kubeletReports.ts';
+import {nodePodsIn} from '../../cluster/kubelet/nodePressure.ts';
 import {decodeBudget} from '../../cluster/workloads/decodeController.ts';
 import {decodeEndpoints, decodeService, endpointsIn} from '../../cluster/workloads/decodeService.ts';
 import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
 import {decoderOf, ownerKinds} from '../../cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
+import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import {deviceKinds} from '../../core/model/device.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
-import {isUnknownNode} from '../../core/model/node.ts';
+import {isUnknownNode, type Node} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {parseVersion} from '../../core/model/versionProfile.ts';
 import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
+import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
+import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
+import {someOf} from '../../text/someOf.ts';
 import {UserError} from '../../text/userError.ts';
-import {nameOf, readDumpBytes} from '../format/dumpBytes.ts';
-import {compareVersions, type DumpedObject, objectsOf, repairObjectOf} from '../format/dumpedObjects.ts';
-import {dumpCommand, mayHoldObjects, parseDocuments} from './dumpDocuments.ts';
+import {dumpCommand, nameOf, readDumpBytes} from '../format/dumpBytes.ts';
+import {compareVersions, type DumpedObject, objectsOf, repairKindOf} from '../format/dumpedObjects.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {timestampsOf} from './timestamps.ts';
@@ -36,7 +49,7 @@ const staleAfter: Duration = minute;
  * Reads the output of `kubectl get nodes,pods,leases,events -A -o json` (or yaml), from files or folders, with the live
  * decoder. `observedAt` is its newest credible time, never one in the future such as a deletionTimestamp.
  *
- * @throws UserError if it cannot be read, has no nodes or no times, or if `at` is before its newest time
+ * @throws UserError if it cannot be read, or has no nodes or no times
  */
 export async function readDump(
 	files: readonly string[],
@@ -58,19 +71,25 @@ export async function readDump(
 	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	const events = decodeKind(objects, 'Event', decoder.event);
-	const repair = objects.flatMap((one) => repairObjectOf(one) ?? []);
+	const repair = objects.flatMap((dumped) => repairKindOf(dumped)?.decode(dumped.object) ?? []);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
 	const deviceObjects = deviceKinds.flatMap((kind) =>
 		decodeKind(objects, kind, (value) => decoder.deviceObject(kind, value)),
 	);
+	const holder = kept.find(isControllerManagerLease) ?? elected.find(isControllerManagerLease);
+	const controlPlane = controlPlaneOf(flagSourcesIn(objects), holder?.holderIdentity ?? '', 'in the file');
 	const dead = nodes.filter((node) => isUnknownNode(node));
 	const instant = findInstant(timestampsOf(objects), new Set(dead.map((node) => node.name)));
-	const {leases, problems: clockProblems} = checkClocks({nodes, leases: read}, instant);
+	const {leases, problems: clockProblems} = checkClocks(read, instant);
 	const observedAt = instantOf(instant.newest, at, name);
+	const unseenNodes = unseenNodesOf(objects, {nodes, leases: read, pods});
 	return {
 		observedAt,
 		source: 'file',
+		...(unseenNodes.length > 0 && {unseenNodes}),
+		...releaseOf(controlPlane, nodes),
+		controlPlane,
 		nodes,
 		leases: leases.length > 0 ? leases : undefined,
 		pods,
@@ -78,8 +97,10 @@ export async function readDump(
 		events,
 		...(repair.length > 0 && {repair}),
 		related: relatedOf(objects),
+		pressure: pressureIn(objects, nodes, observedAt, decoder.report),
 		problems: [
 			...missingKinds(leases, pods),
+			...missingNodes(unseenNodes, nodes.length),
 			...(decoder.problem ? [decoder.problem] : []),
 			...clockProblems,
 			...staleness(instant.newest, observedAt),
@@ -93,9 +114,11 @@ async function documentsOf(
 	stdin: NodeJS.ReadableStream,
 	report: (flaw: string) => void,
 ): Promise<readonly unknown[]> {
+	// Imported only here: a session with a cluster needs no YAML parser.
+	const {mayHoldObjects, parseDocuments} = await import('./dumpDocuments.ts');
 	try {
 		const bytes = await readDumpBytes(path, stdin);
-		return isFound && !mayHoldObjects(bytes, path) ? [] : parseDocuments(bytes, nameOf(path));
+		return isFound && !mayHoldObjects(bytes) ? [] : parseDocuments(bytes, nameOf(path));
 	} catch (error) {
 		if (!isFound || !(error instanceof UserError)) throw error;
 		report('file that cannot be read');
@@ -119,6 +142,37 @@ function decodeKind<T extends {readonly name: string; readonly namespace?: strin
 	return [...byKey.values()].map(({decoded}) => decoded);
 }
 
+function flagSourcesIn(objects: readonly DumpedObject[]): readonly ComponentSource[] {
+	const objectOf = (wanted: DumpedObject['kind']) => objects.find(({kind}) => kind === wanted)?.object;
+	return [
+		...objects.flatMap(({kind, object}) => {
+			if (kind === 'Pod') return decodeStaticPod(object) ?? [];
+			return kind === 'Node' ? flagsOfServer(object) : [];
+		}),
+		...flagsOfOpenShift(objectOf('KubeControllerManager'), objectOf('NodeConfig')),
+	];
+}
+
+/**
+ * The release of the control plane: its images tell it, or else its newest kubelet, which is never newer.
+ *
+ * @see https://kubernetes.io/releases/version-skew-policy/
+ */
+function releaseOf(
+	{apiServer, controllerManager}: ControlPlane,
+	nodes: readonly Node[],
+): Pick<ClusterSnapshot, 'kubernetesVersion' | 'isLeastVersion'> {
+	const ofControlPlane = apiServer.version ?? controllerManager.version;
+	if (ofControlPlane !== undefined) return {kubernetesVersion: ofControlPlane};
+	const newestKubelet = nodes
+		.flatMap(({kubeletVersion = ''}) => {
+			const [major, minor] = parseVersion(kubeletVersion) ?? [];
+			return major === undefined || minor === undefined ? [] : {version: kubeletVersion, major, minor};
+		})
+		.toSorted((a, b) => b.major - a.major || b.minor - a.minor)[0]?.version;
+	return newestKubelet === undefined ? {} : {kubernetesVersion: newestKubelet, isLeastVersion: true};
+}
+
 const isOfInterest = (lease: Lease) =>
 	lease.namespace === nodeLeaseNamespace || isControllerManagerLease(lease);
 
@@ -129,16 +183,75 @@ function instantOf(newest: Instant, at: Instant | undefined, name: string): Inst
 			'set the time, as in --at 2026-01-02T15:04:05Z',
 		);
 	}
-	if (at === undefined) return newest;
 	// Printed times have milliseconds; one that is copied may be below the microseconds of its origin.
-	if (at < Math.floor(newest)) {
-		throw new UserError(
-			`--at ${formatTimestamp(at)} is before the newest time in ${name}, ${formatTimestamp(newest)}`,
-			'a dump has one moment: use that time or a later one, or leave --at out',
-		);
-	}
-	return Math.max(at, newest);
+	return at === undefined || at === Math.floor(newest) ? newest : at;
 }
+
+/**
+ * The nodes that pods and leases name, but that are not in the file. They are there, unless something shows the contrary: an
+ * event of their removal, or that each node lease of the file has its node, but they have none.
+ */
+function unseenNodesOf(
+	objects: readonly DumpedObject[],
+	{
+		nodes,
+		leases,
+		pods,
+	}: {readonly nodes: readonly Node[]; readonly leases: readonly Lease[]; readonly pods: readonly Pod[]},
+): readonly string[] {
+	const names = new Set(nodes.map(({name}) => name));
+	const leased = leases.flatMap(({namespace, name}) => (namespace === nodeLeaseNamespace ? name : []));
+	const areAllThere = leased.length > 0 && leased.every((name) => names.has(name));
+	if (areAllThere) return [];
+	const removed = objects.flatMap(({kind, object}) => (kind === 'Event' ? (removedNode(object) ?? []) : []));
+	const gone = new Set(removed);
+	const named = new Set([...leased, ...pods.map(({nodeName}) => nodeName)]);
+	return [...named].filter((name) => name !== '' && !names.has(name) && !gone.has(name));
+}
+
+/** What a file shows of kubelets: the pods of nodes under pressure, and their events. It has no statistics. */
+function pressureIn(
+	objects: readonly DumpedObject[],
+	nodes: readonly Node[],
+	seenAt: Instant,
+	report: ReportFlaw,
+): readonly PressureNews[] {
+	const reports = objects.flatMap(({kind, object}) => (kind === 'Event' ? (reportOf(object) ?? []) : []));
+	const isPressed = ({conditions}: Node) =>
+		conditions.some(({type, status}) => status === 'True' && conditionsOfPressure.has(type));
+	const reported = new Set(reports.map(({node}) => node));
+	const pressed = nodes.filter((node) => isPressed(node) || reported.has(node.name)).map(({name}) => name);
+	const pods = Map.groupBy(
+		objects.flatMap(({kind, object}) => (kind === 'Pod' ? object : [])),
+		(pod) => textOf(valueAt(pod, 'spec.nodeName')),
+	);
+	const looks = pressed.map((node): PressureNews => {
+		const look = {node, seenAt, ...nodePodsIn(pods.get(node) ?? [], report), problems: []};
+		return {type: 'looked', look};
+	});
+	return [{type: 'chosen', nodes: pressed, problems: []}, ...looks, {type: 'reported', reports}];
+}
+
+const conditionsOfPressure: ReadonlySet<string> = new Set(pressureConditions);
+
+/** The node that an event reports as removed; undefined for any other event. */
+function removedNode(value: unknown): string | undefined {
+	const event = fieldsOf<RawEvent>(value);
+	const {kind, name} = subjectOf(event);
+	const isRemoval = event.reason === 'RemovingNode' || event.reason === 'DeletingNode';
+	return isRemoval && kind === 'Node' ? name : undefined;
+}
+
+function missingNodes(unseen: readonly string[], seen: number): readonly Problem[] {
+	if (unseen.length === 0) return [];
+	const message =
+		`the file has ${seen} of ${seen + unseen.length} nodes: nothing is known of ${someOf(unseen, mostNamed)}, nor of their pods; ` +
+		`${dumpCommand} writes all`;
+	return [{reason: 'NodesMissing', message}];
+}
+
+/** Maximum number of nodes in a message. */
+const mostNamed = 5;
 
 function missingKinds(leases: readonly unknown[], pods: readonly unknown[]): readonly Problem[] {
 	const missing = (what: string) => `the file has no ${what}; ${dumpCommand} writes them`;
@@ -151,20 +264,23 @@ function missingKinds(leases: readonly unknown[], pods: readonly unknown[]): rea
 /** A dump shows one moment: long after it, no lease has been renewed, as if everything had failed. */
 function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	const age = observedAt - newest;
-	if (newest === 0 || age <= staleAfter) return [];
-	const message =
-		`--at is ${Math.round(age / second)} s after the newest time in the file, ${formatTimestamp(newest)}: ` +
-		'nodes and controllers that renewed a lease after that look dead';
+	if (newest === 0 || (age <= staleAfter && age >= 0)) return [];
+	const where = `${Math.abs(Math.round(age / second))} s ${age > 0 ? 'after' : 'before'}`;
+	const what =
+		age > 0
+			? 'nodes and controllers that renewed a lease after that look dead'
+			: 'the file shows already what happened until then';
+	const message = `--at is ${where} the newest time in the file, ${formatTimestamp(newest)}: ${what}`;
 	return [{reason: 'StaleDump', message}];
 }
 
 /** The related objects in a dump. Missing ones are no problem, as they were not requested. */
 function relatedOf(objects: readonly DumpedObject[]): Related {
 	const all = <T>(kind: string, decode: (value: unknown) => T | undefined): readonly T[] =>
-		objects.flatMap((one) => (one.kind === kind ? (decode(one.object) ?? []) : []));
+		objects.flatMap((dumped) => (dumped.kind === kind ? (decode(dumped.object) ?? []) : []));
 	const controllers = [...ownerKinds.keys()].flatMap((kind) => all(kind, decoderOf(kind)));
 	return {
-		controllers: new Map(controllers.map((one) => [one.uid, one])),
+		controllers: new Map(controllers.map((controller) => [controller.uid, controller])),
 		budgets: all('PodDisruptionBudget', decodeBudget),
 		services: all('Service', decodeService),
 		claims: all('PersistentVolumeClaim', decodeClaim),

@@ -1,104 +1,213 @@
-import {parseAllDocuments} from 'yaml';
+import {constants} from 'node:buffer';
+import {CORE_SCHEMA, load, YAMLException} from 'js-yaml';
 import {messageOf, UserError} from '../../text/userError.ts';
+import {deepest, documentsOfYaml, tooDeep} from '../../text/yaml.ts';
+import {binary, decodeText, dumpCommand} from '../format/dumpBytes.ts';
+import {mayHoldObjects as mayHoldKinds} from '../format/dumpedObjects.ts';
 
-/** Parses a dump: JSON documents in sequence, or YAML ones separated by `---`. @throws UserError if it is neither, or empty */
+/**
+ * Parses a dump: JSON documents in sequence, or YAML ones. Text around them, such as a warning of kubectl, is skipped.
+ *
+ * @throws UserError if it is neither, or empty; names the line
+ */
 export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] {
-	const text = decodeText(bytes, file);
+	if (bytes.length > constants.MAX_STRING_LENGTH) return parseLargeJson(bytes, file);
+	const text = decodeText(bytes);
 	if (text.trim() === '') {
 		throw new UserError(`${file} is empty`, `write it with: ${dumpCommand}`);
 	}
-	if (text.includes('\0')) {
-		throw new UserError(`${file} is neither JSON nor YAML, but binary`, `write it with: ${dumpCommand}`);
-	}
-	const looksLikeJson = /^\s*[{[]/.test(text);
-	// JSON documents separated by `---` are YAML. Broken JSON is not, as YAML's error messages for it would be confusing.
-	return looksLikeJson && !/^---\s*$/m.test(text) ? parseJson(text, file) : parseYaml(text, file);
+	if (text.includes('\0')) throw binary(file);
+	return partsOf(text).flatMap((part) =>
+		jsonBegin.test(part.text) ? parseJson(part, file) : parseYaml(part, file),
+	);
 }
+
+/** A part of a text, and the number of lines before it. */
+type TextPart = {readonly text: string; readonly line: number};
+
+/** What stands between lines of `---`. YAML that several commands wrote one after another has none, but begins alike. */
+function partsOf(text: string): readonly TextPart[] {
+	const parts: TextPart[] = [];
+	let from = 0;
+	let line = 0;
+	let hasBegun = false;
+	const end = (at: number) => {
+		parts.push({text: text.slice(from, at), line});
+		line += text.slice(from, at).split('\n').length - 1;
+		from = at;
+		hasBegun = false;
+	};
+	for (const {0: begin, index} of text.matchAll(/^(?:---(?=\s|$)|apiVersion:)/gm)) {
+		const isSeparator = begin === '---';
+		if (isSeparator || hasBegun) end(index);
+		if (isSeparator) from += begin.length;
+		hasBegun = !isSeparator;
+	}
+	end(text.length);
+	return parts;
+}
+
+/** The begin of JSON on a line of its own; a line of a log may begin with a bracket too. */
+const jsonBegin = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[{\]]|$))/m;
 
 /** Whether a file may contain relevant objects: most files of a must-gather need not be parsed. */
-export const mayHoldObjects = (bytes: Buffer, file: string): boolean =>
-	/["']?kind["']?:\s*["']?(Node|Pod|Lease|Event|List)/.test(decodeText(bytes, file));
+export const mayHoldObjects = (bytes: Buffer): boolean =>
+	bytes.length > constants.MAX_STRING_LENGTH || mayHoldKinds(decodeText(bytes));
 
-export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
-
-function parseJson(text: string, file: string): readonly unknown[] {
+function parseJson({text, line}: TextPart, file: string): readonly unknown[] {
+	const documents: unknown[] = [];
+	let begin = 0;
 	try {
-		return [JSON.parse(text)];
+		for (const {part, at} of splitJson(text, line)) {
+			begin = at;
+			documents.push(JSON.parse(part));
+		}
+		return documents;
 	} catch (error) {
-		const parts = splitJson(text);
-		if (parts.length > 1) return parts.flatMap((part) => parseJson(part, file));
-		throw new UserError(
-			`${file} is not valid JSON: ${messageOf(error)}`,
-			`it may have been cut off; write it again with: ${dumpCommand}`,
-		);
+		throw notJson(file, error, line + text.slice(0, begin).split('\n').length);
 	}
 }
 
-function parseYaml(text: string, file: string): readonly unknown[] {
+/** @param begin the line of the file at which the document begins */
+function notJson(file: string, error: unknown, begin = 1): UserError {
+	const shown = messageOf(error).replace(
+		/ at position \d+ \(line (\d+) column (\d+)\)/,
+		(_, line: string, column: string) => ` at line ${begin + Number(line) - 1}, column ${column}`,
+	);
+	return new UserError(
+		`${file} is not valid JSON${begin > 1 ? ` from line ${begin} on` : ''}: ${shown}`,
+		`it may have been cut off; write it again with: ${dumpCommand}`,
+	);
+}
+
+function parseYaml(part: TextPart, file: string): readonly unknown[] {
+	const begin = part.text.search(yamlBegin);
+	if (begin < 0) return [];
+	const linesBefore = part.line + part.text.slice(0, begin).split('\n').length - 1;
 	try {
-		const documents = parseAllDocuments(text);
-		const parsed = 'empty' in documents ? [] : documents;
-		const [error] = parsed.flatMap(({errors}) => errors);
-		if (error) throw error;
-		return parsed.map((document) => document.toJS() as unknown);
+		return readYaml(part.text.slice(begin, endOfYaml(part.text)), linesBefore);
 	} catch (error) {
 		throw new UserError(
-			`${file} is not valid YAML: ${withoutExcerpt(messageOf(error))}`,
+			`${file} is not valid YAML: ${messageOf(error)}`,
 			`write it again, best as JSON, with: ${dumpCommand}`,
 		);
 	}
 }
 
-// The parser shows the line with an arrow under it, which does not fit in one line.
-const withoutExcerpt = (message: string): string =>
-	message.replace(/( at line \d+, column \d+):; .*$/s, '$1');
-
-function decodeText(bytes: Buffer, file: string): string {
+/**
+ * Parses YAML by js-yaml, which is fast; what that refuses is parsed anew, for a message that names the line.
+ *
+ * @throws Error if it is no YAML, or is nested too deep
+ */
+export function readYaml(text: string, linesBefore = 0): readonly unknown[] {
 	try {
-		// PowerShell's `>` writes UTF-16, and other Windows tools write a byte order mark.
-		const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-		return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+		return [load(text, {schema: CORE_SCHEMA, maxDepth: deepest, maxAliases: 0})];
 	} catch (error) {
-		throw new UserError(
-			`${file} is too large to be read as a whole (${messageOf(error)})`,
-			'leave out the pods of namespaces that do not matter, or ask the cluster itself',
-		);
+		if (!(error instanceof YAMLException)) throw error;
+		// Empty lines stand for those before it.
+		return documentsOfYaml('\n'.repeat(linesBefore) + text);
 	}
+}
+
+/** A line that can begin a document, or go on with one: fields of objects begin in lower case. */
+const yamlBegin = /^(?!error:)(?:["']?[a-z]\w*["']?:(?:\s|$)|-(?:\s|$)|[#%{}[\]"'])/m;
+
+/** Where the text after a document begins. */
+function endOfYaml(text: string): number {
+	for (let end = text.length; ; ) {
+		const begin = text.lastIndexOf('\n', end - 1) + 1;
+		const line = text.slice(begin, end);
+		if (begin === 0 || /^\s+\S/.test(line) || yamlBegin.test(line)) return end;
+		end = begin - 1;
+	}
+}
+
+const [quote, backslash, openingBrace, closingBrace, openingBracket, closingBracket, comma] =
+	Buffer.from('"\\{}[],');
+
+/** So many values a document may have, or one in eight letters: those of Kubernetes take 25, and memory 60 bytes even if empty. */
+const [mostValues, leastLetters] = [1_000_000, 8];
+
+/** Parses JSON that is longer than any string may be: its lists are parsed item by item. @throws UserError if it is not JSON */
+export function parseLargeJson(bytes: Buffer, file: string): readonly unknown[] {
+	const documents: unknown[] = [];
+	let items: unknown[] = [];
+	/** The document without the items of its list. */
+	let frame = '';
+	let [depth, from, isInList] = [0, 0, false];
+	try {
+		for (let at = 0; at < bytes.length; at++) {
+			const byte = bytes[at];
+			if (byte === quote) at = endOfString(bytes, at);
+			else if (byte === openingBrace || byte === openingBracket) {
+				if (depth === 0) from = at;
+				if (depth === 1 && byte === openingBracket) {
+					isInList = true;
+					frame += bytes.toString('utf8', from, at + 1);
+				} else if (depth === 2 && isInList) from = at;
+				depth += 1;
+				if (depth > deepest) throw new Error(tooDeep(bytes.toString('latin1', 0, at).split('\n').length));
+			} else if (byte === closingBrace || byte === closingBracket) {
+				depth -= 1;
+				if (depth === 2 && isInList) items.push(JSON.parse(bytes.toString('utf8', from, at + 1)));
+				if (depth === 1 && isInList) [isInList, from] = [false, at];
+				if (depth !== 0) continue;
+				documents.push({...JSON.parse(frame + bytes.toString('utf8', from, at + 1)), items});
+				[frame, items] = ['', []];
+			}
+		}
+	} catch (error) {
+		throw notJson(file, error);
+	}
+	if (depth !== 0 || documents.length === 0) throw notJson(file, 'it ends in the middle');
+	return documents;
+}
+
+/** The position of the quote that ends the string which begins here. */
+function endOfString(bytes: Buffer, begin: number): number {
+	for (let end = bytes.indexOf(quote ?? 0, begin + 1); end >= 0; end = bytes.indexOf(quote ?? 0, end + 1)) {
+		let before = end - 1;
+		while (bytes[before] === backslash) before -= 1;
+		if ((end - before) % 2 === 1) return end;
+	}
+	return bytes.length;
 }
 
 /**
- * Splits the output of several commands in one file into JSON objects. Text between them, such as logs of `kubectl
- * cluster-info dump`, is skipped unless it is in braces itself.
+ * Splits the output of several commands in one file into JSON documents. Text between them, such as logs of `kubectl
+ * cluster-info dump`, is skipped.
  *
- * @returns each object that starts at the beginning of a line; the last may be cut off
+ * @returns each document that starts at the beginning of a line, and where; the last may be cut off
+ * @throws Error if one is nested too deep
  */
-export function splitJson(text: string): readonly string[] {
-	const parts: string[] = [];
-	for (let from = beginOf(text, 0); from >= 0; ) {
-		const end = endOf(text, from);
-		parts.push(text.slice(from, end));
-		from = beginOf(text, end);
+export function* splitJson(
+	text: string,
+	linesBefore = 0,
+): Generator<{readonly part: string; readonly at: number}> {
+	const begins = new RegExp(jsonBegin, 'gm');
+	for (let begin = begins.exec(text); begin; begin = begins.exec(text)) {
+		const end = endOf(text, begin.index, linesBefore);
+		yield {part: text.slice(begin.index, end), at: begin.index};
+		begins.lastIndex = end;
 	}
-	return parts;
-}
-
-function beginOf(text: string, from: number): number {
-	const begin = /^[{[]/gm;
-	begin.lastIndex = from;
-	return begin.exec(text)?.index ?? -1;
 }
 
 /** The position after the bracket that closes the one at `from`; the end of the text if there is none. */
-function endOf(text: string, from: number): number {
-	// Strings are matched whole, as their brackets do not count. A string that is cut off ends with the file, so that each
-	// character is read once.
-	const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\]]/gs;
-	tokens.lastIndex = from;
-	let depth = 0;
-	for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
-		if (token[0] === '{' || token[0] === '[') depth += 1;
-		else if (token[0] === '}' || token[0] === ']') depth -= 1;
-		if (depth === 0) return tokens.lastIndex;
+function endOf(text: string, from: number, linesBefore: number): number {
+	let [depth, isInString, values] = [0, false, 0];
+	for (let at = from; at < text.length; at += 1) {
+		const letter = text.charCodeAt(at);
+		if (letter === quote) isInString = !isInString;
+		else if (isInString) at += letter === backslash ? 1 : 0;
+		else if (letter === comma) {
+			values += 1;
+			if (values > mostValues && values * leastLetters > at - from)
+				throw new Error(`it has more than ${mostValues} values, and next to nothing in them`);
+		} else if (letter === openingBrace || letter === openingBracket) depth += 1;
+		else if (letter === closingBrace || letter === closingBracket) depth -= 1;
+		else continue;
+		if (depth === 0) return at + 1;
+		if (depth > deepest) throw new Error(tooDeep(linesBefore + text.slice(0, at).split('\n').length));
 	}
 	return text.length;
 }

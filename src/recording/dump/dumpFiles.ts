@@ -2,7 +2,7 @@ import type {Dirent} from 'node:fs';
 import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileErrorOf, UserError} from '../../text/userError.ts';
-import {dumpCommand} from './dumpDocuments.ts';
+import {dumpCommand} from '../format/dumpBytes.ts';
 
 /** A file to read; `isFound` if it was found in a folder, and so may be anything. */
 export type DumpFile = {readonly path: string; readonly isFound: boolean};

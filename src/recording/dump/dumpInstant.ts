@@ -24,7 +24,7 @@ export type DumpInstant = {
  */
 export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<string>): DumpInstant {
 	const server = newestOf(times.filter(({clock}) => clock === 'server'));
-	const sure = Math.max(server, newestOf(times.filter(({clock}) => clock === 'creation')));
+	const sure = Math.max(server, newestOf(times.filter(({clock}) => clock === 'once')));
 	const own = newestByNode(times.filter(({clock}) => clock === 'kubelet'));
 	const alive = [...own].filter(([node, at]) => !dead.has(node) && at >= sure - maxHeartbeatAge);
 	const kubeletTimes = alive.length > 0 ? alive.map(([, at]) => at) : [...newestByNode(times).values()];

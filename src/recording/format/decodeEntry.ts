@@ -1,5 +1,13 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
 import {
+	type ObservedKind,
+	observedDevice,
+	observedEvent,
+	observedLease,
+	observedNode,
+	observedPod,
+} from '../../cluster/codec/observedKind.ts';
+import {
 	decodeTime,
 	type Fields,
 	fieldsOf,
@@ -7,16 +15,16 @@ import {
 	numberOf,
 	parsedJson,
 	textOf,
+	valueAt,
 } from '../../cluster/codec/rawJson.ts';
-import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
+import {deviceKinds} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import {repairKey} from '../../core/model/repairObject.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {PressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
-import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
-import {type DumpedObject, isRepairKind, objectsOf, repairObjectOf} from './dumpedObjects.ts';
+import {objectsOf, repairKindOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
+import {type RawRelated, RelatedDecoder} from './relatedChanges.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
 type RawMeta = RecordingHeader &
@@ -30,7 +38,6 @@ type RawMeta = RecordingHeader &
 		objects: number;
 		offset: number;
 	};
-type RecordedObject = {metadata: {name: string; namespace: string}};
 type RecordedBatch = {
 	readonly at: Instant;
 	readonly provenance?: Provenance;
@@ -42,6 +49,14 @@ type RecordedBatch = {
 /** Decodes lines to entries. It never throws: unreadable lines are counted. */
 export class EntryDecoder {
 	readonly #decoder = new Decoder();
+	/** The leader is recorded as a lease, also if the release keeps it in Endpoints. */
+	readonly #kinds = new Map<string, ObservedKind<unknown>>([
+		['Node', observedNode(this.#decoder)],
+		['Pod', observedPod(this.#decoder)],
+		['Lease', observedLease(this.#decoder)],
+		['Event', observedEvent(this.#decoder)],
+		...deviceKinds.map((kind) => [kind, observedDevice(kind, this.#decoder)] as const),
+	]);
 	readonly #related = new RelatedDecoder();
 	readonly #pressure = new PressureDecoder(this.#decoder.report);
 	#batch: RecordedBatch | undefined;
@@ -134,68 +149,30 @@ export class EntryDecoder {
 	}
 
 	#observation({type, object}: Fields<RawLine>): Observation | undefined {
-		const [known] = objectsOf(object, this.#decoder.report);
-		if (known && isRepairKind(known.kind)) return repairOf(type, known);
-		if (!known || !isWatched(known.kind)) return undefined;
-		if (type === 'DELETED') return deletionOf(known.kind, object);
-		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
-		const {node, pod, lease, event, deviceObject} = this.#decoder;
-		if (isDeviceKind(known.kind))
-			return wrapped('deviceObjectApplied', 'object', deviceObject(known.kind, object));
-		switch (known.kind) {
-			case 'Node':
-				return wrapped('nodeApplied', 'node', node(object));
-			case 'Pod':
-				return wrapped('podApplied', 'pod', pod(object));
-			case 'Lease':
-				return wrapped('leaseApplied', 'lease', lease(object));
-			case 'Event':
-				return wrapped('eventApplied', 'event', event(object));
+		const [dumped] = objectsOf(object, this.#decoder.report);
+		const repair = dumped && repairKindOf(dumped);
+		const observed = repair ?? this.#kinds.get(dumped?.kind ?? '');
+		if (!observed || (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')) return undefined;
+		// Of most kinds, a deletion has nothing but the names.
+		if (type === 'DELETED' && !repair) {
+			const key = keyIn(object, clusterWide.has(dumped?.kind ?? ''));
+			return key === undefined ? undefined : observed.deleted(key);
 		}
+		const decoded = observed.decode(object);
+		if (decoded === undefined) return undefined;
+		return type === 'DELETED' ? observed.deleted(observed.keyOf(decoded)) : observed.applied(decoded);
 	}
 }
 
-function repairOf(type: unknown, known: DumpedObject): Observation | undefined {
-	const object = repairObjectOf(known);
-	if (!object) return undefined;
-	return type === 'DELETED'
-		? {type: 'repairDeleted', key: repairKey(object)}
-		: {type: 'repairApplied', object};
-}
+const clusterWide: ReadonlySet<string> = new Set(['Node', 'ResourceSlice', 'DeviceTaintRule']);
 
-const wrapped = <Type extends string, Name extends string, T>(
-	type: Type,
-	name: Name,
-	value: T | undefined,
-) => (value === undefined ? undefined : ({type, [name]: value} as {type: Type} & {[N in Name]: T}));
-
-/** The recorded kinds; the leader is recorded as a lease, also if the release keeps it in Endpoints. */
-const watchedKinds = ['Node', 'Pod', 'Lease', 'Event', ...deviceKinds] as const;
-
-type WatchedKind = (typeof watchedKinds)[number];
-
-const isWatched = (kind: string): kind is WatchedKind => watchedKinds.some((one) => one === kind);
-
-function deletionOf(kind: WatchedKind, object: unknown): Observation | undefined {
-	const metadata = fieldsOf<RecordedObject['metadata']>(fieldsOf<RecordedObject>(object).metadata);
-	const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace)];
-	if (isDeviceKind(kind)) return deviceDeletionOf(kind, namespace, name);
-	if (name === '' || (kind !== 'Node' && namespace === '')) return undefined;
-	switch (kind) {
-		case 'Node':
-			return {type: 'nodeDeleted', name};
-		case 'Pod':
-			return {type: 'podDeleted', namespace, name};
-		case 'Lease':
-			return {type: 'leaseDeleted', namespace, name};
-		case 'Event':
-			return {type: 'eventDeleted', namespace, name};
-	}
-}
-
-function deviceDeletionOf(kind: DeviceKind, namespace: string, name: string): Observation | undefined {
-	if (name === '' || (kind === 'ResourceClaim') !== (namespace !== '')) return undefined;
-	return {type: 'deviceObjectDeleted', kind, key: namespace === '' ? name : `${namespace}/${name}`};
+/** The namespace, if the kind has one, and the name; undefined if they do not fit the kind. */
+function keyIn(object: unknown, isClusterWide: boolean): string | undefined {
+	const [name, namespace] = ['name', 'namespace'].map((field) =>
+		textOf(valueAt(object, `metadata.${field}`)),
+	);
+	if (name === '' || isClusterWide !== (namespace === '')) return undefined;
+	return isClusterWide ? name : `${namespace}/${name}`;
 }
 
 function headerOf(meta: Fields<RawMeta>): RecordingHeader {

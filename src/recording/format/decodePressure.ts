@@ -28,19 +28,9 @@ import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSe
 import type {Instant} from '../../core/time/instant.ts';
 import {ListDecoder} from './listPatch.ts';
 
-export type RawPressure = {
-	readonly chosen: unknown;
-	readonly reported: unknown;
-	readonly looked: unknown;
-	readonly seenAt: unknown;
-	readonly source: unknown;
-	readonly node: unknown;
-	readonly stats: unknown;
-	readonly config: unknown;
-	readonly pods: unknown;
-	readonly evicted: unknown;
-	readonly problems: unknown;
-};
+export type RawPressure = Readonly<
+	Record<keyof PressureLook | 'chosen' | 'reported' | 'looked' | 'stats', unknown>
+>;
 
 class NodeLists {
 	readonly pods = new ListDecoder<NodePod>();
@@ -81,7 +71,7 @@ export class PressureDecoder {
 	#look(node: string, meta: Fields<RawPressure>, at: Instant): PressureLook {
 		const lists = kept(this.#nodes, node, () => new NodeLists());
 		if (isObject(meta.config)) lists.config = decodeEvictionConfig(meta.config);
-		const source = sources.find((one) => one === meta.source);
+		const source = sources.find((known) => known === meta.source);
 		return {
 			node,
 			seenAt: decodeTime(meta.seenAt) ?? at,
@@ -147,6 +137,7 @@ function reportOf(entry: unknown): KubeletReport | undefined {
 
 export const problemsOf = (value: unknown): readonly Problem[] =>
 	entriesOf(value).flatMap((entry) => {
-		const {reason, message} = fieldsOf<Problem>(entry);
-		return typeof reason === 'string' && typeof message === 'string' ? [{reason, message}] : [];
+		const {reason, message, isOfPods} = fieldsOf<Problem>(entry);
+		if (typeof reason !== 'string' || typeof message !== 'string') return [];
+		return [{reason, message, ...(isOfPods === true && {isOfPods})}];
 	});

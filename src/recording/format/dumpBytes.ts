@@ -1,23 +1,22 @@
-import {readFile} from 'node:fs/promises';
-import {buffer} from 'node:stream/consumers';
+import {createReadStream} from 'node:fs';
+import {readFile, stat} from 'node:fs/promises';
 import {promisify} from 'node:util';
-import {gunzip} from 'node:zlib';
+import {constants, gunzip, gunzipSync} from 'node:zlib';
 import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
-import {dumpCommand} from '../dump/dumpDocuments.ts';
+
+export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
 
 const inflate = promisify(gunzip);
 
 /** kubectl's output compresses to a tenth, rarely below a thirtieth; a gzip bomb to a thousandth. */
 const maxRatio = 100;
 const alwaysAllowed = 32 * 2 ** 20;
-/** Maximum length of a string in V8. */
-const maxBytes = 512 * 2 ** 20;
+const maxBytes = 2 ** 30;
 
-/** Reads a dump, from standard input for `-`; gzip is detected. @throws UserError if it cannot be read or uncompressed */
+/** Reads a dump, from standard input for `-`; gzip is detected. @throws UserError if it is too large, or cannot be read or uncompressed */
 export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
-	const bytes = file === '-' ? await buffer(stdin) : await readBytes(file);
-	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-	if (!isGzip) return bytes;
+	const bytes = await readBytes(file, stdin);
+	if (!isGzip(bytes)) return bytes;
 	const most = Math.min(maxBytes, Math.max(alwaysAllowed, bytes.length * maxRatio));
 	try {
 		return await inflate(bytes, {maxOutputLength: most});
@@ -38,10 +37,73 @@ export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream):
 /** The name of a dump in messages. */
 export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
-async function readBytes(file: string): Promise<Buffer> {
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** PowerShell's `>` writes it, and begins with a mark. */
+const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff && bytes[1] === 0xfe;
+
+/** The text of a dump, without the byte order mark that tools of Windows write. */
+export const decodeText = (bytes: Buffer): string =>
+	bytes.toString(isUtf16(bytes) ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+
+/** The error for a file that is no text. */
+export const binary = (file: string): UserError =>
+	new UserError(`${file} is neither JSON nor YAML, but binary`, `write it with: ${dumpCommand}`);
+
+/** Reads a dump or a recording as it is. @throws UserError as `readDumpBytes` */
+export async function readBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
 	try {
-		return await readFile(file);
+		const {size = 0} = file === '-' ? {} : await stat(file);
+		if (size > maxBytes) throw tooLarge(file);
+		// What has no size, such as a pipe, may have no end.
+		return size > 0
+			? await readFile(file)
+			: await readStream(file === '-' ? stdin : createReadStream(file), file);
 	} catch (error) {
+		if (error instanceof UserError) throw error;
 		throw new UserError(`cannot read ${file}: ${fileErrorOf(error)}`, `write it with: ${dumpCommand}`);
 	}
 }
+
+async function readStream(stream: NodeJS.ReadableStream, file: string): Promise<Buffer> {
+	const parts: Buffer[] = [];
+	let [length, isOtherwise, withoutObject] = [0, false, 0];
+	for await (const part of stream) {
+		const bytes = Buffer.from(part as Buffer);
+		isOtherwise ||= length === 0 && (isGzip(bytes) || isUtf16(bytes));
+		if (!isOtherwise && bytes.includes(0)) throw binary(nameOf(file));
+		length += bytes.length;
+		if (length > maxBytes) throw tooLarge(file);
+		parts.push(bytes);
+		withoutObject = bytes.includes('metadata') ? 0 : withoutObject + bytes.length;
+		if (withoutObject <= alwaysAllowed) continue;
+		// What is compressed, or in other letters, is looked at once.
+		if (!isOtherwise || !beginOf(Buffer.concat(parts)).includes('metadata')) throw notADump(file);
+		withoutObject = -maxBytes;
+	}
+	return Buffer.concat(parts, length);
+}
+
+/** The text at the begin of a dump; that of a compressed one as far as its first megabyte goes. */
+function beginOf(bytes: Buffer): string {
+	if (!isGzip(bytes)) return decodeText(bytes);
+	const options = {finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxRatio * 2 ** 20};
+	try {
+		return decodeText(gunzipSync(bytes.subarray(0, 2 ** 20), options));
+	} catch {
+		return '';
+	}
+}
+
+/** The error for a stream that cannot become a dump, however long it goes on. */
+const notADump = (file: string): UserError =>
+	new UserError(
+		`${nameOf(file)} is no dump: no object of Kubernetes is in ${alwaysAllowed / 2 ** 20} MiB of it`,
+		`write it with: ${dumpCommand}`,
+	);
+
+const tooLarge = (file: string): UserError =>
+	new UserError(
+		`${nameOf(file)} is too large: it has more than ${maxBytes / 2 ** 20} MiB`,
+		'leave out the pods of namespaces that do not matter, or ask the cluster itself',
+	);

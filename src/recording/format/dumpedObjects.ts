@@ -1,40 +1,33 @@
-import {decodeRepair, repairGroups, repairKinds} from '../../cluster/codec/decodeRepair.ts';
-import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../../cluster/codec/rawJson.ts';
-import {type DeviceKind, isDeviceKind} from '../../core/model/device.ts';
+import {repairGroups, repairKinds} from '../../cluster/codec/decodeRepair.ts';
+import {type ObservedKind, observedRepair} from '../../cluster/codec/observedKind.ts';
+import {entriesOf, type Fields, fieldsOf, isObject, textOf, valueAt} from '../../cluster/codec/rawJson.ts';
+import {type DeviceKind, deviceKinds} from '../../core/model/device.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 
-export type DumpedObject = {
-	readonly kind:
-		| 'Node'
-		| 'Pod'
-		| 'Lease'
-		| 'Endpoints'
-		| 'Event'
-		| DeviceKind
-		| RelatedKind
-		| RepairObject['kind'];
-	readonly object: unknown;
+/** The API groups of the kinds that are read: other groups have kinds of the same names. */
+const groupsOf = {
+	...{Node: [''], Pod: [''], Endpoints: [''], Event: ['', 'events.k8s.io']},
+	// A list need not say its apiVersion.
+	Lease: ['', 'coordination.k8s.io'],
+	...{ReplicaSet: ['apps'], Deployment: ['apps'], StatefulSet: ['apps'], DaemonSet: ['apps']},
+	...{ReplicationController: [''], Job: ['batch'], PodDisruptionBudget: ['policy'], Service: ['']},
+	...{PersistentVolume: [''], PersistentVolumeClaim: [''], EndpointSlice: ['discovery.k8s.io']},
+	...{VolumeAttachment: ['storage.k8s.io'], KubeControllerManager: ['operator.openshift.io']},
 };
 
-/** The kinds of related objects with their API groups. */
-const relatedGroups = {
-	ReplicaSet: 'apps',
-	Deployment: 'apps',
-	StatefulSet: 'apps',
-	DaemonSet: 'apps',
-	ReplicationController: '',
-	Job: 'batch',
-	PodDisruptionBudget: 'policy',
-	Service: '',
-	PersistentVolume: '',
-	PersistentVolumeClaim: '',
-	EndpointSlice: 'discovery.k8s.io',
-	VolumeAttachment: 'storage.k8s.io',
-} as const;
+/** A kind of object. The configuration of OpenShift's nodes has the kind of a node. */
+type DumpedKind = keyof typeof groupsOf | DeviceKind | RepairObject['kind'] | 'NodeConfig';
 
-type RelatedKind = keyof typeof relatedGroups;
+export type DumpedObject = {readonly kind: DumpedKind; readonly group: string; readonly object: unknown};
 
-const isRelated = (kind: string): kind is RelatedKind => Object.hasOwn(relatedGroups, kind);
+/** The kinds by their group and name. */
+const kindsRead: ReadonlyMap<string, DumpedKind> = new Map(
+	[
+		...Object.entries(groupsOf).flatMap(([kind, groups]) => groups.map((group) => [group, kind] as const)),
+		...deviceKinds.map((kind) => ['resource.k8s.io', kind] as const),
+		...repairGroups.flatMap((group) => Object.keys(repairKinds[group]).map((kind) => [group, kind] as const)),
+	].map(([group, kind]) => [`${group}/${kind}`, kind as DumpedKind] as const),
+).set('config.openshift.io/Node', 'NodeConfig');
 
 type DumpDocument = {kind: string; apiVersion: string; items: unknown};
 
@@ -66,29 +59,23 @@ function itemsOf({items}: Fields<DumpDocument>, report: (flaw: string) => void):
 	return entriesOf(items);
 }
 
-function objectOf(object: unknown, kind: string, apiVersion: string): readonly DumpedObject[] {
-	// Other API groups have kinds with the same names.
-	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
-	const repaired = repairGroups.find((one) => one === group);
-	if (repaired) return isRepairKind(kind) && repairKinds[repaired][kind] ? [{kind, object}] : [];
-	if (isRelated(kind)) return group === relatedGroups[kind] ? [{kind, object}] : [];
-	if (isDeviceKind(kind)) return group === 'resource.k8s.io' ? [{kind, object}] : [];
-	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
-	if (isCore && group === '') return [{kind, object}];
-	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];
-	return kind === 'Lease' && (group === 'coordination.k8s.io' || apiVersion === '') ? [{kind, object}] : [];
+function objectOf(object: unknown, name: string, apiVersion: string): readonly DumpedObject[] {
+	const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [];
+	const kind = kindsRead.get(`${group}/${name}`);
+	return kind === undefined ? [] : [{kind, group, object}];
 }
 
-const allRepairKinds: ReadonlySet<string> = new Set(
-	Object.values(repairKinds).flatMap((one) => Object.keys(one)),
+const anyKind = new RegExp(
+	`["']?kind["']?:\\s*["']?(?:List|${[...kindsRead.keys()].map((key) => key.split('/')[1]).join('|')})`,
 );
 
-export const isRepairKind = (kind: string): kind is RepairObject['kind'] => allRepairKinds.has(kind);
+/** Whether a text may hold objects of a kind that is read: most files of a must-gather need not be parsed. */
+export const mayHoldObjects = (text: string): boolean => anyKind.test(text);
 
-/** Decodes an object of node repair; undefined for any other. */
-export function repairObjectOf({kind, object}: DumpedObject): RepairObject | undefined {
-	const [group = ''] = textOf(fieldsOf<DumpDocument>(object).apiVersion).split('/');
-	return isRepairKind(kind) ? decodeRepair(kind, group, object) : undefined;
+/** How an object of node repair is read; undefined for any other. */
+export function repairKindOf({kind, group}: DumpedObject): ObservedKind<RepairObject> | undefined {
+	const repaired = repairGroups.find((known) => known === group);
+	return repaired && observedRepair(kind as RepairObject['kind'], repaired);
 }
 
 /** Compares two versions of an object: positive if the first is newer, negative if the second is, zero if unknown. */
@@ -98,7 +85,6 @@ export function compareVersions(one: unknown, other: unknown): number {
 }
 
 function versionOf(object: unknown): bigint | undefined {
-	const {metadata} = fieldsOf<{metadata: unknown}>(object);
-	const version = textOf(fieldsOf<{resourceVersion: string}>(metadata).resourceVersion);
+	const version = textOf(valueAt(object, 'metadata.resourceVersion'));
 	return /^\d{1,20}$/.test(version) ? BigInt(version) : undefined;
 }

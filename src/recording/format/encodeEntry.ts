@@ -1,35 +1,29 @@
-import {type DeviceKind, deviceObjectKey} from '../../core/model/device.ts';
+import {
+	type EncodedKind,
+	encodeDeviceObject,
+	encodeEvent,
+	encodeKey,
+	encodeLease,
+	encodeNode,
+	encodePod,
+} from '../../cluster/codec/encodeObject.ts';
+import {encodeRepair} from '../../cluster/codec/encodeRepair.ts';
+import {recordedTime} from '../../cluster/codec/recordedTime.ts';
+import {deviceObjectKey} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {prunedEvent, prunedKey, prunedLease, prunedNode} from '../pruned/pruned.ts';
-import {prunedDeviceObject} from '../pruned/prunedDevices.ts';
-import {prunedPod} from '../pruned/prunedPod.ts';
-import {prunedRepair} from '../pruned/prunedRepair.ts';
-import {recordedTime} from '../pruned/recordedTime.ts';
 import {PressureEncoder} from './encodePressure.ts';
-import {RelatedEncoder} from './encodeRelated.ts';
 import type {RecordingEntry} from './entry.ts';
-
-const groups = {
-	Node: 'v1',
-	Pod: 'v1',
-	Event: 'v1',
-	Lease: 'coordination.k8s.io/v1',
-	ResourceSlice: 'resource.k8s.io/v1',
-	ResourceClaim: 'resource.k8s.io/v1',
-	DeviceTaintRule: 'resource.k8s.io/v1beta2',
-} as const;
-
-type RecordedKind = keyof typeof groups;
+import {RelatedEncoder} from './relatedChanges.ts';
 
 /** Larger batches announce their number of objects. */
 const maxUncounted = 100;
 
 /** Encodes entries as lines. Tracks the existing objects: the first line of each is ADDED. */
 export class EntryEncoder {
-	readonly #known: Readonly<Record<RecordedKind, Set<string>>> = {
+	readonly #known: Readonly<Record<EncodedKind, Set<string>>> = {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 		...{ResourceSlice: new Set(), ResourceClaim: new Set(), DeviceTaintRule: new Set()},
 	};
@@ -39,38 +33,40 @@ export class EntryEncoder {
 	#lastBatchAt: Instant | undefined;
 	#isFirst = true;
 
+	readonly #shown: (line: object) => object;
+
+	/** @param shown changes a line before it is written */
+	constructor(shown: (line: object) => object = (line) => line) {
+		this.#shown = shown;
+	}
+
 	/** The lines of an entry, one by one: a first look at a large cluster has many. */
 	*lines(entry: RecordingEntry): Generator<string> {
 		const at = recordedTime(entry.at);
-		switch (entry.type) {
-			case 'batch':
-				yield* this.#batch(entry, at);
-				break;
-			case 'header':
-				yield line({at, type: 'META', meta: {kind: 'Recording', ...entry.header}});
-				break;
-			case 'problems':
-				yield line({at, type: 'META', meta: {kind: 'Problems', problems: entry.problems}});
-				break;
-			case 'related':
-				for (const meta of this.#related.changes(entry.related)) yield line({at, type: 'META', meta});
-				break;
-			case 'pressure': {
-				const meta = this.#pressure.meta(entry.news);
-				if (meta) yield line({at, type: 'META', meta});
-				break;
-			}
-			case 'clock':
-				yield line({at, type: 'META', meta: {kind: 'Clock', offset: entry.offset}});
-				break;
-			case 'tick':
-				yield line({at, type: 'META', meta: {kind: 'Tick'}});
-				break;
-			case 'end':
-				yield line({at, type: 'META', meta: {kind: 'End'}});
-				break;
+		if (entry.type === 'batch') yield* this.#batch(entry, at);
+		else {
+			for (const meta of this.#metas(entry)) yield this.#line({at, type: 'META', meta});
+			this.#lastBatchAt = undefined;
 		}
-		if (entry.type !== 'batch') this.#lastBatchAt = undefined;
+	}
+
+	#metas(entry: Exclude<RecordingEntry, {type: 'batch'}>): Iterable<object> {
+		switch (entry.type) {
+			case 'header':
+				return [{kind: 'Recording', ...entry.header}];
+			case 'problems':
+				return [{kind: 'Problems', problems: entry.problems}];
+			case 'related':
+				return this.#related.changes(entry.related);
+			case 'pressure':
+				return this.#pressure.metas(entry.news);
+			case 'clock':
+				return [{kind: 'Clock', offset: entry.offset}];
+			case 'tick':
+				return [{kind: 'Tick'}];
+			case 'end':
+				return [{kind: 'End'}];
+		}
 	}
 
 	*#batch(
@@ -81,42 +77,42 @@ export class EntryEncoder {
 		// would show a wrong cluster.
 		const isApart = at === this.#lastBatchAt || observations.length > maxUncounted;
 		if (provenance || isApart || observations.length === 0 || this.#isFirst)
-			yield line({
+			yield this.#line({
 				at: time,
 				type: 'META',
 				meta: {kind: 'Batch', ...provenanceMeta(provenance), objects: observations.length},
 			});
 		this.#lastBatchAt = at;
 		this.#isFirst = false;
-		for (const observation of observations) yield line({at: time, ...this.#encoded(observation)});
+		for (const observation of observations) yield this.#line({at: time, ...this.#encoded(observation)});
 	}
 
 	#encoded(observation: Observation): {readonly type: string; readonly object: object} {
 		switch (observation.type) {
 			case 'nodeApplied':
-				return this.#applied('Node', observation.node.name, prunedNode(observation.node));
+				return this.#applied('Node', observation.node.name, encodeNode(observation.node));
 			case 'podApplied':
-				return this.#applied('Pod', podKey(observation.pod), prunedPod(observation.pod));
+				return this.#applied('Pod', podKey(observation.pod), encodePod(observation.pod));
 			case 'leaseApplied':
-				return this.#applied('Lease', podKey(observation.lease), prunedLease(observation.lease));
+				return this.#applied('Lease', podKey(observation.lease), encodeLease(observation.lease));
 			case 'eventApplied':
-				return this.#applied('Event', podKey(observation.event), prunedEvent(observation.event));
+				return this.#applied('Event', podKey(observation.event), encodeEvent(observation.event));
 			case 'deviceObjectApplied': {
 				const {object} = observation;
-				return this.#applied(object.kind, deviceObjectKey(object), prunedDeviceObject(object));
+				return this.#applied(object.kind, deviceObjectKey(object), encodeDeviceObject(object));
 			}
 			case 'deviceObjectDeleted':
-				return this.#deletedDevice(observation.kind, observation.key);
+				return this.#deleted(observation.kind, observation.key);
 			case 'nodeDeleted':
 				return this.#deleted('Node', observation.name);
 			case 'podDeleted':
-				return this.#deleted('Pod', observation.name, observation.namespace);
+				return this.#deleted('Pod', podKey(observation));
 			case 'leaseDeleted':
-				return this.#deleted('Lease', observation.name, observation.namespace);
+				return this.#deleted('Lease', podKey(observation));
 			case 'eventDeleted':
-				return this.#deleted('Event', observation.name, observation.namespace);
+				return this.#deleted('Event', podKey(observation));
 			case 'repairApplied': {
-				const [key, object] = [repairKey(observation.object), prunedRepair(observation.object)];
+				const [key, object] = [repairKey(observation.object), encodeRepair(observation.object)];
 				const type = this.#repair.has(key) ? 'MODIFIED' : 'ADDED';
 				this.#repair.set(key, object);
 				return {type, object};
@@ -129,29 +125,26 @@ export class EntryEncoder {
 		}
 	}
 
-	count(kind: RecordedKind): number {
+	count(kind: EncodedKind): number {
 		return this.#known[kind].size;
 	}
 
-	#applied(kind: RecordedKind, key: string, object: object) {
+	#applied(kind: EncodedKind, key: string, object: object) {
 		const known = this.#known[kind];
 		const isKnown = known.has(key);
 		if (!isKnown) known.add(key);
 		return {type: isKnown ? 'MODIFIED' : 'ADDED', object};
 	}
 
-	#deletedDevice(kind: DeviceKind, key: string) {
-		const [namespace, name] = key.split('/');
-		return name === undefined ? this.#deleted(kind, key) : this.#deleted(kind, name, namespace);
+	#line(value: object): string {
+		return `${JSON.stringify(this.#shown(value))}\n`;
 	}
 
-	#deleted(kind: RecordedKind, name: string, namespace?: string) {
-		this.#known[kind].delete(namespace === undefined ? name : podKey({namespace, name}));
-		return {type: 'DELETED', object: prunedKey(groups[kind], kind, name, namespace)};
+	#deleted(kind: EncodedKind, key: string) {
+		this.#known[kind].delete(key);
+		return {type: 'DELETED', object: encodeKey(kind, key)};
 	}
 }
-
-const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** The provenance of a batch; its field is called `sight` since the first version. */
 function provenanceMeta(provenance: Provenance | undefined) {
@@ -159,5 +152,5 @@ function provenanceMeta(provenance: Provenance | undefined) {
 	if (provenance.type === 'firstLook' || provenance.type === 'confirmed') return {sight: provenance.type};
 	const {type, since} = provenance;
 	// Null if it has no start, or has ended.
-	return {sight: type, since: (since === undefined ? undefined : recordedTime(since)) ?? null};
+	return {sight: type, since: recordedTime(since) ?? null};
 }

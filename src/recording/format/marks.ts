@@ -80,7 +80,7 @@ export class MarkFinder {
 
 function nodeText(before: Node | undefined, node: Node): string | undefined {
 	if (!before) return `node ${node.name} is new`;
-	const [was, is] = [before, node].map((one) => readyStatus(one));
+	const [was, is] = [before, node].map((version) => readyStatus(version));
 	if (was !== is) return `node ${node.name} turns ${readyWord(is)}`;
 	const short = node.conditions.find(({type}) => isShort(node, type) && !isShort(before, type));
 	if (short) return `node ${node.name} shows ${short.type}`;

@@ -33,7 +33,7 @@ type WriterTiming = {
 export class RecordingWriter implements ObservationSink {
 	readonly #sink: TextSink;
 	readonly #timing: WriterTiming;
-	readonly #encoder = new EntryEncoder();
+	readonly #encoder: EntryEncoder;
 	readonly #closing = new AbortController();
 	readonly #work: Promise<void>;
 	#queue: RecordingEntry[] = [];
@@ -43,13 +43,15 @@ export class RecordingWriter implements ObservationSink {
 	#offset: Duration = 0;
 	#wake: () => void = () => undefined;
 
-	/** @param startedAt the start of the first entry */
+	/** @param startedAt the start of the first entry @param shown changes each line before it is written */
 	constructor(
 		sink: TextSink,
 		timing: WriterTiming,
 		header: Omit<RecordingHeader, 'format'>,
 		startedAt: Instant = timing.now(),
+		shown?: (line: object) => object,
 	) {
+		this.#encoder = new EntryEncoder(shown);
 		this.#sink = sink;
 		this.#timing = timing;
 		this.push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});

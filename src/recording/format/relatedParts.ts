@@ -1,4 +1,19 @@
+import {decodeToleration} from '../../cluster/codec/decodePod.ts';
+import {decodeRequirement, decodeSelector} from '../../cluster/codec/decodeSelector.ts';
+import {
+	countOf,
+	ifObject,
+	isTrue,
+	listOf,
+	objectOf,
+	optional,
+	type Readers,
+	textsOf,
+} from '../../cluster/codec/objectOf.ts';
+import {fieldsOf, numberOf, textMapOf, textOf} from '../../cluster/codec/rawJson.ts';
+import type {PodOwner} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import type {FailureRule, JobRules} from '../../core/model/workloads/jobRules.ts';
 import type {Demand, Occupancy, TakenResources} from '../../core/model/workloads/occupancy.ts';
 import {
 	type Attachment,
@@ -7,17 +22,16 @@ import {
 	type Controller,
 	type Endpoint,
 	nothingRelated,
+	type PodTemplate,
 	type Related,
+	type Requirement,
 	type Service,
 	type Volume,
 } from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
 
-/** Unscheduled pods, and the nodes whose pods were read; `read` is absent if all were. */
-type WaitingPods = Demand & {readonly read?: readonly string[]};
-
 /** The kinds of parts of related objects; changes are recorded part by part. */
-export type RelatedValues = {
+type RelatedValues = {
 	Controller: Controller;
 	Budget: Budget;
 	Service: Service;
@@ -26,10 +40,11 @@ export type RelatedValues = {
 	Endpoint: Endpoint;
 	Attachment: Attachment;
 	Problem: Problem;
-	/** The pods of one node, the unscheduled pods, the requests of one pod of an owner; or why they are unknown. */
+	/** The pods of one node, the unscheduled pods (and of which nodes pods were read), the requests of one pod of an owner. */
 	Taken: TakenResources & {readonly node: string};
-	Waiting: WaitingPods;
+	Waiting: Demand & {readonly read?: readonly string[] | undefined};
 	PerPod: Resources & {readonly owner: string};
+	/** Why these are unknown. */
 	Unknown: {readonly why: string};
 };
 
@@ -38,68 +53,160 @@ export type RelatedPart = {
 	[Name in PartName]: {readonly part: Name; readonly value: RelatedValues[Name]};
 }[PartName];
 
+type PartKind<T> = {
+	/** What identifies a part among those of its kind. */
+	readonly key: (value: T) => string;
+	readonly of: (related: Related, occupancy: Partial<Occupancy>) => Iterable<T>;
+	readonly readers: Readers<T>;
+};
+
+const resources = {cpu: countOf, memory: countOf};
+const demand = {...resources, pods: countOf};
+const named = {namespace: textOf, name: textOf};
+const keyOfNames = ({namespace, name}: {readonly namespace: string; readonly name: string}) =>
+	`${namespace}/${name}`;
+
+const requirementOf = (value: unknown): Requirement => ({
+	...decodeRequirement(value),
+	...(fieldsOf<Requirement>(value).isField === true && {isField: true}),
+});
+const termsOf = optional(listOf(listOf(requirementOf)));
+
+// JSON has no infinity.
+const limitOf = (value: unknown): number => numberOf(value) ?? Number.POSITIVE_INFINITY;
+
+const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
+	Controller: {
+		key: ({uid}) => uid,
+		of: ({controllers}) => controllers.values(),
+		readers: {
+			...{...named, kind: textOf, uid: textOf, desired: countOf, ready: countOf, claimTemplates: textsOf},
+			template: objectOf<PodTemplate>({
+				tolerations: listOf((toleration) => decodeToleration(fieldsOf(toleration), () => undefined)),
+				nodeSelector: textMapOf,
+				nodeTerms: termsOf,
+				nodeName: optional(textOf),
+				requests: objectOf<Resources>(resources),
+				claims: textsOf,
+				otherRules: textsOf,
+			}),
+			owner: ifObject(objectOf<PodOwner>({kind: textOf, name: textOf, uid: textOf})),
+			replicas: optional(countOf),
+			ordinals: ifObject(objectOf({start: countOf, isParallel: isTrue})),
+			maySurge: optional(isTrue),
+			isDeleted: optional(isTrue),
+			job: ifObject(
+				objectOf<JobRules>({
+					...{parallelism: countOf, completions: numberOf, isIndexed: isTrue, isSuspended: isTrue},
+					...{backoffLimit: limitOf, backoffLimitPerIndex: numberOf, maxFailedIndexes: numberOf},
+					failurePolicy: optional(
+						listOf(
+							objectOf<FailureRule>({
+								action: textOf,
+								exitCodes: ifObject(objectOf({isIn: isTrue, values: listOf(countOf)})),
+								conditions: listOf(objectOf({type: textOf, status: textOf})),
+							}),
+						),
+					),
+					...{replacesOnlyFailed: isTrue, ended: optional(textOf)},
+					...{active: countOf, succeeded: countOf, failed: countOf},
+					...{completedIndexes: textOf, failedIndexes: textOf},
+				}),
+			),
+		},
+	},
+	Budget: {
+		key: keyOfNames,
+		of: ({budgets}) => budgets,
+		readers: {
+			...{...named, selector: decodeSelector},
+			...{currentHealthy: countOf, desiredHealthy: countOf, expectedPods: countOf},
+		},
+	},
+	Service: {
+		key: keyOfNames,
+		of: ({services}) => services,
+		readers: {...named, selector: textMapOf, publishesNotReady: isTrue},
+	},
+	Claim: {key: keyOfNames, of: ({claims}) => claims, readers: {...named, volume: textOf, isShared: isTrue}},
+	Volume: {
+		key: ({name}) => name,
+		of: ({volumes}) => volumes,
+		readers: {name: textOf, isPlain: isTrue, nodeTerms: termsOf},
+	},
+	Endpoint: {
+		key: ({namespace, service, pod}) => `${namespace}/${service}/${pod}`,
+		of: ({endpoints}) => endpoints,
+		readers: {namespace: textOf, service: textOf, pod: textOf, isReady: isTrue},
+	},
+	Attachment: {
+		key: ({node, volume}) => `${node}/${volume}`,
+		of: ({attachments}) => attachments,
+		readers: {node: textOf, volume: textOf},
+	},
+	Problem: {
+		key: ({reason}) => reason,
+		of: ({problems}) => problems,
+		readers: {reason: textOf, message: textOf, isOfPods: (value) => value === true || undefined},
+	},
+	Taken: {
+		key: ({node}) => node,
+		of: (_, {nodes}) => [...(nodes ?? [])].map(([node, taken]) => ({node, ...taken})),
+		readers: {...demand, node: textOf, lowestPriority: countOf, keepsOthersAway: isTrue},
+	},
+	PerPod: {
+		key: ({owner}) => owner,
+		of: (_, {perPod}) => [...(perPod ?? [])].map(([owner, requests]) => ({owner, ...requests})),
+		readers: {...resources, owner: textOf},
+	},
+	Waiting: {
+		key: () => '',
+		of: (_, {waiting, read}) => (waiting ? [{...waiting, ...(read && {read: [...read]})}] : []),
+		readers: {...demand, read: optional(textsOf)},
+	},
+	Unknown: {
+		key: () => '',
+		of: ({occupancy}) => (typeof occupancy === 'string' ? [{why: occupancy}] : []),
+		readers: {why: textOf},
+	},
+};
+
 /** The unique key of a part within a reading. */
 export function keyOf({part, value}: RelatedPart): string {
-	switch (part) {
-		case 'Controller':
-			return `${part} ${value.uid}`;
-		case 'Endpoint':
-			return `${part} ${value.namespace}/${value.service}/${value.pod}`;
-		case 'Attachment':
-			return `${part} ${value.node}/${value.volume}`;
-		case 'Problem':
-			return `${part} ${value.reason}`;
-		case 'Volume':
-			return `${part} ${value.name}`;
-		case 'Taken':
-			return `${part} ${value.node}`;
-		case 'PerPod':
-			return `${part} ${value.owner}`;
-		case 'Waiting':
-		case 'Unknown':
-			return part;
-		default:
-			return `${part} ${value.namespace}/${value.name}`;
-	}
+	const key = (kinds[part] as PartKind<unknown>).key(value);
+	return key === '' ? part : `${part} ${key}`;
 }
 
-export function relatedPartsOf({occupancy, ...related}: Related): readonly RelatedPart[] {
-	const isKnown = typeof occupancy !== 'string';
-	return [
-		...[...related.controllers.values()].map((value) => ({part: 'Controller', value}) as const),
-		...related.budgets.map((value) => ({part: 'Budget', value}) as const),
-		...related.services.map((value) => ({part: 'Service', value}) as const),
-		...related.claims.map((value) => ({part: 'Claim', value}) as const),
-		...related.volumes.map((value) => ({part: 'Volume', value}) as const),
-		...related.endpoints.map((value) => ({part: 'Endpoint', value}) as const),
-		...related.attachments.map((value) => ({part: 'Attachment', value}) as const),
-		...related.problems.map((value) => ({part: 'Problem', value}) as const),
-		...(isKnown ? occupancyParts(occupancy) : [{part: 'Unknown', value: {why: occupancy}} as const]),
-	];
+export function relatedPartsOf(related: Related): readonly RelatedPart[] {
+	const occupancy = typeof related.occupancy === 'string' ? {} : related.occupancy;
+	return Object.entries(kinds).flatMap(([part, kind]) =>
+		[...kind.of(related, occupancy)].map((value) => ({part, value}) as RelatedPart),
+	);
 }
 
-const occupancyParts = ({
-	nodes,
-	waiting,
-	perPod,
-	read,
-}: Exclude<Related['occupancy'], string>): readonly RelatedPart[] => [
-	...[...nodes].map(([node, taken]) => ({part: 'Taken', value: {node, ...taken}}) as const),
-	...[...perPod].map(([owner, resources]) => ({part: 'PerPod', value: {owner, ...resources}}) as const),
-	{part: 'Waiting', value: {...waiting, ...(read && {read: [...read]})}},
-];
+/** Decodes a part; undefined for an unknown kind, or without what identifies it. */
+export function decodePart(value: unknown): RelatedPart | undefined {
+	const part = textOf(fieldsOf<RelatedPart>(value).part);
+	if (!Object.hasOwn(kinds, part)) return undefined;
+	const decoded = {part, value: objectOf<object>(kinds[part as PartName].readers)(value)} as RelatedPart;
+	return decoded.part === 'Controller' && decoded.value.uid === '' ? undefined : decoded;
+}
 
 /** Joins parts again, in the API's order: by namespace and name. */
 export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 	const inOrder = [...parts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
 	const all = <Name extends PartName>(name: Name) =>
-		inOrder.flatMap((one) => (one.part === name ? [one.value as RelatedValues[Name]] : []));
+		inOrder.flatMap(({part, value}) => (part === name ? [value as RelatedValues[Name]] : []));
 	const [waiting] = all('Waiting');
 	const [unknown] = all('Unknown');
 	return {
-		controllers: new Map(all('Controller').map((one) => [one.uid, one])),
-		...{budgets: all('Budget'), services: all('Service'), claims: all('Claim')},
-		...{endpoints: all('Endpoint'), attachments: all('Attachment'), volumes: all('Volume')},
+		controllers: new Map(all('Controller').map((controller) => [controller.uid, controller])),
+		budgets: all('Budget'),
+		services: all('Service'),
+		claims: all('Claim'),
+		endpoints: all('Endpoint'),
+		attachments: all('Attachment'),
+		volumes: all('Volume'),
 		problems: all('Problem'),
 		occupancy: waiting
 			? occupancyFrom(waiting, all('Taken'), all('PerPod'))
@@ -108,12 +215,12 @@ export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 }
 
 const occupancyFrom = (
-	{read, ...waiting}: WaitingPods,
+	{read, ...waiting}: RelatedValues['Waiting'],
 	taken: readonly RelatedValues['Taken'][],
 	perPod: readonly RelatedValues['PerPod'][],
 ): Occupancy => ({
-	nodes: new Map(taken.map(({node, ...one}) => [node, one])),
+	nodes: new Map(taken.map(({node, ...rest}) => [node, rest])),
 	waiting,
-	perPod: new Map(perPod.map(({owner, ...resources}) => [owner, resources])),
+	perPod: new Map(perPod.map(({owner, ...rest}) => [owner, rest])),
 	...(read && {read: new Set(read)}),
 });
