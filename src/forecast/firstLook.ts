@@ -6,15 +6,16 @@ import {judgeNode} from './conclude/nodeVerdict.ts';
 import {judgeZone} from './conclude/zones/zoneVerdict.ts';
 import {situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
-import {passDuration, passPhase} from './infer/passPhase.ts';
+import {passPhase} from './infer/passPhase.ts';
 import {unknownSchedule} from './infer/passSchedule.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
+import {passDuration} from './observe/latencies.ts';
 import {observedOf} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
-import {lateNodes, podScope} from './podScope.ts';
+import {podScope} from './podScope.ts';
 
 /** Pods of fewer nodes are read in a moment. */
 const leastNodes = 200;
@@ -25,8 +26,6 @@ export class FirstLook {
 	readonly #now: Instant;
 	/** The names of the nodes whose pods a forecast needs. */
 	readonly podScope: readonly string[];
-	/** Those that are only late: who looks once will not see them fall silent. */
-	readonly late: readonly string[];
 
 	constructor(observations: readonly Observation[], now: Instant, settings: ControllerSettings) {
 		const store = new ClusterStore();
@@ -34,7 +33,6 @@ export class FirstLook {
 		this.#evidence.observe(withReliableTimes(store.apply(observations, now).changes, settings), now);
 		this.#now = now;
 		this.podScope = podScope(this.#evidence, store, now);
-		this.late = lateNodes(this.#evidence, now);
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import type {Problem} from '../core/model/problem.ts';
+import {hidesPods, type Problem} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import type {PodForecast} from './podForecast.ts';
@@ -35,3 +35,7 @@ export type PassForecast = {
 	/** When the last of them is processed, by this pass or by the next one, which takes the nodes that this one passed over. */
 	readonly endsAt: Range | null;
 };
+
+/** Whether no eviction is known, but pods or nodes cannot be read: that is no all-clear. */
+export const isBlind = ({pods, problems}: Pick<Forecast, 'pods' | 'problems'>): boolean =>
+	pods.every(({eviction}) => eviction === null) && problems.some(hidesPods);

@@ -8,34 +8,36 @@ import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '.
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/nodeTurn.ts';
-import {withThrottleDelays} from './conclude/throttledDeletions.ts';
+import {withUnseenNodes} from './conclude/unseenNodes.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import {nodeWithReasons, zoneWithReasons} from './explain/withReasons.ts';
 import type {Forecast} from './forecast.ts';
 import {markingLasts} from './infer/passInProgress.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import {findAffectedNodes} from './observe/affectedNodes.ts';
+import {findAffectedNodes, unseenZone} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/clockProblems.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
+import {overlookedProblems} from './observe/nodes/overlooked.ts';
 import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
+import {untimed} from './olderRelease.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
 import {PodTable} from './podTable.ts';
-import {type LookedUp, learnByLook} from './settings/learned/learnedByLook.ts';
+import {learnByLook} from './settings/learned/learnedByLook.ts';
 import type {ResolvedSettings} from './settings/resolve.ts';
+import {flapping} from './settings/risks.ts';
 import type {Setting} from './settings/setting.ts';
+import type {SeenOfControllers} from './settings/settingsEvidence.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
-import {onlyControllerHost} from './whatif/controllersLost.ts';
 import {whatIfWithDevices} from './whatif/deviceWhatIf.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
@@ -101,12 +103,12 @@ export class Forecaster implements StoreSubscriber {
 
 	/** Takes in the first look, before any change. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
-		const {nodes, leases, observedAt, source, kubernetesVersion, problems} = snapshot;
+		const {nodes, unseenNodes, leases, observedAt, source, kubernetesVersion, problems} = snapshot;
 		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
 		// A file may lack the leases that its cluster has. If it has the controller manager's lease, it has all.
 		const areLeasesRead = source === 'cluster' || leases?.some(isControllerManagerLease);
 		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.observedNodes.showLeases();
-		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook'}));
+		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook', unseenNodes}));
 	}
 
 	/** Takes in a batch that the store has just applied. */
@@ -136,7 +138,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** What the times of the observed objects show of the settings. */
-	learnByLook(now: Instant): LookedUp {
+	learnByLook(now: Instant): SeenOfControllers {
 		return learnByLook(this.#observed(this.seenAt(now)), this.#known.span);
 	}
 
@@ -176,9 +178,7 @@ export class Forecaster implements StoreSubscriber {
 			nodeWithReasons(one, situation),
 		);
 		const pods = yield* PodTable.of(situation, nodes, this.#last?.pods);
-		const all = pods.all();
-		yield;
-		const plain = withThrottleDelays(all, situation);
+		const plain = withUnseenNodes(pods.all(), situation);
 		yield;
 		const forecast = yield* this.#join(situation, plain, nodes);
 		this.#last = {forecast, situation, pods, plain, at: now};
@@ -200,39 +200,41 @@ export class Forecaster implements StoreSubscriber {
 
 	#observed(now: Instant): Observed {
 		const [evidence, kubernetesVersion, settings] = [this.#evidence, this.#kubernetesVersion, this.settings];
-		const affected = findAffectedNodes(evidence, now, settings);
+		const {nodeMonitorGracePeriod} = this.#known.span.lateEnd;
+		const affected = findAffectedNodes(evidence, now, settings, nodeMonitorGracePeriod);
 		return observedOf({now, settings, kubernetesVersion, evidence, affected}, this.#seen);
 	}
 
 	*#join(
 		situation: Situation,
 		plain: readonly PodForecast[],
-		nodes: readonly NodeForecast[],
+		timed: readonly NodeForecast[],
 	): Pausable<Forecast> {
+		const nodes = this.#isOlder ? timed.map((node) => ({...node, unknown: null, noExecute: null})) : timed;
 		const seen = [
 			...evictionsSeen(this.#settings, this.#evidence, situation.missingEvictions),
 			...clockProblems(this.#evidence.nodes.values()),
+			...flapping(this.#evidence.nodes.values(), situation.settings),
+			...overlookedProblems(situation, situation.affected.overlooked),
 		];
-		yield;
-		const gone = nodesMayBeDeleted(situation);
 		yield;
 		const pods = this.#withDevices(plain, situation);
 		yield;
-		const zones = yield* mapPausing([...situation.zones.zones], 1, ([zone, past]) =>
-			zoneWithReasons(zone, past, situation),
-		);
+		const seenZones = [...situation.zones.zones].filter(([zone]) => zone !== unseenZone);
+		const zones = yield* mapPausing(seenZones, 1, ([zone, past]) => zoneWithReasons(zone, past, situation));
 		return {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [...this.#problems, ...seen, ...gone, ...this.#known.problems],
+			problems: [...this.#problems, ...seen, ...this.#known.problems],
 			...{pods, nodes, zones},
 			...{pass: forecastPass(situation), markingLasts: markingLasts(situation)},
 		};
 	}
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
-		return withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
+		const all = withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
+		return this.#isOlder ? all.map((pod) => untimed(pod, situation.now)) : all;
 	}
 
 	/**
@@ -258,7 +260,13 @@ export class Forecaster implements StoreSubscriber {
 	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
 		const settings = this.#known.list.length > 0 ? this.#known.list : known.settings;
-		return explain(target, pods, {...situation, known: {...known, settings}});
+		const explanation = explain(target, pods, {...situation, known: {...known, settings}});
+		return explanation && this.#isOlder ? {...explanation, steps: []} : explanation;
+	}
+
+	/** Whether the release is older than any whose rules are known. */
+	get #isOlder(): boolean {
+		return [...this.#problems, ...this.#known.problems].some(({reason}) => reason === 'VersionOlder');
 	}
 
 	/** The basis of explanations: the last forecast, if it is for this instant or the cluster is large; otherwise a new one. */
@@ -268,13 +276,8 @@ export class Forecaster implements StoreSubscriber {
 		if (newest && isLarge(this.#evidence))
 			return {situation: this.#situationWith(now, newest.situation), pods: newest.forecast.pods};
 		const situation = finish(this.#situation(now));
-		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), situation);
+		const plain = withUnseenNodes(finish(PodTable.of(situation)).all(), situation);
 		return {situation, pods: this.#withDevices(plain, situation)};
-	}
-
-	/** The node whose loss stops every eviction, as the only controller manager runs there. */
-	onlyControllerHost(now: Instant): string | undefined {
-		return onlyControllerHost(this.#toExplain(now).situation);
 	}
 
 	/** Predicts what changes would do. Their instants are not before `now`. */

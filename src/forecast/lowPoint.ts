@@ -7,11 +7,9 @@ export type LowPoint = WorkloadName & {
 	readonly namespace: string;
 	/** The desired replicas, and those that were ready at the first reading. */
 	readonly desired: number;
-	readonly before: number;
+	readonly readyBefore: number;
 	/** The fewest ready replicas, and when a reading first showed them. */
 	readonly lowest: {readonly ready: number; readonly at: Instant};
 	/** The fewest ready replicas that were predicted when it was first in trouble, without replacements; from when on. */
-	readonly foretold:
-		| {readonly ready: number; readonly at: Range | null; readonly madeAt: Instant}
-		| undefined;
+	readonly predicted: {readonly ready: number; readonly at: Range | null; readonly madeAt: Instant} | null;
 };

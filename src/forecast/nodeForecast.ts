@@ -1,12 +1,13 @@
 import type {ConditionStatus, Node} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
+import type {Reason} from './podForecast.ts';
 import {Range} from './range.ts';
 
 /**
  * Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the
  * condition is set, the node is not queued. Queued: waits for its NoExecute taint, or until 1.26 for the deletion of its pods
- * without a taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are back, the next pass removes
- * its NoExecute taint. Evicted: its pods were deleted without a taint (until 1.26).
+ * without a taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are back, the next
+ * pass that sees it ready removes its NoExecute taint. Evicted: its pods were deleted without a taint (until 1.26).
  */
 export type NodeVerdict =
 	| 'Healthy'
@@ -74,13 +75,15 @@ export type NodeForecast = {
 	readonly briefTaintFrom?: Instant;
 	/** When the controller removes its own NoExecute taint; null unless it will, absent if the node has none. */
 	readonly cleared?: Range | null;
-	/** When its pods are deleted without a taint; absent where nodes are tainted, null unless they will be. */
+	/** When its pods are deleted without a taint (until v1.26); absent where nodes are tainted, null unless they will be. */
 	readonly eviction?: Range | null;
 	/** The probability that it is tainted with the zone's next token; null unless Queued. */
 	readonly nextProbability: number | null;
 	/** The keys of its NoExecute taints, from any source. */
 	readonly taints: readonly string[];
 	readonly because: readonly string[];
+	/** The steps of it that programs may tell apart; absent if there are none. */
+	readonly reasons?: readonly Reason[] | undefined;
 	/** Its repairs, the soonest first; absent if none is known. */
 	readonly repairs?: readonly NodeRepair[];
 	/** Absent if nothing is short. */

@@ -1,3 +1,5 @@
+import {firstIndex} from '../core/collections/firstIndex.ts';
+import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
 import type {Forecast} from './forecast.ts';
@@ -14,6 +16,10 @@ export const horizons: readonly (readonly [name: string, length: Duration])[] = 
 	['15m', 15 * minute],
 ];
 
+/** The pods without those that have ended, of which only the objects are left. */
+export const livingOf = (pods: readonly PodForecast[]): readonly PodForecast[] =>
+	pods.filter((pod) => !isPodTerminal(pod));
+
 /** A pod that will be evicted if nothing changes. */
 export type PendingPod = PodForecast & {readonly eviction: Range};
 
@@ -25,9 +31,73 @@ export const isPending = (pod: PodForecast): pod is PendingPod =>
 export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>
 	pods.filter(isPending).toSorted((a, b) => a.eviction.expected - b.eviction.expected);
 
-/** Whether a pod's median lies within a horizon; an overdue pod lies in each. */
-export const isWithin = ({eviction}: PendingPod, horizon: Duration, now: Instant): boolean =>
-	eviction.expected <= now + horizon;
+/** The same without overdue ones, whose time is over. */
+export const comingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>
+	pendingOf(pods).filter(({verdict}) => verdict !== 'Overdue');
+
+/** The bound of a range that is counted: when evictions may come at the earliest, or by the median. */
+type Bound = 'earliest' | 'expected';
+
+/** When evictions come, sorted. */
+export type EvictionTimes = Float64Array;
+
+/** How many evictions come by an instant; overdue ones have come by each. */
+export const countUntil = (times: EvictionTimes, until: Instant): number =>
+	firstIndex(times.length, (index) => (times[index] ?? 0) > until);
+
+/**
+ * The times by which at most the first, the second, ... of the pending pods is evicted, by zone. Each waiting node of a zone may
+ * get the next token, but only one does: so by no time are there more evictions than the zone's tokens allow.
+ */
+export function evictionTimes(
+	pending: readonly PendingPod[],
+	{nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>,
+	bound: Bound = 'expected',
+): ReadonlyMap<string, EvictionTimes> {
+	const toTaint = toTaintByZone(pending, nodes);
+	const ofZone = new Map(zones.map((zone) => [zone.zone, zone]));
+	const byZone = [...Map.groupBy(pending, ({zone}) => zone)].map(([zone, pods]) => {
+		const own = toTaint.get(zone) ?? [];
+		const waiting = new Set(own);
+		const others = pods.filter((pod) => !waiting.has(pod)).map(({eviction}) => eviction[bound]);
+		const times = [...others, ...timesByTokens(own, ofZone.get(zone), bound)];
+		return [zone, Float64Array.from(times).sort()] as const;
+	});
+	return new Map(byZone);
+}
+
+/** The same for pods whose nodes wait: with each token goes the node that has the most of them. */
+function timesByTokens(
+	pods: readonly PendingPod[],
+	zone: ZoneForecast | undefined,
+	bound: Bound,
+): readonly Instant[] {
+	const byToleration = [...Map.groupBy(pods, ({cause}) => cause?.tolerationSeconds ?? 0)];
+	const byToken = byToleration.flatMap(([seconds, alike]) =>
+		[...Map.groupBy(alike, ({node}) => node).values()]
+			.toSorted((a, b) => b.length - a.length)
+			.flatMap((ofNode, index) => {
+				const token = zone && soonestToken(zone, index + 1, bound);
+				return ofNode.map(() => (token === undefined ? 0 : token + seconds * second));
+			}),
+	);
+	const tokens = Float64Array.from(byToken).sort();
+	return [...Float64Array.from(pods, ({eviction}) => eviction[bound]).sort()].map((time, index) =>
+		Math.max(time, tokens[index] ?? 0),
+	);
+}
+
+/** The nodes that get their taints in random order, as others of their zone wait too: no time is the likeliest one of their pods. */
+export const nodesInRandomOrder = (
+	pending: readonly PendingPod[],
+	nodes: readonly NodeForecast[],
+): ReadonlySet<string> =>
+	new Set(
+		[...toTaintByZone(pending, nodes).values()]
+			.map((pods) => new Set(pods.map(({node}) => node)))
+			.filter((waiting) => waiting.size > 1)
+			.flatMap((waiting) => [...waiting]),
+	);
 
 /** When the last of these evictions happens; null if there are none. */
 export const lastOf = (pending: readonly PendingPod[]): Range | null =>
@@ -50,13 +120,16 @@ export function startOfEvictions({
 	nodes,
 	zones,
 }: Pick<Forecast, 'pods' | 'nodes' | 'zones'>): Range | null {
-	const pending = pendingOf(pods);
+	const pending = comingOf(pods);
 	const [first] = pending;
 	if (!first) return null;
 	const toTaint = toTaintByZone(pending, nodes);
 	const ends = zones.flatMap((zone) => latestStart(zone, toTaint.get(zone.zone) ?? [], nodes) ?? []);
-	const latest = Math.min(...pending.map(({eviction}) => eviction.latest ?? never), ...ends);
-	const earliest = Math.min(...pending.map(({eviction}) => eviction.earliest));
+	// Not as arguments of one call: a call takes some 120,000, and a cluster may have more pods.
+	const least = (of: (range: Range) => Instant, start: Instant) =>
+		pending.reduce((soonest, {eviction}) => Math.min(soonest, of(eviction)), start);
+	const latest = least(({latest}) => latest ?? never, Math.min(never, ...ends));
+	const earliest = least(({earliest}) => earliest, never);
 	return new Range(earliest, Math.min(first.eviction.expected, latest), latest, first.eviction.shownEnd);
 }
 
@@ -89,7 +162,7 @@ export function endOfEvictions({
 	nodes,
 	zones,
 }: Pick<Forecast, 'pods' | 'nodes' | 'zones'>): Range | null {
-	const pending = pendingOf(pods);
+	const pending = comingOf(pods);
 	const toTaint = toTaintByZone(pending, nodes);
 	const starts = zones.flatMap((zone) => soonestEnd(zone, toTaint.get(zone.zone) ?? []) ?? []);
 	return starts.reduce<Range | null>((last, start) => last?.notBefore(start) ?? null, lastOf(pending));
@@ -120,17 +193,21 @@ function soonestEnd(zone: ZoneForecast, pods: readonly PendingPod[]): Instant | 
 	return token === undefined ? undefined : token + Math.min(...longest) * second;
 }
 
-/** The earliest time of a zone's n-th token from now; undefined if it is not known. */
-function soonestToken({taints, rate, coming}: ZoneForecast, n: number): Instant | undefined {
+/** The time of a zone's n-th token from now, at the earliest or by the median; undefined if it is not known. */
+function soonestToken(
+	{taints, rate, coming}: ZoneForecast,
+	n: number,
+	bound: Bound = 'earliest',
+): Instant | undefined {
 	const last = taints[Math.min(n, taints.length) - 1];
-	if (!last || n <= taints.length) return last?.earliest;
+	if (!last || n <= taints.length) return last?.[bound];
 	// Later tokens come at the pace of the listed ones, unless the zone may be in another state by then.
 	const isSteady = coming.isSure && coming.steps.every(({at}) => (at.latest ?? never) <= last.earliest);
 	const steps = [rate, ...coming.steps.map((step) => step.rate)];
-	const gaps = taints.slice(1).map(({earliest}, index) => earliest - (taints[index]?.earliest ?? earliest));
+	const gaps = taints.slice(1).map((taint, index) => taint[bound] - (taints[index] ?? taint)[bound]);
 	const pace = Math.min(
 		second / (isSteady ? (steps.at(-1) ?? rate) : Math.max(...steps)),
 		...(isSteady ? gaps.slice(-1) : gaps),
 	);
-	return last.earliest + (n - taints.length) * pace;
+	return last[bound] + (n - taints.length) * pace;
 }

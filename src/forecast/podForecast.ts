@@ -60,15 +60,28 @@ export type Held = {
 	readonly ifReleasedNow: Range;
 };
 
+/** A step of the reasoning as data. */
+export type Reason = {
+	/** `ToleratesForEver`, `ZoneStopped`: as the reasons of `explain`; `NodeTainted` for the taint that a countdown runs for. */
+	readonly code: string;
+	/** What its sentence names: `taints`. */
+	readonly params: Readonly<Record<string, string>>;
+	/** The index of its sentence in `because`. */
+	readonly sentence: number;
+};
+
 /** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
 export type HeldVolume = {readonly claim: string; readonly volume: string};
 
 export type After = {
 	/**
 	 * Replaced: its owner creates another, or has. StuckTerminating: no kubelet can end it. Blocked: its owner waits for its
-	 * end. Lost: nothing creates another. Restarted: its kubelet does. Stays: it is not deleted. Unknown: its owner is unknown.
+	 * end, or for another pod. Lost: nothing creates another. NotNeeded: its owner wants no other. Restarted: its kubelet does.
+	 * Stays: it is not deleted. Unknown: its owner is unknown.
 	 */
-	readonly outcome: 'Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'Restarted' | 'Stays' | 'Unknown';
+	readonly outcome:
+		| ('Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'NotNeeded')
+		| ('Restarted' | 'Stays' | 'Unknown');
 	readonly detail: string;
 	/** Whether its replacement fits on a node at present; Unknown if that depends on something unknown. */
 	readonly placement?: 'Fits' | 'None' | 'Unknown';
@@ -93,8 +106,10 @@ export type PodForecast = {
 	/** From the pod's status. */
 	readonly phase?: string | undefined;
 	readonly ready?: ConditionStatus | undefined;
+	/** The Pod as observed; absent in forecasts that were not made from one. */
+	readonly object?: Pod | undefined;
 	readonly verdict: PodVerdict;
-	/** Null unless Scheduled, Expected, Overdue or Unsure. */
+	/** When its deletion is requested; for an Overdue pod, when it was due. Null unless Scheduled, Expected, Overdue or Unsure. */
 	readonly eviction: Range | null;
 	readonly cause: Cause | null;
 	readonly held: Held | null;
@@ -102,11 +117,16 @@ export type PodForecast = {
 	readonly withoutRepair?: {readonly eviction: Range; readonly cause: Cause | null};
 	/** The reasoning, one sentence per step. */
 	readonly because: readonly string[];
+	/** The steps of it that programs may tell apart; absent if there are none. */
+	readonly reasons?: readonly Reason[] | undefined;
 	readonly after: After | null;
 };
 
 /** What is concluded on a pod, beside what its object shows. */
-type OnPod = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair' | 'because'>;
+type OnPod = Pick<
+	PodForecast,
+	'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair' | 'because' | 'reasons'
+>;
 
 /**
  * The forecast of a pod.
@@ -132,11 +152,13 @@ export function forecastOf(
 		priority: pod.priority,
 		phase: status.phase,
 		ready: status.ready,
+		object: pod,
 		verdict: on.verdict,
 		eviction: on.eviction,
 		cause: on.cause,
 		held: on.held,
 		because: on.because,
+		reasons: on.reasons,
 		after: null,
 	};
 	return on.withoutRepair ? {...forecast, withoutRepair: on.withoutRepair} : forecast;
@@ -145,6 +167,10 @@ export function forecastOf(
 /** Whether a pod has ended, and nothing evicts its object. */
 const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
 	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays');
+
+/** Whether its kubelet ended a pod that has ended. */
+export const isEndedByKubelet = ({cause}: Pick<PodForecast, 'cause'>): boolean =>
+	cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown';
 
 /** Whether the workload loses or has lost the pod: in trouble, or ended by its kubelet. Ended pods of a Job do not count. */
 export const isLost = ({

@@ -39,7 +39,8 @@ export class PodTable {
 		const {evidence, affected} = situation;
 		const before: ByNode = last ? last.#byNode : new Map();
 		const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
-		const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
+		const ofUnseen = unseenForecaster(situation);
+		const ofNodeless = isBlind(situation) ? ofUnseen : orphanForecaster(situation);
 		const forecastByName = new Map(nodes.map((node) => [node.name, node]));
 		const entries = yield* mapPausing(
 			[...evidence.pods.nodes()],
@@ -56,7 +57,8 @@ export class PodTable {
 					return [name, {forecasts: pods.map(repairedPods(well, situation))}];
 				if (well) return [name, ofWell(well.node, pods, before.get(name))];
 				const ofSafe = safePods(undefined);
-				return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
+				const ofNode = evidence.unseenNodes.has(name) ? ofUnseen : ofNodeless;
+				return [name, {forecasts: pods.map((pod) => ofNode(pod) ?? ofSafe(pod))}];
 			},
 		);
 		return new PodTable(new Map(entries));

@@ -3,8 +3,8 @@ import {type Duration, type Instant, never, second} from '../core/time/instant.t
 /** An unbounded range shows its median only if it lies this far after the beginning. */
 const shownFrom: Duration = 5 * second;
 
-/** The instant shown of an unbounded range: its beginning, its likeliest time, or the time by which it has likely happened. */
-export type ShownEnd = 'beginning' | 'about' | 'by';
+/** The instant shown of an unbounded range: its beginning, or its likeliest time. */
+export type ShownEnd = 'beginning' | 'about';
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
 export class Range {
@@ -51,17 +51,8 @@ export class Range {
 
 	/** When it most likely happens; null if bounded or unknown: then the ends are shown. */
 	get about(): Instant | null {
-		return this.#shownAs('about');
-	}
-
-	/** By when it most likely has happened; null if bounded, or if it cannot happen any moment. */
-	get by(): Instant | null {
-		return this.#shownAs('by');
-	}
-
-	#shownAs(end: ShownEnd): Instant | null {
 		const {earliest, expected, latest} = this;
-		const isShown = this.shownEnd === end && latest === null && expected - earliest >= shownFrom;
+		const isShown = this.shownEnd === 'about' && latest === null && expected - earliest >= shownFrom;
 		return isShown ? expected : null;
 	}
 

@@ -2,16 +2,16 @@ import {beginningOfTime, type Duration, type Instant, second} from '../core/time
 import {formatDuration} from '../dates/duration.ts';
 import {clockTime, isoTime, roundedEnd} from '../dates/utc.ts';
 import type {Range} from './range.ts';
-import type {ZoneStep} from './zoneForecast.ts';
+import type {ZoneForecast, ZoneStep, ZoneStop} from './zoneForecast.ts';
 
+export {someOf} from '../text/someOf.ts';
 export {clockTime, isoTime};
 
-/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`, `about 14:07:31Z`, `by about 14:07:31Z`; empty for no time. */
+/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`, `about 14:07:31Z`; empty for no time. */
 export function whenWords(at: When, now: Instant): string {
 	if (at === null) return '';
 	if (typeof at === 'number') return `at ${clockTime(at, now)}`;
 	if (at.about !== null) return `about ${clockTime(at.about, now)}`;
-	if (at.by !== null) return `by about ${clockTime(at.by, now)}`;
 	const from = clockTime(at.earliest, now);
 	if (at.latest === null) return `at ${from} or later`;
 	const to = clockTime(roundedEnd({earliest: at.earliest, latest: at.latest}, now), now);
@@ -40,14 +40,20 @@ export const count = (number: number, noun: string): string => `${number} ${noun
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
 
+/** How surely the evictions of a zone are stopped. */
+export const stoppedWords = {
+	now: 'are stopped',
+	toCome: 'are about to stop',
+	inDoubt: 'may be stopped',
+	forGood: 'stay stopped',
+} as const;
+
+/** The same of a stop. */
+export const stopVerb = ({isToCome, isInDoubt, isForGood}: ZoneStop): string =>
+	stoppedWords[isForGood ? 'forGood' : isInDoubt ? 'inDoubt' : isToCome ? 'toCome' : 'now'];
+
 /** What a new controller manager does: it keeps nothing from the one before. */
 export const startsAgain = 'every grace period and countdown starts again';
-
-/** `a, b and 3 more`: at most `most` names. */
-export function someOf(names: readonly string[], most = 3): string {
-	const more = names.length > most ? ` and ${names.length - most} more` : '';
-	return `${names.slice(0, most).join(', ')}${more}`;
-}
 
 /** `a, b and c`, `30s, 60s or 300s`. */
 export const joined = (parts: readonly string[], word: 'and' | 'or'): string =>
@@ -78,11 +84,23 @@ export function paceVerb(before: number, then: number): string {
 /** The same with the rate in nodes per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
 export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' | 'rate'>): string {
 	const verb = `evictions ${paceVerb(before, rate)}`;
-	if (rate > 0)
-		return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${Number(rate.toPrecision(3))}/s`;
+	if (rate > 0) return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${perSecond(rate)}`;
 	// A zone without a ready node evicts, unless no other zone has a ready node either.
 	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
 }
+
+/** A rate: `0.1/s`. */
+export const perSecond = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
+
+/** What follows where the node of the only controller manager is lost. */
+export const noControllerWords = 'all evictions stop, as no controller manager is left';
+
+/** A zone's rate; nothing may show it yet. */
+type ZoneRate = Pick<ZoneForecast, 'rate' | 'isRateAssumed'>;
+
+/** What follows a rate that nothing shows yet; empty for a known one. */
+export const assumedWords = ({isRateAssumed}: Pick<ZoneRate, 'isRateAssumed'>): string =>
+	isRateAssumed ? ', if the default rate holds' : '';
 
 /** How often a zone taints a node, from its rate per second: `one node every 10s`, `one node every 1m40s`. */
 export const onePer = (rate: number): string =>
@@ -90,11 +108,14 @@ export const onePer = (rate: number): string =>
 /** At higher rates, whole seconds are too coarse. */
 const shortPace = 0.1;
 
-/** The pace of tainting, from a rate per second: `one node tainted every 10s`, `5 nodes tainted per second`. */
-export const taintPace = (rate: number): string =>
-	rate > 1
+/**
+ * The pace of tainting: `one node tainted every 10s`, `5 nodes tainted per second`, `one node tainted every 1m40s, if the
+ * default rate holds`.
+ */
+export const taintPace = ({rate, ...pace}: ZoneRate): string =>
+	(rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
-		: onePer(rate).replace('node', 'node tainted');
+		: onePer(rate).replace('node', 'node tainted')) + assumedWords(pace);
 
 /** A text with a capital letter at its start. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,6 +9,8 @@ export type StateStep = {
 	readonly rate: number;
 	readonly nodesDown?: number;
 	readonly nodesBack?: number;
+	/** Whether it takes the only controller manager: no zone evicts any more then, whatever the state. */
+	readonly isControllerLost?: true;
 };
 
 /** A state that a zone enters, and its rate then, in nodes tainted per second; 0 if evictions are stopped. */
@@ -29,6 +31,10 @@ export type ZoneStop = {
 	readonly releasedBy: string;
 	/** Whether a pass that is under way sets it at its end: until then a node may be tainted. */
 	readonly isToCome?: boolean;
+	/** Whether settings that are not seen may let it evict nevertheless: its pods are not Held then. */
+	readonly isInDoubt?: boolean;
+	/** Whether the controllers never resume by themselves, whatever becomes of the nodes. */
+	readonly isForGood?: boolean;
 };
 
 /** What happens in one zone if nothing else changes. */
@@ -45,6 +51,8 @@ export type ZoneForecast = {
 	readonly late: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
+	/** Whether nothing shows that rate: it is only the likeliest one. Absent if evictions are stopped. */
+	readonly isRateAssumed?: true;
 	/** When the zone may taint one more node, whether or not one waits; null if evictions are stopped. JSON calls it `nextToken`. */
 	readonly nextTaint: Range | null;
 	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */
@@ -58,6 +66,8 @@ export type ZoneForecast = {
 	readonly because: readonly string[];
 	/** Absent if nothing stops it. */
 	readonly stopped?: ZoneStop;
+	/** Its node with the only controller manager, whose loss stops every eviction; absent if it has none. */
+	readonly onlyController?: string;
 };
 
 /** Whether a node waits for its taint, or may have to: otherwise the zone's rate has no meaning. */
@@ -68,8 +78,7 @@ export const hasTaintsToCome = ({queue, taints}: Pick<ZoneForecast, 'queue' | 't
 export const rateAhead = ({rate, coming}: Pick<ZoneForecast, 'rate' | 'coming'>): number =>
 	coming.steps.at(-1)?.rate ?? rate;
 
-/** Whether no node of a zone is ready and heard any more once it has lost this many further ones. */
-export const leavesNone = (
-	nodesDown: number | undefined,
-	{ready, silent}: {readonly ready: number; readonly silent: number},
-): boolean => nodesDown === ready - silent;
+/** The node whose loss stops every eviction, as the only controller manager runs there; undefined if there is none, or it is not known. */
+export const onlyControllerHost = (
+	zones: readonly Pick<ZoneForecast, 'onlyController'>[],
+): string | undefined => zones.find(({onlyController}) => onlyController !== undefined)?.onlyController;

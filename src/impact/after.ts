@@ -1,144 +1,380 @@
-import {taintOutOfService} from '../core/model/taint.ts';
-import type {Related} from '../core/model/workloads/related.ts';
+import {isPodTerminal} from '../core/model/pod.ts';
+import {profileFor} from '../core/model/versionProfile.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import {second} from '../core/time/instant.ts';
+import {daemonNode, syncDaemonNode} from '../core/workloads/daemonSet.ts';
+import {
+	actionFor,
+	dependsOnExit,
+	hasEnded,
+	type JobGates,
+	type JobPod,
+	type JobSync,
+	syncJob,
+	waitsForEnd,
+} from '../core/workloads/job.ts';
+import {jobTracking, type PodEnd} from '../core/workloads/podEnd.ts';
+import {isActive, syncReplicas, type WorkloadPod} from '../core/workloads/replicas.ts';
+import {isWanted, ordinalOf, syncStatefulSet} from '../core/workloads/statefulSet.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {endWords, failedPodsBackoff, isStuck, overdueSince, PodEnds, untilGone} from '../forecast/podEnd.ts';
 import type {After, HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 import {count} from '../forecast/words.ts';
 import {NewPods} from './newPods.ts';
-import {type OwnerChain, ownerChainOf} from './owners.ts';
 import type {Placement} from './placement.ts';
 import {Volumes, volumeWords} from './volumes.ts';
 
-/** What is prepared once for all pods of a forecast. */
-type AfterContext = {
-	readonly related: Related;
-	readonly nodes: ReadonlyMap<string, NodeForecast>;
-	/** The volumes that a pod's replacement must wait for until they are detached from its node. */
-	readonly volumesOf: (pod: PodForecast) => readonly HeldVolume[];
-	/** Whether a pod has its own volumes, so that its consequences may differ from those of its owner's other pods. */
-	readonly hasOwnVolumes: (pod: PodForecast) => boolean;
-	/** Where a replacement of a pod finds a node; undefined if its template is not known. */
-	readonly placementOf: (pod: PodForecast) => Placement | undefined;
+/** What an owner does, before it is said where a new pod runs and what becomes of the old one. */
+type Reaction = Pick<After, 'outcome' | 'detail'> & {
+	/** Whether a new pod is scheduled anew, which may find no node. */
+	readonly isPlaced?: true;
+	/** Whether the detail tells the end of the pod's object. */
+	readonly tellsEnd?: true;
 };
 
-/** The state of a pod's node: a dead node's kubelet cannot end the pod, and a deleted node's need not. */
-type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
+/** A pod whose deletion was requested, or will be. */
+type Deleted = {
+	readonly pod: PodForecast;
+	readonly end: PodEnd;
+	/** Whether its kubelet ends it as Failed, with the object left, instead of a deletion. */
+	readonly fails: boolean;
+	readonly controller: Controller | undefined;
+};
 
-export function afterContext(
-	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
-	related: Related,
-): AfterContext {
-	const newPods = new NewPods(pods, nodes, related);
-	const volumes = new Volumes(related);
-	return {
-		related,
-		nodes: new Map(nodes.map((node) => [node.name, node])),
-		hasOwnVolumes: ({owner}) =>
-			owner !== undefined && (related.controllers.get(owner.uid)?.claimTemplates.length ?? 0) > 0,
-		volumesOf: (pod) => volumes.heldFor(pod, pod.owner && related.controllers.get(pod.owner.uid)),
-		placementOf: (pod) => newPods.placementOf(pod),
-	};
-}
+/** Says what follows the deletion of each pod of a forecast, by the rules of the controllers (`core/workloads`). */
+export class Aftermath {
+	readonly #related: Related;
+	readonly #ends: PodEnds;
+	readonly #gates: JobGates;
+	readonly #forecast: Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
+	readonly #newPods: NewPods;
+	readonly #volumes: Volumes;
+	#siblings: ReadonlyMap<string, readonly PodForecast[]> | undefined;
 
-/** What happens after a pod's deletion is requested; null for a pod that is safe or about to be gone. */
-export function afterOf(
-	pod: PodForecast,
-	context: AfterContext,
-	ground = groundOf(pod, context),
-): After | null {
-	if (pod.verdict === 'Safe') return null;
-	if (pod.verdict === 'Terminating' && ground === 'alive') return null;
-	if (pod.cause?.kind === 'NodePressure') return endedByKubelet(pod, context, 'Evicted');
-	if (pod.cause?.kind === 'NodeShutdown') return endedByKubelet(pod, context, 'Terminated');
-	const after = withVolumes(byOwner(pod, ground, context), pod, ground, context);
-	const isGhost = (ground === 'dead' || ground === 'out of service') && pod.phase === 'Running';
-	return isGhost ? {...after, ghost: true} : after;
-}
+	constructor(
+		forecast: Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>,
+		related: Related,
+	) {
+		this.#forecast = forecast;
+		this.#related = related;
+		this.#ends = new PodEnds(forecast);
+		this.#gates = profileFor(forecast.kubernetesVersion).settings;
+		this.#newPods = new NewPods(forecast.pods, forecast.nodes, related);
+		this.#volumes = new Volumes(related);
+	}
 
-/** Adds the volumes that a replacement on another node must wait for, because a dead node does not unmount them. */
-function withVolumes(after: After, pod: PodForecast, ground: Ground, {volumesOf}: AfterContext): After {
-	const isMeant = after.outcome === 'Replaced' || after.outcome === 'Blocked';
-	if (!isMeant || ground === 'alive' || ground === 'out of service') return after;
-	const volumes = volumesOf(pod);
-	return volumes.length === 0
-		? after
-		: {...after, detail: after.detail + volumeWords(volumes, pod.node), volumes};
-}
+	/** A text that is equal for pods of which the same is said. */
+	kindOf(pod: PodForecast): string {
+		const {owner, verdict, phase, cause, object} = pod;
+		const controller = this.#controllerOf(pod);
+		const isOwn =
+			controller?.ordinals !== undefined ||
+			owner?.kind === 'DaemonSet' ||
+			controller?.job?.backoffLimitPerIndex !== undefined ||
+			this.#volumesOf(pod).length > 0;
+		const {by, failure, finalizers} = this.#ends.of(pod);
+		return `${isOwn ? pod.uid : ''} ${owner?.uid ?? ''} ${owner?.kind} ${verdict} ${phase} ${cause?.kind} ${by} ${failure} ${finalizers} ${overdueSince(pod, this.#forecast.observedAt)} ${object?.isDisruptionTarget}`;
+	}
 
-/** The state of a pod's node, as far as it matters for the pod's end. */
-export function groundOf({node, cause}: PodForecast, {nodes}: AfterContext): Ground {
-	const known = nodes.get(node);
-	if (!known) return nodes.size > 0 || cause?.kind === 'NodeDeleted' ? 'gone' : 'alive';
-	if (cause?.kind === 'NodeDeleted') return 'gone';
-	const isDead = known.verdict === 'Silent' || known.verdict === 'Late' || known.ready === 'Unknown';
-	if (cause?.kind === 'OutOfService' && isDead) return 'out of service';
-	if (!isDead) return 'alive';
-	return known.node?.taints.some(({key}) => key === taintOutOfService) ? 'out of service' : 'dead';
-}
+	/** What happens after a pod's deletion is requested; null for a pod that is safe or about to be gone. */
+	of(pod: PodForecast): After | null {
+		const {verdict, cause, owner} = pod;
+		if (verdict === 'Safe') return null;
+		if (verdict === 'Stays') return isPodTerminal(pod) ? null : {outcome: 'Stays', detail: staysDetail(pod)};
+		const end = this.#ends.of(pod);
+		const since = overdueSince(pod, this.#forecast.observedAt);
+		const isGoing = verdict === 'Terminating' && !isStuck(end) && since === undefined;
+		if (isGoing && (end.by === 'Kubelet' || end.by === 'Request')) return null;
+		const fails = cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown';
+		const deleted = {pod, end, fails, controller: this.#controllerOf(pod)};
+		const reaction = this.#reactionTo(deleted);
+		const node = this.#ends.nodeOf(pod);
+		const isGhost = node?.isSilent === true && pod.phase === 'Running' && owner?.kind !== 'Node';
+		return {...this.#complete(reaction, deleted), ...(isGhost && {ghost: true})};
+	}
 
-const untilGone =
-	'until its kubelet is back, the Node object is deleted, the node is tainted out-of-service, or it is deleted by force';
+	#controllerOf({owner}: PodForecast): Controller | undefined {
+		return owner && this.#related.controllers.get(owner.uid);
+	}
 
-function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After {
-	if (pod.verdict === 'Stays') return {outcome: 'Stays', detail: staysDetail(pod)};
-	if (pod.owner?.kind === 'Node') return {outcome: 'Restarted', detail: staticDetail};
-	const chain = ownerChainOf(pod, context.related);
-	const {owner} = pod;
-	const isDeleted = pod.verdict === 'Terminating';
-	if (!owner)
-		return {outcome: 'Lost', detail: `nothing owns it, so nothing makes another${leftover(ground)}`};
-	switch (owner.kind) {
-		case 'ReplicaSet':
-		case 'ReplicationController':
-			return replaced(
-				`its ${owner.kind} ${isDeleted ? 'has made another' : 'makes another at once'}`,
-				pod,
-				ground,
-				context,
-			);
-		case 'StatefulSet':
-			return ofStatefulSet(owner.name, pod, chain, ground, context);
-		case 'DaemonSet':
-			return ofDaemonSet(ground);
-		case 'Job':
-			return ofJob(pod, chain, ground, context);
-		default:
-			return ofOther(owner.kind, ground);
+	#volumesOf(pod: PodForecast): readonly HeldVolume[] {
+		return this.#volumes.heldFor(pod, this.#controllerOf(pod));
+	}
+
+	/** Adds where a new pod finds a node, what becomes of the old one, and the volumes that it holds. */
+	#complete({outcome, detail, isPlaced, tellsEnd}: Reaction, {pod, end, fails}: Deleted): After {
+		const placement = isPlaced ? this.#newPods.placementOf(pod) : undefined;
+		const since = overdueSince(pod, this.#forecast.observedAt);
+		const left = tellsEnd || fails ? '' : leftoverWords(end, since, pod.verdict === 'Terminating');
+		const isLate = this.#ends.nodeForecast(pod.node)?.verdict === 'Late';
+		const rest = isLate && left !== '' ? `if its node stays silent, ${left}` : left;
+		const reason = pod.cause?.kind === 'NodePressure' ? 'Evicted' : 'Terminated';
+		const failed = fails ? `it ends as Failed (${reason}), its object stays` : '';
+		const parts = [failed, detail, placement && placementWords(placement), rest].filter(Boolean);
+		const after = {outcome, detail: parts.join('; '), ...(placement && {placement: placement.decision})};
+		const node = this.#ends.nodeOf(pod);
+		const isMounted =
+			!node || (end.by === 'Nobody' && !node.isOutOfService) || (end.by === 'Request' && node.isSilent);
+		if ((outcome !== 'Replaced' && outcome !== 'Blocked') || fails || !isMounted) return after;
+		const volumes = this.#volumesOf(pod);
+		if (volumes.length === 0) return after;
+		return {...after, detail: after.detail + volumeWords(volumes, pod.node), volumes};
+	}
+
+	#reactionTo(deleted: Deleted): Reaction {
+		const {pod, fails} = deleted;
+		const {owner} = pod;
+		if (owner?.kind === 'Node')
+			return {outcome: 'Restarted', detail: this.#staticDetail(pod, fails), tellsEnd: true};
+		if (!owner) return {outcome: 'Lost', detail: 'nothing owns it, so nothing makes another'};
+		if (deleted.controller?.isDeleted)
+			return {outcome: 'NotNeeded', detail: `its ${owner.kind} is being deleted, and makes no other`};
+		switch (owner.kind) {
+			case 'StatefulSet':
+				return this.#statefulSet(deleted, owner.name);
+			case 'DaemonSet':
+				return this.#daemonSet(deleted);
+			default:
+		}
+		if (isPodTerminal(pod) && !fails)
+			return {
+				outcome: 'NotNeeded',
+				detail: `it is ${pod.phase} already, so its ${owner.kind} makes none for it`,
+			};
+		if (owner.kind === 'ReplicaSet' || owner.kind === 'ReplicationController')
+			return replicas(deleted, owner.kind);
+		if (owner.kind === 'Job') return this.#job(deleted);
+		const outcome = deleted.end.by === 'Nobody' && !fails ? 'StuckTerminating' : 'Unknown';
+		return {outcome, detail: `the controller of its ${owner.kind} decides whether it makes another`};
+	}
+
+	/**
+	 * When the kubelet of a static pod makes its object again.
+	 *
+	 * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet.go tryReconcileMirrorPods
+	 */
+	#staticDetail(pod: PodForecast, fails: boolean): string {
+		const back = 'when it is back';
+		if (fails) return `static pod: its kubelet starts it again ${back}`;
+		const node = this.#ends.nodeOf(pod);
+		const onNode = node?.failure === undefined ? 'at once' : 'once its container runtime works again';
+		const when = node ? (node.isSilent ? back : onNode) : 'once its Node is registered again';
+		return `${staticRuns} ${when}`;
+	}
+
+	#statefulSet(deleted: Deleted, name: string): Reaction {
+		const {pod, end, fails, controller} = deleted;
+		const set = `StatefulSet ${name}`;
+		const ordinal = ordinalOf(pod.name) ?? 0;
+		const rules = controller?.ordinals && {name, desired: controller.desired, ...controller.ordinals};
+		if (rules && !isWanted(rules, ordinal)) {
+			const range = `${name}-${rules.start} to ${name}-${rules.start + rules.desired - 1}`;
+			const wants =
+				rules.desired === 0 ? 'no pods' : rules.desired === 1 ? `${name}-${rules.start} only` : range;
+			return {outcome: 'NotNeeded', detail: `${set} wants ${wants}, and does not make it again`};
+		}
+		if (isStuck(end) && !fails) {
+			return {
+				outcome: 'Blocked',
+				detail: `${set} makes no other ${untilGone(end)}${this.#forcedDetach(deleted)}`,
+				tellsEnd: true,
+			};
+		}
+		const {waitsFor} = rules ? syncStatefulSet(rules, this.#lowerOrdinals(pod, ordinal, rules.start)) : {};
+		if (waitsFor !== undefined && waitsFor !== pod.name)
+			return {
+				outcome: 'Blocked',
+				detail: `${set} makes it again only once ${waitsFor} is running and ready, which has a lower ordinal (OrderedReady)`,
+			};
+		const deletes = isPodTerminal(pod) && !fails ? 'deletes it as it has ended, and ' : '';
+		return {
+			outcome: 'Replaced',
+			detail: `${set} ${deletes}makes it again ${whenGone(end, fails)}`,
+			isPlaced: true,
+			tellsEnd: true,
+		};
+	}
+
+	/** When the volumes of a pod on a dead node are detached, if that is not known of its own volumes. */
+	#forcedDetach({pod, end, controller}: Deleted): string {
+		const hasNone = controller?.claimTemplates.length === 0 && controller.template.claims.length === 0;
+		return end.by !== 'Nobody' || hasNone || this.#volumesOf(pod).length > 0
+			? ''
+			: '; volumes are detached by force 6 min after that at the earliest, unless the node is out of service';
+	}
+
+	/** The pods with lower ordinals than one that is gone, as they will be: those that are not seen are taken for ready. */
+	#lowerOrdinals(pod: PodForecast, ordinal: number, start: number): readonly WorkloadPod[] {
+		const {owner} = pod;
+		const seen = new Map(this.#siblingsOf(owner?.uid).map((one) => [one.name, one]));
+		return Array.from({length: Math.max(0, ordinal - start)}, (_, index) => {
+			const name = `${owner?.name}-${start + index}`;
+			const sibling = seen.get(name);
+			return sibling ? this.#asItWillBe(sibling) : {name, phase: 'Running', ready: 'True'};
+		});
+	}
+
+	/** A pod that goes and is made again is ready then; one that nobody ends is not. */
+	#asItWillBe(sibling: PodForecast): WorkloadPod {
+		const {name, phase = 'Running', verdict, object} = sibling;
+		const isKept = verdict === 'Safe' || verdict === 'Stays';
+		const isLasting = isKept || isStuck(this.#ends.of(sibling));
+		if (isKept) return {name, phase, ready: sibling.ready ?? 'Unknown'};
+		return isLasting
+			? {
+					name,
+					phase,
+					ready: 'False',
+					deletionTimestamp: object?.deletionTimestamp ?? this.#forecast.observedAt,
+				}
+			: {name, phase: 'Running', ready: 'True'};
+	}
+
+	#siblingsOf(owner: string | undefined): readonly PodForecast[] {
+		this.#siblings ??= Map.groupBy(
+			this.#forecast.pods.filter(({owner}) => owner?.kind === 'StatefulSet' || owner?.kind === 'Job'),
+			({owner}) => owner?.uid ?? '',
+		);
+		return this.#siblings.get(owner ?? '') ?? [];
+	}
+
+	#daemonSet({pod, end, fails, controller}: Deleted): Reaction {
+		const node = this.#ends.nodeForecast(pod.node)?.node;
+		if (end.by === 'NodeGone')
+			return {outcome: 'Lost', detail: 'its node is gone, and its pod with it', tellsEnd: true};
+		const maySurge = controller?.maySurge === true;
+		// One that has ended holds no place, whatever keeps its object.
+		const lasts =
+			end.by === 'Nobody' || (end.by === 'Request' && end.finalizers.length > 0 && !isPodTerminal(pod));
+		if (lasts && !fails && !maySurge)
+			return {outcome: 'StuckTerminating', detail: 'its DaemonSet makes no other on this node meanwhile'};
+		const template = controller?.template ?? {tolerations: pod.object?.tolerations ?? [], nodeSelector: {}};
+		const on = node && daemonNode(template, node);
+		if (on && !syncDaemonNode(on, [], maySurge).creates)
+			return {outcome: 'Blocked', detail: `its DaemonSet makes none on this node while ${on.obstacle}`};
+		const again = pod.cause?.tolerationSeconds
+			? `; that is evicted again after ${pod.cause.tolerationSeconds}s`
+			: '';
+		return {
+			outcome: 'Replaced',
+			detail: `its DaemonSet makes another on this node ${whenGone(end, fails)}${fails || pod.phase === 'Failed' ? failedPodsBackoff : ''}${again}`,
+			tellsEnd: true,
+		};
+	}
+
+	#job({pod, end, fails, controller}: Deleted): Reaction {
+		const job = controller?.job;
+		if (!job) return {outcome: 'Unknown', detail: 'its Job decides whether it makes another'};
+		if (hasEnded(job)) return {outcome: 'NotNeeded', detail: `its Job is ${job.ended}, and makes no other`};
+		const now = this.#forecast.observedAt;
+		const running: JobPod = {name: '', createdAt: now, phase: 'Running', ready: 'True'};
+		const others = this.#siblingsOf(controller.uid)
+			.filter(({uid}) => uid !== pod.uid)
+			.map((one): JobPod => ({...running, ready: one.ready ?? 'False', ...one.object, name: one.name}))
+			.filter(isActive);
+		const wasActive = pod.verdict !== 'Terminating' && !isPodTerminal(pod);
+		const unseen = Math.max(0, job.active - others.length - (wasActive ? 1 : 0));
+		const active = [...others, ...Array.from({length: unseen}, () => running)];
+		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#gates, now);
+		const ended = sync('Failed');
+		const waits = !fails && waitsForEnd(job, this.#gates);
+		if (waits && isStuck(end)) {
+			const then = ended.failsFor === undefined ? '' : `; then ${failureWords(ended, job.backoffLimit)}`;
+			return {
+				outcome: 'Blocked',
+				detail: `its Job makes no other: this one stays Terminating ${untilGone(end)}${then}`,
+				tellsEnd: true,
+			};
+		}
+		if (end.by === 'Kubelet' && dependsOnExit(this.#jobPod(pod, 'Failed'), job, this.#gates))
+			return {
+				outcome: 'Unknown',
+				detail: 'the podFailurePolicy of its Job goes by the exit codes of its containers',
+			};
+		const {failsFor, creates, waits: pause, failed} = waits || fails ? ended : sync(pod.phase ?? 'Running');
+		if (failsFor !== undefined) return {outcome: 'Lost', detail: failureWords(ended, job.backoffLimit)};
+		const index = pod.object?.completionIndex;
+		if (index !== undefined && ended.failedIndexes.has(index))
+			return {outcome: 'Lost', detail: `index ${index} of its Job has failed, and is not started again`};
+		if (creates === 0 && pause === 0)
+			return pod.verdict === 'Terminating' && controller.desired > 0
+				? {outcome: 'Replaced', detail: 'its Job has made another', isPlaced: true}
+				: {outcome: 'NotNeeded', detail: 'its Job has the pods that it wants without it'};
+		const isDead = end.by !== 'Kubelet' && !fails;
+		const since = waits ? 'once it has ended' : isDead ? 'after the pod stopped being ready' : 'later';
+		const action = actionFor(this.#jobPod(pod, 'Failed'), job, this.#gates);
+		const limit =
+			action === 'Ignore'
+				? ' (its podFailurePolicy says Ignore: no failure is counted)'
+				: Number.isFinite(job.backoffLimit)
+					? ` (${failed} of ${job.backoffLimit} allowed failures, with this one)`
+					: '';
+		const when = waits ? since : `10 s ${since}, twice as long after each failure`;
+		return {outcome: 'Replaced', detail: `its Job makes another ${when}${limit}`, isPlaced: true};
+	}
+
+	/** A pod of a Job as its controller sees it after its eviction. */
+	#jobPod({name, object, cause, verdict}: PodForecast, phase: string): JobPod {
+		const now = this.#forecast.observedAt;
+		const isAnnounced = profileFor(this.#forecast.kubernetesVersion).settings.podDisruptionConditions;
+		return {
+			...{createdAt: now, ready: 'False' as const, ...object, name, phase},
+			deletionTimestamp: object?.deletionTimestamp ?? now + 30 * second,
+			// The controller takes its finalizer from a pod that it has counted.
+			finalizers: verdict === 'Terminating' ? (object?.finalizers ?? []) : [jobTracking],
+			isDisruptionTarget:
+				object?.isDisruptionTarget === true ||
+				(isAnnounced && cause !== null && cause.kind !== 'NodeEviction'),
+		};
 	}
 }
 
-/** After an eviction by a kubelet: the pod ends as Failed, and its object stays until it is deleted or garbage-collected. */
-function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string): After {
-	const end = `it ends as Failed (${reason})`;
-	const {owner} = pod;
-	if (!owner)
-		return {outcome: 'Lost', detail: `${end}, its object stays; nothing owns it, so nothing makes another`};
-	// These controllers delete failed pods; a DaemonSet's pods tolerate the pressure taints of their node.
-	const remade = `${end}; its ${owner.kind} deletes it and makes another`;
-	if (owner.kind === 'StatefulSet') return replaced(remade, pod, 'alive', context);
-	if (owner.kind === 'DaemonSet' && reason === 'Evicted')
-		return {outcome: 'Replaced', detail: `${remade} on the same node`};
-	const after = byOwner(pod, 'alive', context);
-	return {...after, detail: `${end}, its object stays; ${after.detail}`};
+function replicas({pod, controller}: Deleted, kind: string): Reaction {
+	const isDeleted = pod.verdict === 'Terminating';
+	const {desired = 1, replicas: active = desired} = controller ?? {};
+	const others = active - (isDeleted || isPodTerminal(pod) ? 0 : 1);
+	if (syncReplicas(desired, others) > 0)
+		return {outcome: 'Replaced', detail: `its ${kind} makes another at once`, isPlaced: true};
+	if (desired === 0) return {outcome: 'NotNeeded', detail: `its ${kind} wants no pods, and makes no other`};
+	return isDeleted
+		? {outcome: 'Replaced', detail: `its ${kind} has made another`, isPlaced: true}
+		: {outcome: 'NotNeeded', detail: `its ${kind} has the ${count(desired, 'pod')} that it wants without it`};
 }
 
-const staticDetail = 'static pod: its kubelet keeps running it, and shows it again when it is back';
+/** Why a Job fails with a pod. */
+function failureWords({failsFor, failed}: JobSync, limit: number): string {
+	switch (failsFor) {
+		case 'PodFailurePolicy':
+			return 'its Job fails, because its podFailurePolicy says FailJob';
+		case 'BackoffLimitExceeded':
+			return `its Job has ${failed - 1} of ${limit} allowed failures: with this one it fails`;
+		case 'FailureTarget':
+			return 'its Job is failing, and makes no other';
+		default:
+			return `its Job fails: ${failsFor}`;
+	}
+}
+
+const staticRuns = 'static pod: its kubelet keeps running it, and makes its object again';
 
 function staysDetail({owner}: PodForecast): string {
-	if (owner?.kind === 'Node') return staticDetail;
+	if (owner?.kind === 'Node') return `${staticRuns} if it is deleted`;
 	return owner?.kind === 'DaemonSet'
 		? 'the pods of a DaemonSet tolerate it forever when their node is not ready'
 		: 'nothing evicts it: it runs on once its node is back';
 }
 
-const leftover = (ground: Ground): string =>
-	ground === 'dead' ? `; its object stays Terminating ${untilGone}` : '';
+/** When an owner that waits for the old pod makes a new one. */
+function whenGone({by}: PodEnd, fails: boolean): string {
+	if (fails) return 'once it has deleted this one';
+	if (by === 'OutOfService') return 'within 20 s, by force';
+	return by === 'Request' ? 'at once' : 'once it is gone';
+}
 
-function replaced(what: string, pod: PodForecast, ground: Ground, context: AfterContext): After {
-	const placement = context.placementOf(pod);
-	const detail = `${what}${placement ? `; ${placementWords(placement)}` : ''}${leftover(ground)}`;
-	if (!placement) return {outcome: 'Replaced', detail};
-	return {outcome: 'Replaced', detail, placement: placement.decision};
+/** What becomes of the object, if that is not what is expected. */
+function leftoverWords(end: PodEnd, since: number | undefined, isDeleted: boolean): string {
+	if (isStuck(end)) return `its object stays Terminating ${untilGone(end)}`;
+	return isDeleted && since !== undefined && end.by === 'Kubelet' ? endWords(end, since) : '';
 }
 
 function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
@@ -148,58 +384,4 @@ function placementWords({decision, nodes, obstacles, unknownFor}: Placement): st
 		return `it finds a node: ${count(nodes, 'node')} ${nodes === 1 ? 'has' : 'have'} room`;
 	if (nodes === 0) return `no node has room (${rest}), but ${unknownFor}`;
 	return `whether it finds a node is not known: ${count(nodes, 'node')} may take it, but ${unknownFor}`;
-}
-
-function ofStatefulSet(
-	name: string,
-	pod: PodForecast,
-	chain: OwnerChain,
-	ground: Ground,
-	context: AfterContext,
-): After {
-	if (ground !== 'dead') {
-		const when = ground === 'out of service' ? 'within 20 s, by force' : 'once it is gone';
-		return replaced(`StatefulSet ${name} recreates it ${when}`, pod, 'alive', context);
-	}
-	const hasNone = chain.owner?.claimTemplates.length === 0 && chain.owner.template.claims.length === 0;
-	const volumes =
-		hasNone || context.volumesOf(pod).length > 0
-			? ''
-			: '; volumes are detached by force 6 min after that at the earliest, unless the node is out of service';
-	return {outcome: 'Blocked', detail: `StatefulSet ${name} makes no other ${untilGone}${volumes}`};
-}
-
-function ofDaemonSet(ground: Ground): After {
-	if (ground === 'dead') return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
-	if (ground === 'gone') return {outcome: 'Lost', detail: 'its node is gone, and its pod with it'};
-	const detail = 'its DaemonSet makes none on this node while the node has a taint that it does not tolerate';
-	return {outcome: 'Blocked', detail};
-}
-
-/**
- * A deleted pod counts as a failure at once, unless the Job replaces only pods that have ended.
- *
- * @quirk the back-off of a Job counts from when the pod stopped being ready, which on a dead node is long before its deletion
- * @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getFinishedTime
- * @upstream kubernetes v1.36.3 pkg/controller/job/job_controller.go isPodFailed
- */
-function ofJob(pod: PodForecast, chain: OwnerChain, ground: Ground, context: AfterContext): After {
-	const {limit, failed, waitsForEnd} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
-	if (waitsForEnd && ground === 'dead')
-		return {outcome: 'Blocked', detail: `its Job makes no other: this one stays Terminating ${untilGone}`};
-	// A pod being deleted is already counted as a failure.
-	const others = pod.verdict === 'Terminating' ? failed - 1 : failed;
-	if (limit !== undefined && others >= limit) {
-		const detail = `its Job has ${others} of ${limit} allowed failures: with this one it fails${leftover(ground)}`;
-		return {outcome: 'Lost', detail};
-	}
-	const budget = limit === undefined ? '' : ` (${failed} of ${limit} failures so far)`;
-	const since = ground === 'dead' ? 'after the pod stopped being ready' : 'later';
-	const what = `its Job makes another 10 s ${since}, twice as long after each failure${budget}`;
-	return replaced(what, pod, ground, context);
-}
-
-function ofOther(kind: string, ground: Ground): After {
-	const detail = `the controller of its ${kind} decides whether it makes another`;
-	return {outcome: ground === 'dead' ? 'StuckTerminating' : 'Unknown', detail: detail + leftover(ground)};
 }

@@ -1,9 +1,9 @@
 import type {Node} from '../core/model/node.ts';
-import type {NodesOfMany, PodTemplate, Related} from '../core/model/workloads/related.ts';
+import type {NodesOfMany, Related} from '../core/model/workloads/related.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';
-import {obstacleOn} from './placement.ts';
+import {obstacleOn, wishesOf} from './placement.ts';
 
 /** The candidates per template; few are enough, because few pods compete for them. */
 const perTemplate = 20;
@@ -24,29 +24,21 @@ export function candidateNodes(
 		}),
 	);
 	const well = scattered(nodes.filter(isWellNode).flatMap(({node}) => node ?? []));
-	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => fitFor(template, well));
+	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => {
+		const names: string[] = [];
+		for (const node of well)
+			if (names.length < perTemplate && obstacleOn(node, template) === undefined) names.push(node.name);
+		return names;
+	});
 	// Taking turns: a caller who reads only some of them reads some for every template.
 	const chosen = Array.from({length: perTemplate}, (_, turn) => fit.flatMap((nodes) => nodes[turn] ?? []));
 	return {candidates: [...new Set(chosen.flat())], troubled: [...new Set(replaced.map(({node}) => node))]};
 }
 
-/** The names of the first nodes that fit the pods of a template. */
-function fitFor(template: PodTemplate, nodes: readonly Node[]): readonly string[] {
-	const fit: string[] = [];
-	for (const node of nodes) {
-		if (fit.length === perTemplate) break;
-		if (obstacleOn(node, template) === undefined) fit.push(node.name);
-	}
-	return fit;
-}
-
-const wishesOf = ({tolerations, nodeSelector, nodeTerms}: PodTemplate): string =>
-	JSON.stringify([tolerations, nodeSelector, nodeTerms]);
-
 /** Nodes in an order independent of their names, because nodes with similar names may all be full. */
 function scattered(nodes: readonly Node[]): readonly Node[] {
 	const step = stepFor(nodes.length);
-	return nodes.map((_, index) => nodes[(index * step) % nodes.length]).flatMap((node) => node ?? []);
+	return nodes.flatMap((_, index) => nodes[(index * step) % nodes.length] ?? []);
 }
 
 /** A stride near the golden section of the length and coprime to it, so that it visits each index once. */

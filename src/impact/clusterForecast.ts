@@ -2,8 +2,15 @@ import {hidesNodes, type Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
-import type {Forecast} from '../forecast/forecast.ts';
-import {endOfEvictions, isWithin, pendingOf} from '../forecast/pending.ts';
+import {type Forecast, isBlind} from '../forecast/forecast.ts';
+import {
+	countUntil,
+	endOfEvictions,
+	evictionTimes,
+	livingOf,
+	pendingOf,
+	startOfEvictions,
+} from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
@@ -18,22 +25,24 @@ export type ForecastSummary = {
 	readonly nodes: {readonly all: number; readonly ready: number; readonly silent: number} | null;
 	/** `stopped`: the names of the zones in which something prevents taints. */
 	readonly zones: {readonly all: number; readonly stopped: readonly string[]};
+	/** Null if pods cannot be read. */
 	readonly evictions: {
 		/** Pods that will be evicted if nothing changes. */
 		readonly all: number;
-		/** The part of them whose median is within five minutes, including overdue ones. */
+		/** The part of them whose median is within five minutes, including overdue ones; no more than the zones' rates allow. */
 		readonly within5Minutes: number;
 		/** Of the first and of the last pod to be evicted; null if there is none. */
 		readonly first: Range | null;
 		readonly last: Range | null;
-	};
+	} | null;
 	/** Pods that cannot be observed well enough. */
 	readonly unsure: number;
+	/** Null if pods cannot be read. */
 	readonly workloads: {
 		readonly toZero: readonly WorkloadToZero[];
 		/** Affected workloads for which this is not known. */
 		readonly unknown: number;
-	};
+	} | null;
 };
 
 /** A workload that will have no ready pod if nothing changes. */
@@ -61,15 +70,17 @@ export type ClusterForecast = {
 };
 
 /** Summarizes a forecast. @param related the pods' owners; without them only bare pods are known to reach zero */
-export function summarize(forecast: Forecast, related: Related = nothingRelated): ForecastSummary {
+export function summarize(all: Forecast, related: Related = nothingRelated): ForecastSummary {
+	const forecast = {...all, pods: livingOf(all.pods)};
 	const {observedAt, kubernetesVersion, nodes, zones, pods, problems} = forecast;
 	const pending = pendingOf(pods);
-	const impacts = workloadImpacts(forecast, related);
-	const isBlind = problems.some(hidesNodes);
+	const times = [...evictionTimes(pending, forecast).values()];
+	const isUnseen = isBlind(forecast);
+	const impacts = workloadImpacts(all, related);
 	return {
 		observedAt,
 		kubernetesVersion,
-		nodes: isBlind
+		nodes: problems.some(hidesNodes)
 			? null
 			: {
 					all: nodes.length,
@@ -78,20 +89,24 @@ export function summarize(forecast: Forecast, related: Related = nothingRelated)
 				},
 		zones: {
 			all: zones.length,
-			stopped: zones.filter(({stopped}) => stopped).map(({zone}) => zone),
+			stopped: zones.filter(({stopped}) => stopped && !stopped.isInDoubt).map(({zone}) => zone),
 		},
-		evictions: {
-			all: pending.length,
-			within5Minutes: pending.filter((pod) => isWithin(pod, horizon, observedAt)).length,
-			first: pending[0]?.eviction ?? null,
-			last: endOfEvictions({pods, nodes, zones}),
-		},
+		evictions: isUnseen
+			? null
+			: {
+					all: pending.length,
+					within5Minutes: times.reduce((sum, zone) => sum + countUntil(zone, observedAt + horizon), 0),
+					first: startOfEvictions(forecast),
+					last: endOfEvictions({pods, nodes, zones}),
+				},
 		unsure: pods.filter(({verdict}) => verdict === 'Unsure').length,
-		workloads: {
-			toZero: impacts
-				.filter(({reachesZero}) => reachesZero)
-				.map(({kind, name, namespace, lowest}) => ({kind, name, namespace, at: lowest.at})),
-			unknown: impacts.filter(({reachesZero}) => reachesZero === null).length,
-		},
+		workloads: isUnseen
+			? null
+			: {
+					toZero: impacts
+						.filter(({reachesZero}) => reachesZero)
+						.map(({kind, name, namespace, lowest}) => ({kind, name, namespace, at: lowest.at})),
+					unknown: impacts.filter(({reachesZero}) => reachesZero === null).length,
+				},
 	};
 }

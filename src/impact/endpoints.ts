@@ -51,7 +51,7 @@ export type PodLossStep = {
 
 export type BudgetImpact = {
 	readonly name: string;
-	/** The number of healthy pods that it wants, and the lowest that one workload leaves, if none are added. */
+	/** The number of healthy pods that it wants, and the lowest that there will be, if none are added. */
 	readonly desiredHealthy: number;
 	readonly lowestHealthy: number;
 	/** How many of the evictions it would have forbidden. */
@@ -59,10 +59,10 @@ export type BudgetImpact = {
 };
 
 /**
- * The effect of a workload's losses. A budget of this workload alone counts from its ready pods, as its own status is from
+ * The effect of losses on a budget. A budget of one workload alone counts from its ready pods, as its own status is from
  * another moment.
  *
- * @param steps of the workload, in chronological order
+ * @param steps of all pods that it covers, in chronological order
  */
 export function budgetImpact(
 	steps: readonly PodLossStep[],

@@ -33,8 +33,13 @@ export class LowPoints implements ObservationSink {
 			if (desired === null || readyNow === null || this.#points.has(workloadKey(impact))) continue;
 			const madeAt = forecast.observedAt;
 			this.#points.set(workloadKey(impact), {
-				...{kind, name, namespace, desired, before: readyNow, lowest: {ready: readyNow, at: madeAt}},
-				foretold: lowest.ready === null ? undefined : {ready: lowest.ready, at: lowest.at, madeAt},
+				kind,
+				name,
+				namespace,
+				desired,
+				readyBefore: readyNow,
+				lowest: {ready: readyNow, at: madeAt},
+				predicted: lowest.ready === null ? null : {ready: lowest.ready, at: lowest.at, madeAt},
 			});
 		}
 	}
@@ -43,7 +48,7 @@ export class LowPoints implements ObservationSink {
 	get points(): readonly LowPoint[] {
 		const left = ({lowest, desired}: LowPoint) => lowest.ready / Math.max(1, desired);
 		return [...this.#points.values()]
-			.filter(({before, lowest}) => lowest.ready < before)
+			.filter(({readyBefore, lowest}) => lowest.ready < readyBefore)
 			.toSorted(
 				(a, b) =>
 					left(a) - left(b) || a.lowest.at - b.lowest.at || (workloadKey(a) < workloadKey(b) ? -1 : 1),

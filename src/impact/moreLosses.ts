@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {zoneWith} from '../forecast/infer/zoneRelease.ts';
-import {leavesNone, type ZoneForecast} from '../forecast/zoneForecast.ts';
+import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */
 export type LossStep = {
@@ -10,6 +10,8 @@ export type LossStep = {
 	readonly state: ZoneState;
 	/** Nodes tainted per second then; zero if evictions stop. */
 	readonly rate: number;
+	/** Whether it takes the only controller manager: no zone evicts any more then. */
+	readonly isControllerLost?: true;
 };
 
 /** How many more nodes a zone can lose before its state changes. */
@@ -29,40 +31,38 @@ export type LossOutlook = {
 
 /**
  * Simulates the losses of each zone down to its last node; silent nodes count as lost.
- *
- * @param controllerZone the zone of the only controller manager, which taints nothing once all nodes there are lost
  */
-export function moreLosses(
-	{zones}: Pick<Forecast, 'zones'>,
-	settings: ControllerSettings,
-	controllerZone?: string,
-): LossOutlook {
+export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: ControllerSettings): LossOutlook {
 	const counts = new Map(
 		zones.map(({zone, size, notReady, silent}) => {
 			const count = {size, notReady: notReady + silent};
 			return [zone, {count, state: computeZoneState(count, settings.unhealthyZoneThreshold)}];
 		}),
 	);
-	const found = zones.map((zone) => lossesOf(zone, counts, settings, controllerZone));
+	const found = zones.map((zone) => lossesOf(zone, counts, settings));
 	return {zones: found, untilAllStop: found.reduce((sum, {ready, silent}) => sum + ready - silent, 0)};
 }
 
 function lossesOf(
-	{zone, state, size, notReady, silent, late, rate, stopped}: ZoneForecast,
+	{zone, state, size, notReady, silent, late, rate, stopped, onlyController}: ZoneForecast,
 	counts: Parameters<typeof zoneWith>[2],
 	settings: ControllerSettings,
-	controllerZone: string | undefined,
 ): MoreLosses {
 	const steps: LossStep[] = [];
 	const ready = size - notReady;
-	const isControlled = (nodes: number) =>
-		stopped?.kind !== 'ControllerDown' && !(zone === controllerZone && leavesNone(nodes, {ready, silent}));
+	const isControllerLost = (nodes: number) => onlyController !== undefined && nodes === ready - silent;
+	const isControlled = (nodes: number) => stopped?.kind !== 'ControllerDown' && !isControllerLost(nodes);
 	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
 	let before = soon;
 	for (let nodes = 1; nodes <= ready - silent; nodes += 1) {
 		const next = zoneWith(zone, -nodes, counts, settings);
 		if (next.state !== before)
-			steps.push({nodes, state: next.state, rate: isControlled(nodes) ? next.rate : 0});
+			steps.push({
+				nodes,
+				state: next.state,
+				rate: isControlled(nodes) ? next.rate : 0,
+				...(isControllerLost(nodes) && {isControllerLost: true as const}),
+			});
 		before = next.state;
 	}
 	const coming = soon === state ? {} : {coming: soon};

@@ -1,7 +1,6 @@
 import {kept} from '../core/collections/kept.ts';
 import {type Demand, plus} from '../core/model/workloads/occupancy.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
-import type {Resources} from '../core/model/workloads/resources.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';
@@ -46,14 +45,11 @@ export class NewPods {
 		});
 	}
 
+	/** Its requests are those of its owner's pods; admission may have changed those of the template. */
 	#newPodOf({uid, template}: Controller, {priority = 0}: PodForecast, volumes: VolumeWishes): NewPod {
-		return {template, requests: this.#perPod(uid) ?? template.requests, priority, volumes};
-	}
-
-	/** The requests of an owner's pods; admission may have changed those of the template. */
-	#perPod(uid: string): Resources | undefined {
 		const {occupancy} = this.#related;
-		return typeof occupancy === 'string' ? undefined : occupancy.perPod.get(uid);
+		const perPod = typeof occupancy === 'string' ? undefined : occupancy.perPod.get(uid);
+		return {template, requests: perPod ?? template.requests, priority, volumes};
 	}
 
 	/** The requests of all pods that may be scheduled before this one: pending ones, and other replacements. */

@@ -88,7 +88,11 @@ const compareLosses = (a: Omit<Worker, 'zone'>, b: Omit<Worker, 'zone'>): number
 function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMap<string, string[]> {
 	const ready = pods.filter(
 		({nodeName, ready, owner, deletionTimestamp}) =>
-			ready === 'True' && heard.has(nodeName) && deletionTimestamp === undefined && !comesWithNode(owner),
+			ready === 'True' &&
+			heard.has(nodeName) &&
+			deletionTimestamp === undefined &&
+			owner?.kind !== 'DaemonSet' &&
+			owner?.kind !== 'Node',
 	);
 	const found = new Map<string, string[]>();
 	const workloadNameOf = (pod: Pod) => `${pod.namespace}/${kindAndName(workloadOf(pod))}`;
@@ -98,8 +102,6 @@ function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMa
 	}
 	return found;
 }
-
-const comesWithNode = (owner: Pod['owner']): boolean => owner?.kind === 'DaemonSet' || owner?.kind === 'Node';
 
 // Between two nodes equally close, the zone that has lost more comes first.
 const distance = ({losses: {steps, size, ready, silent}}: Pick<NextLoss, 'losses'>): number =>

@@ -4,7 +4,7 @@ import {taintUnschedulable} from '../core/model/taint.ts';
 import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
 import type {NodeTerms, PodTemplate} from '../core/model/workloads/related.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
-import {hasLabels, meets} from '../core/model/workloads/selects.ts';
+import {hasLabels, selectsNode} from '../core/model/workloads/selects.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {effortEnough, effortToFill, type FreeResources, fits, roomOf} from './room.ts';
@@ -72,17 +72,13 @@ export class Placements {
 		if (roomy.length < read) obstacles.set('without room', read - roomy.length);
 		const sorted = [...obstacles].toSorted((a, b) => b[1] - a[1]);
 		const found = {nodes: roomy.length, obstacles: sorted.map(([what, count]) => `${count} ${what}`)};
-		if (roomy.length === 0) {
-			if (read < large.length)
-				return {
-					...found,
-					decision: 'Unknown',
-					unknownFor: `what runs on ${large.length - read} others is not read`,
-				};
-			if (!this.#mayPushOut(large, pod)) return {...found, decision: 'None'};
-			return {...found, decision: 'Unknown', unknownFor: 'it may preempt pods of a lower priority'};
-		}
-		const unknownFor = this.#doubtAbout(pod, open, others);
+		if (this.#isHopelessOn(open, pod)) return {...found, decision: 'None'};
+		const unknownFor =
+			roomy.length > 0
+				? this.#doubtAbout(pod, open, others)
+				: read < large.length
+					? `what runs on ${large.length - read} others is not read`
+					: 'it may preempt pods of a lower priority';
 		return unknownFor === undefined
 			? {...found, decision: 'Fits'}
 			: {...found, decision: 'Unknown', unknownFor};
@@ -90,7 +86,10 @@ export class Placements {
 
 	/** Whether no node takes it, even if no other pod waits. */
 	isHopeless(pod: NewPod): boolean {
-		const {large, roomy, read} = this.#nodesFor(pod);
+		return this.#isHopelessOn(this.#nodesFor(pod), pod);
+	}
+
+	#isHopelessOn({large, roomy, read}: Open, pod: NewPod): boolean {
 		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
 	}
 
@@ -100,8 +99,7 @@ export class Placements {
 	}
 
 	#nodesFor({template, requests, volumes}: NewPod): Open {
-		const {tolerations, nodeSelector, nodeTerms} = template;
-		const wishes = JSON.stringify([tolerations, nodeSelector, nodeTerms, volumes.terms]);
+		const wishes = wishesOf(template) + JSON.stringify(volumes.terms);
 		const kind = `${wishes} ${requests.cpu} ${requests.memory}`;
 		return kept(this.#open, kind, () =>
 			this.#openTo(
@@ -112,8 +110,9 @@ export class Placements {
 	}
 
 	#openTo(requests: NewPod['requests'], fitting: FittingNodes): Open {
+		const {cpu, memory} = requests;
 		const large = fitting.nodes.filter(
-			({allocatable}) => !allocatable || isLargeEnough(requests, allocatable),
+			({allocatable: all}) => !all || (cpu <= all.cpu && memory <= all.memory),
 		);
 		const read = large.filter((node) => this.#isRead(node));
 		const isKnown = typeof this.#occupancy !== 'string';
@@ -167,15 +166,17 @@ export class Placements {
 	}
 }
 
-const isLargeEnough = ({cpu, memory}: Resources, size: Resources): boolean =>
-	cpu <= size.cpu && memory <= size.memory;
+/** A text that is equal for templates whose pods fit the same nodes. */
+export const wishesOf = ({tolerations, nodeSelector, nodeTerms, nodeName}: PodTemplate): string =>
+	JSON.stringify([tolerations, nodeSelector, nodeTerms, nodeName]);
 
 /**
  * Why a node cannot take pods of a template: it is cordoned, lacks required labels, has a taint that they do not
- * tolerate, or cannot reach their volumes.
+ * tolerate, or cannot reach their volumes. Pods whose template names a node never see the scheduler: that node's kubelet
+ * takes them, cordoned or not, unless a NoExecute taint or their selectors forbid it.
  *
  * @param volumeTerms the nodes that can reach each of their volumes
- * @quirk a term of node affinity that asks for nothing is met by no node
+ * @upstream kubernetes v1.36.3 pkg/kubelet/lifecycle/predicate.go generalFilter
  * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go Filter
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/storage/volume/helpers.go CheckNodeAffinity
  * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go Filter
@@ -186,24 +187,18 @@ export function obstacleOn(
 	volumeTerms: readonly NodeTerms[] = [],
 ): string | undefined {
 	const {labels, taints, unschedulable} = node;
+	const {nodeName} = template;
+	if (nodeName !== undefined && nodeName !== node.name) return 'not the one that its template names';
 	const isTolerated = (key: string) =>
 		matchingTolerations([{key, value: '', effect: 'NoSchedule'}], template.tolerations, false) !== undefined;
-	if (unschedulable && !isTolerated(taintUnschedulable)) return 'cordoned';
+	if (unschedulable && nodeName === undefined && !isTolerated(taintUnschedulable)) return 'cordoned';
 	if (!hasLabels(labels, template.nodeSelector)) return 'without the labels of its node selector';
-	if (template.nodeTerms && !isSelected(node, template.nodeTerms)) return 'outside of its node affinity';
-	if (!volumeTerms.every((terms) => isSelected(node, terms))) return 'out of reach of its volumes';
+	if (template.nodeTerms && !selectsNode(template.nodeTerms, node)) return 'outside of its node affinity';
+	if (!volumeTerms.every((terms) => selectsNode(terms, node))) return 'out of reach of its volumes';
 	const forbidding = taints.find(
 		(taint) =>
-			taint.effect !== 'PreferNoSchedule' &&
+			(taint.effect === 'NoExecute' || (taint.effect === 'NoSchedule' && nodeName === undefined)) &&
 			matchingTolerations([taint], template.tolerations, false) === undefined,
 	);
 	return forbidding && `tainted ${forbidding.key}`;
-}
-
-/** Whether terms select a node. @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go Match */
-function isSelected({name, labels}: Node, terms: NodeTerms): boolean {
-	const fields = {'metadata.name': name};
-	return terms.some(
-		(term) => term.length > 0 && term.every((one) => meets(one.isField ? fields : labels, one)),
-	);
 }

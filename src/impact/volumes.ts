@@ -55,9 +55,8 @@ const claimsOf = ({template, claimTemplates}: Controller, pod: string): readonly
 	...claimTemplates.map((one) => `${one}-${pod}`),
 ];
 
-/** Describes what a replacement on another node must wait for; empty if nothing. */
+/** Describes what a replacement on another node must wait for. */
 export function volumeWords(volumes: readonly HeldVolume[], node: string): string {
-	if (volumes.length === 0) return '';
 	const names = volumes.map(({claim, volume}) => `${volume} (claim ${claim})`).join(', ');
 	return `; on another node its successor waits for ${names}, attached to ${node}: detached by force 6 min after this pod is gone at the earliest, unless the node is out of service`;
 }

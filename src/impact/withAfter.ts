@@ -5,7 +5,7 @@ import {nothingRelated, type Related, type RelatedQuery} from '../core/model/wor
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import {type After, isLost, type PodForecast} from '../forecast/podForecast.ts';
-import {afterContext, afterOf, groundOf} from './after.ts';
+import {Aftermath} from './after.ts';
 import {candidateNodes} from './candidates.ts';
 
 /** Adds to a pod what follows its deletion. */
@@ -30,19 +30,15 @@ const podsAStep = 2000;
 
 /** Adds to each pod of a forecast what follows its deletion, with pauses. Equal pods share it. */
 export function* podsWithAfterInSteps(
-	forecast: Pick<Forecast, 'pods' | 'nodes'>,
+	forecast: Forecast,
 	related: Related,
 	add: AddAfter = inCopy,
 ): Pausable<readonly PodForecast[]> {
-	const context = afterContext(forecast, related);
+	const aftermath = new Aftermath(forecast, related);
 	yield;
 	const known = new Map<string, After | null>();
-	const sayOf = (pod: PodForecast): After | null => {
-		const ground = groundOf(pod, context);
-		const volumes = context.hasOwnVolumes(pod) || context.volumesOf(pod).length > 0 ? pod.uid : '';
-		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase} ${pod.cause?.kind} ${volumes}`;
-		return kept(known, kind, () => afterOf(pod, context, ground));
-	};
+	const sayOf = (pod: PodForecast): After | null =>
+		kept(known, aftermath.kindOf(pod), () => aftermath.of(pod));
 	return yield* mapPausing(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
 		return after === null ? pod : add(pod, after);

@@ -1,12 +1,14 @@
-import {podKey} from '../core/model/pod.ts';
-import type {Controller, Related} from '../core/model/workloads/related.ts';
+import {isPodTerminal, podKey} from '../core/model/pod.ts';
+import type {Budget, Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
 import {type WorkloadName, workloadKey} from '../core/model/workloads/workload.ts';
 import {type Duration, never, second} from '../core/time/instant.ts';
+import {hasEnded} from '../core/workloads/job.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {passMayLast} from '../forecast/observe/latencies.ts';
-import {isLost, type PodForecast} from '../forecast/podForecast.ts';
+import {livingOf} from '../forecast/pending.ts';
+import {isEndedByKubelet, isLost, type PodForecast} from '../forecast/podForecast.ts';
 import {Range} from '../forecast/range.ts';
 import {
 	type BudgetImpact,
@@ -55,39 +57,79 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		ready === 'True' && (notReadyAtByNode.get(node) ?? null) !== null;
 	const isMeant = (pod: PodForecast) =>
 		losesReadiness(pod) || (isLost(pod) && (pod.verdict !== 'Stays' || pod.ready !== 'True'));
-	const inTrouble = forecast.pods.filter(isMeant);
+	// What has ended is no replica; one that its kubelet evicted shows that its workload is in trouble.
+	const inTrouble = forecast.pods.filter(
+		(pod) => isMeant(pod) && (!isPodTerminal(pod) || isEndedByKubelet(pod)),
+	);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
-	const groups = new Map<
-		string,
-		{workload: WorkloadName; controller: Controller | undefined; pods: PodForecast[]}
-	>();
+	const groups = new Map<string, {workload: WorkloadName; controllers: Controller[]; pods: PodForecast[]}>();
 	for (const pods of byOwner.values()) {
 		const [sample] = pods;
 		if (!sample || sample.owner?.kind === 'Node') continue;
 		const {workload, root, owner} = ownerChainOf(sample, related);
+		if (owner?.job && hasEnded(owner.job)) continue;
+		const controller = root ?? owner;
+		const controllers = controller ? [controller] : [];
 		const key = workloadKey({...workload, namespace: sample.namespace});
 		const known = groups.get(key);
-		if (known) known.pods.push(...pods);
-		else groups.set(key, {workload, controller: root ?? owner, pods});
+		if (!known) groups.set(key, {workload, controllers, pods});
+		else {
+			known.pods.push(...pods);
+			if (controller && !known.controllers.includes(controller)) known.controllers.push(controller);
+		}
 	}
-	const budgets = Map.groupBy(related.budgets, ({namespace}) => namespace);
-	const services = Map.groupBy(related.services, ({namespace}) => namespace);
-	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
-	const stepsOfPods = new Map(
-		behindServices.map((pod) => [podKey(pod), stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
+	const living = livingOf(inTrouble);
+	const stepsByPod = new Map(
+		living.map((pod) => [pod, stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
 	);
-	const endpoints = new Endpoints(related, stepsOfPods);
+	// A budget may cover several workloads. Pods of one workload share their labels.
+	const alike = new Map(
+		[...Map.groupBy(inTrouble, ({namespace}) => namespace)].map(
+			([namespace, pods]) => [namespace, Map.groupBy(pods, ({labels}) => labels)] as const,
+		),
+	);
+	const coveredBy = (budget: Budget): Covered => {
+		const covered = [...(alike.get(budget.namespace) ?? [])].filter(([labels]) =>
+			selects(budget.selector, labels),
+		);
+		const steps = covered.flatMap(([, pods]) => pods.flatMap((pod) => stepsByPod.get(pod) ?? []));
+		return {
+			budget,
+			labels: new Set(covered.map(([labels]) => labels)),
+			steps: steps.toSorted((a, b) => a.at.expected - b.at.expected),
+		};
+	};
+	const budgets = Map.groupBy(related.budgets.map(coveredBy), ({budget}) => budget.namespace);
+	const services = Map.groupBy(related.services, ({namespace}) => namespace);
+	const behind = related.endpoints.length > 0 ? inTrouble : [];
+	const stepsBehind = behind.map((pod) => [podKey(pod), stepsByPod.get(pod) ?? []] as const);
+	const endpoints = new Endpoints(related, new Map(stepsBehind));
 	const isBeingMarked = (node: string) =>
 		(notReadyAtByNode.get(node)?.earliest ?? never) <= forecast.observedAt + statusLag;
-	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
+	const impacts = [...groups.values()].map(({workload, controllers, pods}) => {
+		const controller = sumOf(controllers);
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
 		const readyNow = controller ? readyOf(controller, pods, isBeingMarked) : bareReadyOf(workload, pods);
 		const of = {workload, namespace, desired: controller?.desired, pods, readyNow};
-		return impactOn(of, notReadyAtByNode, {...own, endpoints});
+		return impactOn(of, stepsByPod, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
+}
+
+/** A budget, the labels of the pods that it covers, and their losses in expected chronological order. */
+type Covered = {
+	readonly budget: Budget;
+	readonly labels: ReadonlySet<PodForecast['labels']>;
+	readonly steps: readonly PodLossStep[];
+};
+
+/** Several Jobs of a CronJob count together. */
+function sumOf(controllers: readonly Controller[]): Controller | undefined {
+	const [first] = controllers;
+	const sum = (of: (one: Controller) => number) => controllers.reduce((all, one) => all + of(one), 0);
+	return first && {...first, desired: sum(({desired}) => desired), ready: sum(({ready}) => ready)};
 }
 
 type WorkloadPods = {
@@ -105,10 +147,18 @@ const bareReadyOf = ({kind}: WorkloadName, pods: readonly PodForecast[]): number
 
 function impactOn(
 	{workload, namespace, desired, pods, readyNow}: WorkloadPods,
-	notReadyAtByNode: ReadonlyMap<string, Range | null>,
-	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
+	stepsByPod: ReadonlyMap<PodForecast, readonly PodLossStep[]>,
+	{
+		budgets,
+		services,
+		endpoints,
+	}: Pick<Related, 'services'> & {
+		readonly budgets: readonly Covered[];
+		readonly endpoints: Endpoints;
+	},
 ): WorkloadImpact {
-	const steps = pods.flatMap((pod) => stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null));
+	const living = livingOf(pods);
+	const steps = living.flatMap((pod) => stepsByPod.get(pod) ?? []);
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
 	const ready = losses.at(-1)?.ready ?? readyNow;
@@ -124,15 +174,15 @@ function impactOn(
 		lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
 		reachesZero: ready === null ? null : ready === 0 && desired !== 0,
 		budgets: budgets
-			.filter(({selector}) => labels.some((one) => selects(selector, one)))
-			.map((budget) => budgetImpact(ordered, budget, {readyNow, desired})),
+			.filter((covered) => labels.some((one) => covered.labels.has(one)))
+			.map(({budget, steps}) => budgetImpact(steps, budget, {readyNow, desired})),
 		services: served.map(({name}) => name),
 		// If a service publishes pods that are not ready, it loses no endpoint.
 		endpoints: served.flatMap(({name, publishesNotReady}) =>
 			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
 		),
 		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
-		held: pods.filter(({verdict}) => verdict === 'Held').length,
+		held: living.filter(({verdict}) => verdict === 'Held').length,
 		outcomes: outcomesOf(pods),
 	};
 }
@@ -147,7 +197,7 @@ function readyOf(
 	pods: readonly PodForecast[],
 	isBeingMarked: (node: string) => boolean,
 ): number {
-	const replicas = pods.filter(({verdict}) => verdict !== 'Terminating');
+	const replicas = pods.filter((pod) => pod.verdict !== 'Terminating' && !isPodTerminal(pod));
 	const seenReady = replicas.filter((pod) => pod.ready === 'True');
 	const counted = seenReady.filter(({node}) => !isBeingMarked(node)).length;
 	const others = Math.max(0, Math.max(desired, ready) - replicas.length);
@@ -174,10 +224,17 @@ function podsNotReadyAt(
 	return Range.over({lo: now, hi: isControlled ? passEnds : never});
 }
 
+/**
+ * Whether a pod counts as ready for its workload and its budgets: a pod that is being deleted does not.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/disruption/disruption.go countHealthyPods
+ */
+const isCounted = ({ready, verdict}: PodForecast): boolean => ready === 'True' && verdict !== 'Terminating';
+
 /** The losses of one pod: it becomes not ready with its node, and it is evicted. */
 function stepsOf(pod: PodForecast, nodeNotReadyAt: Range | null): readonly PodLossStep[] {
 	const of = {pod: pod.name, node: pod.node};
-	const isReady = pod.ready === 'True';
+	const isReady = isCounted(pod);
 	const losesReadiness = isReady && nodeNotReadyAt !== null;
 	const steps: PodLossStep[] = [];
 	if (losesReadiness) steps.push({...of, at: nodeNotReadyAt, kind: 'NotReady', wasReady: true});

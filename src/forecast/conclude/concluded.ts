@@ -1,15 +1,15 @@
 import type {Inferred} from '../infer/inferred.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {DeletionQueue} from './deletionQueue.ts';
 import {Repairs} from './nodeRepair.ts';
 import {Queues} from './queues.ts';
-import {ZoneDelays} from './zones/zoneDelays.ts';
 import {ZoneTaints} from './zones/zoneTaints.ts';
 
 /** What was simulated, and what the conclusions on all nodes and pods share. */
 export type Concluded = Simulated & {
 	readonly queues: Queues;
 	readonly repairs: Repairs;
-	readonly delays: ZoneDelays;
+	readonly deletions: DeletionQueue;
 	readonly taints: ZoneTaints;
 };
 
@@ -22,7 +22,7 @@ export function concludedOf(
 		...simulated,
 		queues: new Queues(simulated),
 		repairs: new Repairs(simulated),
-		delays: new ZoneDelays(simulated),
+		deletions: new DeletionQueue(simulated),
 		taints: new ZoneTaints(simulated),
 	};
 }

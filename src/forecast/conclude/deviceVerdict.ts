@@ -2,14 +2,15 @@ import type {DeviceReason} from '../../core/devicetainteviction/deviceEviction.t
 import {podKey} from '../../core/model/pod.ts';
 import {second} from '../../core/time/instant.ts';
 import {latency} from '../observe/latencies.ts';
+import {mayBeGone} from '../observe/leader.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
-import {heldWith} from './judgement.ts';
+import {heldWith, type Judgement, verdictOf} from './judgement.ts';
 
-/** Adds the evictions for tainted devices to the forecasts of pods; of several ends, the first is shown. */
+/** Adds the evictions for tainted devices to the forecasts of pods. */
 export function withDeviceEvictions(
 	pods: readonly PodForecast[],
 	evictions: ReadonlyMap<string, PodDeviceEviction>,
@@ -24,23 +25,20 @@ export function withDeviceEvictions(
 
 function joined(pod: PodForecast, eviction: PodDeviceEviction, situation: Simulated): PodForecast {
 	const because = deviceWords(eviction);
-	const own = ownForecast(eviction, situation);
-	const comesBefore =
-		pod.verdict === 'Overdue' ||
-		(pod.eviction !== null && own.eviction !== null && pod.eviction.expected <= own.eviction.expected);
-	if (comesBefore || pod.verdict === 'Terminating') return {...pod, because: [...pod.because, ...because]};
-	return {...pod, ...own, cause: deviceCause(eviction), because};
+	const judged = verdictOf([pod, judge(eviction, situation)]);
+	const isFirst = judged.cause?.kind === 'DeviceTaint';
+	return {...pod, ...judged, because: isFirst ? because : [...pod.because, ...because]};
 }
 
-function ownForecast(
-	{due, range, isOverdue}: PodDeviceEviction,
-	situation: Simulated,
-): Pick<PodForecast, 'verdict' | 'eviction' | 'held'> {
+function judge(eviction: PodDeviceEviction, situation: Simulated): Judgement {
+	const {due, range, isOverdue} = eviction;
+	const cause = deviceCause(eviction);
 	const stop = situation.leader.type === 'absent' ? situation.stops.of('') : undefined;
-	if (stop) return {verdict: 'Held', eviction: null, held: heldWith(stop, range)};
-	if (isOverdue)
-		return {verdict: 'Overdue', eviction: Range.over({lo: due.lo, hi: due.hi + latency}), held: null};
-	return {verdict: 'Scheduled', eviction: range, held: null};
+	if (stop) return {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)};
+	const overdue = Range.over({lo: due.lo, hi: due.hi + latency});
+	if (isOverdue) return {verdict: 'Overdue', eviction: overdue, cause, held: null};
+	if (mayBeGone(situation.leader)) return {verdict: 'Unsure', eviction: range.until(null), cause, held: null};
+	return {verdict: 'Scheduled', eviction: range, cause, held: null};
 }
 
 /** The taint that decides when a pod is deleted. */

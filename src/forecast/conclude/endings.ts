@@ -173,11 +173,3 @@ export function pressureEnding(
 	const haveTrends = watched.every(({trend}) => trend !== null);
 	return haveTrends ? undefined : {...kind, at: null, isCertain: false};
 }
-
-/** How an end that needs a manual action compares with the end that comes by itself, in words. */
-export function againstOwn(at: Range, eviction: Range | null): string {
-	if (!eviction) return '';
-	if (at.latest !== null && at.latest < eviction.earliest) return ', before its countdown ends';
-	if (eviction.latest !== null && eviction.latest < at.earliest) return ', after its countdown has ended';
-	return ', and either may come first';
-}

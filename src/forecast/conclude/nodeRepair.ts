@@ -8,7 +8,7 @@ import type {
 	RepairObject,
 	UnhealthyCondition,
 } from '../../core/model/repairObject.ts';
-import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
+import {countUnhealthy, endMarkOf, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
 import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
@@ -18,6 +18,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {clockTime} from '../words.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 
 /** The repairs of unhealthy nodes, determined once for a node and all of its pods. */
@@ -43,7 +44,7 @@ export class Repairs {
 		const documented = found.length === 0 ? documentedFor(node) : undefined;
 		const own = documented ? [{repairer: documented, count: alone}] : found;
 		const all = [
-			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#simulated.now),
+			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#simulated),
 			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#simulated) ?? []),
 		];
 		const start = ({at}: NodeRepair) => at?.earliest ?? never;
@@ -89,24 +90,39 @@ function repairIn({evidence, now}: Simulated) {
 }
 
 /** The ends of a node that have already begun. */
-function underWay(node: Node, objects: readonly RepairObject[], now: Instant): readonly NodeRepair[] {
-	const begun = {at: new Range(now, now, null), isSure: true, endsPods: true};
-	const taint = node.taints.find(({key}) => key === 'ToBeDeletedByClusterAutoscaler');
+function underWay(
+	node: Node,
+	objects: readonly RepairObject[],
+	{evidence, now}: Simulated,
+): readonly NodeRepair[] {
+	const ends = (by: string, why: string): NodeRepair => ({
+		...{by, why, isSure: true, endsPods: true},
+		at: new Range(now, now, null),
+	});
+	const mark = endMarkOf(node);
+	const byCloud = evidence.events.deleting(node.name);
+	const isMeant = byCloud && byCloud.at.hi >= node.createdAt;
+	const gone = 'its pods are deleted 40 to 80 s after the Node, whatever they tolerate';
+	const since = node.deletionTimestamp === undefined ? undefined : clockTime(node.deletionTimestamp);
+	const deletion = `its Node has been deleted since ${since}, and goes once its finalizers are off: ${gone}`;
+	const said = `its cloud's controller said at ${clockTime(byCloud?.at.lo ?? now)} that it deletes the Node, as its machine does not exist: ${gone}`;
 	return [
-		...(taint
+		...(since === undefined ? [] : [ends('the deletion of its Node', deletion)]),
+		...(isMeant ? [ends("its cloud's controller", said)] : []),
+		...(mark
 			? [
-					{
-						...begun,
-						by: 'the cluster autoscaler',
-						why: 'its taint ToBeDeletedByClusterAutoscaler says so: its pods are evicted, then the node is deleted',
-					},
+					ends(
+						mark.by,
+						`its mark ${mark.mark} says so: ${mark.by} may evict its pods, or stop or delete its machine, at any time`,
+					),
 				]
 			: []),
-		...objects.map(({kind, name}) => ({
-			...begun,
-			by: `${kind} ${name}`,
-			why: `the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`,
-		})),
+		...objects.map(({kind, name}) =>
+			ends(
+				`${kind} ${name}`,
+				`the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`,
+			),
+		),
 	];
 }
 

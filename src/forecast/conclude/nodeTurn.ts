@@ -1,6 +1,7 @@
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
 import type {Interval} from '../observe/interval.ts';
+import {mayBeGone} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
@@ -17,7 +18,7 @@ export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Dur
 /** When a silent node is found not ready; undefined without the node lifecycle controller. */
 export function turnsUnknown(
 	{node}: Pick<NodeEvidence, 'node'>,
-	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader'>,
+	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader' | 'affected'>,
 ): Merged | undefined {
 	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
@@ -25,7 +26,7 @@ export function turnsUnknown(
 		runs.map(({unknown}) => unknown.get(node.name)),
 		slackOf(passes),
 	);
-	return {range: openWithoutLeader(range, situation), happens};
+	return {range: openEnded(range, node.name, situation), happens};
 }
 
 /** The progress of the pass under way; null if there is none, or it ends at once. */
@@ -57,6 +58,13 @@ function batchOf({outcome}: Run, {monitorWorkers}: Simulated['settings']): Durat
 	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
 }
 
-/** If no controllers run, it is unknown when others take over: ranges that depend on it have no end. */
-export const openWithoutLeader = (range: Range | null, {leader}: Pick<Simulated, 'leader'>): Range | null =>
-	range && leader.type === 'absent' ? range.until(null) : range;
+/**
+ * If no controllers may run, it is unknown when others take over; if they do not act on a node, when they do so again: ranges
+ * that depend on it have no end.
+ */
+export const openEnded = (
+	range: Range | null,
+	node: string,
+	{leader, affected}: Pick<Simulated, 'leader' | 'affected'>,
+): Range | null =>
+	range && (mayBeGone(leader) || affected.overlooked.has(node)) ? range.until(null) : range;

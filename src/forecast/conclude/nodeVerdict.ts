@@ -8,11 +8,11 @@ import {clockTolerance} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/leaseEvidence.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isBackUnposted, isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
 import {mergeCleared, mergeTaint} from './nodeTaint.ts';
-import {openWithoutLeader, slackOf, turnsUnknown} from './nodeTurn.ts';
+import {openEnded, slackOf, turnsUnknown} from './nodeTurn.ts';
 
 /** Forecasts one node, without the reasons. */
 export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast {
@@ -22,8 +22,9 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	const zone = zoneKey(node);
 	const {settings} = situation;
 	const {nodeLifecycle} = settings;
-	const mayFall = verdict === 'Silent' || verdict === 'Late';
-	const isComing = nodeLifecycle && (mayFall || isWaiting(verdict, situation));
+	const mayFall = verdict === 'Silent' || verdict === 'Late' || ready === undefined;
+	const isTainted = lifecycleTaint(node) !== undefined;
+	const isComing = nodeLifecycle && !isTainted && (mayFall || isWaiting(verdict, situation));
 	const slack = slackOf(situation.passes);
 	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
 	// The release of a held node is found by a pass too.
@@ -40,10 +41,12 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		lastRenewal: lastRenewal(one) ?? null,
 		isSilent: isSilent(one, situation.now),
 		unknown: unknown?.range ?? null,
-		noExecute: settings.taintBasedEvictions ? openWithoutLeader(taint?.range ?? null, situation) : null,
+		noExecute: settings.taintBasedEvictions ? openEnded(taint?.range ?? null, node.name, situation) : null,
 		...(isComing && briefTaintOf(node.name, situation)),
-		...(lifecycleTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
-		...(!settings.taintBasedEvictions && {eviction: openWithoutLeader(taint?.range ?? null, situation)}),
+		...(isTainted && nodeLifecycle && {cleared: clearedOf(one, situation)}),
+		...(!settings.taintBasedEvictions && {
+			eviction: openEnded(taint?.range ?? null, node.name, situation),
+		}),
 		nextProbability:
 			verdict === 'Queued' && hasRuns(situation) ? situation.queues.nextProbabilityOf(one) : null,
 		taints: noExecuteTaints(node).map(({key}) => key),
@@ -54,7 +57,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 /** Whether a node may get its taint without another turn; a held node may if its zone is about to evict again. */
 function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
 	if (verdict === 'Held') return leader.type !== 'absent';
-	return verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
+	return verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown' || verdict === 'Recovering';
 }
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
@@ -67,7 +70,7 @@ function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecas
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 	const {runs, passes, evidence} = situation;
 	const {range} = mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted);
-	return openWithoutLeader(range, situation);
+	return openEnded(range, one.node.name, situation);
 };
 
 function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
@@ -80,6 +83,7 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 		if (isTainted) return 'Recovering';
 		return isOnlyLate(one, now) ? 'Late' : 'Healthy';
 	}
+	if (isBackUnposted(one, now)) return 'Recovering';
 	if (!settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
 	if (isTainted) return 'Tainted';
 	if (stopOfNode(one, situation)) return 'Held';

@@ -7,6 +7,7 @@ import {type Duration, never, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
+import {mayBeGone} from '../observe/leader.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {forecastOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -68,6 +69,7 @@ function judge(
 		return {verdict: 'Overdue', eviction: removal, cause, held: null};
 	const {range, isFirst} = isRunning ? earlier(timer, removal) : {range: removal, isFirst: false};
 	const eviction = range.notBefore(now);
+	if (mayBeGone(leader)) return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	return timer && isFirst
 		? {verdict: 'Scheduled', eviction, cause: causeOf(timer.taint, timer.tolerated), held: null}
 		: {verdict: 'Expected', eviction, cause, held: null};

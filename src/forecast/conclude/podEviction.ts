@@ -2,6 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Duration} from '../../core/time/instant.ts';
+import {mayBeGone} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
@@ -60,6 +61,8 @@ export function judgeEviction(
 			? {verdict: 'Held', eviction: null, cause, held: held()}
 			: {verdict: 'Stays', eviction: null, cause, held: null};
 	}
+	if (mayBeGone(leader) || situation.affected.overlooked.has(one.node.name))
+		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	return {verdict: happens === 'always' ? 'Expected' : 'Unsure', eviction, cause, held: null};
 }
 
@@ -69,19 +72,4 @@ function heldLonger(held: Held, timeout: Duration): Held {
 	const {earliest, expected, latest} = ifReleasedNow;
 	const end = latest === null ? null : latest + timeout;
 	return {...held, ifReleasedNow: new Range(earliest, expected + timeout / 2, end)};
-}
-
-/** The more informative of two judgements: the sooner deletion, else what holds the pod. */
-export function sooner(byTaint: Judgement, byNode: Judgement | undefined): Judgement {
-	if (!byNode) return byTaint;
-	if (!byTaint.eviction) return byNode.eviction || byNode.held || !byTaint.held ? byNode : byTaint;
-	if (!byNode.eviction) return byTaint;
-	const [first, second] =
-		byTaint.eviction.expected <= byNode.eviction.expected ? [byTaint, byNode] : [byNode, byTaint];
-	const ends = [first, second].flatMap(({verdict, eviction}) =>
-		verdict !== 'Unsure' && eviction?.latest != null ? [eviction.latest] : [],
-	);
-	const eviction = byTaint.eviction.orSooner(byNode.eviction, ends);
-	const verdict = ends.length > 0 && first.verdict === 'Unsure' ? second.verdict : first.verdict;
-	return {...first, verdict, eviction};
 }

@@ -3,11 +3,11 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, never} from '../../core/time/instant.ts';
-import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
+import {type Duration, never} from '../../core/time/instant.ts';
+import type {DueDeletions} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
-import {throttleWait} from '../observe/latencies.ts';
+import {callDuration, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {Range} from '../range.ts';
@@ -28,7 +28,6 @@ import {
 	type PodMoment,
 	type PodStarts,
 } from './podTimeline.ts';
-import {throttleDelayWithoutTaints} from './throttledDeletions.ts';
 
 /** What happens to a pod, over all hidden states and random orders. */
 export type PodOutcome = Merged & {
@@ -36,8 +35,6 @@ export type PodOutcome = Merged & {
 	readonly deletion: Deletion | undefined;
 	/** When that is, without the pod garbage collector; null if there is none. */
 	readonly deletedAt: Range | null;
-	/** Whether the start of its countdown is known: then its deletion does not wait for those of the node's other pods. */
-	readonly isTimed: boolean;
 	/** Whether the pod garbage collector may come first. */
 	readonly isCollected: boolean;
 	/** When it comes, if nothing deletes the pod before; undefined if it does not come. */
@@ -48,21 +45,25 @@ export type PodOutcome = Merged & {
 const ways = ['byTaint', 'byNode'] as const;
 type Way = (typeof ways)[number];
 
-type WithDelays = Simulated & {
-	/** How long pods of a zone wait for those of its other nodes. */
-	readonly delays: {readonly of: (zone: string) => Duration};
+type WithDeletions = Simulated & {
+	/** How long a deletion that is due within a range waits for those of other pods at most. */
+	readonly deletions: {readonly waitWithin: (due: Range) => Duration};
 };
+
+/** Pods of a node for which the same follows from its taints. */
+type PodKind = {readonly starts: PodStarts; readonly own: readonly PodMoment[]; readonly count: number};
 
 /** Determines what happens to the pods of one node, from all runs. */
 export class PodOutcomes {
 	readonly #one: NodeEvidence;
-	readonly #situation: WithDelays;
+	readonly #situation: WithDeletions;
 	readonly #changes: readonly Change[];
 	readonly #collection: PodCollection | undefined;
 	readonly #outcomes = new Map<string, PodOutcome>();
 	#bounds: readonly (readonly TaintBounds[])[] | undefined;
+	#ofKinds: readonly PodKind[] | undefined;
 
-	constructor(one: NodeEvidence, situation: WithDelays) {
+	constructor(one: NodeEvidence, situation: WithDeletions) {
 		this.#one = one;
 		this.#situation = situation;
 		this.#changes = situation.changes.filter((change) => nodeOfChange(change) === one.node.name);
@@ -95,20 +96,33 @@ export class PodOutcomes {
 	}
 
 	/** When the deletions of the node's pods are due in one run, in the order that it has. */
-	dueIn({trajectory}: Run): readonly Instant[] {
+	dueIn({trajectory}: Run): readonly DueDeletions[] {
 		const {name} = this.#one.node;
 		const taints = trajectory.nodes.get(name)?.taints ?? [];
-		const kinds = new Map<unknown, Instant | undefined>();
-		return this.#situation.evidence.pods.onNode(name).flatMap((pod) => {
-			if (pod.deletionTimestamp !== undefined) return [];
-			const timer = this.#timerOf(pod);
-			const kind = timer?.fires.hi ?? pod.tolerations;
-			if (!kinds.has(kind)) {
-				const {late} = this.#startsOf(pod, 'byTaint', timer);
-				kinds.set(kind, deletionIn(late, inOrder(this.#ownMoments(pod), taints))?.at);
-			}
-			return kinds.get(kind) ?? [];
+		return this.#kinds.flatMap(({starts: {early, late}, own, count}) => {
+			const moments = inOrder(own, taints);
+			const lo = deletionIn(early, moments)?.at;
+			const hi = deletionIn(late, moments)?.at ?? lo;
+			return lo === undefined || hi === undefined ? [] : {lo, hi, count};
 		});
+	}
+
+	/** The pods of the node whose countdowns and tolerations are alike. */
+	get #kinds(): readonly PodKind[] {
+		if (this.#ofKinds) return this.#ofKinds;
+		const kinds = new Map<unknown, {starts: PodStarts; own: readonly PodMoment[]; count: number}>();
+		for (const pod of this.#situation.evidence.pods.onNode(this.#one.node.name)) {
+			if (pod.deletionTimestamp !== undefined) continue;
+			const timer = this.#timerOf(pod);
+			const kind = kept(kinds, timer?.fires.hi ?? pod.tolerations, () => ({
+				starts: this.#startsOf(pod, 'byTaint', timer),
+				own: this.#ownMoments(pod),
+				count: 0,
+			}));
+			kind.count += 1;
+		}
+		this.#ofKinds = [...kinds.values()];
+		return this.#ofKinds;
 	}
 
 	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): PodOutcome {
@@ -123,7 +137,6 @@ export class PodOutcomes {
 		const first = deleted.range?.earliest ?? never;
 		return {
 			...{range, happens, deletion, deletedAt: deleted.range},
-			isTimed: byTaint.isTimed,
 			isCollected: byCollector?.range != null && byCollector.range.earliest < first,
 			collection: this.#collection,
 		};
@@ -132,9 +145,9 @@ export class PodOutcomes {
 	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
 		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
-		const isTimed = way === 'byTaint' && (timer !== undefined || (first?.isExact ?? false));
-		const delay = way === 'byNode' ? this.#delayWithoutTaints() : isTimed ? 0 : this.#delayOnNode();
-		return {merged: delayed(merge(inRuns, 0), delay, this.#situation.now), first, isTimed};
+		const {range, happens} = merge(inRuns, 0);
+		const due = range?.notBefore(this.#situation.now) ?? null;
+		return {merged: {range: due && delayed(due, this.#delayOf(due, way)), happens}, first};
 	}
 
 	/** A pod's deletion in each run. */
@@ -232,24 +245,39 @@ export class PodOutcomes {
 		return this.#situation.evidence.pods.mapOfNode(this.#one.node.name).size;
 	}
 
-	/** How long the pods of the node delay each other: all are due at once, and the controllers' client is throttled. */
-	#delayOnNode(): Duration {
-		const own = throttleDelayFor(this.#podCount, this.#situation.settings);
-		return own === 0 ? 0 : Math.max(own, this.#situation.delays.of(zoneKey(this.#one.node)));
-	}
-
-	#delayWithoutTaints(): Duration {
-		const {settings} = this.#situation;
-		return settings.taintBasedEvictions ? 0 : throttleDelayWithoutTaints(this.#one, this.#situation);
+	/** How long deletions delay each other, as the controllers' client is throttled. */
+	#delayOf(due: Range, way: Way): Duration {
+		return way === 'byTaint'
+			? this.#situation.deletions.waitWithin(due)
+			: throttleDelayWithoutTaints(this.#one, this.#situation);
 	}
 }
 
-function delayed({range, happens}: Merged, delay: Duration, now: Instant): Merged {
-	if (!range) return {range, happens};
-	const {earliest, expected, latest} = range;
-	const end = latest === null ? null : latest + delay;
-	return {happens, range: new Range(earliest, expected + delay / 2, end).notBefore(now)};
-}
+/** The share of the longest wait that most deletions wait, as measured: events come later, and some pods never go. */
+const usualShare = 0.36;
+
+const delayed = ({earliest, expected, latest}: Range, delay: Duration): Range =>
+	new Range(earliest, expected + usualShare * delay, latest === null ? null : latest + delay);
 
 const mergedCollection = ({range, isSure}: PodCollection): Merged =>
 	merge([range, ...(isSure ? [] : [undefined])], 0);
+
+/** The client calls of a deletion without taints: the pod's status, an event, the delete. */
+const callsPerPod = 3;
+
+/** How long the pods of nodes that are evicted together delay each other: one goroutine deletes all of them. */
+function throttleDelayWithoutTaints(
+	{node}: NodeEvidence,
+	{evidence, affected, settings}: Simulated,
+): Duration {
+	const ofZones = new Map<string, number>();
+	for (const one of affected.nodes) {
+		const pods = evidence.pods.mapOfNode(one.node.name).size;
+		const zone = zoneKey(one.node);
+		ofZones.set(zone, Math.max(ofZones.get(zone) ?? 0, pods));
+	}
+	// The largest node of each zone may be evicted just before.
+	const others = [...ofZones.values()].reduce((sum, pods) => sum + pods, 0);
+	const calls = callsPerPod * (others + evidence.pods.mapOfNode(node.name).size);
+	return Math.max(throttleWait(calls, settings), calls * callDuration.hi);
+}

@@ -8,7 +8,7 @@ import {isSyntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 
 /** An event for a pod in one trajectory, as the taint-eviction controller sees it. */
 export type PodMoment =
-	| (Pick<TaintMoment, 'at' | 'taints' | 'isExact'> & {readonly type: 'taints'})
+	| (Pick<TaintMoment, 'at' | 'taints'> & {readonly type: 'taints'})
 	| {readonly at: Instant; readonly type: 'tolerations'; readonly tolerations: readonly Toleration[]}
 	/** The controllers stop, and with them every countdown; or new ones start, and check every pod. */
 	| {readonly at: Instant; readonly type: 'controllersDown' | 'controllersStart'};
@@ -39,8 +39,6 @@ export type Deletion = {
 	readonly tolerated: Duration;
 	/** Whether its countdown ran already at the beginning. */
 	readonly isOld: boolean;
-	/** Whether the start of its countdown is exact. */
-	readonly isExact: boolean;
 };
 
 /** A pod's deletion in one run. */
@@ -59,8 +57,7 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 	let next = runningAt(start);
 	for (const moment of moments) {
 		if (next && next.at <= moment.at) return next;
-		let isExact = true;
-		if (moment.type === 'taints') ({taints, isExact} = moment);
+		if (moment.type === 'taints') ({taints} = moment);
 		else if (moment.type === 'tolerations') ({tolerations} = moment);
 		else isControlled = moment.type === 'controllersStart';
 		if (moment.type === 'controllersDown' || moment.type === 'controllersStart') {
@@ -70,7 +67,7 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 		}
 		// The state at the beginning has already led to the running countdown, or to none.
 		if (!isControlled || moment.at === beginningOfTime) continue;
-		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at, isExact);
+		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at);
 	}
 	return next;
 }
@@ -89,28 +86,26 @@ function tolerationIn(
 
 function runningAt({fires, taint, tolerated, isControlled}: PodStart): Deletion | undefined {
 	if (fires === undefined || !taint || tolerated === undefined || !isControlled) return undefined;
-	return {at: fires, taint, tolerated, isOld: true, isExact: true};
+	return {at: fires, taint, tolerated, isOld: true};
 }
 
 function afterLook(
 	running: Deletion | undefined,
 	toleration: TolerationOutcome,
 	at: Instant,
-	isExact: boolean,
 ): Deletion | undefined {
 	if (toleration.type !== 'limited') return undefined;
 	if (running && !toleration.isAtOnce) return running;
 	const {tolerated, taint} = toleration;
-	return {at: at + tolerated, taint, tolerated, isOld: false, isExact};
+	return {at: at + tolerated, taint, tolerated, isOld: false};
 }
 
 /** The changes of a node's taints, as events for its pods. */
 const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
-	taints.map(({at, taints, isExact}, index) => ({
+	taints.map(({at, taints}, index) => ({
 		type: 'taints',
 		at: index === 0 ? beginningOfTime : at,
 		taints,
-		isExact,
 	}));
 
 /** When a pod is deleted in one run: from the earliest to the latest instant in any bounds of its node's taints. */

@@ -6,16 +6,25 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, never} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
+import {mayBeGone} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {causeOf, deletionIfReleased, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {
+	causeOf,
+	deletionIfReleased,
+	heldWith,
+	type Judgement,
+	nothing,
+	overdueAfter,
+	verdictOf,
+} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
-import {judgeEviction, sooner} from './podEviction.ts';
+import {judgeEviction} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {withRepair} from './repairVerdict.ts';
 
@@ -41,8 +50,9 @@ export function judgePod(
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
 	const byTaints = judge(pod, one, toleration, timer, deletion, situation);
-	const withoutRepair = sooner(byTaints, judgeEviction(pod, one, outcomes, situation));
-	const judgement = withShutdown(withRepair(withoutRepair, pod, one, situation), pod, one, situation);
+	const byNode = judgeEviction(pod, one, outcomes, situation);
+	const withoutRepair = verdictOf(byNode ? [byNode, byTaints] : [byTaints]);
+	const judgement = withShutdown(withRepair(withoutRepair, one, situation), pod, one, situation);
 	return {taints, toleration, judgement, withoutRepair};
 }
 
@@ -98,12 +108,18 @@ function judge(
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
 		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
-	// Pods that are due were not deleted, so the controller may be off, and this pod may stay as well.
-	if (situation.missingEvictions > 0)
+	if (mayBeOff(one, timer, situation))
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
 }
+
+/** Whether the controllers may be off, as they left undone what was due: then this pod may stay as well. */
+const mayBeOff = (
+	{node}: NodeEvidence,
+	timer: PodTimer | undefined,
+	{missingEvictions, leader, affected}: Concluded,
+): boolean => missingEvictions > 0 || mayBeGone(leader) || (!timer && affected.overlooked.has(node.name));
 
 /**
  * When a pod is deleted if the very pass that finds its node silent taints the node, before that pass finds all zones

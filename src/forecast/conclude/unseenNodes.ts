@@ -33,9 +33,27 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
 		if (pod.nodeName === '') return undefined;
 		const since = troubledSince.get(pod.nodeName);
 		const {judgement, because} = judge(pod, since, situation);
-		return forecastOf(pod, '', {...judgement, because}, {});
+		return forecastOf(pod, '', {...judgement, because});
 	};
 }
+
+/** If only some nodes of a cluster are seen, the states of their zones, and so the time of the next taint, are open. */
+export function withUnseenNodes(
+	pods: readonly PodForecast[],
+	{evidence}: Pick<Simulated, 'evidence'>,
+): readonly PodForecast[] {
+	if (evidence.unseenNodes.size === 0) return pods;
+	return pods.map((pod) => {
+		const {verdict, eviction} = pod;
+		// Nothing stops a countdown that runs, or the removal of a pod whose node is gone.
+		if ((verdict !== 'Expected' && verdict !== 'Held') || pod.cause?.kind === 'NodeDeleted') return pod;
+		const range = eviction && new Range(eviction.earliest, eviction.expected, null);
+		return {...pod, verdict: 'Unsure', eviction: range, held: null, because: [...pod.because, unseenWords]};
+	});
+}
+
+const unseenWords =
+	'other nodes of its cluster are not seen: the state of its zone, and so the time of its taint, is not known';
 
 type JudgedUnseen = {readonly judgement: Judgement; readonly because: readonly string[]};
 

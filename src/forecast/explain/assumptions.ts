@@ -1,12 +1,14 @@
+import {assumedRelease} from '../../core/model/versionProfile.ts';
 import {formatSettingValue} from '../settings/setting.ts';
-import {flag, goDuration, isoTime} from '../words.ts';
+import {flag, isoTime} from '../words.ts';
 import type {Situation} from './situation.ts';
 
 export function assumptionsOf(situation: Situation): readonly string[] {
 	const {settings, evidence, leader, passes, kubernetesVersion} = situation;
+	const words = settingWords(situation);
 	const assumptions = [
 		'nothing else changes: kubelets that renew go on, silent ones stay silent, nobody deletes pods or nodes or touches taints and tolerations',
-		`the controllers follow the rules of ${kubernetesVersion ?? 'the newest known version'}, with ${settingWords(situation)}`,
+		`the controllers follow the rules of ${kubernetesVersion ?? `v1.${assumedRelease}, as the version is not known`}${words && `, with ${words}`}`,
 	];
 	if (leader.type === 'unseen') {
 		const {firstPass} = evidence.controllers;
@@ -42,15 +44,8 @@ const decisive: ReadonlySet<string> = new Set([
 ]);
 
 /** The settings that matter, grouped by their source. */
-function settingWords({known, settings}: Situation): string {
+function settingWords({known}: Situation): string {
 	const sourced = known.settings.filter(({name}) => decisive.has(name));
-	if (sourced.length === 0) {
-		return [
-			flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod)),
-			flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod)),
-			flag('node-eviction-rate', settings.nodeEvictionRate),
-		].join(', ');
-	}
 	return [...Map.groupBy(sourced, ({source}) => source.detail)]
 		.map(([source, ofSource]) => {
 			const values = ofSource.map(({name, value, unit}) => flag(name, formatSettingValue(value, unit)));

@@ -18,9 +18,7 @@ export function explain(
 		case 'pod': {
 			const key = podKey(target);
 			const pod = evidence.pods.get(key);
-			const forecast = pods.find(
-				({namespace, name}) => name === target.name && namespace === target.namespace,
-			);
+			const forecast = pods.find((one) => podKey(one) === key);
 			return pod && forecast && explainPod(pod, forecast, situation);
 		}
 		case 'node': {

@@ -1,4 +1,4 @@
-import {type NodeCondition, readyStatus} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
@@ -39,7 +39,9 @@ export function explainNode(
 		...(isWell && !isRepaired ? [nothingEvicts(one, situation)] : []),
 		...(isExcludedFromDisruptionChecks(node, situation.settings) ? [excluded(one)] : []),
 	];
-	const short = node.conditions.filter(isPressure).map(({type}) => type);
+	const short = node.conditions.flatMap(({type, status}) =>
+		status === 'True' && isPressureCondition(type) ? type : [],
+	);
 	const well =
 		short.length > 0
 			? `node ${node.name} is ready, but ${short.join(' and ')} is True: its kubelet evicts pods by its own rules`
@@ -63,16 +65,6 @@ export function explainNode(
 	};
 }
 
-const isPressure = ({type, status}: NodeCondition): boolean => status === 'True' && isPressureCondition(type);
-
-/** The conditions for which the node lifecycle controller taints a node. */
-const bringsTaint: ReadonlySet<string> = new Set([
-	'MemoryPressure',
-	'DiskPressure',
-	'PIDPressure',
-	'NetworkUnavailable',
-]);
-
 /** Conditions other than Ready that are True, such as MemoryPressure. */
 function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 	return node.conditions
@@ -82,9 +74,10 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 				at: lastTransitionTime,
 				what: `condition ${type} turned ${status}`,
 				detail: () => ({
-					rule: bringsTaint.has(type)
-						? 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules'
-						: 'by itself it evicts no pod; node repair may act on it',
+					rule:
+						isPressureCondition(type) || type === 'NetworkUnavailable'
+							? 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules'
+							: 'by itself it evicts no pod; node repair may act on it',
 					evidence: [
 						fact(
 							`node/${node.name}`,

@@ -1,10 +1,9 @@
-import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {startOf} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
@@ -12,7 +11,7 @@ import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} 
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
-import {afterSteps, ownerStep} from './steps/afterSteps.ts';
+import {endOfPod} from './steps/endOfPod.ts';
 import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
@@ -30,11 +29,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 				? chainOf(pod, one, isAffected, forecast, situation)
 				: withoutNode(pod, forecast, situation);
 	const {verdict, eviction, held} = forecast;
-	const end: readonly Draft[] = eviction
-		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, forecast, situation)]
-		: verdict === 'Terminating'
-			? [ownerStep(pod)]
-			: [];
+	const end = eviction ? [deletionStep(eviction, forecast, situation)] : [];
 	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict, situation.settings)];
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
@@ -45,8 +40,19 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 		steps: [...chain.steps, ...end].map(stepOf),
 		whyNot: whyNot.map(reasonOf),
 		assumptions: assumptionsOf(situation),
-		isStuck: verdict === 'Terminating' && one !== undefined && isSilent(one, situation.now),
+		isStuck: verdict === 'Terminating' && one !== undefined && endOfPod(pod, one, situation).by === 'Nobody',
 	};
+}
+
+/** Adds what follows the deletion of a pod, as its forecast says. */
+export function withAfterExplained(explanation: Explanation, pods: readonly PodForecast[] = []): Explanation {
+	const {target, steps, eviction, verdict} = explanation;
+	if (target.kind !== 'pod' || !(eviction || verdict === 'Terminating')) return explanation;
+	const key = podKey(target);
+	const {after} = pods.find((pod) => podKey(pod) === key) ?? {};
+	return after
+		? {...explanation, steps: [...steps, stepOf({what: after.detail, isAftermath: true})]}
+		: explanation;
 }
 
 /** When a controller manager took over, if its start restarted the pod's countdown; undefined otherwise. */
@@ -113,7 +119,8 @@ function stepsToDeletion(
 /** Explains a pod that is bound to no node, or to a node that does not exist. */
 function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
-	if (isBlind(situation)) return {steps: because.map((what) => ({what})), reasons: [unseenNode(pod)]};
+	if (isBlind(situation) || situation.evidence.unseenNodes.has(pod.nodeName))
+		return {steps: because.map((what) => ({what})), reasons: [unseenNode(pod)]};
 	const gone: ReasonDraft = {
 		reason: 'NodeGone',
 		effect: 'DoesNotPrevent',

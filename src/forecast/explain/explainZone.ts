@@ -1,7 +1,8 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {count, flag, goDuration, paceThen} from '../words.ts';
+import {count, flag, goDuration, noControllerWords, paceThen} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
@@ -16,12 +17,12 @@ import {zoneWithReasons} from './withReasons.ts';
 /** A zone's state and rate, its waiting nodes, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = zoneWithReasons(zone, past, situation);
-	const stop = situation.stops.shown(zone);
+	const stop = stopOf(zone, situation);
 	const hindrance = stop ?? situation.stops.nowOrToCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
-		...(stop ? [] : [tokenStep(zone, forecast, situation)]),
+		...(stop && !stop.isInDoubt ? [] : [tokenStep(zone, forecast, situation)]),
 		...taintSteps(forecast, situation),
 		...forecast.coming.steps.map((step, index) =>
 			comingStep(step, forecast.coming.steps[index - 1] ?? forecast),
@@ -94,7 +95,7 @@ const comingStep = ({at, state, rate}: ZoneStep, before: {readonly rate: number}
 });
 
 function nextStateStep(
-	{state, rate, nodesDown, nodesBack}: StateStep,
+	{state, rate, nodesDown, nodesBack, isControllerLost}: StateStep,
 	zone: ZoneForecast,
 	{settings}: Situation,
 ): Draft {
@@ -103,7 +104,9 @@ function nextStateStep(
 			? `${nodesBack ?? 0} of its nodes ${nodesBack === 1 ? 'recovers' : 'recover'}`
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
-		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
+		what: isControllerLost
+			? `if ${way}, ${noControllerWords}`
+			: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
 		detail: () => ({
 			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 		}),

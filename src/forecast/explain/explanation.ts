@@ -2,7 +2,7 @@ import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {Held, PodVerdict} from '../podForecast.ts';
+import type {Held, PodVerdict, Reason} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {isoTime, type When, whenWords} from '../words.ts';
 
@@ -65,7 +65,7 @@ type ReasonName =
 	| 'ZoneStopped';
 
 /** Something that keeps a pod from eviction, may keep it, or is wrongly believed to. */
-export type Reason = Step & {
+export type WhyNot = Step & {
 	readonly reason: ReasonName;
 	/** `DoesNotPrevent` marks a common wrong belief. */
 	readonly effect: 'Prevents' | 'MayPrevent' | 'DoesNotPrevent';
@@ -83,7 +83,7 @@ export type Explanation = {
 	/** The pressure conditions that are True on its node, if its kubelet may evict the pod. */
 	readonly pressedBy?: readonly string[];
 	readonly steps: readonly Step[];
-	readonly whyNot: readonly Reason[];
+	readonly whyNot: readonly WhyNot[];
 	readonly assumptions: readonly string[];
 	/** Whether it is a pod that stays Terminating because its kubelet is silent. */
 	readonly isStuck?: boolean;
@@ -98,12 +98,39 @@ export type Draft = {
 	readonly rule?: string;
 	readonly isAside?: true;
 	readonly isAftermath?: true;
+	/** What it is, where it is more than a step on the way; a reason's own name by default. */
+	readonly code?: string;
+	/** What the sentence names, as data. */
+	readonly params?: Readonly<Record<string, string>>;
 	/** Absent if there is no more. */
 	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
 
 /** A reason whose rule and evidence are computed on demand. */
-export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
+export type ReasonDraft = Draft & Pick<WhyNot, 'reason' | 'effect'>;
+
+/** The reasoning as sentences, and the steps of it that programs may tell apart. */
+export type Reasoning = {
+	readonly because: readonly string[];
+	readonly reasons?: readonly Reason[] | undefined;
+};
+
+export const reasoningOf = (drafts: readonly (Draft | ReasonDraft)[], now: Instant): Reasoning => ({
+	because: drafts.map((draft) => sentenceOf(draft, now)),
+	reasons: drafts.flatMap((draft, sentence) => {
+		const code = 'reason' in draft ? draft.reason : draft.code;
+		return code === undefined ? [] : {code, params: draft.params ?? {}, sentence};
+	}),
+});
+
+/** One reasoning after the other. */
+export const followedBy = (first: Reasoning, then: Reasoning): Reasoning => ({
+	because: [...first.because, ...then.because],
+	reasons: [
+		...(first.reasons ?? []),
+		...(then.reasons ?? []).map((reason) => ({...reason, sentence: reason.sentence + first.because.length})),
+	],
+});
 
 export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail}: Draft): Step {
 	const {rule = own ?? null, evidence = []} = detail?.() ?? {};
@@ -111,7 +138,7 @@ export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail
 }
 
 /** Completes a reason with its rule and its evidence. */
-export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
+export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): WhyNot => ({
 	reason,
 	effect,
 	...stepOf(draft),
@@ -127,7 +154,10 @@ export function sentenceOf(draft: Draft | ReasonDraft, now: Instant): string {
 }
 
 export const fact = (object: string, field: string, value: string, note = ''): Fact => ({
-	...{object, field, value, note},
+	object,
+	field,
+	value,
+	note,
 });
 
 /** An interval as a range; null if it is unknown or unbounded. */

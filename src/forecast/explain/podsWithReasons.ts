@@ -10,7 +10,7 @@ import {withRepair} from '../conclude/repairVerdict.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type Cause, forecastOf, type PodForecast} from '../podForecast.ts';
-import {sentenceOf} from './explanation.ts';
+import {followedBy, type Reasoning, reasoningOf, sentenceOf} from './explanation.ts';
 import {endedWords} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
@@ -18,7 +18,7 @@ import {othersSteps} from './steps/othersSteps.ts';
 import {podSteps} from './steps/podSteps.ts';
 
 /** The shared part of the forecasts of a node's pods with equal tolerations and timers. */
-type Shared = Judgement & Pick<PodForecast, 'because'>;
+type Shared = Judgement & Reasoning;
 
 /**
  * Makes the forecasts of an affected node's pods, with reasons. Pods with equal tolerations and timers are judged once.
@@ -43,7 +43,11 @@ export function podForecaster(
 				: '';
 		const goes = situation.settings.taintBasedEvictions ? end : `${end}${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
-		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
+		const {deletionTimestamp, deletionGracePeriodSeconds, finalizers} = pod;
+		const kind =
+			deletionTimestamp === undefined
+				? goes + ofTimer
+				: `terminating ${deletionTimestamp} ${deletionGracePeriodSeconds} ${finalizers}`;
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind({pod, one, timer, situation}, node, outcomes);
@@ -60,11 +64,9 @@ function judgeKind(
 	const {pod, one, timer, situation} = of;
 	const judged = judgePod(pod, one, timer, outcomes, situation);
 	const {judgement, withoutRepair} = judged;
-	const because = becauseOf({...of, ...judged, judgement: withoutRepair}, node);
-	const others = othersSteps(one, judgement.verdict, situation).map((step) =>
-		sentenceOf(step, situation.now),
-	);
-	return {...judgement, cause: judgement.cause ?? causeOfEnd(pod), because: [...because, ...others]};
+	const own = reasoningFor({...of, ...judged, judgement: withoutRepair}, node);
+	const others = reasoningOf(othersSteps(one, judgement.verdict, situation), situation.now);
+	return {...judgement, cause: judgement.cause ?? causeOfEnd(pod), ...followedBy(own, others)};
 }
 
 /** Makes the forecasts of the pods of a healthy or unseen node: nothing happens to them. */
@@ -72,7 +74,9 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) =>
 		forecastOf(pod, zone, {
-			...{verdict: pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating', eviction: null, held: null},
+			verdict: pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating',
+			eviction: null,
+			held: null,
 			cause: causeOfEnd(pod),
 			because: isPodTerminal(pod) ? [endedWords(pod)] : noReasons,
 		});
@@ -90,7 +94,7 @@ export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod
 	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
 	return (pod) => {
 		const forecast = safe(pod);
-		const judgement = withRepair(forecast, pod, one, situation);
+		const judgement = withRepair(forecast, one, situation);
 		return {...forecast, ...judgement, because: [...forecast.because, ...others]};
 	};
 }
@@ -98,17 +102,18 @@ export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod
 const noReasons: readonly string[] = [];
 
 /** The reasons of a pod's verdict, one sentence per step; `explain` adds rules and evidence. */
-function becauseOf(one: PodCase, node: NodeForecast): readonly string[] {
+function reasoningFor(one: PodCase, {verdict, because, reasons: ofNode = []}: NodeForecast): Reasoning {
 	const {pod, toleration, taints, timer, judgement, situation} = one;
-	const reasons = verdictReasons(one).map((reason) => sentenceOf(reason, situation.now));
+	const reasons = reasoningOf(verdictReasons(one), situation.now);
 	if (judgement.verdict === 'Terminating') return reasons;
+	// The last sentence of a held node names what stops it, as the pod's own reason does.
+	const length = verdict === 'Held' ? because.length - 1 : because.length;
+	const history = {
+		because: because.slice(0, length),
+		reasons: ofNode.filter(({sentence}) => sentence < length),
+	};
 	const steps = podSteps(pod, toleration, taints, timer, situation);
-	const {verdict, because} = node;
-	const chain = [
-		// The last sentence of a held node names what stops it, as the pod's own reason does.
-		...(verdict === 'Held' ? because.slice(0, -1) : because),
-		...steps.map((step) => sentenceOf(step, situation.now)),
-	];
+	const chain = followedBy(history, reasoningOf(steps, situation.now));
 	// Reasons that keep a pod come before the history of its node.
-	return judgement.eviction === null ? [...reasons, ...chain] : [...chain, ...reasons];
+	return judgement.eviction === null ? followedBy(reasons, chain) : followedBy(chain, reasons);
 }

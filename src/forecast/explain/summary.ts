@@ -50,7 +50,9 @@ export function nodeSummary(
 	now: Instant,
 ): string {
 	const [first] = forecast.repairs?.filter(({at}) => at !== null) ?? [];
-	const repair = first ? ` ${capitalized(first.by)} may repair it ${whenWords(first.at, now)}.` : '';
+	const repair = first
+		? ` ${capitalized(first.by)} may repair or replace it ${whenWords(first.at, now)}.`
+		: '';
 	return `${ownSummary(forecast, isWell, reason, now)}${repair}`;
 }
 
@@ -60,7 +62,7 @@ function ownSummary(
 	reason: string | undefined,
 	now: Instant,
 ): string {
-	const {name, verdict, unknown, eviction} = forecast;
+	const {name, ready, verdict, unknown, eviction} = forecast;
 	const noExecute = firstTaintOf(forecast);
 	// An unbounded taint may not come at all.
 	const isSure = noExecute?.latest !== null;
@@ -92,7 +94,9 @@ function ownSummary(
 		case 'Evicted':
 			return `The pods of node ${name} were deleted, except those of DaemonSets; so is each new one.`;
 		case 'Recovering':
-			return `Node ${name} is ready again: the next monitor pass removes its NoExecute taint.`;
+			return ready === 'True'
+				? `Node ${name} is ready again: the next monitor pass removes its NoExecute taint.`
+				: `The kubelet of node ${name} is back, and posts its status soon: if it is ready, the next monitor pass removes the node's NoExecute taint, or gives it none.`;
 	}
 }
 
@@ -108,9 +112,9 @@ export function zoneSummary(zone: ZoneForecast): string {
 			: '';
 	const pace =
 		rate === 0
-			? 'no further node gets a taint (running countdowns continue)'
+			? `${zone.stopped?.isInDoubt ? 'whether further nodes get a taint depends on flags that are not seen' : 'no further node gets a taint'} (running countdowns continue)`
 			: hasTaintsToCome(zone)
-				? taintPace(rate)
+				? taintPace(zone)
 				: 'none waits for a taint';
 	return `Zone ${zone.zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
 }

@@ -1,11 +1,12 @@
 import {zoneKey} from '../../core/model/zone.ts';
+import {onlyControllerHost} from '../conclude/controllersLost.ts';
 import {judgeNode, stopOfNode} from '../conclude/nodeVerdict.ts';
-import {judgeZone} from '../conclude/zones/zoneVerdict.ts';
+import {judgeZone, stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
-import {type Draft, sentenceOf} from './explanation.ts';
+import {type Draft, reasoningOf, sentenceOf} from './explanation.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
@@ -22,14 +23,21 @@ export function nodeWithReasons(one: NodeEvidence, situation: Situation): NodeFo
 		...nodeSteps(one, forecast, situation),
 		...(stop ? [stopReason(stop, zone, situation)] : []),
 	];
-	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
+	return {...forecast, ...reasoningOf(steps, situation.now)};
 }
 
 /** The forecast of a zone: its state to come, and the reason if its evictions are stopped. */
 export function zoneWithReasons(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const forecast = judgeZone(zone, past, situation);
-	const stop = situation.stops.shown(zone);
-	return stop
-		? {...forecast, because: [sentenceOf(stopReason(stop, zone, situation), situation.now)]}
-		: forecast;
+	const host = onlyControllerHost(situation);
+	const node = host === undefined ? undefined : situation.evidence.nodes.get(host)?.node;
+	const stop = stopOf(zone, situation);
+	const because = stop ? [sentenceOf(stopReason(stop, zone, situation), situation.now)] : [];
+	if (!node || zoneKey(node) !== zone) return {...forecast, because};
+	// All nodes of the zone are down then, and this one as well.
+	const left = forecast.size - forecast.notReady - forecast.silent;
+	const toNextState = forecast.toNextState.map((step) =>
+		step.nodesDown === left ? {...step, rate: 0, isControllerLost: true as const} : step,
+	);
+	return {...forecast, because, toNextState, onlyController: node.name};
 }

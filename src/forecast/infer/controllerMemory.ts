@@ -59,7 +59,9 @@ export function isConsistent(
 	settings: ControllerSettings,
 ): boolean {
 	const scheduleOf = schedulesOf(hypothesis);
-	return affected.nodes.every((one) => isSpared(one, scheduleOf(one), latestEnd, settings));
+	return affected.nodes.every(
+		(one) => affected.overlooked.has(one.node.name) || isSpared(one, scheduleOf(one), latestEnd, settings),
+	);
 }
 
 /** The passes that have processed a node. */
@@ -80,6 +82,7 @@ export function leastGrace(
 ): Duration {
 	const scheduleOf = schedulesOf(hypothesis);
 	return affected.nodes.reduce((least, one) => {
+		if (affected.overlooked.has(one.node.name)) return least;
 		const own = scheduleOf(one);
 		const last = lastPass(own);
 		const withLeast = {...settings, nodeMonitorGracePeriod: least};
@@ -177,6 +180,9 @@ function heartbeatsOf(
 			leaseRenewTime: seenLease !== undefined && seenLease <= lastEnd && !isForgotten ? renewTime : undefined,
 		};
 	}
+	// `judgeNodeHealth` counts a node that never posted its status from its creation, whichever pass saw it first.
+	if (seenLease === undefined && !ready)
+		return {probeTimestamp: node.createdAt, ready, leaseRenewTime: undefined};
 	if (seenLease === undefined) {
 		// A node that is Ready long after its last status had a lease until recently, which was deleted. Another may have had one, too.
 		const hadLease = ready?.status === 'True' && last - (seenPost ?? last) > grace;

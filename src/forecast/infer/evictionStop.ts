@@ -1,7 +1,7 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
-import {startsAgain} from '../words.ts';
+import {startsAgain, stoppedWords} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
@@ -45,9 +45,11 @@ export class EvictionStops {
 		return this.#stops.get(zone);
 	}
 
-	/** The stop to show: the present one, or the one that the pass in progress will set by the nodes' present conditions. */
+	/** The stop to show: the present one, the one that the pass in progress will set by the nodes' present conditions, or one in doubt. */
 	shown(zone: string): Stop | undefined {
-		return this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome');
+		return (
+			this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome') ?? this.#stopIn(this.#zones, zone, 'inDoubt')
+		);
 	}
 
 	/** The present stop, or the one that passes will set once they have found the nodes that are silent now. */
@@ -66,7 +68,7 @@ export class EvictionStops {
 	}
 
 	/** What stops a zone, given the states of the zones: those in force, or those that no pass has found yet. */
-	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' = 'now'): Stop | undefined {
+	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' | 'inDoubt' = 'now'): Stop | undefined {
 		const {leader, settings} = this.#observed;
 		if (leader.type === 'absent') {
 			return {
@@ -77,7 +79,10 @@ export class EvictionStops {
 				firstAfter: 0,
 			};
 		}
-		const toCome = when === 'toCome' ? {isToCome: true} : {};
+		const toCome = {
+			...(when === 'toCome' && {isToCome: true}),
+			...(when === 'inDoubt' && {isInDoubt: true}),
+		};
 		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
 		const since = (isStopped: (then: ZonesPast) => boolean) =>
 			when === 'now' ? this.#since(isStopped) : null;
@@ -92,7 +97,7 @@ export class EvictionStops {
 			};
 		}
 		const own = past.zones.get(zone);
-		if (!own || own.rate > 0 || (own.otherRate ?? 0) > 0) return undefined;
+		if (!own || own.rate > 0 || (when !== 'inDoubt' && (own.otherRate ?? 0) > 0)) return undefined;
 		const common = {kind: 'ZoneStopped', firstAfter, ...toCome} as const;
 		// All other states use the rate of the flag.
 		if (own.state !== 'PartialDisruption')
@@ -105,10 +110,7 @@ export class EvictionStops {
 		const {size, notReady} = own.count;
 		return {
 			...common,
-			by:
-				when === 'now'
-					? `evictions in zone ${zoneLabel(zone)} are stopped, as ${notReady} of ${size} nodes are not ready`
-					: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`,
+			by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords[when]}, as ${notReady} of ${size} nodes are ${when === 'toCome' ? 'silent or ' : ''}not ready${when === 'inDoubt' ? ' (it depends on flags of kube-controller-manager that are not seen)' : ''}`,
 			since: since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
 			releasedBy: releaseWords(zone, past, settings),
 		};
@@ -151,8 +153,8 @@ function inForceDuring(
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
-function allDownWords({taintBasedEvictions}: Observed['settings'], when: 'now' | 'toCome'): string {
-	if (when === 'now')
+function allDownWords({taintBasedEvictions}: Observed['settings'], when: keyof typeof stoppedWords): string {
+	if (when !== 'toCome')
 		return taintBasedEvictions
 			? 'every zone is down, so no further node gets the NoExecute taint'
 			: 'every zone is down, so all evictions are stopped';

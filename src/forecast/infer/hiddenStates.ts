@@ -9,12 +9,12 @@ import {type ClientLimits, passMayLast} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
+import {leaseReads} from '../observe/passes/leaseReads.ts';
 import {callsToClear} from '../observe/passes/passCalls.ts';
 import type {Pausable} from '../pausable.ts';
 import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
-import {leaseReads} from './leaseReads.ts';
 import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {MarkingPasses} from './markingPasses.ts';
@@ -281,10 +281,10 @@ const waitToRegister = (nodes: number, {kubeApiQps, kubeApiBurst}: ClientLimits)
  */
 function withDeadOrAlive(
 	hypotheses: readonly Hypothesis[],
-	{nodes}: AffectedNodes,
+	affected: AffectedNodes,
 	now: Instant,
 ): readonly Hypothesis[] {
-	if (!nodes.some((one) => mayBeDead(one, now))) return hypotheses;
+	if (!affected.nodes.some((one) => mayBeDead(one, affected, now))) return hypotheses;
 	return hypotheses.flatMap((one) => (one.areLateDead ? one : [one, {...one, areLateDead: true}]));
 }
 

@@ -3,10 +3,11 @@ import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts'
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, type Interval} from '../observe/interval.ts';
 import {callDuration, longestPassPeriods} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import {isBackUnposted, isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, noExecutePassAt} from './adoptedPass.ts';
@@ -20,8 +21,12 @@ export const statusInterval: Duration = 300 * second;
 /** How many nodes are put into a machine between two pauses. */
 const machineNodesAStep = 200;
 
-/** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
-export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
+/** Whether a kubelet may be dead or alive: it is only late, or its clock may be wrong, or it is back and may not become ready. */
+export const mayBeDead = (one: NodeEvidence, {overlooked}: AffectedNodes, now: Instant): boolean =>
+	isLate(one, now) ||
+	mayLive(one, now) ||
+	isBackUnposted(one, now) ||
+	(one.isUndated === true && overlooked.has(one.node.name));
 
 /**
  * Puts the observed cluster into a simulation, once. Returns a function that makes a copy for one hypothesis, with the
@@ -54,7 +59,7 @@ export function* makeMachine(
 			if (one.leaseTouchedAt)
 				machine.state.touchLease(one.node.name, touchedAt(one.leaseTouchedAt, hypothesis, own));
 			lifecycle.nodeChanged(one.node.name, now);
-			if (hypothesis.areLateDead && mayBeDead(one, now)) machine.stopKubelet(one.node.name);
+			if (hypothesis.areLateDead && mayBeDead(one, affected, now)) machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.passInProgress)
 			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, own, now);
@@ -80,7 +85,7 @@ function* populate(machine: Simulation, {evidence, affected, now}: ObservedState
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		machine.state.putLease(name, one.leaseDeletedAt === undefined ? renewalOf(one) : undefined);
-		if (isSilent(one, now) && !mayLive(one, now)) continue;
+		if (isSilent(one, now) && !mayBeDead(one, affected, now)) continue;
 		const firstRenewalAt = now + 0.001;
 		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;
 		const heartbeat = hasLease

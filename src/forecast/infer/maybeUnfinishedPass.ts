@@ -6,7 +6,7 @@ import {at, sinceBeginning} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {ObservedState} from '../observe/observed.ts';
-import {leaseReads} from './leaseReads.ts';
+import {leaseReads} from '../observe/passes/leaseReads.ts';
 import {type MarkingPasses, turnedUnknown} from './markingPasses.ts';
 import {type PassInProgress, unmarked} from './passInProgress.ts';
 import {zonesAt} from './zonePast.ts';

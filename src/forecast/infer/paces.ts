@@ -2,7 +2,8 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {shift} from '../observe/interval.ts';
-import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import {passDuration} from '../observe/latencies.ts';
+import {type PassPhase, passPhase} from './passPhase.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 
 /** The likeliest quantile of the unknowns. */

@@ -18,3 +18,12 @@ export const exactly = (settings: ControllerSettings): SettingsSpan => ({
 	usual: settings,
 	lateEnd: settings,
 });
+
+/** Two taints tell rates apart that differ by more than this. */
+export const rateMargin = 1.15;
+
+/** Whether a rate is known, as well as taints can show one. */
+export const isRateKnown = (
+	{earlyEnd, lateEnd}: SettingsSpan,
+	key: 'nodeEvictionRate' | 'secondaryNodeEvictionRate',
+): boolean => earlyEnd[key] <= rateMargin ** 2 * lateEnd[key];

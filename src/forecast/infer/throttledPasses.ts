@@ -3,7 +3,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed, ObservedState} from '../observe/observed.ts';
-import {leaseReads} from './leaseReads.ts';
+import {leaseReads} from '../observe/passes/leaseReads.ts';
 import {type MarkingPass, MarkingPasses, turnedBy} from './markingPasses.ts';
 import {callsForPod, type PassInProgress, toBeMarked, unmarked} from './passInProgress.ts';
 

@@ -36,8 +36,8 @@ export function releaseWords(zone: string, past: ZonesPast, settings: Controller
 }
 
 function anyOther(back: number | undefined): string {
-	const own = back === undefined ? '' : `, or ${back} nodes of the same zone`;
-	return `any node of another zone recovers${own}`;
+	const own = back === undefined ? '' : `, or ${back} nodes of this zone do`;
+	return `a node of another zone recovers${own}`;
 }
 
 const ownBack = (nodes: number): string => `${nodes} of its nodes ${nodes === 1 ? 'recovers' : 'recover'}`;

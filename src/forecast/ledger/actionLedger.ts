@@ -8,20 +8,12 @@ import {type ControllerAction, isOfPod, keyOf, podActions} from './controllerAct
 import type {Disturbance} from './disturbance.ts';
 import {endOf, leastAge, missedBy} from './prediction.ts';
 
-type PredictedRange = {readonly range: Range; readonly since: Instant};
-
 /** An expected action, as long as nothing disturbs it. */
-export type ActionPrediction = Omit<PredictedAction, 'range'> & {
-	/** The prediction since the last disturbance; null if nothing is predicted any more. */
-	readonly range: Range | null;
+export type ActionPrediction = PredictedAction & {
 	/** Since when it is predicted without a disturbance. */
 	readonly since: Instant;
 	/** Whether something disturbed it, and no forecast was made since. */
 	readonly isStale: boolean;
-	/** The prediction before other controllers took over. */
-	readonly before?: PredictedRange;
-	/** The prediction before the last disturbance, which may have been that takeover, and when it was replaced. */
-	readonly previous?: PredictedRange & {readonly replacedAt: Instant};
 };
 
 /** How an action that came compares with its prediction. */
@@ -38,7 +30,7 @@ type ActionComparison =
 	/** Nothing was predicted, though everything was known. */
 	| {readonly type: 'unpredicted'; readonly since: Instant}
 	/** The prediction no longer holds, or came too late: it is not judged. */
-	| {readonly type: 'unjudged'; readonly prediction?: ActionPrediction};
+	| {readonly type: 'unjudged'};
 
 /** How long after its range an action is still expected. */
 export const patience: Duration = 3 * second;
@@ -64,7 +56,7 @@ export class ActionLedger {
 	}
 
 	/** Takes in events that no forecast could predict. */
-	disturb(disturbances: readonly Disturbance[], now: Instant): void {
+	disturb(disturbances: readonly Disturbance[]): void {
 		const kinds = new Set(disturbances.map(({type}) => type));
 		const isOfAll = kinds.has('nodes') || kinds.has('leader');
 		if (isOfAll) this.#coveredSince = undefined;
@@ -80,9 +72,7 @@ export class ActionLedger {
 		// Once per batch: thousands of nodes may fall silent together, with all their pods.
 		for (const [key, one] of this.#predictions) {
 			const isHit = isOfPod(one.action) ? names.has(one.node) : kinds.has('nodes');
-			if (!isHit && !kinds.has('leader')) continue;
-			const before = kinds.has('leader') ? (one.before ?? predictionBefore(one, now)) : one.before;
-			this.#predictions.set(key, {...one, isStale: true, ...(before && {before})});
+			if (isHit || kinds.has('leader')) this.#predictions.set(key, {...one, isStale: true});
 		}
 	}
 
@@ -92,7 +82,7 @@ export class ActionLedger {
 		if (nodes === this.#last) return;
 		this.#last = nodes;
 		const silent = nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : [])).join(' ');
-		if (silent !== this.#silent) this.disturb([{type: 'nodes'}], observedAt);
+		if (silent !== this.#silent) this.disturb([{type: 'nodes'}]);
 		this.#silent = silent;
 		this.#coveredSince ??= observedAt;
 		const predicted = new Set<string>();
@@ -116,11 +106,7 @@ export class ActionLedger {
 			const isOver = isOfPod(one.action)
 				? verdict === undefined || verdict === 'Safe' || verdict === 'Stays' || verdict === 'Terminating'
 				: isOverFor(one, node);
-			if (isOver) this.#predictions.delete(key);
-			else if (one.isStale && mayTakeBack) {
-				if (one.before) this.#predictions.set(key, {...one, range: null});
-				else this.#predictions.delete(key);
-			}
+			if (isOver || (one.isStale && mayTakeBack)) this.#predictions.delete(key);
 		}
 	}
 
@@ -135,11 +121,10 @@ export class ActionLedger {
 			return isCovered ? {type: 'unpredicted', since: this.#coveredSince ?? at.lo} : {type: 'unjudged'};
 		}
 		const {range, isStale, since} = prediction;
-		if (!range) return {type: 'unjudged', prediction};
 		const type = sideOf(range, at);
 		const isFresh = since > at.lo - leastAge;
 		if (type === 'inside') return {type, prediction, range, isFresh};
-		if (isStale || isFresh) return {type: 'unjudged', prediction};
+		if (isStale || isFresh) return {type: 'unjudged'};
 		return {type, prediction, range};
 	}
 
@@ -147,18 +132,6 @@ export class ActionLedger {
 		this.#predictions.clear();
 		this.#coveredSince = undefined;
 	}
-}
-
-/** How much later than its effects a takeover may be seen. */
-const seenLate: Duration = 10 * second;
-
-/** The prediction from before new controllers did anything. */
-function predictionBefore(
-	{previous, range, since}: ActionPrediction,
-	now: Instant,
-): PredictedRange | undefined {
-	if (previous && now - previous.replacedAt < seenLate) return previous;
-	return range ? {range, since} : undefined;
 }
 
 /** On which side of its range an action came. */
@@ -175,15 +148,11 @@ function joined(
 	predicted: PredictedAction,
 	{observedAt, pass}: Pick<Forecast, 'observedAt' | 'pass'>,
 ): ActionPrediction {
-	const {before, previous} = known ?? {};
-	const replaced = known?.isStale && known.range;
-	const last = replaced ? {range: replaced, since: known.since, replacedAt: observedAt} : previous;
-	const kept = {...(before && {before}), ...(last && {previous: last})};
+	const since = known && !known.isStale ? known.since : observedAt;
 	// The duration of a throttled pass shows only while it runs; for pods, the queue may grow.
-	const isAnew = !known?.range || known.isStale || pass !== null || isOfPod(predicted.action);
-	const since = known?.range && !known.isStale ? known.since : observedAt;
-	if (isAnew) return {...predicted, since, isStale: false, ...kept};
-	return {...predicted, range: narrower(known.range, predicted.range), since, isStale: false, ...kept};
+	const isAnew = !known || known.isStale || pass !== null || isOfPod(predicted.action);
+	const range = isAnew ? predicted.range : narrower(known.range, predicted.range);
+	return {...predicted, range, since, isStale: false};
 }
 
 /** The intersection of both. If the newer range only moves on because nothing has come, it does not move the older one. */

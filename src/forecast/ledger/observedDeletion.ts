@@ -37,14 +37,19 @@ export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[] = [],
 ): readonly ObservedDeletion[] => {
-	const nodes = new Map(pods.map((pod) => [podKey(pod), pod.nodeName]));
+	const present = new Map(pods.map((pod) => [podKey(pod), pod]));
+	// The event comes before the attempt: a pod that is still there, and not deleted, was only tried.
+	const isTry = ({about, first}: ClusterEvent) => {
+		const pod = present.get(about);
+		return pod !== undefined && pod.deletionTimestamp === undefined && pod.createdAt <= first.at;
+	};
 	return events
-		.filter(({reason}) => reason === 'MarkingForDeletion')
+		.filter((event) => event.reason === 'MarkingForDeletion' && !isTry(event))
 		.map(({namespace, name: event, about, first}): ObservedDeletion => {
 			const {name} = namesInKey(about);
 			return {
 				...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`},
-				node: nodes.get(`${namespace}/${name}`) ?? '',
+				node: present.get(about)?.nodeName ?? '',
 				...{isEviction: true, firstPrediction: undefined, isInside: undefined, isBefore: true},
 			};
 		})

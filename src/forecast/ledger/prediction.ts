@@ -16,9 +16,6 @@ export type PredictionHistory = {
 	readonly first: Prediction;
 	/** The first that was made after its countdown had started. */
 	readonly scheduled: Prediction | undefined;
-	/** The predictions that are the hardest to meet. */
-	readonly latestBegin: Prediction;
-	readonly earliestEnd: Prediction;
 	/** The latest ones, the newest last. The first of them is old enough to count, unless none is. */
 	readonly recent: readonly Prediction[];
 };
@@ -41,14 +38,12 @@ export function predictionOf(
 
 export function withPrediction(history: PredictionHistory | undefined, made: Prediction): PredictionHistory {
 	const scheduled = made.verdict === 'Scheduled' ? made : undefined;
-	if (!history) return {first: made, scheduled, latestBegin: made, earliestEnd: made, recent: [made]};
-	const {first, latestBegin, earliestEnd, recent} = history;
+	if (!history) return {first: made, scheduled, recent: [made]};
+	const {first, recent} = history;
 	const old = recent.findLastIndex(({madeAt}) => madeAt <= made.madeAt - leastAge);
 	return {
 		first: isOpen(first) && !isOpen(made) ? made : first,
 		scheduled: history.scheduled ?? scheduled,
-		latestBegin: made.range.earliest > latestBegin.range.earliest ? made : latestBegin,
-		earliestEnd: endOf(made) < endOf(earliestEnd) ? made : earliestEnd,
 		recent: [...recent.slice(Math.max(0, old)), made],
 	};
 }
@@ -63,10 +58,6 @@ export const withDoubt = (history: PredictionHistory): PredictionHistory => ({
 /** The newest prediction that was made early enough; undefined if all came too late. */
 export const newestBefore = ({recent}: PredictionHistory, at: Instant): Prediction | undefined =>
 	recent.findLast(({madeAt}) => madeAt <= at - leastAge);
-
-/** The prediction that a deletion misses, of all that were made; undefined if it lies within all of them. */
-export const missedOf = (history: PredictionHistory, at: Instant): Prediction | undefined =>
-	[history.latestBegin, history.earliestEnd].find((prediction) => missedBy(prediction, at) !== 0);
 
 /** How long a deletion came before a range (negative) or after it; zero within it, including the tolerance. */
 export function missedBy({range}: Pick<Prediction, 'range'>, at: Instant): Duration {

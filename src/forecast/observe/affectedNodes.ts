@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
@@ -14,6 +14,7 @@ import {
 } from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
+import {overlookedNodes} from './nodes/overlooked.ts';
 
 /** The nodes that are simulated one by one, and the counts of the healthy others by zone. */
 export type AffectedNodes = {
@@ -29,17 +30,27 @@ export type AffectedNodes = {
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
 	/** The nodes that were deleted while they may have waited for their taint. */
 	readonly deletedWaiting: readonly DeletedWaiting[];
+	/** The names of those on which the node lifecycle controller does not act (`overlookedNodes`). */
+	readonly overlooked: ReadonlySet<string>;
 	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
 	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
 	/** Deleted and missing nodes that may have counted for a zone; the zone is undefined if the node was never seen. */
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
 
-/** Selects the nodes with which something is or may be wrong; counts the others by zone. */
+/** Stands for the zones of nodes of which only is known that they are there. */
+export const unseenZone = '\0';
+
+/**
+ * Selects the nodes with which something is or may be wrong; counts the others by zone.
+ *
+ * @param longestGrace the longest grace period that is possible
+ */
 export function findAffectedNodes(
 	evidence: Evidence,
 	now: Instant,
 	settings: ControllerSettings,
+	longestGrace: Duration = settings.nodeMonitorGracePeriod,
 ): AffectedNodes {
 	const remembered = returnsMatterFor(settings);
 	const others = new Map<string, ZoneCount>();
@@ -51,6 +62,8 @@ export function findAffectedNodes(
 			countNode(others, zoneKey(one.node), true);
 		}
 	}
+	// Unseen nodes are likelier well than not, and so not all zones are down.
+	for (const _ of evidence.unseenNodes) countNode(others, unseenZone, true);
 	const returned = nodes.flatMap((one) => {
 		const at = returnedAt(one, now, remembered);
 		return at ? [{zone: zoneKey(one.node), at}] : [];
@@ -70,6 +83,7 @@ export function findAffectedNodes(
 		others,
 		evictionStarts: new Map(evictionStarts),
 		traceless: names,
+		overlooked: overlookedNodes({evidence, affected: {nodes}, settings, now}, longestGrace),
 		returned,
 		deleted,
 		deletedWaiting: [...deletedWhileWaiting(deleted), ...missingWhileWaiting(evidence)],

@@ -35,6 +35,7 @@ export class EventEvidence {
 	readonly #notReady = new Map<string, readonly SeenEvent[]>();
 	readonly #registered = new Map<string, SeenEvent>();
 	readonly #evicted = new Map<string, SeenEvent>();
+	readonly #deleting = new Map<string, SeenEvent>();
 	readonly #evictedPods = new Map<string, SeenEvent>();
 	readonly #marked = new Map<string, SeenEvent>();
 	readonly #cancelled = new Map<string, SeenEvent>();
@@ -62,6 +63,8 @@ export class EventEvidence {
 				return this.#takeNotReady(seen);
 			case 'DeletingAllPods':
 				return takeLatest(this.#evicted, seen);
+			case 'DeletingNode':
+				return takeLatest(this.#deleting, seen);
 			case 'NodeControllerEviction':
 				return takeLatest(this.#evictedPods, seen);
 			case 'MarkingForDeletion':
@@ -81,6 +84,11 @@ export class EventEvidence {
 	/** When the pods of a node were deleted without taints: the event is repeated in every pass. */
 	evicted(node: string): SeenEvent | undefined {
 		return this.isClockRight ? this.#evicted.get(node) : undefined;
+	}
+
+	/** When a cloud's controller last said that it deletes a node, by another clock than the other controllers'. */
+	deleting(node: string): SeenEvent | undefined {
+		return this.#deleting.get(node);
 	}
 
 	/** The last attempt to delete a pod of an evicted node, without taints. */
@@ -145,7 +153,15 @@ export class EventEvidence {
 
 	/** Drops events that the API server has dropped too: a watch may run for months. */
 	#prune(oldest: Instant): void {
-		for (const known of [this.#registered, this.#evicted, this.#evictedPods, this.#marked, this.#cancelled]) {
+		const all = [
+			this.#registered,
+			this.#evicted,
+			this.#deleting,
+			this.#evictedPods,
+			this.#marked,
+			this.#cancelled,
+		];
+		for (const known of all) {
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);
 		}
 		for (const [node, seen] of this.#notReady) {

@@ -31,6 +31,8 @@ import {type PassObservation, turnedUnknownIn} from './passes/passObservations.t
 export class Evidence {
 	readonly settings: ControllerSettings;
 	readonly pods: PodIndex;
+	/** The nodes of which only is known that they are there. */
+	readonly unseenNodes: ReadonlySet<string>;
 	readonly events = new EventEvidence();
 	/** The nodes that were seen to be deleted, or to change how they count. */
 	readonly deletedNodes = new DeletedNodes();
@@ -52,6 +54,7 @@ export class Evidence {
 	constructor(settings: ControllerSettings, store: ClusterStore) {
 		this.settings = settings;
 		this.pods = store.pods;
+		this.unseenNodes = store.unseenNodes;
 		this.repair = store.repair;
 		this.#returnsMatterFor = returnsMatterFor(settings);
 		this.observedNodes = new ObservedNodes(settings, this.pods, this.events);
@@ -211,7 +214,7 @@ export class Evidence {
 	/** Draws conclusions from an event that is new. */
 	#follow({reason, about}: ClusterEvent): void {
 		// These are looked up in `events` where they matter.
-		if (reason === 'RegisteredNode' || reason === 'DeletingAllPods') return;
+		if (reason === 'RegisteredNode' || reason === 'DeletingAllPods' || reason === 'DeletingNode') return;
 		if (reason === 'NodeNotReady') {
 			const known = this.nodes.get(about);
 			if (!known) return;
@@ -261,7 +264,12 @@ export class Evidence {
 		if (this.nodes.size === 0) return;
 		for (const pod of pods) {
 			const isThere = this.pods.get(podKey(pod)) === pod;
-			if (isThere && pod.nodeName !== '' && !this.nodes.has(pod.nodeName))
+			if (
+				isThere &&
+				pod.nodeName !== '' &&
+				!this.nodes.has(pod.nodeName) &&
+				!this.unseenNodes.has(pod.nodeName)
+			)
 				this.missingNodes.podSeen(pod, seen);
 		}
 	}

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import type {Interval} from './interval.ts';
 
 /** The limits of the controllers' own client: calls per second (zero for no limit), and burst. */
 export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
@@ -22,3 +23,8 @@ export const passMayLast: Duration = 1.5 * second;
 export const latency: Duration = second / 4;
 /** How much earlier than in a run something may happen: rounding, small differences of clocks. */
 export const clockTolerance: Duration = second / 10;
+
+/** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
+export function passDuration(nodes: number): Interval {
+	return {lo: 0.2, hi: 2 * (2 + 0.024 * nodes)};
+}

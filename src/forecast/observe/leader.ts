@@ -15,15 +15,21 @@ export type Leader =
 			readonly holder: string;
 			/** How long no renewal of its lease has been seen. */
 			readonly missedFor: Duration;
+			/** Whether it may have given up: it has not renewed for longer than its renew deadline. */
+			readonly mayHaveEnded: boolean;
 	  }
 	/** The lease was not renewed for longer than its duration, of observed time alone. */
 	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
 
 const defaultLeaderLeaseDuration: Duration = 15 * second;
+/** The share of the lease's duration, which is seen, after which its holder gives up, by default: the renew deadline is not seen. */
+const deadlineShare = 10 / 15;
 
 /**
  * Judges the leader lease at an instant of the API server's clock. A missing renewal counts only while it would have been
  * seen: while the API server does not answer, the lease cannot be renewed either.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/leaderelection/leaderelection.go renew
  */
 export function judgeLeader(
 	lease: Lease | undefined,
@@ -34,10 +40,16 @@ export function judgeLeader(
 	const holder = lease.holderIdentity ?? '';
 	const renewedAt = lease.renewTime - holderClockOffset(lease).lo;
 	const missedFor = seen.between(renewedAt, now);
-	if (missedFor > (lease.leaseDuration ?? defaultLeaderLeaseDuration))
-		return {type: 'absent', since: renewedAt, holder};
-	return {type: 'running', since: acquiredAt(lease)?.lo, holder, missedFor};
+	const {leaseDuration = defaultLeaderLeaseDuration} = lease;
+	if (missedFor > leaseDuration) return {type: 'absent', since: renewedAt, holder};
+	// It gives up as well if the API server does not answer it.
+	const mayHaveEnded = now - renewedAt > leaseDuration * deadlineShare;
+	return {type: 'running', since: acquiredAt(lease)?.lo, holder, missedFor, mayHaveEnded};
 }
+
+/** Whether nothing that the controllers do is sure: none run, or those that do may have given up. */
+export const mayBeGone = (leader: Leader): boolean =>
+	leader.type === 'absent' || (leader.type === 'running' && leader.mayHaveEnded);
 
 /** When the holder took the lease, by the API server's clock; undefined if the lease lacks that. */
 export function acquiredAt(lease: Lease): Interval | undefined {

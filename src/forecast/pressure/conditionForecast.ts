@@ -11,7 +11,6 @@ import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {cleanup} from './nextPass.ts';
-import {usageOfGone} from './observe/gonePods.ts';
 import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
 import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
@@ -80,30 +79,13 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	);
 	// Pods that were evicted for something else may free enough to delay it.
 	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
-	const mayBeFound = mayBeFoundAlready(situation, condition);
+	// A pass may have found it met before pods ended that freed enough: that status may not be posted yet.
+	const mayBeFound = situation.freedUntil >= situation.now - sync;
 	return new Range(
 		mayBeFound ? situation.now : Math.min(...crossings.map(({at}) => at.earliest)),
 		Math.min(...crossings.map(({at}) => at.expected)) + (monitoringInterval + sync) / 2,
 		isBounded ? latest + monitoringInterval + sync : null,
 	);
-}
-
-/** Whether a pass may have found a threshold met before pods ended that freed enough: that status may not be posted yet. */
-function mayBeFoundAlready(
-	{thresholds, observations, trends, fileSystems, settings, newest, now}: PressureSituation,
-	condition: PressureCondition,
-): boolean {
-	const recent = trends.gone.filter(({ended}) => ended.hi >= now - statusSync(settings));
-	return thresholds.some((threshold) => {
-		const {signal} = threshold;
-		const observed = observations.get(signal);
-		if (!observed || recent.length === 0 || conditionOf(signal) !== condition) return false;
-		const freed = recent.reduce(
-			(sum, one) => sum + usageOfGone(one, signal, newest.seenAt, fileSystems),
-			BigInt(Math.ceil(trends.signals.get(signal)?.noise ?? 0)),
-		);
-		return isMet(threshold, {...observed, available: observed.available - freed}, false);
-	});
 }
 
 /** By when a pass finds one of the met thresholds met. An amount within the noise below a threshold may be above it again. */
@@ -145,10 +127,7 @@ function clearAbout(
 	if (met.some(({isBeyondPods}) => isBeyondPods)) return null;
 	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
 	const when = evictions[last - 1]?.when;
-	// If the start of a grace period was not seen, its bound would move with each look.
-	const isShown =
-		when?.shownEnd === 'about' || (when?.shownEnd === 'by' && met.some((one) => one.evictsAbout !== null));
-	return when && isShown ? when : null;
+	return when?.shownEnd === 'about' ? when : null;
 }
 
 /** The latest time at which passes certainly found a threshold of a condition met. */

@@ -4,17 +4,10 @@ import {type EvictionState, initialState} from '../../core/nodepressure/eviction
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
-import {mergedEviction} from './mergedEviction.ts';
+import {mergedEviction, type TimedKill} from './mergedEviction.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {sureCrossingOf} from './signalForecast.ts';
-import {followingHypotheses, type TimedKill} from './simulate/following.ts';
-import {
-	drawnHypotheses,
-	evictionHorizon,
-	hypotheses,
-	nearSignals,
-	type PressureHypothesis,
-} from './simulate/hypotheses.ts';
+import {evictionHorizon, hypotheses, nearSignals, type PressureHypothesis} from './simulate/hypotheses.ts';
 import {ProjectedNode} from './simulate/projectedNode.ts';
 import {Projection} from './simulate/projection.ts';
 import {maybePending} from './simulate/pursuit.ts';
@@ -30,20 +23,17 @@ export function pressureEvictions(
 ): readonly PressureEviction[] {
 	const near = nearSignals(situation, forecasts);
 	const all = hypotheses(situation, near);
-	const run = (one: PressureHypothesis, most: number) => runAhead(situation, near, one, most);
-	const usual = all.map((hypothesis) => run(hypothesis, mostKills));
-	const following = followingHypotheses(all, usual, situation);
-	const runs = [...usual, ...following.map((hypothesis) => run(hypothesis, mostKills))];
-	const isMiddling = [...all, ...following].map(({course}) => course === 'median');
-	const drawn = drawnHypotheses(all, situation).map((hypothesis) => run(hypothesis, 1));
+	const runs = all.map((hypothesis) => runAhead(situation, near, hypothesis));
+	const isMiddling = all.map(({course}) => course === 'median');
+	const timesFirst = (uid: string) => runs.filter(([first]) => first?.kill.pod.uid === uid).length;
 	const uids = new Set(runs.flatMap((kills) => kills.map(({kill}) => kill.pod.uid)));
 	const evictions = [...uids]
-		.map((uid) => mergedEviction(uid, {runs, isMiddling, drawn}, situation, forecasts))
+		.map((uid) => mergedEviction(uid, {runs, isMiddling}, situation, forecasts))
 		.filter((eviction) => eviction !== undefined)
 		.toSorted(
 			(a, b) =>
 				a.place.first - b.place.first ||
-				b.firstProbability - a.firstProbability ||
+				timesFirst(b.pod.uid) - timesFirst(a.pod.uid) ||
 				a.when.expected - b.when.expected,
 		);
 	return inOrder(evictions);
@@ -69,7 +59,6 @@ function runAhead(
 	situation: PressureSituation,
 	near: readonly SignalForecast[],
 	hypothesis: PressureHypothesis,
-	most: number,
 ): readonly TimedKill[] {
 	const {now, settings, killed, pods} = situation;
 	const projection = new Projection(
@@ -85,7 +74,7 @@ function runAhead(
 	let loop = new EvictionLoop(settings, node, hypothesis.startAt, {phase: resting(start), state});
 	const left = new Set(pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid)).map(({uid}) => uid));
 	const kills: TimedKill[] = [];
-	while (kills.length < most && left.size > 0) {
+	while (kills.length < mostKills && left.size > 0) {
 		const isPursuing = hypothesis.isPursuing === true && !isIdle(loop) && loop.phase.type !== 'killing';
 		const step = isPursuing ? pursuitStep : settings.monitoringInterval;
 		const isBusyAt = (at: Instant) => node.isBusyAt(at, isPursuing);

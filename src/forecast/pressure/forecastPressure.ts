@@ -2,7 +2,7 @@ import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {type PressureCondition, pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
 import {shutdownGroups} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
@@ -24,7 +24,7 @@ import {conditionSince, type PressureSituation, pressureSituationOf, settingsInF
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
 	const newest = seen.samples.at(-1);
 	const forecast = newest ? measured(seen, newest, now) : unmeasured(seen, now);
-	return {...forecast, evidence: seen, ...shutdownOf(seen)};
+	return {...forecast, ...shutdownOf(seen)};
 }
 
 /** How the kubelet shuts down its node. An invalid configuration is ignored: no kubelet starts with it. */
@@ -37,11 +37,7 @@ function shutdownOf({config}: PressureEvidence): Pick<PressureForecast, 'shutdow
 	}
 }
 
-function measured(
-	seen: PressureEvidence,
-	newest: SummarySample,
-	now: Instant,
-): Omit<PressureForecast, 'evidence'> {
+function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): PressureForecast {
 	const {evidence, problems: ofSource} = asOfMetrics(seen, newest);
 	const situation = pressureSituationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);
@@ -69,7 +65,7 @@ function measured(
 }
 
 /** The forecast of a node whose kubelet could not be queried: only the node's conditions are known. */
-function unmeasured(evidence: PressureEvidence, now: Instant): Omit<PressureForecast, 'evidence'> {
+function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast {
 	const {settings, problems} = settingsInForce(evidence);
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';
 	return {
@@ -79,9 +75,7 @@ function unmeasured(evidence: PressureEvidence, now: Instant): Omit<PressureFore
 		source: null,
 		nextPass: nextPass(evidence, settings, now),
 		fileSystems: null,
-		conditions: [...new Set(settings.thresholds.map(({signal}) => conditionOf(signal)))].map((condition) =>
-			bareCondition(evidence, condition, settings),
-		),
+		conditions: pressureConditions.map((condition) => bareCondition(evidence, condition, settings)),
 		signals: [],
 		evictions: [],
 		overLimits: [],

@@ -4,26 +4,26 @@ import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {Range, type ShownEnd} from '../range.ts';
+import {Range} from '../range.ts';
 import {firmPoints} from './observe/trend.ts';
 import type {PressureEviction, SignalForecast, ThresholdForecast} from './pressureForecast.ts';
-import type {TimedKill} from './simulate/following.ts';
 import {mayKillUnseen, type PressureSituation} from './situation.ts';
 
 /** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
 const crossingSpacing: Duration = 5;
 
-/** The kills of each hypothesis, whether it uses the median trend, and the kills with randomly drawn growth. */
+export type TimedKill = {readonly at: Instant; readonly kill: Kill};
+
+/** The kills of each hypothesis, and whether it uses the median trend. */
 type TriedRuns = {
 	readonly runs: readonly (readonly TimedKill[])[];
 	readonly isMiddling: readonly boolean[];
-	readonly drawn: readonly (readonly TimedKill[])[];
 };
 
 /** The eviction of one pod, over all hypotheses; undefined if none evicts it. */
 export function mergedEviction(
 	uid: string,
-	{runs, isMiddling, drawn}: TriedRuns,
+	{runs, isMiddling}: TriedRuns,
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): PressureEviction | undefined {
@@ -34,15 +34,14 @@ export function mergedEviction(
 	const taken = places.filter((place) => place >= 0);
 	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
 	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
-	// A pod that ties with others may be evicted whenever one of them is.
-	const shared = runs.flatMap((kills) => kills.slice(place.first - 1, place.last)).map(({at}) => at);
-	const unknownFrom = unknownGivenBackFrom(runs, place.last, situation);
+	// A pod that ties with others may be evicted whenever one of them is. How long those before it take to end is not tried.
+	const shared = runs.flatMap((kills) => kills.slice(0, place.last)).map(({at}) => at);
 	const late = Math.max(0, ...found.map(({kill}) => latenessFor(kill.signal, situation)));
 	const isCertain =
+		place.last === 1 &&
 		found.length === runs.length &&
 		!mayKillUnseen(situation) &&
 		!situation.isUnknownGivenBack &&
-		unknownFrom === undefined &&
 		Number.isFinite(late);
 	const needsTrend = place.last > 1 || !isDue(one.kill, situation, forecasts);
 	const isBlind = needsTrend && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
@@ -50,21 +49,20 @@ export function mergedEviction(
 	const isAnyPhase =
 		place.last > 1 || situation.isAfterEviction || found.some(({kill}) => !isSignal(kill.signal));
 	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
-	const first =
-		Math.min(...own, ...shared, notified(found, situation, forecasts), unknownFrom ?? Infinity) - early;
+	const first = Math.min(...own, ...shared, notified(found, situation, forecasts)) - early;
 	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
-	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - crossingSpacing);
+	// Where the runs differ by more than a pass, the trend is uneven, and the pace may be higher than in any of them.
+	const spread = (own.at(-1) ?? first) - first - situation.settings.monitoringInterval;
+	const isHard = found.every(({kill}) => kill.graceSeconds === immediateGraceSeconds);
+	const slack = crossingSpacing + (isHard ? paceError * Math.max(0, spread) : 0);
+	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + late + early + crossingSpacing : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
-	// A pod that only the steepest trend evicts is unlikely to be evicted at that time.
-	const isLikely = places.some((at, index) => at >= 0 && isMiddling[index]);
-	const byTrend = isLikely ? ({at: median, as: 'about'} as const) : undefined;
-	const byThresholds = place.first === 1 ? shownWithoutTrend(found, forecasts) : undefined;
-	// Without a trend the runs do not show when.
-	const shown = isBlind ? byThresholds : byTrend;
+	// A pod that only the steepest trend evicts is unlikely to be evicted at that time; without a trend the runs do not show it.
+	const isLikely = !isBlind && places.some((at, index) => at >= 0 && isMiddling[index]);
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, Math.max(earliest, shown?.at ?? median), latest, shown?.as),
+		when: new Range(earliest, Math.max(earliest, median), latest, isLikely ? 'about' : 'beginning'),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct([
 			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
@@ -72,38 +70,15 @@ export function mergedEviction(
 		]),
 		isCertain: isCertain && !isBlind,
 		place,
-		firstProbability: shareOfFirst(uid, drawn.length > 0 ? drawn : runs),
 		message: one.kill.message,
 	};
 }
 
-/**
- * The earliest time from which it is unknown what pods free that are evicted before the one at a place: they were not
- * measured, or a pass may see a measurement from before their ends. Undefined if that is known.
- */
-function unknownGivenBackFrom(
-	runs: readonly (readonly TimedKill[])[],
-	place: number,
-	situation: PressureSituation,
-): Instant | undefined {
-	const times = runs.flatMap((kills) =>
-		kills
-			.slice(0, place - 1)
-			.filter(
-				({kill: {pod, signal}}) => !situation.trends.pods.has(pod.uid) || latenessFor(signal, situation) > 0,
-			)
-			.map(({at}) => at),
-	);
-	return times.length > 0 ? Math.min(...times) : undefined;
-}
+/** How much sooner than in any run an uneven trend may come, as a share of what the runs differ by. */
+const paceError = 0.1;
 
 const latenessFor = (of: Kill['signal'], {lateness}: PressureSituation): Duration =>
 	isSignal(of) ? (lateness.get(of) ?? 0) : 0;
-
-function shareOfFirst(uid: string, runs: readonly (readonly TimedKill[])[]): number {
-	const decided = runs.filter(({length}) => length > 0);
-	return decided.filter(([first]) => first?.kill.pod.uid === uid).length / Math.max(1, decided.length);
-}
 
 /** Whether there are too few measurements for a trend: the signal, and the storage of pods, may change at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
@@ -112,30 +87,6 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 			(isSignal(of) ? signal === of : resourceOf(signal) === 'ephemeral-storage') &&
 			(trend?.points ?? 0) < firmPoints,
 	);
-
-/**
- * When a pass most likely evicts, by thresholds that show it without a trend: about when; or only by when, if a hard
- * threshold may be crossed before the grace period of a soft one ends. Undefined if no threshold shows it.
- */
-function shownWithoutTrend(
-	found: readonly TimedKill[],
-	forecasts: readonly SignalForecast[],
-): {readonly at: Instant; readonly as: ShownEnd} | undefined {
-	const own = forecasts
-		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
-		.flatMap(({thresholds}) => thresholds);
-	const first = (of: (one: ThresholdForecast) => Instant | null) =>
-		Math.min(...own.map((one) => of(one) ?? Number.POSITIVE_INFINITY));
-	const about = first(({evictsAbout}) => evictsAbout);
-	const isOfHard = about === first(({isHard, evictsAbout}) => (isHard ? evictsAbout : null));
-	const by = Math.min(
-		about,
-		first(({evictsBy}) => evictsBy),
-	);
-	if (!Number.isFinite(by)) return undefined;
-	const isSooner = !Number.isFinite(about) || own.some(mayCross);
-	return isSooner && !(isOfHard && by === about) ? {at: by, as: 'by'} : {at: about, as: 'about'};
-}
 
 /** Whether a hard threshold of the signal may be crossed before a soft one evicts: that leaves pods no time. */
 const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>

@@ -10,7 +10,7 @@ import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {ShutdownGroup} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
-import type {PressureEvidence, PressureProblem} from './observe/pressureEvidence.ts';
+import type {PressureProblem} from './observe/pressureEvidence.ts';
 import type {Trend} from './observe/trend.ts';
 import type {Crossing} from './simulate/crossing.ts';
 import type {Victim} from './victims.ts';
@@ -28,11 +28,6 @@ export type ThresholdForecast = {
 	readonly crossing: Crossing;
 	/** If a soft threshold is met: the rest of its grace period, at least and at most. Null otherwise. */
 	readonly graceLeft: {readonly least: Duration; readonly most: Duration} | null;
-	/**
-	 * When a pass most likely evicts for it: when its grace period ends, or when its trend, or the pace since the node's
-	 * condition turned True, reaches it. Null if nothing shows that, or if it is hard and met.
-	 */
-	readonly evictsAbout: Instant | null;
 	/** The latest time at which a pass evicts for it, unless more becomes free before; null while it is not met. */
 	readonly evictsBy: Instant | null;
 	/** Whether only one look shows that it is met: another look would give a later bound. */
@@ -75,8 +70,6 @@ export type PressureEviction = {
 	readonly isCertain: boolean;
 	/** Its first and last possible place among all that are killed; 1 is the first. */
 	readonly place: {readonly first: number; readonly last: number};
-	/** The probability that it is the first: pods may overtake each other until then. */
-	readonly firstProbability: number;
 	readonly message: string;
 };
 
@@ -127,8 +120,6 @@ export type PressureHappening = {
 /** The effects of pressure on one node's pods if its trends continue. */
 export type PressureForecast = {
 	readonly node: string;
-	/** Its basis, for forecasts without some of the pods. */
-	readonly evidence: PressureEvidence;
 	/** Its pods that have not ended. */
 	readonly pods: readonly NodePod[];
 	/** When its newest statistics arrived; null if there are none. */

@@ -19,7 +19,7 @@ import type {Victim} from './victims.ts';
 /** A signal and one of its thresholds in words: `memory.available is 300Mi, below 500Mi`. */
 export function signalWords(
 	{signal, available}: Pick<SignalForecast, 'signal' | 'available'>,
-	{quantity, crossing, isHard, threshold, graceLeft, evictsAbout}: ThresholdForecast,
+	{quantity, crossing, isHard, threshold, graceLeft}: ThresholdForecast,
 	now: Instant,
 ): string {
 	const left = available === null ? 'unknown' : formatAmount(available, signal);
@@ -27,9 +27,8 @@ export function signalWords(
 	const soft = isHard ? '' : `, which has a grace period of ${formatDuration(threshold.gracePeriod)}`;
 	switch (crossing.type) {
 		case 'met': {
-			const over = evictsAbout === null ? '' : ` that is over about ${clockTime(evictsAbout, now)}`;
 			const most = graceLeft && formatDuration(Math.ceil(graceLeft.most / second) * second);
-			const rest = over === '' && most ? ` (${most} of it left at the most)` : over;
+			const rest = most ? ` (${most} of it left at the most)` : '';
 			return `${signal} is ${left}, below the threshold of ${limit}${soft}${rest}`;
 		}
 		case 'expected':
@@ -67,18 +66,7 @@ export function rankWords(
 	const victim = others[index];
 	if (!of || !victim) return short;
 	const place = `it is ${index === 0 ? 'the first' : `number ${index + 1}`} of ${count(others.length, 'pod')}`;
-	return `${short}, and ${place}: it ${amountsOf(victim, of.signal)}`;
-}
-
-/** What decides a pod's place among others, in short. */
-function amountsOf({usage, overuse, priority, stage}: Victim, signal: SignalForecast['signal']): string {
-	if (usage === null) return 'has no statistics';
-	const uses = `uses ${formatAmount(usage, signal)}`;
-	const over =
-		stage === 'overRequest' && overuse
-			? `, ${formatAmount(int64Of(overuse), signal)} more than it requests`
-			: '';
-	return `${uses}${stage === 'withinRequest' ? ', less than it requests' : over}, with priority ${priority}`;
+	return `${short}, and ${place}: it ${victim.because}`;
 }
 
 /** That a kubelet evicts a pod, and why, in one sentence. */
@@ -87,10 +75,6 @@ export function evictionWords({signals, isCertain, graceSeconds}: PressureEvicti
 	const grace = graceSeconds.map((seconds) => `${seconds}s`).join(' or ');
 	return `its kubelet ${isCertain ? 'evicts' : 'may evict'} it, short of ${what}, with a termination grace period of ${grace}`;
 }
-
-/** The probability that a pod is evicted first; empty if that is certain either way. */
-export const firstWords = ({place, firstProbability: share}: PressureEviction): string =>
-	place.first === 1 && share > 0 && share < 1 ? `first with ${Math.round(share * 100)}%` : '';
 
 const limitWords: Readonly<Record<string, string>> = {
 	'emptydirfs.limit': 'room in an emptyDir of its own',
@@ -103,10 +87,9 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 }
 
 /**
- * What decides when a kubelet evicts next, if no trend bounds it; follows the time that is shown: `when memory.available
- * (1.4Gi) falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at the latest, unless
- * it rises above 4Gi before`, or `or as soon as memory.available (1.4Gi) falls below 1Gi; after 3m below 4Gi by 14:02:25Z at
- * the latest, unless it rises above 4Gi before`. Empty if no threshold is met, and for pods that are not first.
+ * What decides when a kubelet evicts next, if no trend bounds it: `at once if memory.available (1.4Gi) falls below 1Gi; after
+ * 3m below 4Gi by 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty if no threshold is met, and for pods that
+ * are not first.
  */
 export function untilWords(
 	{when, place, signals: own}: PressureEviction,
@@ -116,49 +99,31 @@ export function untilWords(
 	if (when.latest !== null || place.first > 1) return '';
 	return signals
 		.filter(({signal}) => own.includes(signal))
-		.map((one) => signalUntil(one, when, now))
+		.map((one) => signalUntil(one, now))
 		.filter((text) => text !== '')
 		.join('; ');
 }
 
-function signalUntil(
-	{signal, available, thresholds, trend}: SignalForecast,
-	when: Range,
-	now: Instant,
-): string {
+function signalUntil({signal, available, thresholds}: SignalForecast, now: Instant): string {
 	const met = thresholds.filter(({evictsBy}) => evictsBy !== null);
-	const [soft] = met.toSorted((a, b) => (a.evictsBy ?? 0) - (b.evictsBy ?? 0));
-	if (!soft || soft.evictsBy === null || available === null) return '';
+	const [first] = met.toSorted((a, b) => (a.evictsBy ?? 0) - (b.evictsBy ?? 0));
+	if (!first || first.evictsBy === null || available === null) return '';
 	const [hard] = thresholds
 		.filter((one) => one.isHard && one.evictsBy === null)
 		.toSorted((a, b) => a.distance - b.distance);
-	const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
 	const left = `${signal} (${formatAmount(available, signal)})`;
-	const grace = `after ${formatDuration(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
-	const unless = `unless it rises above ${amountOf(soft)} before`;
+	const below = `below ${formatThresholdAmount(first.quantity, signal)}`;
+	const falls = hard
+		? `at once if ${left} falls below ${formatThresholdAmount(hard.quantity, signal)}; `
+		: '';
+	const is = hard ? '' : `${left} is ${below}; `;
+	const grace = first.isHard
+		? ''
+		: `after ${formatDuration(first.threshold.gracePeriod)} ${hard ? below : ''}`.trim();
 	// Another look would give a later time.
-	const counted = soft.isBoundByLook ? 'counted from this look, ' : '';
-	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, ${counted}${unless}`;
-	const [hardAt, softAt] = [hard?.evictsAbout ?? null, soft.evictsAbout];
-	const isSoftFirst = softAt !== null && (hardAt === null || softAt <= hardAt);
-	if (when.by !== null && (hardAt === null || isSoftFirst)) {
-		const sooner = hard ? `or as soon as ${left} falls below ${amountOf(hard)}` : '';
-		if (softAt !== null) return `${sooner}; ${grace} ${bound}`;
-		return `${counted}${sooner === '' ? `unless ${left} rises above ${amountOf(soft)} before` : `${sooner}, ${unless}`}`;
-	}
-	if (isSoftFirst) {
-		const sooner = hard ? `; at once if it falls below ${amountOf(hard)}` : '';
-		return `${grace} of ${left}${sooner}; ${bound}`;
-	}
-	if (!hard) return `${left} is below ${amountOf(soft)}; ${bound}`;
-	const pace = trend === null ? 'at its mean pace so far' : 'on its trend so far';
-	const falls =
-		hardAt === null
-			? `at once if ${left} falls below ${amountOf(hard)}`
-			: `when ${left} falls below ${amountOf(hard)}, ${pace}`;
-	return softAt === null
-		? `${falls}; else ${bound}`
-		: `${falls}; else about ${clockTime(softAt, now)}, ${grace}; ${bound}`;
+	const counted = first.isBoundByLook ? 'counted from this look, ' : '';
+	const by = `by ${clockTime(first.evictsBy, now)} at the latest`;
+	return `${falls}${is}${grace === '' ? '' : `${grace} `}${by}, ${counted}unless it rises above that before`;
 }
 
 /** What makes a kubelet evict for a signal: `memory.available (7Gi) falls below 1Gi or below 4Gi for 3m0s`. */
@@ -227,16 +192,16 @@ export const evictedWhen = (
 
 /** When a True condition ends; null while a threshold is met and no end of that is predicted: any time would keep moving. */
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
-	isMet && held?.about === null && held.by === null ? null : held;
+	isMet && held?.about === null ? null : held;
 
 /** What the end of a True condition depends on: `5m after evictions free enough (about 14:02:15Z)`. */
 export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast, now: Instant): string {
 	if (!isMet) return 'unless a threshold is crossed again';
-	const about = held?.about ?? held?.by ?? null;
+	const about = held?.about ?? null;
 	const what =
 		about === null
 			? 'the kubelet last finds a threshold crossed'
-			: `evictions free enough (${held?.by ? 'by ' : ''}about ${clockTime(about - transitionPeriod, now)})`;
+			: `evictions free enough (about ${clockTime(about - transitionPeriod, now)})`;
 	return `${formatDuration(transitionPeriod)} after ${what}`;
 }
 

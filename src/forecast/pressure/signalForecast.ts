@@ -10,21 +10,14 @@ import {
 import {podUsage} from '../../core/nodepressure/ranking.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {availableQuantity, type SignalObservation} from '../../core/nodepressure/thresholds/observations.ts';
-import {
-	conditionOf,
-	formatOf,
-	resourceOf,
-	type Signal,
-	signals,
-} from '../../core/nodepressure/thresholds/signal.ts';
+import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/thresholds/threshold.ts';
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
-import {lastEvictionFor} from './observe/happenings.ts';
 import type {Trend} from './observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {type Crossing, crossing} from './simulate/crossing.ts';
-import {conditionSince, type PressureSituation} from './situation.ts';
+import type {PressureSituation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 
 /** The course of each signal that is observed or has a threshold. */
@@ -71,16 +64,14 @@ function thresholdForecast(
 	const resolvedAt = minReclaim && addQuantities(quantity, thresholdQuantity(minReclaim, observed.capacity));
 	const since = metSince.get(threshold);
 	const left = (from: number) => Math.max(0, from + gracePeriod - now);
-	const crossing = crossingOf(situation, threshold);
 	return {
 		threshold,
 		isHard: isHard(threshold),
 		quantity,
 		...(resolvedAt && {resolvedAt}),
 		distance: distanceTo(quantity, threshold, observed),
-		crossing,
+		crossing: crossingOf(situation, threshold),
 		graceLeft: since && !isHard(threshold) ? {least: left(since.lo), most: left(since.hi)} : null,
-		evictsAbout: evictsAbout(situation, threshold, crossing),
 		evictsBy: since
 			? Math.max(
 					nextPass.latest ?? now,
@@ -92,40 +83,6 @@ function thresholdForecast(
 	};
 }
 
-/**
- * When a pass most likely evicts for a threshold. Hard: half an interval after it is crossed, by the trend or the pace so
- * far. Soft: when its grace period ends, counted from when it was first found met; if that has passed, it was not always met.
- */
-function evictsAbout(
-	{evidence, metSince, settings: {monitoringInterval}, now}: PressureSituation,
-	threshold: Threshold,
-	crossing: Crossing,
-): Instant | null {
-	if (isHard(threshold)) {
-		const crossed = aboutOf(crossing);
-		return crossed === undefined ? null : crossed + monitoringInterval / 2;
-	}
-	const since = metSince.get(threshold);
-	// An earlier eviction may have ended that grace period.
-	const evictedAt = lastEvictionFor(evidence, conditionOf(threshold.signal)) ?? Number.NEGATIVE_INFINITY;
-	const about =
-		since && evictedAt < since.lo
-			? Math.min(since.lo + monitoringInterval, since.hi) + threshold.gracePeriod
-			: undefined;
-	return about !== undefined && about + monitoringInterval >= now ? Math.max(now, about) : null;
-}
-
-/** When a threshold is most likely crossed, as far as known. */
-const aboutOf = (crossing: Crossing): Instant | undefined =>
-	crossing.type === 'unknown'
-		? crossing.about
-		: crossing.type === 'expected'
-			? crossing.at.expected
-			: undefined;
-
-/** A mean pace shows nothing of later times. */
-const aboutHorizon: Duration = 15 * minute;
-
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
 /** When a threshold is crossed, by its signal's trend; any moment if a pod has just started, as it may take any amount. */
@@ -134,32 +91,8 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 	const found = measuredOf(situation, threshold);
 	if (!found) return {type: 'unknown'};
 	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
-	if (crossed.type === 'unknown') return crossedAbout(situation, threshold, found);
 	if (!hasYoungPods || !('at' in crossed)) return crossed;
 	return {...crossed, at: Range.estimate(now, crossed.at.expected, crossed.at.latest)};
-}
-
-/**
- * Without a trend: at the mean pace since the node's condition turned True, up to an interval after the signal fell below its
- * first threshold. Unknown soon after that, and if a pod was evicted since, which freed something.
- */
-function crossedAbout(
-	situation: PressureSituation,
-	threshold: Threshold,
-	{distance, measuredAt}: Measured,
-): Crossing {
-	const {evidence, metSince, settings, now} = situation;
-	const condition = conditionOf(threshold.signal);
-	const since = conditionSince(evidence, condition);
-	const met = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
-	const isOfSignal = met.every(({signal}) => signal === threshold.signal);
-	if (since === undefined || !isOfSignal || (lastEvictionFor(evidence, condition) ?? since - 1) >= since)
-		return {type: 'unknown'};
-	const elapsed = measuredAt - since + settings.monitoringInterval / 2;
-	const fallen = Math.max(0, ...met.map((one) => -(measuredOf(situation, one)?.distance ?? 0)));
-	const about = measuredAt + (distance / fallen) * elapsed;
-	const isShown = elapsed > settings.monitoringInterval && about - now <= aboutHorizon;
-	return isShown ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
 }
 
 /**

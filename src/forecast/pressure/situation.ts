@@ -24,13 +24,13 @@ import {messageOf} from '../../text/userError.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
-import {type GonePod, gonePods, unmeasuredEvictionAt} from './observe/gonePods.ts';
+import {freedUntil} from './observe/freedUntil.ts';
 import {lastEvictionFor} from './observe/happenings.ts';
 import {latenessOf} from './observe/lateness.ts';
 import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureProblem, SummarySample} from './observe/pressureEvidence.ts';
-import {signalPoints} from './observe/series.ts';
-import {firmPoints, robustTrend, type Trend} from './observe/trend.ts';
+import {pointsOf} from './observe/series.ts';
+import {robustTrend, type Trend} from './observe/trend.ts';
 
 /** A measured node, with everything that its pressure forecast is based on. */
 export type PressureSituation = {
@@ -49,7 +49,9 @@ export type PressureSituation = {
 	readonly lateness: ReadonlyMap<Signal, Duration>;
 	/** Whether pods are ending, or ended so recently that their usage may still be freed. */
 	readonly isAfterEviction: boolean;
-	/** Whether a pod without measurements was evicted since the newest measurement: what it frees is unknown. */
+	/** Until when measurements may include pods that are gone. */
+	readonly freedUntil: Instant;
+	/** Whether the newest measurement may include pods that are gone: what they free is unknown. */
 	readonly isUnknownGivenBack: boolean;
 	/** Whether a pod started so recently that it may take any amount from now on. */
 	readonly hasYoungPods: boolean;
@@ -73,17 +75,18 @@ export function pressureSituationOf(
 		({operator}) => operator === 'LessThan',
 	);
 	const observations = observeSignals(newest.summary);
-	const trends = nodeTrends(evidence, fileSystems);
+	const pods = podAmounts(evidence.samples);
+	const freed = freedUntil(evidence, pods);
+	const trends = {pods, signals: signalTrends(evidence.samples, freed)};
 	const met = thresholds.flatMap((threshold): [Threshold, Interval][] => {
 		const observed = observations.get(threshold.signal);
 		if (!observed || !isMet(threshold, observed, false)) return [];
 		const since = conditionSince(evidence, conditionOf(threshold.signal));
-		const interval = evidence.isSupposed
-			? {lo: now, hi: now + settings.monitoringInterval}
-			: metSince(threshold, evidence.samples, {
-					...{interval: settings.monitoringInterval, conditionSince: since},
-					noise: trends.signals.get(threshold.signal)?.noise ?? 0,
-				});
+		const interval = metSince(threshold, evidence.samples, {
+			interval: settings.monitoringInterval,
+			conditionSince: since,
+			noise: trends.signals.get(threshold.signal)?.noise ?? 0,
+		});
 		return interval ? [[threshold, interval]] : [];
 	});
 	const killed = killedPods(evidence, now);
@@ -96,20 +99,19 @@ export function pressureSituationOf(
 		fileSystems,
 		thresholds,
 		metSince: new Map(met),
-		trends: evidence.isSupposed
-			? {...trends, signals: new Map([...observations.keys()].map((signal) => [signal, still]))}
-			: trends,
-		hasYoungPods:
-			!evidence.isSupposed &&
-			evidence.pods.some(({uid}) => trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now)),
+		trends,
+		hasYoungPods: evidence.pods.some(({uid}) =>
+			trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now),
+		),
 		lateness: new Map(
 			[...observations.keys()].map((signal) => [
 				signal,
 				latenessOf(signal, evidence.samples, settings.monitoringInterval),
 			]),
 		),
-		isAfterEviction: killed.size > 0 || trends.gone.some(({ended}) => newest.seenAt <= ended.hi + cleanup),
-		isUnknownGivenBack: newest.seenAt <= unmeasuredEvictionAt(evidence, trends.pods),
+		freedUntil: freed,
+		isAfterEviction: killed.size > 0 || newest.seenAt <= freed + cleanup,
+		isUnknownGivenBack: newest.seenAt <= freed,
 		pods: evidence.pods,
 		killed,
 		nextPass: nextPass(evidence, settings, now),
@@ -138,9 +140,6 @@ export const mayKillUnseen = ({metSince, killed, settings, now}: PressureSituati
 	killed.size === 0 &&
 	settings.maxPodGracePeriodSeconds > 1 &&
 	[...metSince].some(([threshold, {lo}]) => !isHard(threshold) && lo + threshold.gracePeriod <= now);
-
-/** A trend without change. */
-const still: Trend = {perSecond: {low: 0, median: 0, high: 0}, noise: 0, points: firmPoints, span: 0};
 
 /** Since when a condition is True; undefined if it is not. */
 export function conditionSince(
@@ -248,22 +247,21 @@ function metSince(
 type NodeTrends = {
 	readonly signals: ReadonlyMap<Signal, Trend>;
 	readonly pods: ReadonlyMap<string, PodAmounts>;
-	/** Their usage is in the older measurements, and is freed. */
-	readonly gone: readonly GonePod[];
 };
 
-function nodeTrends(evidence: PressureEvidence, fileSystems: FileSystems): NodeTrends {
-	const {samples} = evidence;
-	const pods = podAmounts(samples);
-	const gone = gonePods(evidence, pods);
-	const since = unmeasuredEvictionAt(evidence, pods);
-	const comparable = samples.filter(({seenAt}) => seenAt > since);
-	const ofSignals = signals.map(
-		(signal) => [signal, robustTrend(signalPoints(comparable, signal, gone, fileSystems))] as const,
+/** The trends since a pod was last gone: what it freed belongs to none. */
+const signalTrends = (samples: readonly SummarySample[], freed: Instant): ReadonlyMap<Signal, Trend> =>
+	new Map(
+		signals.flatMap((signal) => {
+			const trend = robustTrend(
+				pointsOf(
+					samples.filter(({seenAt}) => seenAt > freed),
+					(summary) => {
+						const observed = observeSignals(summary).get(signal);
+						return observed && {value: observed.available, time: observed.time};
+					},
+				),
+			);
+			return trend ? [[signal, trend] as const] : [];
+		}),
 	);
-	return {
-		signals: new Map(ofSignals.filter((entry): entry is [Signal, Trend] => entry[1] !== undefined)),
-		pods,
-		gone,
-	};
-}

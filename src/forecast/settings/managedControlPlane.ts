@@ -1,63 +1,96 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Node} from '../../core/model/node.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Duration, minute, second} from '../../core/time/instant.ts';
 
-/** A control plane that a vendor runs or ships, whose flags no object of the cluster shows. */
-export type ManagedControlPlane = {
-	/** `Amazon EKS`. */
-	readonly name: string;
-	/** How it was recognised: `version v1.33.1-eks-abc`. */
-	readonly by: string;
-	/** The settings in its documentation that differ from the defaults of Kubernetes. */
-	readonly documented: Partial<ControllerSettings>;
-	/** Where they are documented. */
-	readonly source: string;
+/** What a vendor's grace period is assumed to be: the likeliest value, by default the release's, and what else it may be. */
+type AssumedGrace = {
+	readonly value?: (minorVersion: number) => Duration;
+	readonly range: readonly [lo: Duration, hi: Duration];
 };
 
-type Vendor = Pick<ManagedControlPlane, 'name' | 'documented' | 'source'> & {
+type Vendor = {
+	/** `Amazon EKS`. */
+	readonly name: string;
 	readonly version?: RegExp;
-	/** Labels of its nodes, or their prefixes. */
+	/** Prefixes of labels of its nodes. */
 	readonly labels: readonly string[];
 	/** The prefix of its nodes' provider IDs, if that is unique. */
 	readonly providerId?: string;
+	/** Absent if nothing is known of it. */
+	readonly grace?: AssumedGrace;
+	/** Other settings that differ from the defaults of Kubernetes. */
+	readonly others?: Partial<ControllerSettings>;
+	/** What it sets, and where that stands: `sets ...`. */
+	readonly sets: string;
 };
 
+/** A control plane that a vendor runs or ships. What is known of its flags is an assumption, until an object of the cluster shows them. */
+export type ManagedControlPlane = Vendor & {
+	/** How it was recognised: `version v1.33.1-eks-abc`. */
+	readonly by: string;
+};
+
+/** The first that fits counts: an OpenShift may be hosted, and run by IBM. */
 const vendors: readonly Vendor[] = [
 	{
 		name: 'Amazon EKS',
 		version: /-eks-/,
 		labels: ['eks.amazonaws.com/'],
-		documented: {},
-		source:
-			'runs upstream Kubernetes, by aws.github.io/aws-eks-best-practices, and documents no values of its own',
+		sets: 'documents no values of its own, and lets nobody change them (aws/containers-roadmap#159)',
 	},
 	{
 		name: 'Google Kubernetes Engine',
 		version: /-gke\./,
 		labels: ['cloud.google.com/gke-'],
-		documented: {},
-		source: 'documents no values of its own in cloud.google.com/kubernetes-engine/docs',
+		sets: 'documents no values of its own (cloud.google.com/kubernetes-engine/docs)',
 	},
 	{
 		name: 'Azure Kubernetes Service',
 		labels: ['kubernetes.azure.com/'],
-		documented: {},
-		source: 'documents no values of its own in learn.microsoft.com/azure/aks',
+		sets: 'documents no values of its own, and lets nobody change them (Azure/AKS#227)',
+	},
+	{
+		name: 'IBM Cloud',
+		version: /\+IKS/,
+		labels: ['ibm-cloud.kubernetes.io/'],
+		grace: {value: () => 50 * second, range: [40 * second, 55 * second]},
+		sets: 'sets a grace period of 50s since v1.30 (cloud.ibm.com/docs/containers?topic=containers-service-settings), and of 55s in OpenShift (openshift/hypershift, kube-controller-manager)',
+	},
+	{
+		name: 'OpenShift with a hosted control plane',
+		labels: ['hypershift.openshift.io/'],
+		grace: {value: () => 50 * second, range: [40 * second, 55 * second]},
+		sets: 'sets a grace period of 50s, and of 55s on IBM Cloud (openshift/hypershift, kube-controller-manager)',
 	},
 	{
 		name: 'OpenShift',
 		labels: ['node.openshift.io/'],
-		documented: {nodeMonitorGracePeriod: 40 * second},
-		source:
-			'worker latency profile Default of docs.okd.io/latest/nodes/clusters/nodes-cluster-worker-latency-profiles.html',
+		grace: {range: [40 * second, 2 * minute]},
+		others: {kubeApiQps: 150, kubeApiBurst: 300},
+		sets: 'sets --kube-api-qps=150, and no grace period without a worker latency profile: 40s, 2m or 5m with one (openshift/library-go, observe_latency_profile.go)',
+	},
+	{
+		name: 'Gardener',
+		labels: ['worker.gardener.cloud/'],
+		grace: {
+			value: (minorVersion) => (minorVersion >= 27 ? 40 * second : 2 * minute),
+			range: [40 * second, 2 * minute],
+		},
+		sets: 'sets a grace period of 40s since v1.27 and of 2m before, where the Shoot names none (gardener/gardener, controllermanager.go)',
 	},
 	{
 		name: 'k3s',
 		version: /\+k3s\d/,
 		labels: ['k3s.io/'],
 		providerId: 'k3s://',
-		documented: {},
-		source: 'sets none of its own; --kube-controller-manager-arg may, by docs.k3s.io/cli/server',
+		sets: 'sets none of its own; --kube-controller-manager-arg may, which k3s.io/node-args of its servers shows',
+	},
+	{
+		name: 'RKE2',
+		version: /\+rke2/,
+		labels: ['rke2.io/'],
+		providerId: 'rke2://',
+		sets: 'sets none of its own; --kube-controller-manager-arg may, which rke2.io/node-args of its servers shows',
 	},
 ];
 
@@ -67,18 +100,16 @@ export function managedControlPlane(
 	nodes: Iterable<Pick<Node, 'labels' | 'providerId'>> = [],
 ): ManagedControlPlane | undefined {
 	const ofVersion = vendors.find(({version}) => serverVersion !== undefined && version?.test(serverVersion));
-	if (ofVersion) return recognised(ofVersion, `version ${serverVersion}`);
+	if (ofVersion) return {...ofVersion, by: `version ${serverVersion}`};
 	for (const {labels, providerId} of nodes) {
 		for (const vendor of vendors) {
-			const label = Object.keys(labels).find((name) => vendor.labels.some((own) => name.startsWith(own)));
-			if (label) return recognised(vendor, `label ${label} of its nodes`);
+			const label = Object.keys(labels).find((name) =>
+				vendor.labels.some((prefix) => name.startsWith(prefix)),
+			);
+			if (label) return {...vendor, by: `label ${label} of its nodes`};
 			if (vendor.providerId && providerId?.startsWith(vendor.providerId))
-				return recognised(vendor, `provider id ${providerId}`);
+				return {...vendor, by: `provider id ${providerId}`};
 		}
 	}
 	return undefined;
 }
-
-const recognised = ({name, documented, source}: Vendor, by: string): ManagedControlPlane => ({
-	...{name, by, documented, source},
-});

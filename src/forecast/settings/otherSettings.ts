@@ -3,7 +3,7 @@ import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {defaultNodeLeaseDuration, renewFraction} from '../observe/nodes/renewInterval.ts';
-import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
+import {formatSettingValue, type Setting, type SettingSource, sourceOfFlags} from './setting.ts';
 
 /** What else decides when pods are evicted: from leases, the API server's static pod, and a kubelet's configz if read. */
 export function otherSettings(
@@ -81,7 +81,7 @@ function defaultToleration(
 		source: {kind: 'profile', detail},
 	});
 	if (!hasFlags(apiServer)) return byDefault(`kube-apiserver's default; ${apiServer.unknown}`);
-	const source: SettingSource = {kind: 'staticPod', detail: `pod kube-system/${apiServer.pod}`};
+	const source: SettingSource = sourceOfFlags(apiServer);
 	if (isPluginOff(apiServer)) {
 		const detail = `${source.detail} disables the admission plugin ${admissionPlugin}`;
 		return {...setting, value: null, source: {...source, detail}};

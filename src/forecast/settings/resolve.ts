@@ -8,21 +8,22 @@ import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
 	confirms,
 	intersectLearned,
-	isPossible,
+	isWithin,
 	type LearnableKey,
 	type LearnedSetting,
 	likeliestOf,
 	type SettingDoubt,
 } from './learned/learnedSetting.ts';
-import {managedControlPlane} from './managedControlPlane.ts';
+import {type ManagedControlPlane, managedControlPlane} from './managedControlPlane.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
 	type LearnedRange,
 	type Setting,
 	type SettingSource,
+	sourceOfFlags,
 } from './setting.ts';
-import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
+import {newestVersionOf, type Resolved, type SettingsEvidence, versionOf} from './settingsEvidence.ts';
 import {type DefaultDoubt, possibleRange, spanOf} from './span.ts';
 import {notesOf, warningsOf} from './warnings.ts';
 
@@ -39,9 +40,9 @@ export type ResolvedSettings = {
 	readonly notes: readonly Problem[];
 };
 
-/** Resolves each setting: from the command line, else the static pod, else what was learned, else the version's default. */
+/** Resolves each setting: from the command line, else the static pod, else what was learned, else a managed control plane's or the version's default. */
 export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
-	const profile = profileFor(given.versionFlag ?? given.serverVersion);
+	const profile = profileFor(versionOf(given));
 	const managed = given.managed ?? managedControlPlane(given.serverVersion);
 	const settable = catalogue.filter(({isSettableIn}) => isSettableIn(profile.minorVersion));
 	const found = settable.map((entry) => resolveOne(entry, {...given, managed}, profile));
@@ -56,7 +57,7 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const unconfirmed = doubt === 'unconfirmed' ? list.filter(({isInDoubt}) => isInDoubt) : [];
 	return {
 		...{settings, profile, list},
-		span: spanOf(settings, resolved.flatMap(rangeOf)),
+		span: spanOf(settings, resolved.flatMap(rangeOf), profileFor(newestVersionOf(evidence)).settings),
 		problems: [
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),
@@ -76,21 +77,12 @@ const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEviden
 	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
 
 /**
- * Whether nothing shows which flags a live cluster's controllers have. A user who gives one of their flags, or a release, is
- * assumed to know them: the others have their defaults.
+ * Whether nothing shows which flags the controllers have. A user who gives one of their flags, or a release, is assumed to
+ * know them: the others have their defaults.
  */
-const areFlagsUnknown = ({
-	flags,
-	givenFlags,
-	versionFlag,
-	serverVersion,
-	controlPlane,
-	managed,
-}: SettingsEvidence): boolean =>
+const areFlagsUnknown = ({flags, givenFlags, versionFlag, controlPlane}: SettingsEvidence): boolean =>
 	!hasFlags(controlPlane.controllerManager) &&
-	managed === undefined &&
 	versionFlag === undefined &&
-	serverVersion !== undefined &&
 	Object.keys(flags).length + (givenFlags?.size ?? 0) === 0;
 
 /** If silent nodes are not tainted though the release does that, a flag is set: then the eviction timeout may be set too. */
@@ -114,24 +106,26 @@ const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence
 	);
 
 /** Widens a setting of which only the default is known to all values that agree with the observations. */
-function withDoubt(one: Resolved, doubt: DefaultDoubt, {ifDefaults = {}}: SettingsEvidence): Resolved {
-	const {key, setting} = one;
-	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt) : undefined;
-	if (!possible || (doubt === 'unconfirmed' && one.isConfirmed)) return one;
-	const seen = [setting.range, doubt === 'unconfirmed' ? ifDefaults[key] : undefined];
+function withDoubt(
+	resolved: Resolved,
+	doubt: DefaultDoubt,
+	{bounds = {}, ifDefaults = {}, managed}: SettingsEvidence,
+): Resolved {
+	const {key, setting} = resolved;
+	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt, managed) : undefined;
+	if (!possible || (doubt === 'unconfirmed' && resolved.isConfirmed)) return resolved;
+	const seen = [setting.range, bounds[key], doubt === 'unconfirmed' ? ifDefaults[key] : undefined];
 	const range = seen.reduce<LearnedRange>((all, one) => (one && intersectLearned(all, one)) ?? all, possible);
 	const why = doubt === 'unconfirmed' ? 'not confirmed yet' : 'in doubt';
 	const detail = `${setting.source.detail}, ${why}: ${formatLearnedRange(range, setting.unit)} is assumed`;
-	return {...one, setting: {...setting, range, isInDoubt: true, source: {kind: 'profile', detail}}};
+	return {...resolved, setting: {...setting, range, isInDoubt: true, source: {kind: 'profile', detail}}};
 }
 
 /** Reports what casts doubt on the defaults, unless a contradiction of one of them reports it already. */
 function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): readonly Problem[] {
 	const doubts = doubtsAbout(found, evidence).slice(0, mostDoubts);
 	if (doubts.length === 0 || found.some(({problems}) => problems.some(isContradiction))) return [];
-	const message =
-		`the controllers do not behave as with default flags (${doubts.map(({seen}) => seen).join('; ')}): their flags ` +
-		'cannot be seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1';
+	const message = `the controllers do not behave as with default flags (${doubts.map(({seen}) => seen).join('; ')}): their flags cannot be seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1`;
 	return [{reason: 'DefaultsInDoubt', message}];
 }
 
@@ -156,22 +150,30 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	);
 	const explicit = flagOf(entry, evidence, profile.minorVersion) ?? look;
 	const assumed = explicit ?? assumedOf(entry, evidence, profile);
-	const learned = evidence.learned[key as LearnableKey];
+	const learned = evidence.learned?.[key as LearnableKey];
+	const open =
+		explicit?.source.kind === 'flag' ? undefined : rangeOfOthers(entry, evidence, profile, assumed.value);
+	if (open) {
+		const range = (learned && intersectLearned(open, learned.range)) ?? open;
+		return {key, setting: {name, unit, ...assumed, range, isInDoubt: true}, problems};
+	}
 	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
 	const {range} = learned;
-	if (isPossible(key as LearnableKey, assumed.value, learned))
-		return {
-			...{key, setting: {...setting, range}, problems},
-			isConfirmed: confirms(key, learned, assumed.value, possibleRange(key, 'unconfirmed')),
-		};
+	const isAgreed = isWithin(assumed.value, range);
+	const isDoubted = !explicit && (evidence.doubts ?? []).some(({about}) => about.join() === key);
+	if (isAgreed && !isDoubted) {
+		const considered = possibleRange(key, 'unconfirmed', evidence.managed);
+		const isConfirmed = confirms(key as LearnableKey, learned, assumed.value, considered);
+		return {key, setting: {...setting, range}, problems, isConfirmed};
+	}
 	const used = explicit
 		? setting
 		: {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
 	return {
 		key,
 		setting: {...used, range},
-		problems: [...problems, contradiction(entry, setting, learned, !explicit)],
+		problems: isAgreed ? problems : [...problems, contradiction(entry, setting, learned, !explicit)],
 	};
 }
 
@@ -195,18 +197,37 @@ function readStaticPod(
 	pod: ComponentLook,
 	minorVersion: number,
 ): {readonly look: Pick<Setting, 'value' | 'source'> | undefined; readonly problems: readonly Problem[]} {
-	if (!hasFlags(pod)) return {look: undefined, problems: []};
+	const unseen = {look: undefined, problems: []};
+	if (!hasFlags(pod)) return unseen;
 	try {
 		const value = entry.read(pod.flags, minorVersion);
-		if (value === undefined) return {look: undefined, problems: []};
-		return {look: {value, source: {kind: 'staticPod', detail: `pod kube-system/${pod.pod}`}}, problems: []};
+		return value === undefined ? unseen : {look: {value, source: sourceOfFlags(pod)}, problems: []};
 	} catch (error) {
-		const message = `pod kube-system/${pod.pod} has ${messageOf(error)}`;
+		const message = `${pod.seenIn} has ${messageOf(error)}`;
 		return {look: undefined, problems: [{reason: 'FlagUnreadable', message}]};
 	}
 }
 
-/** The value that is assumed if none is given: the documented one of a managed control plane, else the release's default. */
+/** The values that a setting has if another controller manager leads, or in a newer release; undefined if they are the same. */
+function rangeOfOthers(
+	entry: CatalogueEntry,
+	evidence: SettingsEvidence,
+	profile: VersionProfile,
+	value: Setting['value'],
+): LearnedRange | undefined {
+	const look = evidence.controlPlane.controllerManager;
+	if (!hasFlags(look) || typeof value !== 'number') return undefined;
+	const others = [profile, profileFor(newestVersionOf(evidence))].flatMap(({minorVersion, settings}) =>
+		[look.flags, ...(look.others ?? [])].map(
+			(flags) => readStaticPod(entry, {...look, flags}, minorVersion).look?.value ?? settings[entry.key],
+		),
+	);
+	const values = [value, ...others.filter((other) => typeof other === 'number')];
+	const range = [Math.min(...values), Math.max(...values)] as const;
+	return range[0] < range[1] ? range : undefined;
+}
+
+/** The value that is assumed if none is given: that of a managed control plane, else the release's default. */
 function assumedOf(
 	entry: CatalogueEntry,
 	evidence: SettingsEvidence,
@@ -214,12 +235,20 @@ function assumedOf(
 ): Pick<Setting, 'value' | 'source'> {
 	const {managed, controlPlane, versionFlag} = evidence;
 	const isSeen = hasFlags(controlPlane.controllerManager);
-	const documented = isSeen || versionFlag !== undefined ? undefined : managed?.documented[entry.key];
+	const documented =
+		isSeen || versionFlag !== undefined || !managed ? undefined : assumedBy(managed, entry.key, profile);
 	if (!managed || documented === undefined)
 		return {value: profile.settings[entry.key], source: defaultOf(entry, evidence, profile)};
-	const detail = `default of ${managed.name} (${managed.source}), recognised by ${managed.by}`;
+	const detail = `${managed.name} ${managed.sets}, recognised by ${managed.by}`;
 	return {value: documented, source: {kind: 'profile', detail}};
 }
+
+const assumedBy = (
+	{grace, others}: ManagedControlPlane,
+	key: keyof ControllerSettings,
+	{minorVersion}: VersionProfile,
+): Setting['value'] | undefined =>
+	key === 'nodeMonitorGracePeriod' ? grace?.value?.(minorVersion) : others?.[key];
 
 function defaultOf(
 	{key, isRule}: CatalogueEntry,
@@ -230,8 +259,7 @@ function defaultOf(
 	const base = `${isRule ? 'rule' : 'default'} of ${profile.release}${changed ? ` (${changed})` : ''}`;
 	if (versionFlag !== undefined) return {kind: 'profile', detail: `${base}, by --kubernetes-version`};
 	const {controllerManager} = controlPlane;
-	const seen =
-		hasFlags(controllerManager) && !isRule ? `, not set in pod kube-system/${controllerManager.pod}` : '';
+	const seen = hasFlags(controllerManager) && !isRule ? `, not set in ${controllerManager.seenIn}` : '';
 	return {kind: 'profile', detail: `${base}${seen}`};
 }
 
@@ -251,8 +279,6 @@ function contradiction(
 	const used = isLearnedUsed
 		? `${formatSettingValue(likeliestOf(learned), unit)} is used`
 		: `it is used anyway, because the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
-	const message =
-		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +
-		`${shown} (${observations.at(-1) ?? ''}): ${used}`;
+	const message = `--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ${shown} (${observations.at(-1) ?? ''}): ${used}`;
 	return {reason: 'SettingContradicted', message};
 }

@@ -1,11 +1,18 @@
+import type {ComponentFlags} from '../../core/model/controlPlane.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
 
 export type SettingSource = {
 	/** The kinds of sources of a value, the strongest first. */
-	readonly kind: 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
+	readonly kind: 'flag' | 'staticPod' | 'vendor' | 'configz' | 'learned' | 'profile';
 	/** For display: the pod, release or observations. */
 	readonly detail: string;
 };
+
+/** Where a component's flags were seen. */
+export const sourceOfFlags = ({seenIn, isOfVendor}: ComponentFlags): SettingSource => ({
+	kind: isOfVendor ? 'vendor' : 'staticPod',
+	detail: seenIn,
+});
 
 export type Unit = 'duration' | 'number' | 'switch' | 'seconds' | 'word';
 

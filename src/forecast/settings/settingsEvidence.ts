@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {newestKnownRelease, parseVersion} from '../../core/model/versionProfile.ts';
 import type {LearnedSettings, SettingDoubt} from './learned/learnedSetting.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
 import type {LearnedRange, Setting} from './setting.ts';
@@ -8,8 +9,17 @@ import type {LearnedRange, Setting} from './setting.ts';
 /** Ranges in which settings lie. */
 export type SettingRanges = {readonly [Key in keyof ControllerSettings]?: LearnedRange};
 
+/** What the controllers that run now were seen to do. */
+export type SeenOfControllers = {
+	readonly learned: LearnedSettings;
+	readonly doubts: readonly SettingDoubt[];
+	/** What bounds a setting that is in doubt: `ifDefaults` only if no default was disproved. */
+	readonly bounds: SettingRanges;
+	readonly ifDefaults: SettingRanges;
+};
+
 /** Everything that the controllers' settings are resolved from. */
-export type SettingsEvidence = {
+export type SettingsEvidence = Partial<SeenOfControllers> & {
 	/** Settings on the command line. */
 	readonly flags: Partial<ControllerSettings>;
 	/** Flags of the controller manager as given on the command line; absent if there are none. */
@@ -18,14 +28,35 @@ export type SettingsEvidence = {
 	readonly versionFlag: string | undefined;
 	/** The version in `/version`. */
 	readonly serverVersion: string | undefined;
+	/** Whether that is the newest kubelet's: the control plane may be newer. */
+	readonly isLeastVersion?: boolean;
 	readonly controlPlane: ControlPlane;
-	readonly learned: LearnedSettings;
 	/** The managed control plane that nodes show; the server's version alone may show one too. */
 	readonly managed?: ManagedControlPlane | undefined;
-	readonly doubts?: readonly SettingDoubt[];
-	/** What was seen of settings, if no other default is in doubt. */
-	readonly ifDefaults?: SettingRanges;
 };
+
+/** The version whose defaults and rules are assumed; the controller manager's own where its image tells it. */
+export const versionOf = ({versionFlag, serverVersion, controlPlane}: SettingsEvidence): string | undefined =>
+	versionFlag ?? controlPlane.controllerManager.version ?? serverVersion;
+
+/** Whether the control plane may be newer than the version that is assumed. */
+export const isLeastVersion = (evidence: SettingsEvidence): boolean =>
+	evidence.isLeastVersion === true &&
+	evidence.versionFlag === undefined &&
+	evidence.controlPlane.controllerManager.version === undefined;
+
+/** Up to this many releases a kubelet may be older than its control plane, by the policy for version skew. */
+const kubeletSkew = 3;
+
+/** The newest version that the control plane may have. */
+export function newestVersionOf(evidence: SettingsEvidence): string | undefined {
+	const version = versionOf(evidence);
+	if (!isLeastVersion(evidence)) return version;
+	const [major, minor] = parseVersion(version ?? '') ?? [];
+	return minor === undefined
+		? version
+		: `v${major}.${Math.max(minor, Math.min(minor + kubeletSkew, newestKnownRelease))}`;
+}
 
 export type Resolved = {
 	readonly key: keyof ControllerSettings;

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {minute, second} from '../../core/time/instant.ts';
 import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
+import type {ManagedControlPlane} from './managedControlPlane.ts';
 import type {LearnedRange} from './setting.ts';
 
 /** The settings that a forecast can span. */
@@ -36,7 +37,7 @@ const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 		unconfirmed: [20 * second, 2 * minute],
 	},
 	nodeEvictionRate: {earlyEnd: 'most', inDoubt: [0.001, 10], unconfirmed: [0.01, 10]},
-	secondaryNodeEvictionRate: {earlyEnd: 'most', inDoubt: [0, 10]},
+	secondaryNodeEvictionRate: {earlyEnd: 'most', inDoubt: [0, 10], unconfirmed: [0.01, 10]},
 	unhealthyZoneThreshold: {earlyEnd: 'most', inDoubt: [0, 1], unconfirmed: [0.55, 1]},
 	largeClusterSizeThreshold: {earlyEnd: 'least', inDoubt: [0, 5000], unconfirmed: [0, 50]},
 	podEvictionTimeout: {earlyEnd: 'least', inDoubt: [10 * second, 15 * minute]},
@@ -45,16 +46,32 @@ const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 /** Why a default is not simply assumed: another one was disproved, or nothing confirms it. */
 export type DefaultDoubt = 'inDoubt' | 'unconfirmed';
 
-/** The possible values of a setting whose default is not simply assumed; undefined for a setting that is not doubted. */
-export const possibleRange = (key: keyof ControllerSettings, doubt: DefaultDoubt): LearnedRange | undefined =>
+/**
+ * The possible values of a setting whose default is not simply assumed; undefined for a setting that is not doubted. A vendor's
+ * own span counts until a default is disproved.
+ */
+export const possibleRange = (
+	key: keyof ControllerSettings,
+	doubt: DefaultDoubt,
+	managed?: ManagedControlPlane,
+): LearnedRange | undefined =>
+	(key === 'nodeMonitorGracePeriod' && doubt === 'unconfirmed' ? managed?.grace?.range : undefined) ??
 	spanned[key as SpannedKey]?.[doubt];
 
-/** Makes a span of settings, some of which are known only as ranges. A range without an end ends at the setting in use. */
+/**
+ * Makes a span of settings, some of which are known only as ranges. A range without an end ends at the setting in use.
+ *
+ * @param newest the settings of the newest release that the control plane may have
+ */
 export function spanOf(
 	settings: ControllerSettings,
 	ranges: readonly (readonly [keyof ControllerSettings, LearnedRange])[],
+	newest = settings,
 ): SettingsSpan {
 	let {earlyEnd, lateEnd} = exactly(settings);
+	// A newer release queues a node a pass earlier.
+	if (newest.queuesInPassOfTransition && !settings.queuesInPassOfTransition)
+		earlyEnd = {...earlyEnd, queuesInPassOfTransition: true};
 	for (const [key, range] of ranges) {
 		const end = spanned[key as SpannedKey]?.earlyEnd;
 		if (end === undefined) continue;

@@ -2,9 +2,9 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {second} from '../../core/time/instant.ts';
-import {passDuration} from '../infer/passPhase.ts';
 import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
 import type {Interval} from '../observe/interval.ts';
+import {passDuration} from '../observe/latencies.ts';
 
 /** One step between a kubelet's last renewal and the deletion of its pods. */
 export type BudgetStep = {
@@ -57,8 +57,7 @@ function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
 		to: 'Unknown',
 		takes: settings.nodeLifecycle ? {lo: noticed.lo, hi: noticed.hi + apart.hi} : null,
 		because: settings.nodeLifecycle
-			? `node-monitor-grace-period ${formatGoDuration(grace)}, checked every ${formatGoDuration(period)}; ` +
-				`one check more if the kubelet's last write was a status`
+			? `node-monitor-grace-period ${formatGoDuration(grace)}, checked every ${formatGoDuration(period)}; one check more if the kubelet's last write was a status`
 			: 'the node lifecycle controller does not run',
 	};
 }

@@ -5,9 +5,9 @@ import type {Problem} from '../../core/model/problem.ts';
 import {newestKnownRelease, type VersionProfile, valueIn} from '../../core/model/versionProfile.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import {featureGate} from './catalogue.ts';
-import type {ManagedControlPlane} from './managedControlPlane.ts';
+import {warnedRisks} from './risks.ts';
 import {formatLearnedRange, type Setting} from './setting.ts';
-import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
+import {isLeastVersion, type Resolved, type SettingsEvidence, versionOf} from './settingsEvidence.ts';
 
 /** Warnings that cast doubt on forecasts with these settings. */
 export const warningsOf = (
@@ -18,34 +18,16 @@ export const warningsOf = (
 ): readonly Problem[] => [
 	...notOfRelease(evidence, profile),
 	...withoutTaints(resolved, settings),
-	...switchedOff(resolved),
-	...unreachable(resolved),
+	...warnedRisks(settings).map(({key, reason, message}) => ({
+		reason,
+		message: `${message}, by ${resolved.find((one) => one.key === key)?.setting.source.detail}`,
+	})),
 	...tooOld(evidence, profile),
 ];
 
-/** Warns if the node lifecycle controller is switched off: silent nodes stay Ready. */
-function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
-	const setting = resolved.find(({key}) => key === 'nodeLifecycle')?.setting;
-	if (setting?.value !== false) return [];
-	const message = `the node lifecycle controller is switched off by ${setting.source.detail}: no silent node turns Unknown or is tainted`;
-	return [{reason: 'NodeLifecycleOff', message}];
-}
-
-/** Warns of a threshold above 1, which the controller manager accepts and no share of nodes reaches; a percentage was meant. */
-function unreachable(resolved: readonly Resolved[]): readonly Problem[] {
-	const setting = resolved.find(({key}) => key === 'unhealthyZoneThreshold')?.setting;
-	if (typeof setting?.value !== 'number' || setting.value <= 1) return [];
-	const message =
-		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: no ` +
-		'zone is ever in PartialDisruption, so evictions never slow down (it is a share: 55 % is 0.55)';
-	return [{reason: 'SettingUnusual', message}];
-}
-
-function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionProfile): readonly Problem[] {
+function tooOld(evidence: SettingsEvidence, {fit}: VersionProfile): readonly Problem[] {
 	if (fit !== 'older') return [];
-	const message =
-		`${versionFlag ?? serverVersion} is older than any version known here: the rules of v1.${oldestKnownRelease} are ` +
-		'used, and forecasts may be wrong';
+	const message = `${versionOf(evidence)} is older than v1.${oldestKnownRelease}, the oldest release whose rules are modelled: how nodes without leases are judged and how pods were evicted then is not, so no times are told`;
 	return [{reason: 'VersionOlder', message}];
 }
 
@@ -56,10 +38,7 @@ function withoutTaints(
 ): readonly Problem[] {
 	const setting = resolved.find(({key}) => key === 'taintBasedEvictions')?.setting;
 	if (taintBasedEvictions || !setting) return [];
-	const message =
-		`silent nodes are not tainted, by ${setting.source.detail}: their pods are deleted ` +
-		`--pod-eviction-timeout=${formatGoDuration(podEvictionTimeout)} after their last sign of life, node by node at ` +
-		`the zone's rate, whatever they tolerate; those of DaemonSets stay`;
+	const message = `silent nodes are not tainted, by ${setting.source.detail}: their pods are deleted --pod-eviction-timeout=${formatGoDuration(podEvictionTimeout)} after their last sign of life, node by node at the zone's rate, whatever they tolerate; those of DaemonSets stay`;
 	return [{reason: 'EvictionWithoutTaints', message}];
 }
 
@@ -71,7 +50,7 @@ function notOfRelease(
 	const look = controlPlane.controllerManager;
 	const sources = [
 		{by: 'this command', found: givenFlags ?? new Map<string, string>()},
-		...(hasFlags(look) ? [{by: `pod kube-system/${look.pod}`, found: look.flags}] : []),
+		...(hasFlags(look) ? [{by: look.seenIn, found: look.flags}] : []),
 	];
 	return sources.flatMap(({by, found}) => {
 		const refused = refusedFlags(found, minorVersion);
@@ -111,12 +90,13 @@ function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number):
  * @param unconfirmed settings for which more than the default is assumed
  */
 export function notesOf(
-	{controlPlane, versionFlag, serverVersion, managed}: SettingsEvidence,
+	evidence: SettingsEvidence,
 	unconfirmed: readonly Setting[],
 	profile: VersionProfile,
 ): readonly Problem[] {
-	const {controllerManager} = controlPlane;
-	const version = versionFlag ?? serverVersion;
+	const {managed} = evidence;
+	const {controllerManager} = evidence.controlPlane;
+	const version = versionOf(evidence);
 	const notes: (Problem | undefined)[] = [
 		hasFlags(controllerManager)
 			? undefined
@@ -127,7 +107,13 @@ export function notesOf(
 		managed && !hasFlags(controllerManager)
 			? {
 					reason: 'ManagedControlPlane',
-					message: `the control plane is taken for ${managed.name}, by ${managed.by}: ${managed.name} ${managedWords(managed)}`,
+					message: `the control plane is taken for ${managed.name}, by ${managed.by}, which ${managed.sets}`,
+				}
+			: undefined,
+		isLeastVersion(evidence)
+			? {
+					reason: 'VersionOfKubelets',
+					message: `the release of the control plane is not shown: that of its newest kubelet, ${version}, is assumed, and ranges allow for a newer one; set it with --kubernetes-version`,
 				}
 			: undefined,
 		profile.fit === 'newer'
@@ -139,9 +125,7 @@ export function notesOf(
 		profile.fit === 'unreadable'
 			? {
 					reason: 'VersionUnknown',
-					message:
-						`the version ${version === undefined ? 'is not known' : `"${version}" cannot be read`}: the defaults of ` +
-						`${profile.release} are assumed; set it with --kubernetes-version`,
+					message: `the version ${version === undefined ? 'is not known' : `"${version}" cannot be read`}: the defaults of ${profile.release} are assumed; set it with --kubernetes-version`,
 				}
 			: undefined,
 	];
@@ -154,8 +138,3 @@ function rangeWords(unconfirmed: readonly Setting[]): string {
 	);
 	return ranges.length > 0 ? `and ranges allow for ${ranges.join(' and ')}, ` : '';
 }
-
-const managedWords = ({documented, source}: ManagedControlPlane): string =>
-	Object.keys(documented).length === 0
-		? `${source}, so Kubernetes' defaults are assumed`
-		: `has defaults of its own (${source})`;

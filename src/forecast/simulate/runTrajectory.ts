@@ -8,8 +8,9 @@ import type {Inferred} from '../infer/inferred.ts';
 import {processOf} from '../infer/machine.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isBackUnposted} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
-import {applyChange, type Change} from './change.ts';
+import {applyChange, type Change, nodeOfChange} from './change.ts';
 import {type Action, kubeletLives} from './kubeletLives.ts';
 import type {Trajectory} from './trajectory.ts';
 import {TrajectoryRecorder} from './trajectoryRecorder.ts';
@@ -68,7 +69,8 @@ export function* runTrajectory(
 		settings: ownSettings,
 		process: processOf(hypothesis, ownSettings),
 	};
-	for (const action of actionsOf(lastSigns, changes, affected, now)) {
+	const returns = returnsIn(hypothesis, supposed);
+	for (const action of actionsOf(lastSigns, [...returns, ...changes], affected, now)) {
 		yield* advance(machine, recorder, action.at, every);
 		if ('act' in action) action.act(machine);
 		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
@@ -100,6 +102,17 @@ export function* runTrajectory(
 	}
 	return recorder.finish(hypothesis.rankOf);
 }
+
+/** The kubelets that are back, and post that they are ready in this hypothesis, unless the question is about their nodes. */
+const returnsIn = (
+	{areLateDead}: Hypothesis,
+	{affected, ofQuestion, situation: {now}}: Supposed,
+): readonly Change[] =>
+	affected.nodes.flatMap((one) => {
+		const {name} = one.node;
+		const isAsked = ofQuestion.some((change) => nodeOfChange(change) === name);
+		return areLateDead || isAsked || !isBackUnposted(one, now) ? [] : {type: 'nodeBack', node: name, at: now};
+	});
 
 /** A machine at its start, or just before the first change if another trajectory has led there. */
 function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pausable<Checkpoint> {

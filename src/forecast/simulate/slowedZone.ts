@@ -4,11 +4,11 @@ import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zon
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {nextToken} from '../infer/bucket.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {readsWait} from '../infer/leaseReads.ts';
 import type {ThrottledPass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import {readsWait} from '../observe/passes/leaseReads.ts';
 import type {PassRun} from './passRun.ts';
 import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 

@@ -8,7 +8,6 @@ import {type Ending, firstAtTop} from '../conclude/endings.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {effectOf} from './pressedWhatIf.ts';
 import {type PodChange, unchanged, type WhatIf} from './whatIf.ts';
 
 type ByPodUid = ReadonlyMap<string, PodDeviceEviction>;
@@ -55,6 +54,18 @@ function withDevices(pod: PodChange, before: ByPodUid, after: ByPodUid, situatio
 		after: withEnding(pod.endings.after, after.get(key)),
 	};
 	return {...one, ...effectOf(one), endings};
+}
+
+/** The effect of changes on a pod whose ends were joined with others. */
+function effectOf({before, after}: Pick<PodChange, 'before' | 'after'>): Pick<PodChange, 'effect' | 'shift'> {
+	const [first, second] = [before.eviction, after.eviction];
+	if (!first || !second) return {effect: first ? 'avoided' : second ? 'added' : 'unchanged', shift: null};
+	const isSame =
+		first.earliest === second.earliest &&
+		first.latest === second.latest &&
+		before.cause?.kind === after.cause?.kind;
+	if (isSame) return {effect: 'unchanged', shift: null};
+	return {effect: 'moved', shift: second.expected - first.expected};
 }
 
 function withEnding(endings: readonly Ending[], eviction: PodDeviceEviction | undefined): readonly Ending[] {

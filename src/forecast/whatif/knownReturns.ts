@@ -39,7 +39,7 @@ export class KnownReturns {
 }
 
 /** Whether it is evicted by the taint of a node that is lost, which the node's return removes. */
-const isOfLifecycle = ({cause}: PodForecast): boolean =>
+export const isOfLifecycle = ({cause}: PodForecast): boolean =>
 	cause?.kind === 'Taint' &&
 	(cause.taint === `${taintUnreachable}:NoExecute` || cause.taint === `${taintNotReady}:NoExecute`);
 

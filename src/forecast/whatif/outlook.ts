@@ -51,9 +51,8 @@ export function doubtThen(one: NodeEvidence, {runs, changes, now}: Simulated): s
 	const zone = zoneKey(one.node);
 	const stops = ({trajectory}: Run) => trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
 	if (runs.every(stops))
-		return `zone ${zoneLabel(zone)} stops its evictions, perhaps before node ${name} gets its taint`;
-	if (runs.some(stops))
-		return `zone ${zoneLabel(zone)} may stop its evictions before node ${name} gets its taint`;
+		return `zone ${zoneLabel(zone)} stops evicting, and node ${name} may get its taint before that`;
+	if (runs.some(stops)) return `zone ${zoneLabel(zone)} may stop evicting before node ${name} gets its taint`;
 	return 'it depends on the state of the controllers, which the API does not show';
 }
 

@@ -8,10 +8,9 @@ import {isWellNode, type NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
-import {type Relief, reliefOf} from '../pressure/relief.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
-import {alikeOf, KnownReturns} from './knownReturns.ts';
+import {alikeOf, isOfLifecycle, KnownReturns} from './knownReturns.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
 import {type Ask, atOnce, latestReturn, otherRemedies, type Remedy, timeToAct, toleration} from './remedy.ts';
 import type {WhatIf} from './whatIf.ts';
@@ -25,8 +24,6 @@ export type PodRescue = {
 	readonly endings: readonly Ending[];
 	/** The pressure of its node, if its kubelet evicts it, or may. */
 	readonly pressure?: PressureForecast | undefined;
-	/** The pods whose end prevents that eviction, if only few pods are wanted. */
-	readonly relief?: Relief | undefined;
 	/** Whether its node is Ready nevertheless, so that it cannot come back. */
 	readonly isNodeWell: boolean;
 };
@@ -79,14 +76,15 @@ export function* rescuesInSteps(
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
-		const isPlayed = played.has(alike) && !isNodeWell;
+		// A kubelet that is back needs no help to come back.
+		const isPlayed = played.has(alike) && !isNodeWell && on?.verdict !== 'Recovering';
 		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, answers}) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
 			const back = found
 				? {...found, change: {...found.change, node: one.node}}
-				: isPlayed
+				: isPlayed || node?.verdict === 'Recovering'
 					? undefined
 					: known.of(one, node, now);
 			if (found) known.add(one, found);
@@ -98,8 +96,7 @@ export function* rescuesInSteps(
 			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
 			const pressed = one.cause?.kind === 'NodePressure' ? pressureOf.get(one.node) : undefined;
 			const remedies = [...(back ? [back] : []), ...others];
-			const relief = pressed && going.length <= mostInFull ? reliefFor(one, pressed, forecast) : undefined;
-			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed, relief});
+			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed});
 		}
 	}
 	return isInFull ? rescues : yield* withExample(rescues, now, ask);
@@ -119,16 +116,6 @@ function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pa
 	if (!example?.pod) return rescues;
 	const remedies = [...example.remedies, yield* toleration(example.pod, example.forecast, now, ask)];
 	return rescues.map((one) => (one === example ? {...one, remedies} : one));
-}
-
-/** The pods whose end keeps a kubelet from evicting a pod. Known pods without an owner are not started again. */
-export function reliefFor(
-	pod: Pick<PodForecast, 'namespace' | 'name'>,
-	pressure: PressureForecast,
-	{pods, observedAt}: Pick<Forecast, 'pods' | 'observedAt'>,
-): Relief | undefined {
-	const bare = new Set(pods.flatMap((one) => (one.owner ? [] : podKey(one))));
-	return reliefOf(podKey(pod), pressure, (one) => !bare.has(podKey(one)), observedAt);
 }
 
 /** Whether an eviction is coming that could still be prevented. */
@@ -157,7 +144,7 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 /** Until when a node must be back, and how long before the eviction that is. */
 type Answered = {readonly until: Instant; readonly before: Duration};
 
-/** No return helps if the kubelet is there and evicts the pod itself, or if a device does. */
+/** No return helps if the kubelet is there and evicts the pod itself, or if a device or somebody else's taint does. */
 function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
@@ -166,6 +153,7 @@ function* returnFor(
 ): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
+	if (sample.cause?.kind === 'Taint' && !isOfLifecycle(sample)) return undefined;
 	const {node, zone} = sample;
 	// Pods of one node, or zone, often have the same time, or the same before their eviction: it changes no answer.
 	const known = answers.get(node) ?? answers.get(zone);

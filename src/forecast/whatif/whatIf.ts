@@ -3,8 +3,8 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
+import {withControllersLost} from '../conclude/controllersLost.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
-import {throttled} from '../conclude/throttledDeletions.ts';
 import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
@@ -21,7 +21,6 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {type SpreadOf, spacingAhead, spreadFor} from '../simulate/spread.ts';
 import type {ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
-import {withControllersLost} from './controllersLost.ts';
 import {
 	type EndingsChange,
 	endingsNow,
@@ -162,16 +161,14 @@ const nodeOutcomesAStep = 100;
 
 /** The outcomes of the pods of all simulated nodes, by key. */
 export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOutcome>> {
-	const {affected, evidence, settings} = side;
+	const {affected, evidence} = side;
 	const outcomes = yield* mapPausing(affected.nodes, nodeOutcomesAStep, (one) => {
 		const ofNode = new PodOutcomes(one, side);
-		return evidence.pods.onNode(one.node.name).map((pod) => {
-			const outcome = ofNode.of(pod);
-			const isTimed = outcome.isTimed && pod.deletionTimestamp === undefined;
-			return {key: podKey(pod), ...outcome, isTimed};
-		});
+		return evidence.pods
+			.onNode(one.node.name)
+			.map((pod): [string, PodOutcome] => [podKey(pod), ofNode.of(pod)]);
 	});
-	return new Map(throttled(outcomes.flat(), settings).map(({key, ...outcome}) => [key, outcome]));
+	return new Map(outcomes.flat());
 }
 
 /** The node of a pod, before and after the changes. */

@@ -1,19 +1,21 @@
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
-import type {Instant} from '../../../core/time/instant.ts';
+import {type Instant, second} from '../../../core/time/instant.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
+import {isRateKnown} from '../../infer/settingsSpan.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
 import {zoneWith} from '../../infer/zoneRelease.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../../range.ts';
+import {startsAgain, stoppedWords} from '../../words.ts';
 import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../../zoneForecast.ts';
 import type {Concluded} from '../concluded.ts';
 import {storyAhead} from './zoneStory.ts';
 
 /** The state of a zone, and how far it is from others; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
-	const stop = situation.stops.shown(zone);
+	const stop = stopOf(zone, situation);
 	const silent = countIn(zone, isSilentAndReady, situation);
 	const taints = situation.taints.of(zone);
 	return {
@@ -24,6 +26,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		silent,
 		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
+		...(!stop && isRateAssumed(past, situation) && {isRateAssumed: true}),
 		nextTaint: nextTaintOf(zone, situation),
 		taints,
 		queue: situation.queues.namesIn(zone),
@@ -32,6 +35,33 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
+}
+
+/** What stops a zone by its state, or for good. */
+export const stopOf = (zone: string, situation: Concluded): Stop | undefined =>
+	situation.stops.shown(zone) ?? stopForGood(zone, situation);
+
+/**
+ * The stop of a zone whose rate would let it evict, but which gets no token: at a rate of 1 the controller does not replace the
+ * limiter that stopped it. Undefined if there is none, or something else stops it now.
+ */
+export function stopForGood(zone: string, {zones, runs, queues, stops}: Concluded): Stop | undefined {
+	const rate = zones.zones.get(zone)?.rate ?? 0;
+	if (rate === 0 || runs.length === 0 || stops.shown(zone) || queues.nextTokenOf(zone)) return undefined;
+	return {
+		kind: 'ZoneStopped',
+		by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords.forGood}, as a rate of exactly ${rate} never resumes them`,
+		since: null,
+		releasedBy: `a new controller manager starts; then ${startsAgain}`,
+		firstAfter: second / rate,
+		isForGood: true,
+	};
+}
+
+/** Whether other rates of the setting that applies to the zone's state are possible as well. */
+function isRateAssumed({state, rate}: ZonePast, {span}: Concluded): boolean {
+	const key = state === 'PartialDisruption' ? 'secondaryNodeEvictionRate' : 'nodeEvictionRate';
+	return rate > 0 && !isRateKnown(span, key);
 }
 
 /**
@@ -69,13 +99,16 @@ const shownStop = ({firstAfter: _, ...stop}: Stop): ZoneStop => stop;
  * The fewest nodes that must go down, and the fewest that must come back, to change the state that the zone has once its
  * silent nodes are found; if it does not evict then, also how many until it does.
  */
-function stepsToOtherStates(zone: string, {zonesToCome, settings, leader}: Concluded): readonly StateStep[] {
+function stepsToOtherStates(zone: string, situation: Concluded): readonly StateStep[] {
+	const {zonesToCome, settings, leader} = situation;
+	// The limiter is not replaced at this rate, so the zone stays stopped.
+	const deadRate = stopForGood(zone, situation) && situation.zones.zones.get(zone)?.rate;
 	const {zones} = zonesToCome.found;
 	const {size = 0, notReady = 0} = zones.get(zone)?.count ?? {};
 	const isControlled = leader.type !== 'absent';
 	const stepWith = (back: number) => {
 		const {state, rate} = zoneWith(zone, back, zones, settings);
-		return {state, rate: isControlled ? rate : 0};
+		return {state, rate: isControlled && rate !== deadRate ? rate : 0};
 	};
 	const before = stepWith(0);
 	const stepsOf = (most: number, toStep: (nodes: number) => StateStep) => {

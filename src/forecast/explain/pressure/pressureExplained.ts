@@ -3,7 +3,7 @@ import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
 import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
 import {sentence, uncapitalized, whenWords} from '../../words.ts';
-import {type Explanation, type Reason, type Step, stepOf} from '../explanation.ts';
+import {type Explanation, type Step, stepOf, type WhyNot} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
@@ -77,7 +77,7 @@ function podExplained(
 		...(eviction ? [evictionStep(eviction)] : []),
 		...releaseSteps(pressure, now).map(asAside),
 	];
-	const reasons: readonly Reason[] = [
+	const reasons: readonly WhyNot[] = [
 		...pressureReasons(pressure, key, eviction),
 		...oomReasons(pressure, key),
 	];
@@ -116,7 +116,7 @@ function podExplained(
 /** A step that only a full answer shows. */
 const asAside = (step: Step): Step => ({...step, isAside: true});
 
-const notPreventing = (one: Reason): Reason => ({...one, effect: 'DoesNotPrevent'});
+const notPreventing = (one: WhyNot): WhyNot => ({...one, effect: 'DoesNotPrevent'});
 
 function nodeExplained(explanation: Explanation, pressure: PressureForecast, now: Instant): Explanation {
 	const rules = ': its kubelet evicts pods by its own rules';

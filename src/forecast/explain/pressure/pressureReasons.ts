@@ -3,7 +3,7 @@ import type {Protection} from '../../../core/nodepressure/criticalPod.ts';
 import {formatAmount, formatThresholdAmount} from '../../pressure/amount.ts';
 import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
 import {isPressing} from '../../pressure/pressureWords.ts';
-import {type Reason, reasonOf} from '../explanation.ts';
+import {reasonOf, type WhyNot} from '../explanation.ts';
 
 const protections: Readonly<Record<Protection, string>> = {
 	static: 'it is a static pod',
@@ -16,7 +16,7 @@ export function pressureReasons(
 	pressure: PressureForecast,
 	key: string,
 	eviction: PressureEviction | undefined,
-): readonly Reason[] {
+): readonly WhyNot[] {
 	const guarded = pressure.protectedPods.find(({pod}) => podKey(pod) === key);
 	if (guarded) {
 		return [
@@ -53,7 +53,7 @@ export function pressureReasons(
 }
 
 /** Containers that approach their own memory limit: a kill by the kernel is no eviction. */
-export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly Reason[] =>
+export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly WhyNot[] =>
 	oomKills
 		.filter(({pod}) => podKey(pod) === key)
 		.map(({container, usage, limit, crossing}) =>

@@ -57,18 +57,18 @@ export function notReadyFact(zone: string, {affected}: Situation): readonly Fact
 /** Why a zone's nodes get no taint: what stops it, since when, what resumes it, and when the first taint follows then. */
 export function stopReason(stop: Stop, zone: string, situation: Situation): ReasonDraft {
 	const {now, settings} = situation;
-	const {kind, by, since, releasedBy, firstAfter} = stop;
+	const {kind, by, since, releasedBy, firstAfter, isInDoubt, isForGood} = stop;
 	const earliest = now + firstAfter;
 	const slack = settings.nodeMonitorPeriod + second;
 	const first = Range.over({lo: earliest, hi: earliest + slack});
 	const waiting = situation.queues.lengthOf(zone);
 	const follows =
-		waiting > 0
+		waiting > 0 && !isForGood
 			? `. If they resumed now, the first of ${count(waiting, 'node')} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
 			: '';
 	return {
 		reason: kind,
-		effect: 'Prevents',
+		effect: isInDoubt ? 'MayPrevent' : 'Prevents',
 		at: since,
 		what: `${by}. Evictions resume when ${releasedBy}${follows}`,
 		detail: () => heldEvidence(kind, zone, situation),

@@ -3,7 +3,7 @@ import {type Duration, second} from '../../../core/time/instant.ts';
 import {formatAtLeast} from '../../../dates/duration.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
-import type {Leader} from '../../observe/leader.ts';
+import {type Leader, mayBeGone} from '../../observe/leader.ts';
 import {Range} from '../../range.ts';
 import {ago, flag, isoTime} from '../../words.ts';
 import {fact, isoRange, type ReasonDraft} from '../explanation.ts';
@@ -97,13 +97,14 @@ export const mayBeDisabled: ReasonDraft = {
 const missesRenewals: Duration = 5 * second;
 
 /** While its lease is not seen, or is late, there may be no running controller manager. */
-function mayNotRun(leader: Leader): readonly ReasonDraft[] {
+export function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 	if (leader.type === 'absent') return [];
 	if (leader.type === 'running' && leader.missedFor < missesRenewals) return [];
 	const lease =
 		leader.type === 'unseen'
 			? 'its leader lease cannot be seen'
 			: `its leader lease was not renewed for ${formatAtLeast(leader.missedFor)}`;
-	const what = `it may be that no controller manager runs: ${lease}`;
+	const next = mayBeGone(leader) ? '; the next one begins every grace period and every countdown anew' : '';
+	const what = `it may be that no controller manager runs: ${lease}${next}`;
 	return [{reason: 'ControllerDown', effect: 'MayPrevent', what}];
 }

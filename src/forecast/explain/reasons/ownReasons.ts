@@ -2,8 +2,9 @@ import type {ControllerSettings} from '../../../core/model/controllerSettings.ts
 import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {leftWords} from '../../podEnd.ts';
 import type {PodVerdict} from '../../podForecast.ts';
-import {type Fact, fact, type ReasonDraft} from '../explanation.ts';
+import {fact, type ReasonDraft} from '../explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 
@@ -36,11 +37,11 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 
 export const endedWords = (pod: Pod): string => {
 	const {phase, isShutDown} = pod;
-	return isShutDown
-		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
-		: isEvictedByKubelet(pod)
-			? `its kubelet evicted it already; it is ${phase}, and its object stays until it is deleted`
-			: `it has ended: it is ${phase}`;
+	const left = leftWords(pod);
+	if (isShutDown) return `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); ${left}`;
+	return isEvictedByKubelet(pod)
+		? `its kubelet evicted it already; it is ${phase}, and ${left}`
+		: `it has ended: it is ${phase}; ${left}`;
 };
 
 /** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted nevertheless. */
@@ -72,18 +73,17 @@ export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 		rule: isNamedAsMaster(node.name)
 			? 'until v1.20 a name that ends in master, or in master- and three more, is looked at only where the nodes of a zone are counted'
 			: 'the label node.kubernetes.io/exclude-disruption is looked at only where the nodes of a zone are counted',
-		evidence: [isNamedAsMaster(node.name) ? nameFact(node) : labelFact(node)],
+		evidence: [
+			isNamedAsMaster(node.name)
+				? fact(`node/${node.name}`, 'metadata.name', node.name)
+				: fact(
+						`node/${node.name}`,
+						'metadata.labels[node.kubernetes.io/exclude-disruption]',
+						node.labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
+					),
+		],
 	}),
 });
-
-const nameFact = ({name}: NodeEvidence['node']): Fact => fact(`node/${name}`, 'metadata.name', name);
-
-const labelFact = ({name, labels}: NodeEvidence['node']): Fact =>
-	fact(
-		`node/${name}`,
-		'metadata.labels[node.kubernetes.io/exclude-disruption]',
-		labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
-	);
 
 const budgetIgnored: ReasonDraft = {
 	reason: 'BudgetIgnored',
@@ -91,11 +91,11 @@ const budgetIgnored: ReasonDraft = {
 	what: 'no PodDisruptionBudget protects it: the controller deletes pods, and never asks the eviction API',
 };
 
-/** The reason of a pod if nodes cannot be read. */
+/** The reason of a pod whose node cannot be read, or is not in the file. */
 export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	reason: 'NodeUnseen',
 	effect: 'MayPrevent',
-	what: `node ${nodeName} may not be read: neither its heartbeats, its taints nor its zone are known`,
+	what: `node ${nodeName} is not seen: neither its heartbeats, its taints nor its zone are known`,
 });
 
 export const notBound: ReasonDraft = {

@@ -1,21 +1,26 @@
+import {isReadyNode} from '../../../core/model/node.ts';
 import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../../core/time/instant.ts';
 import {mergeCleared} from '../../conclude/nodeTaint.ts';
+import {stopForGood} from '../../conclude/zones/zoneVerdict.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
+import {mayBeGone} from '../../observe/leader.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isBackUnposted, isOnlyLate, isReadyAndAlive} from '../../observe/nodes/nodeLiveness.ts';
+import {endWords, overdueSince} from '../../podEnd.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {fact, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
+import {endOfPod} from '../steps/endOfPod.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
-import {heldEvidence} from './heldEvidence.ts';
-import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
+import {heldEvidence, stopReason} from './heldEvidence.ts';
+import {mayBeDisabled, mayNotRun, overdueReasons} from './overdueReasons.ts';
 import {finishedPod} from './ownReasons.ts';
 
 export type PodCase = {
@@ -46,6 +51,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [taintGoes(one) ?? heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
+	if (verdict === 'Unsure' && mayBeGone(situation.leader)) return mayNotRun(situation.leader);
 	if (verdict === 'Unsure') return situation.missingEvictions > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
@@ -61,10 +67,7 @@ function reasonsWithoutTaints({pod, one, judgement, situation}: PodCase): readon
 
 function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	const {node} = one;
-	const isLost = isSilent(one, situation.now);
-	const ends = isLost
-		? 'its kubelet is silent. It stays so until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force'
-		: 'its kubelet ends it within its grace period';
+	const ends = endWords(endOfPod(pod, one, situation), overdueSince({object: pod}, situation.now));
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
 		reason: 'AlreadyTerminating',
@@ -94,6 +97,7 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 	return {
 		reason: 'ToleratesForEver',
 		effect: 'Prevents',
+		params: {taints: names},
 		what: `it tolerates ${names} forever`,
 		detail: () => ({
 			rule: 'a toleration without tolerationSeconds has no end; a countdown that runs is cancelled',
@@ -124,10 +128,12 @@ function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft
 	};
 }
 
-const isBack = ({one, situation}: PodCase): boolean => isReadyAndAlive(one, situation.now);
+const isBack = ({one, situation: {now}}: PodCase): boolean =>
+	isReadyAndAlive(one, now) || isBackUnposted(one, now);
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
+	if (!one.timer && one.situation.affected.overlooked.has(one.one.node.name)) return lifecycleMissing;
 	return clearedIn(one) ? countdownOrEnd(one) : (taintOrStop(one) ?? undecided);
 }
 
@@ -178,7 +184,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 	reason: 'NodeReturned',
 	effect: judgement.eviction ? 'MayPrevent' : 'Prevents',
-	what: `node ${node.name} is ready again: the next monitor pass removes its taint and cancels its pods' countdowns`,
+	what: `${isReadyNode(node) ? `node ${node.name} is ready again:` : `the kubelet of node ${node.name} is back, and posts its status soon; if it is ready then,`} the next monitor pass removes its taint and cancels its pods' countdowns`,
 	rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 });
 
@@ -193,6 +199,13 @@ function renewalOverdue({one: {node, isLeaseMissing}}: PodCase): ReasonDraft {
 	};
 }
 
+const lifecycleMissing: ReasonDraft = {
+	reason: 'ControllerDisabled',
+	effect: 'MayPrevent',
+	what: 'the node lifecycle controller seems to be off or stuck, as a node long without a sign of life is not Unknown, or one long not ready not tainted: then no node gets a taint',
+	detail: () => ({rule: flag('controllers', '-node-lifecycle-controller')}),
+};
+
 const undecided: ReasonDraft = {
 	reason: 'Undecided',
 	effect: 'MayPrevent',
@@ -200,7 +213,7 @@ const undecided: ReasonDraft = {
 };
 
 /** For a node that has no NoExecute taint, and gets none. */
-export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft {
+export function nothingEvicts(one: NodeEvidence, situation: Situation): ReasonDraft {
 	const {node} = one;
 	const others = node.taints.filter(({effect}) => effect !== 'NoExecute');
 	const detail = () => ({
@@ -209,7 +222,9 @@ export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft 
 			fact(`node/${node.name}`, `spec.taints[${node.taints.indexOf(taint)}]`, formatTaint(taint)),
 		),
 	});
-	const isWell = isReadyAndAlive(one, now);
+	const isWell = isReadyAndAlive(one, situation.now);
+	const stop = isWell ? undefined : stopForGood(zoneKey(node), situation);
+	if (stop) return stopReason(stop, zoneKey(node), situation);
 	const [reason, effect, what] = !isWell
 		? ([
 				'Undecided',

@@ -1,4 +1,9 @@
-import {type ClusterEvent, evictionEventSource, nodeEventSource} from '../../../core/model/clusterEvent.ts';
+import {
+	type ClusterEvent,
+	cloudEventSource,
+	evictionEventSource,
+	nodeEventSource,
+} from '../../../core/model/clusterEvent.ts';
 import type {SeenEvent} from '../../observe/eventEvidence.ts';
 import {intersect} from '../../observe/interval.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
@@ -16,6 +21,8 @@ export function eventFact({namespace, name, reason, about, last}: ClusterEvent):
 			return eventOf(evictionEventSource, `TaintManagerEviction: Marking for deletion Pod ${about}`);
 		case 'CancellingDeletion':
 			return eventOf(evictionEventSource, `TaintManagerEviction: Cancelling deletion of Pod ${about}`);
+		case 'DeletingNode':
+			return eventOf(cloudEventSource, `${reason}: Node ${about}`);
 		default:
 			return eventOf(nodeEventSource, `${reason}: Node ${about}`);
 	}

@@ -18,12 +18,11 @@ export function heartbeatSteps(
 	situation: Situation,
 ): readonly Draft[] {
 	const {verdict, unknown} = judged;
-	const steps = [lastSign(one, situation)];
-	if (verdict === 'Silent' || verdict === 'Late') {
-		steps.push(probe(one, situation));
-		if (situation.passes.throttledPass) steps.push(passStep(situation));
-		if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
-	}
+	const steps = [lastSign(one, situation), ...laterStatus(one)];
+	const isFalling = verdict === 'Silent' || verdict === 'Late';
+	if (isFalling) steps.push(probe(one, situation));
+	if (isFalling && situation.passes.throttledPass) steps.push(passStep(situation));
+	if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
 	const changed = transition(one, situation);
 	return changed ? [...steps, changed] : steps;
 }
@@ -57,6 +56,23 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 			evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
 		}),
 	};
+}
+
+/** A status that came after the last renewal is a sign of life as well, unless the controllers wrote it. */
+function laterStatus(one: NodeEvidence): readonly Draft[] {
+	const {node, renewedAt, heartbeatAt} = one;
+	const ready = nodeCondition(node, 'Ready');
+	if (!ready || !renewedAt || !heartbeatAt || heartbeatAt.lo <= renewedAt.hi) return [];
+	return [
+		{
+			at: whenOf(heartbeatAt),
+			what: `the kubelet of node ${node.name} posted its status`,
+			detail: () => ({
+				rule: 'a new status is a sign of life like a renewal: the grace period begins anew with the pass that sees it',
+				evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
+			}),
+		},
+	];
 }
 
 function endOf(one: NodeEvidence, isOver: boolean, now: Instant): string {
@@ -99,14 +115,15 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 /** When the grace period ends: the controller counts from the pass that noticed the last sign of life. */
 function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
 	const {settings, passes, evidence} = situation;
-	const seen = renewedAt ?? heartbeatAt ?? {lo: node.createdAt, hi: node.createdAt + second};
+	const signs = [renewedAt, heartbeatAt].flatMap((sign) => sign ?? []).toSorted((a, b) => b.lo - a.lo);
+	const seen = signs[0] ?? {lo: node.createdAt, hi: node.createdAt + second};
 	const pass = passAfter(seen, passes.phase);
 	const start = evidence.controllersStarted;
 	return {
 		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),
 		what: 'a monitor pass saw that, and the grace period began',
 		detail: () => ({
-			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller checks nodes this often, and counts from the pass that saw a renewal, not from the renewal`,
+			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller checks nodes this often, and counts from the pass that saw a sign of life, not from the sign`,
 			evidence: [phaseFact(situation)],
 		}),
 	};
@@ -120,7 +137,7 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 	return {
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
 		detail: () => ({
-			rule: `${grace}: the first pass that begins more than this time after the pass that saw the last renewal; it also sets the node's pods to not ready, which removes their endpoints`,
+			rule: `${grace}: the first pass that begins more than this time after ${isYoung ? 'the creation of the node' : 'the pass that saw the last sign of life'}; it also sets the node's pods to not ready, which removes their endpoints`,
 		}),
 	};
 }

@@ -30,9 +30,10 @@ function outOfServiceSteps(
 	const taint = node.taints.find(({key}) => key === taintOutOfService);
 	if (!taint || !isOutOfService(node) || verdict === 'Stays' || verdict === 'Safe') return [];
 	const why = `node ${node.name} is not ready and carries ${formatTaint(taint)}`;
-	const when =
-		leader.type === 'absent' ? 'once a controller manager runs' : `within ${formatDuration(gcCheckPeriod)}`;
-	return verdict === 'Terminating'
-		? [`the pod garbage collector deletes it by force ${when}: ${why}`]
-		: [`once it is Terminating, the pod garbage collector deletes it by force ${when}: ${why}`];
+	const isAbsent = leader.type === 'absent';
+	const when = isAbsent ? 'once a controller manager runs' : `within ${formatDuration(gcCheckPeriod)}`;
+	// Its verdict tells the rest.
+	if (verdict === 'Terminating')
+		return isAbsent ? [`no controller manager runs: this waits for one (${why})`] : [];
+	return [`once it is Terminating, the pod garbage collector deletes it by force ${when}: ${why}`];
 }

@@ -41,13 +41,9 @@ export function passStep(situation: Situation): Draft {
 	const {startedAt, marked, remaining} = throttledPass;
 	return {
 		at: startedAt,
-		what:
-			`a monitor pass began, and is still under way after ${ago(startedAt, now)}: ` +
-			`it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
+		what: `a monitor pass began, and is still under way after ${ago(startedAt, now)}: it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
 		detail: () => ({
-			rule:
-				`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: ` +
-				'the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends',
+			rule: `${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends`,
 			evidence: passEnd(situation),
 		}),
 	};

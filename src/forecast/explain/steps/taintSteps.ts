@@ -1,4 +1,4 @@
-import {readyStatus} from '../../../core/model/node.ts';
+import {isReadyNode, readyStatus} from '../../../core/model/node.ts';
 import {
 	formatTaint,
 	isNodeLifecycleTaint,
@@ -11,6 +11,7 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import {mergeCleared} from '../../conclude/nodeTaint.ts';
 import {nextTaintOf} from '../../conclude/zones/zoneVerdict.ts';
 import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
+import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
@@ -28,7 +29,8 @@ export function taintSteps(
 	const present = taints.flatMap((taint, index) =>
 		taint.effect === 'NoExecute' ? [presentTaint(taint, index, one, situation)] : [],
 	);
-	if (judged.verdict === 'Recovering') return [...present, takenOff(one, situation)];
+	if (judged.verdict === 'Recovering' && lifecycleTaint(one.node))
+		return [...present, takenOff(one, situation)];
 	const taint = firstTaintOf(judged);
 	if (taint === null) return present;
 	const waiting = judged.verdict === 'Queued' ? [waits(one, situation)] : [];
@@ -41,6 +43,8 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	if (isNodeLifecycleTaint(taint)) {
 		return {
 			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
+			code: 'NodeTainted',
+			params: {node: node.name, taint: formatTaint(taint)},
 			what: `node ${node.name} got the taint ${formatTaint(taint)}`,
 			detail: () => ({rule: pastRateWords(zoneKey(node), situation), evidence: evidence()}),
 		};
@@ -48,6 +52,8 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	const isOutOfService = taint.key === taintOutOfService;
 	return {
 		at: taint.timeAdded ?? null,
+		code: 'NodeTainted',
+		params: {node: node.name, taint: formatTaint(taint)},
 		what: `node ${node.name} got the taint ${formatTaint(taint)}, but not from the node lifecycle controller`,
 		detail: () => ({
 			rule: isOutOfService
@@ -118,7 +124,7 @@ function takenOff(
 ): Draft {
 	return {
 		at: mergeCleared(runs, passes.phaseSpacing, one, controllersStarted).range,
-		what: `a monitor pass removes the taint of node ${one.node.name}, which is ready again, and cancels its pods' countdowns`,
+		what: `a monitor pass removes the taint of node ${one.node.name}, ${isReadyNode(one.node) ? 'which' : 'once it'} is ready again, and cancels its pods' countdowns`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
 		}),

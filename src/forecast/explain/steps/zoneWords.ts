@@ -1,4 +1,5 @@
 import {zoneLabel} from '../../../core/model/zone.ts';
+import {stopOf} from '../../conclude/zones/zoneVerdict.ts';
 import {count, flag, onePer} from '../../words.ts';
 import {type Fact, fact} from '../explanation.ts';
 import {type Situation, settingFlag} from '../situation.ts';
@@ -8,9 +9,9 @@ export function rateWords(zone: string, situation: Situation): string {
 	const {zones, settings} = situation;
 	const past = zones.zones.get(zone);
 	const name = `zone ${zoneLabel(zone)}`;
-	const stop = situation.stops.shown(zone);
+	const stop = stopOf(zone, situation);
 	if (!past) return `${name} has no node that counts`;
-	if (stop && stop.kind !== 'ZoneStopped') return stop.by;
+	if (stop && (stop.kind !== 'ZoneStopped' || stop.isForGood)) return stop.by;
 	const each = past.rate > 0 ? onePer(past.rate) : 'no node';
 	const allows = (rate: string, value: number) => {
 		const given = settingFlag(rate, value, situation);
@@ -29,7 +30,7 @@ export function rateWords(zone: string, situation: Situation): string {
 
 /** The same for a node that has its taint: the zone may have stopped since, and its rate at that time is unknown. */
 export const pastRateWords = (zone: string, situation: Situation): string =>
-	situation.stops.shown(zone)
+	stopOf(zone, situation)
 		? `its zone was not stopped when it got its taint; now ${rateWords(zone, situation)}`
 		: rateWords(zone, situation);
 

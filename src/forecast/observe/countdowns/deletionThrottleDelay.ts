@@ -1,49 +1,49 @@
+import {firstIndex} from '../../../core/collections/firstIndex.ts';
 import {deletionAttempts, retryAfter} from '../../../core/tainteviction/podDeletion.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
 
 /** The calls of the taint-eviction controller for a deletion: an event, a get, a status patch, a delete. */
 const callsPerDeletion = 4;
 
-/** Deletions that are due this close together begin together. */
-const together: Duration = second / 10;
+/** Deletions that are due alike. */
+export type DueDeletions = Interval & {readonly count: number};
 
 /**
- * The latest instants of deletions, given that the controller's client is throttled. Deletions that are due together share a
- * queue, and each may be the last in it.
+ * When deletions end at the latest that share a throttled client. Each is a goroutine of its own that makes its calls one after
+ * another, and each call waits in turn: one waits for all calls of those that are due before it, and for the first ones of those
+ * that become due while it waits.
  *
- * @param dueAt when each deletion is due, in order
- * @returns for each deletion, when the queue that it joins is empty; never before it is due
+ * @param due when each deletion is due, in any order
+ * @returns for each, in the same order; never before the end of its interval
  */
 export function throttledEnds(
-	dueAt: readonly Instant[],
+	due: readonly DueDeletions[],
 	{kubeApiQps: qps, kubeApiBurst: burst}: ClientLimits,
 ): readonly Instant[] {
-	if (qps <= 0) return dueAt;
-	const ends = [...dueAt];
-	let begin = 0;
-	let tokens = burst;
-	let before = dueAt[0] ?? 0;
-	const setEnds = (from: number, to: number, end: Instant) => {
-		for (let index = from; index < to; index += 1) ends[index] = Math.max(dueAt[index] ?? end, end);
-	};
-	for (const [index, at] of dueAt.entries()) {
-		const owed = tokens;
-		tokens = Math.min(burst, owed + ((at - before) / second) * qps);
-		// Deletions that begin together share the queue, whichever gets the tokens.
-		if (tokens >= 0 && at - before > together) {
-			setEnds(begin, index, before + waitFor(owed, qps));
-			begin = index;
-		}
-		tokens -= callsPerDeletion;
-		before = at;
+	if (qps <= 0) return due.map(({hi}) => hi);
+	const byBegin = due.toSorted((a, b) => a.lo - b.lo);
+	const begun = [0];
+	for (const {count} of byBegin) begun.push((begun.at(-1) ?? 0) + count);
+	const dueBy = (at: Instant) =>
+		begun[firstIndex(byBegin.length, (index) => (byBegin[index]?.lo ?? never) > at)] ?? 0;
+	const lasts = (calls: number) => (calls / qps) * second;
+	const ends = new Map<Instant, Instant>();
+	let since = Number.NEGATIVE_INFINITY;
+	let ended = 0;
+	for (const {hi: at, count} of due.toSorted((a, b) => a.hi - b.hi)) {
+		if (!ends.has(at)) since = Math.max(since, at - lasts(callsPerDeletion * ended));
+		ended += count;
+		if (ends.has(at)) continue;
+		const before = dueBy(at);
+		const endOf = (others: number) => Math.max(at, since + lasts(callsPerDeletion * before + others - burst));
+		const during = dueBy(endOf(0)) - before;
+		const later = dueBy(endOf(during)) - before - during;
+		ends.set(at, endOf(2 * during + later));
 	}
-	setEnds(begin, dueAt.length, before + waitFor(tokens, qps));
-	return ends;
+	return due.map(({hi}) => ends.get(hi) ?? hi);
 }
-
-const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);
 
 /** How long the last of several deletions waits if all are due at the same instant. */
 export const throttleDelayFor = (deletions: number, limits: ClientLimits): Duration =>

@@ -41,7 +41,8 @@ export function timerAtFirstLook(
 		? `the taint's own time`
 		: 'only the last write of the taints is dated; the pod is still there';
 	const widened = widenForEarlierTimers(pod, look, started, fires, added !== undefined);
-	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, widened.hi)), hi: widened.hi}, source};
+	const hi = toleration.isAtOnce ? fires.hi : widened.hi;
+	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, hi)), hi}, source};
 }
 
 /** When a countdown started for taints without a time, as users' are: none of the node's pods' countdowns has ended. */
@@ -74,7 +75,12 @@ function writtenBy(after: Instant, {taintWrites = []}: Node): Instant | undefine
 	return later.length > 0 ? Math.max(...later) + second + handling : undefined;
 }
 
-/** Allows for timers that were set earlier and kept, for a taint that was swapped, was removed, or is still there. */
+/**
+ * Allows for timers that were set earlier and kept, for a taint that was swapped, was removed, or is still there. They may end
+ * sooner than one for a taint that the pod does not tolerate, but none outlives that taint.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go processPodOnNode
+ */
 function widenForEarlierTimers(
 	pod: Pod,
 	look: NodeAtFirstLook,

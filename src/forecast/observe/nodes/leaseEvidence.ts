@@ -33,6 +33,7 @@ export function withRenewal(
 	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ...hasLease, ignored: one};
 	const renewInterval = renewIntervalOf(leaseDuration);
 	const isDelayed = seen !== undefined && cameLate(known, one);
+	const isUndated = !seen && latestWrite(lease) === undefined;
 	// A renewal that the API server delayed does not show the kubelet's interval.
 	const before = seen && !isDelayed ? known.renewedAt : undefined;
 	const sinceBefore = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
@@ -45,7 +46,8 @@ export function withRenewal(
 		ignored: undefined,
 		renewInterval,
 		slowestRenewal: slowestWith(known.slowestRenewal, sinceBefore, renewInterval),
-		hasWrongClock: !seen && renewedBetween !== undefined && latestWrite(lease) === undefined,
+		isUndated,
+		hasWrongClock: isUndated && renewedBetween !== undefined,
 	};
 }
 

@@ -14,10 +14,6 @@ export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
 export const wasUntainted = (before: Node, after: Node): boolean =>
 	lifecycleTaint(before) !== undefined && !lifecycleTaint(after);
 
-/** Whether a monitor pass removed the controller's taint from a node that is ready again. */
-export const wasCleared = (before: Node, after: Node): boolean =>
-	wasUntainted(before, after) && isReadyNode(after);
-
 /** Whether two lists have taints of the same keys and values in the same order. */
 export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
 	return (

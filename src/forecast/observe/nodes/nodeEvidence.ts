@@ -36,6 +36,8 @@ export type NodeEvidence = {
 	readonly slowestRenewal: Duration;
 	/** Whether `renewedAt` is uncertain because the kubelet's clock is wrong: it may be alive, or silent since then. */
 	readonly hasWrongClock: boolean;
+	/** Whether only the kubelet's own clock dates `renewedAt`. */
+	readonly isUndated?: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly heartbeatAt: Interval | undefined;
 	/** The same of the previous heartbeat; undefined if unknown. */
@@ -122,10 +124,10 @@ function renewalWith(
 	before: NodeEvidence | undefined,
 	hasHeartbeat: boolean,
 	heartbeatAt: Interval | undefined,
-): Pick<NodeEvidence, 'renewTime' | 'renewedAt' | 'isDelayed' | 'ignored'> {
-	const {renewTime, renewedAt, isDelayed = false, ignored} = before ?? {};
-	if (!ignored || !hasHeartbeat) return {renewTime, renewedAt, isDelayed, ignored};
-	return {...ignored, renewedAt: heartbeatAt ?? renewedAt, ignored: undefined};
+): Pick<NodeEvidence, 'renewTime' | 'renewedAt' | 'isDelayed' | 'isUndated' | 'ignored'> {
+	const {renewTime, renewedAt, isDelayed = false, isUndated = false, ignored} = before ?? {};
+	if (!ignored || !hasHeartbeat) return {renewTime, renewedAt, isDelayed, isUndated, ignored};
+	return {...ignored, renewedAt: heartbeatAt ?? renewedAt, isUndated: false, ignored: undefined};
 }
 
 /** When a node turned Unknown, if that is new. */

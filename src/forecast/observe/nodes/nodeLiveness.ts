@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isReadyNode, readyStatus} from '../../../core/model/node.ts';
+import {isReadyNode, isUnknownNode, readyStatus} from '../../../core/model/node.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {jitterOf, usualRenewal} from './renewInterval.ts';
@@ -36,17 +36,34 @@ export function isSilent(one: NodeEvidence, now: Instant): boolean {
 	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * interval;
 }
 
+/** A status that came this much later than the last renewal shows that a clock was set back. */
+const setBack: Duration = 2 * minute;
+
 /**
  * Whether a silent node may yet be alive: its clock is wrong and its last renewal may be recent, or it has no lease and may
- * post less often than usual, or its lease may be hidden.
+ * post less often than usual, or its lease may be hidden, or it posted long after its last renewal: a clock was set back, and
+ * nothing else dates its renewals.
  */
 export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	if (!isSilent(one, now)) return false;
 	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
 	const {renewedAt, heartbeatAt, heartbeats, isLeaseHidden, node} = one;
-	if (renewedAt || !heartbeatAt || !isReadyNode(node)) return false;
+	if (!heartbeatAt || !isReadyNode(node)) return false;
+	if (renewedAt) return one.isUndated === true && heartbeatAt.lo - renewedAt.hi >= setBack;
 	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
+
+/**
+ * Whether the kubelet of an Unknown node renews its lease again, and has not posted its status yet. It does so soon: it looks every
+ * ten seconds, and posts what has changed. Whether it is ready then is not known.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_node_status.go tryUpdateNodeStatus
+ */
+export const isBackUnposted = (one: NodeEvidence, now: Instant): boolean => {
+	const {node, renewedAt, readyChangedAt, hasWrongClock} = one;
+	if (!isUnknownNode(node) || !renewedAt || !readyChangedAt || hasWrongClock) return false;
+	return renewedAt.lo > readyChangedAt.hi && !isSilent(one, now);
+};
 
 /** Whether a node is Ready and gives signs of life. */
 export const isReadyAndAlive = (one: NodeEvidence, now: Instant): boolean =>

@@ -137,11 +137,11 @@ export class ObservedNodes {
 	/** Judges each node by its present state, as a first look would; keeps what its lease showed. */
 	forgetHistory(now: Instant): void {
 		for (const [name, {node, ...known}] of this.#nodes) {
-			const {isLeaseHidden, isLeaseMissing, hasWrongClock} = known;
+			const {isLeaseHidden, isLeaseMissing, hasWrongClock, isUndated = false} = known;
 			const {renewInterval, slowestRenewal, renewTime, renewedAt} = known;
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, now);
 			const ofLease = {
-				...{isLeaseHidden, isLeaseMissing, hasWrongClock},
+				...{isLeaseHidden, isLeaseMissing, hasWrongClock, isUndated},
 				...{renewInterval, slowestRenewal, renewTime, renewedAt},
 			};
 			this.#nodes.set(name, redated({...this.#datedByEvent(atFirst), ...ofLease}, now));

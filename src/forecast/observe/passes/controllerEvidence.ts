@@ -38,7 +38,7 @@ export class ControllerEvidence {
 		return controllersStarted(this.#acquired, this.#firstPass, this.#settings);
 	}
 
-	leader(now: Instant, seen: ObservedTime): Leader {
+	leader(now: Instant, seen: Pick<ObservedTime, 'between'>): Leader {
 		return judgeLeader(this.#leaderLease, now, seen);
 	}
 

@@ -1,6 +1,6 @@
 import {kept} from '../../../core/collections/kept.ts';
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 
@@ -119,19 +119,6 @@ export class PodAmounts {
 
 	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
 		return kept(this.#growth, name, () => growthOf(this.#pointsOf(name), isOfVolume));
-	}
-
-	/** Its statistics at an instant up to the newest ones: interpolated between two measurements. */
-	statsAt(at: Instant): PodStats {
-		return mapAmounts(this.newest, (amount) => {
-			const points = this.#pointsOf(amount.name);
-			const after = points.findIndex((point) => point.at >= at);
-			const [a, b] = [points[after - 1], points[after]];
-			if (b && (!a || b.at === at)) return BigInt(Math.round(b.value));
-			if (a && b) return BigInt(Math.round(a.value + ((b.value - a.value) * (at - a.at)) / (b.at - a.at)));
-			const grown = (this.growthOf(amount).median * (at - (points.at(-1)?.at ?? at))) / second;
-			return notNegative(amount.value + BigInt(Math.round(grown)));
-		});
 	}
 
 	#pointsOf(name: string): readonly Point[] {

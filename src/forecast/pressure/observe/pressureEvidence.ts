@@ -23,8 +23,6 @@ export type PressureEvidence = {
 	/** The pods whose status shows that their kubelet evicted them. */
 	readonly evicted?: readonly EvictedPod[];
 	readonly reports?: readonly KubeletReport[];
-	/** Whether the newest sample comes from a what-if: its amounts stay, without a trend. */
-	readonly isSupposed?: true;
 	/** When the kubelet last evicted a pod, if that was seen. */
 	readonly lastEvictionAt?: Instant;
 };

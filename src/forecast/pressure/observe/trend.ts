@@ -25,8 +25,8 @@ const standardNormal99 = 2.576;
 /** How many times the noise over its span tilts a line through the fewest firm points, in one of a hundred. */
 const tiltOfFew = 6;
 
-/** The numbers of last points that are examined separately. */
-const windows = [25, 18, 13, 9, 6];
+/** A line goes through this many of the last points: what was before may have been another. */
+const inLine = 7;
 const shortest = 6;
 /** Points this many times further from their line than the last ones from theirs are no line. */
 const kink = 3;
@@ -36,15 +36,15 @@ const most = 0.85;
 const rounding = 2;
 
 /**
- * The trend of the longest stretch up to now that is one line: a leak that began in the middle continues at its own pace, not
- * at the mean of before and after. With few points it may end at once, and the last points may begin another: the interval
- * covers both. Undefined if there are too few points.
+ * The trend of the last points: a leak that began in the middle continues at its own pace, not at the mean of before and after.
+ * With few points it may end at once, and the last points may begin another: the interval covers both. Undefined if there are
+ * too few points.
  *
  * @param fewest points for a trend
  */
 export function robustTrend(points: readonly Point[], fewest = fewestPoints): Trend | undefined {
 	if (points.length < fewest) return undefined;
-	const trend = lineAtTheEnd(points);
+	const trend = lineThrough(points.slice(-inLine));
 	if (!trend) return undefined;
 	return points.length < firmPoints ? unfirm(trend, points) : withNewest(trend, points);
 }
@@ -76,10 +76,7 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 			return count === shortest || isShort || off > tolerated ? [median] : [];
 		});
 	const slopes = slopesOf([shortest, ...newest]);
-	const ofStep = [
-		...slopesOf([lastStep]),
-		...begunIn(points.slice(-3), (own ?? trend).perSecond.median, tolerated),
-	];
+	const ofStep = slopesOf([lastStep]);
 	const {low, median, high} = trend.perSecond;
 	// Slow noise tilts the line. Few points may lie on a wrong line by chance.
 	const tilt =
@@ -91,43 +88,6 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 		high: Math.max(high, median + tilt, ...slopes, ...ofStep),
 	};
 	return {...trend, perSecond, ...(perSecond.low < lowBefore && {lowBefore})};
-}
-
-/**
- * The slope of the last step as if all of it came in one second, if it is the first that leaves the line: its cause may have
- * begun at any time of the step.
- */
-function begunIn(last: readonly Point[], slope: number, tolerated: number): readonly number[] {
-	const [before, turn, end] = last;
-	if (!before || !turn || !end) return [];
-	const off = (a: Point, b: Point) => b.value - a.value - (slope * (b.at - a.at)) / second;
-	const step = off(turn, end);
-	const isNew = Math.abs(step) > tolerated && Math.abs(off(before, turn)) <= tolerated;
-	return isNew && end.at - turn.at > second ? [slope + step] : [];
-}
-
-function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
-	const recent = points.slice(-shortest);
-	const last = lineThrough(recent);
-	if (!last || points.length <= shortest) return last;
-	// A few points may happen to lie nearer to their line than measurements usually do.
-	const limit = kink * Math.max(spreadAround(recent, last), usualSpread(points)) + rounding;
-	const counts = [points.length, ...windows.filter((count) => count < points.length)];
-	for (const count of counts) {
-		const part = points.slice(-count);
-		const trend = lineThrough(part);
-		if (trend && spreadAround(part, trend) <= limit) return withoutStart(part, trend, limit);
-	}
-	return last;
-}
-
-/** Drops the first points if they are off: they belong to something before, as starting pods, and are no noise. */
-function withoutStart(points: readonly Point[], trend: Trend, limit: number): Trend {
-	const rests = points.map(({at, value}) => value - (trend.perSecond.median * at) / second);
-	const middle = medianOf(rests);
-	const first = rests.findIndex((rest) => Math.abs(rest - middle) <= limit);
-	const rest = points.slice(Math.min(first, points.length - shortest));
-	return first > 0 ? (lineThrough(rest) ?? trend) : trend;
 }
 
 /**
@@ -180,17 +140,6 @@ function noiseAround(points: readonly Point[], slope: number): number {
 /** How far most points lie from a line. */
 const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>
 	quantile(restsAround(points, perSecond.median), most);
-
-/** How far points usually lie from a line with kinks: half of what a point and its neighbours' middle differ by. */
-function usualSpread(points: readonly Point[]): number {
-	const rests = points.slice(1, -1).flatMap(({at, value}, index) => {
-		const [before, after] = [points[index], points[index + 2]];
-		if (!before || !after || after.at <= before.at) return [];
-		const share = (at - before.at) / (after.at - before.at);
-		return [Math.abs(value - before.value - (after.value - before.value) * share)];
-	});
-	return 2 * medianOf(rests);
-}
 
 const medianOf = (values: readonly number[]): number =>
 	quantile(

@@ -14,20 +14,17 @@ const mostContenders = 8;
 /**
  * The pods that may be the first to be evicted for a signal at some instants: those that would be if they grew as much as
  * possible and all others as little; the likeliest first.
- *
- * @param gone by UID, pods that were evicted before
  */
 export function contenders(
 	situation: PressureSituation,
 	signal: Signal,
 	instants: readonly Instant[],
-	gone: ReadonlySet<string> = new Set(),
 ): readonly NodePod[] {
 	const {pods, fileSystems, newest, killed} = situation;
 	const course = (share: number) =>
 		new Projection(situation, [signal], {course: 'median', share: () => share, isSlow: false});
 	const [least, most] = [course(0), course(1)];
-	const able = pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid) && !gone.has(pod.uid));
+	const able = pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid));
 	const found = instants.flatMap((at) => {
 		const [low, high] = [least, most].map((one) => {
 			const stats = newest.summary.pods.map((ofPod) => one.podAt(ofPod, at, false));

@@ -10,8 +10,8 @@ export type Crossing =
 	/** It falls below only on the steepest possible trend, which gives the expected time; `at` has no latest time. */
 	| {readonly type: 'possible'; readonly at: Range}
 	| {readonly type: 'notOnThisTrend'}
-	/** Too few measurements; `about` assumes the mean pace since its condition turned True. */
-	| {readonly type: 'unknown'; readonly about?: Instant};
+	/** Too few measurements. */
+	| {readonly type: 'unknown'};
 
 /** A trend of minutes shows nothing of tomorrow. */
 const trendHorizon: Duration = 24 * 60 * minute;

@@ -1,8 +1,6 @@
-import {kept} from '../../../core/collections/kept.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import {Random} from '../../../core/time/random.ts';
 import type {Trend} from '../observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
@@ -25,8 +23,6 @@ export type PressureHypothesis = {
 	readonly isReclaimPending: boolean;
 	/** Whether pods end, and the kubelet cleans up, as slowly as possible. */
 	readonly isSlow: boolean;
-	/** How long pods take to end if they are not slow. */
-	readonly ending?: Duration;
 	/** Whether the pass after an eviction comes just when the minimum reclaim is no longer free, and evicts at once. */
 	readonly isPursuing?: true;
 	/** Which of several thresholds comes first. */
@@ -74,40 +70,37 @@ export function hypotheses(
 	situation: PressureSituation,
 	near: readonly SignalForecast[],
 ): readonly PressureHypothesis[] {
-	const choices = Math.min(mostChoices, Math.max(1, near.flatMap(({thresholds}) => thresholds).length));
+	const mostOf = Math.min(mostChoices, Math.max(1, near.flatMap(({thresholds}) => thresholds).length));
+	const choices = Array.from({length: mostOf}, (_, choice) => choice);
 	const rotations = rotationsOf(situation, near);
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
 	const found = timings(situation, near);
-	const usual = found
+	const usual = {share: likely, choice: 0, rotation: 0, doesGarbageSuffice: false};
+	const inEachOrder = found
 		.filter(({isUsual}) => isUsual)
 		.flatMap((timing) =>
-			range(choices).flatMap((choice) =>
+			choices.flatMap((choice) =>
 				rotations.slice(0, mostRotations).flatMap((rotation) =>
 					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
+						...usual,
 						...timing,
-						...{share: likely, choice, doesGarbageSuffice, rotation},
+						choice,
+						rotation,
+						doesGarbageSuffice,
 					})),
 				),
 			),
 		);
-	const rivals = rivalsOf(situation, near);
 	const ends = found.filter(({isOfRivals}) => isOfRivals);
-	const favoured = rivals.flatMap(({uid: rival}) =>
+	const favoured = rivalsOf(situation, near).flatMap(({uid: rival}) =>
 		ends.flatMap((timing) =>
-			range(choices).map((choice) => ({
-				...timing,
-				...{share: favouring(rival), choice},
-				...{rotation: 0, doesGarbageSuffice: false},
-			})),
+			choices.map((choice) => ({...usual, ...timing, share: favouring(rival), choice})),
 		),
 	);
-	const bothEnds = ends.filter(({course}) => course !== 'median');
-	const further = bothEnds.flatMap((timing) =>
-		rotations
-			.slice(mostRotations)
-			.map((rotation) => ({...timing, share: likely, choice: 0, rotation, doesGarbageSuffice: false})),
-	);
-	return [...usual, ...favoured, ...further];
+	const further = ends
+		.filter(({course}) => course !== 'median')
+		.flatMap((timing) => rotations.slice(mostRotations).map((rotation) => ({...usual, ...timing, rotation})));
+	return [...inEachOrder, ...favoured, ...further];
 }
 
 /** Rotations of the list of pods that put each of the tied pods before the others. */
@@ -134,24 +127,6 @@ function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[])
 		return rivals.length > 1 ? rivals : [];
 	});
 	return [...new Set([...limitContenders(situation, now + evictionHorizon), ...found])];
-}
-
-/** How many random draws decide which pod is first. */
-const draws = 20;
-
-/** Middle hypotheses in which each pod grows at random, within what fits: the shares of the results are probabilities. */
-export function drawnHypotheses(
-	all: readonly PressureHypothesis[],
-	{pods}: PressureSituation,
-): readonly PressureHypothesis[] {
-	const [middle] = all.filter(({course}) => course === 'median');
-	if (!middle || !all.some(({share}) => share !== likely)) return [];
-	return range(draws).map((draw) => {
-		const random = new Random(draw + 1);
-		const shares = new Map<string, number>();
-		const share = (uid: string) => kept(shares, uid, () => random.next());
-		return {...middle, share, rotation: Math.floor(random.next() * pods.length)};
-	});
 }
 
 /** After this time a few more measurements show whether a step was a beginning, or noise. */
@@ -240,5 +215,3 @@ function timings(
 		...pursued.map((timing) => ({...timing, isReclaimPending: true, isUsual: true, isOfRivals: false})),
 	];
 }
-
-const range = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);

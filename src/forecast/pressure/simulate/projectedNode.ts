@@ -70,8 +70,7 @@ export class ProjectedNode implements EvictionWorld {
 
 	kill({uid}: NodePod, graceSeconds: number, now: Instant): Instant {
 		const most = (Math.max(1, graceSeconds) + 1) * second;
-		const {isSlow, ending = 0} = this.#hypothesis;
-		const needs = isSlow ? most : Math.min(most, ending);
+		const needs = this.#hypothesis.isSlow ? most : 0;
 		return kept(this.#endsAt, uid, () => now + needs);
 	}
 

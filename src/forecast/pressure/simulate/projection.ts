@@ -7,7 +7,6 @@ import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summ
 import type {Observations} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {isTaken, usageOfGone} from '../observe/gonePods.ts';
 import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts';
 import type {PressureSituation} from '../situation.ts';
 import {withAvailable} from './withAvailable.ts';
@@ -55,7 +54,7 @@ export class Projection {
 	readonly #pods: ReadonlyMap<string, NodePod>;
 	/** Pods with limits of their own storage. */
 	readonly #limited: ReadonlyMap<string, NodePod>;
-	readonly #given: ReadonlyMap<Signal, bigint>;
+	readonly #near: ReadonlySet<Signal>;
 	/** The signals with a threshold. */
 	readonly #judged: ReadonlySet<Signal>;
 	readonly #growing = new Map<string, ReadonlyMap<string, GrowingAmount>>();
@@ -70,7 +69,7 @@ export class Projection {
 		this.#pods = new Map(situation.pods.map((pod) => [pod.uid, pod]));
 		this.#limited = new Map([...this.#pods].filter(([, pod]) => hasStorageLimit(pod)));
 		this.#judged = new Set(situation.thresholds.map(({signal}) => signal));
-		this.#given = new Map(near.map((signal) => [signal, this.#givenBack(signal)]));
+		this.#near = new Set(near);
 	}
 
 	/** The statistics at `now`, after some pods have ended. */
@@ -116,7 +115,7 @@ export class Projection {
 			const seconds = Math.max(0, now - this.#measuredAt(signal)) / second;
 			const moved = this.#moved(signal, seconds) + this.#regained(signal, gone);
 			// Rounded down, as in `crossing`: half a byte less is below a threshold.
-			left.set(signal, observed.available + (this.#given.get(signal) ?? 0n) + BigInt(Math.floor(moved)));
+			left.set(signal, observed.available + BigInt(Math.floor(moved)));
 		}
 		return left;
 	}
@@ -197,7 +196,7 @@ export class Projection {
 		const {low, median, high} = trend.perSecond;
 		if (this.#course.course === 'median') return median * seconds;
 		// The last step alone counts only for near signals.
-		const steepest = this.#given.has(signal) ? low : (trend.lowBefore ?? low);
+		const steepest = this.#near.has(signal) ? low : (trend.lowBefore ?? low);
 		if (this.#course.course === 'steepest') return steepest * seconds - trend.noise;
 		const fall = Math.min(0, high + this.#ends(signal)) * seconds;
 		return Math.max(fall, -this.#explained(signal, seconds)) + trend.noise;
@@ -263,17 +262,5 @@ export class Projection {
 	#regained(signal: Signal, gone: readonly (readonly [NodePod, PodStats])[]): number {
 		const {fileSystems} = this.#situation;
 		return gone.reduce((sum, [pod, stats]) => sum + Number(podUsage(pod, stats, signal, fileSystems)), 0);
-	}
-
-	/** What gone pods freed and the newest measurement does not show yet. */
-	#givenBack(signal: Signal): bigint {
-		const {trends, fileSystems} = this.#situation;
-		const at = this.#measuredAt(signal);
-		return trends.gone
-			.filter((one) => {
-				const taken = isTaken(one, signal, at);
-				return taken === 'yes' || (taken === 'maybe' && this.#course.course !== 'steepest');
-			})
-			.reduce((sum, one) => sum + usageOfGone(one, signal, at, fileSystems), 0n);
 	}
 }

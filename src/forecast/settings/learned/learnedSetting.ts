@@ -1,28 +1,27 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
+import {rateMargin} from '../../infer/settingsSpan.ts';
 import type {LearnedRange} from '../setting.ts';
 
-/** The settings that behaviour can show. */
+/** The settings that the controllers' actions show. */
 export type LearnableKey = keyof Pick<
 	ControllerSettings,
-	| 'nodeMonitorPeriod'
 	| 'nodeMonitorGracePeriod'
 	| 'nodeEvictionRate'
+	| 'secondaryNodeEvictionRate'
 	| 'unhealthyZoneThreshold'
-	| 'kubeApiQps'
+	| 'largeClusterSizeThreshold'
 >;
 
 export type LearnedSetting = {
 	readonly range: LearnedRange;
-	/** If only parts of that range are possible: these, in ascending order. */
-	readonly parts?: readonly LearnedRange[];
 	/** Where it most likely lies, if that is narrower. */
 	readonly likely?: LearnedRange;
 	/** What was seen, in words, the newest last. */
 	readonly observations: readonly string[];
 };
 
-/** What was learned of a cluster, by setting. */
+/** What was learned of the controllers that run now, by setting. */
 export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
 
 /** An observation that the settings in use do not explain, and that does not show the right values. */
@@ -32,7 +31,7 @@ export type SettingDoubt = {
 	readonly seen: string;
 };
 
-/** Joins two results; the newer one alone if they contradict each other, as after a change of the flags. */
+/** Joins two results; the newer one alone if they contradict each other. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
 	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as LearnableKey[];
 	return Object.fromEntries(
@@ -45,31 +44,14 @@ export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): Le
 
 const mostObservations = 5;
 
-/** Joins two results for one setting; the newer one alone if they contradict each other. */
-export function mergeSetting(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
-	if (older.parts && newer.parts) return mergeParts(older, newer);
+function mergeSetting(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
 	const range = intersectLearned(older.range, newer.range);
 	if (!range || isSameRange(range, newer.range)) return newer;
 	// A newer observation that adds nothing is dropped.
 	if (isSameRange(range, older.range)) return older;
 	const likely = newer.likely ?? older.likely;
-	return {range, ...(likely && {likely}), observations: observationsOf(older, newer)};
-}
-
-const observationsOf = (older: LearnedSetting, newer: LearnedSetting): readonly string[] =>
-	[...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
-
-/** The same if only parts of the ranges are possible. */
-function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
-	const parts = (newer.parts ?? []).flatMap((one) =>
-		(older.parts ?? []).flatMap((other) => {
-			const both = intersectLearned(one, other);
-			return both ? [both] : [];
-		}),
-	);
-	const [first, last] = [parts[0], parts.at(-1)];
-	if (!first || !last) return newer;
-	return {range: [first[0], last[1]], parts, observations: observationsOf(older, newer)};
+	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
+	return {range, ...(likely && {likely}), observations};
 }
 
 const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
@@ -86,19 +68,6 @@ export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange
 export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
 	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
 
-/** The same for a setting: a kube-api-qps of zero means no limit. */
-export const isPossible = (
-	key: LearnableKey,
-	value: number,
-	{range, parts = [range]}: Pick<LearnedSetting, 'range' | 'parts'>,
-): boolean => {
-	const meant = key === 'kubeApiQps' && value === 0 ? Number.POSITIVE_INFINITY : value;
-	return parts.some((part) => isWithin(meant, part));
-};
-
-/** Two taints tell rates apart that differ by more than this. */
-const rateMargin = 1.15;
-
 /**
  * Whether what was learned confirms a value, and does not only allow it: nothing else is possible that people set. Durations are
  * whole numbers of seconds: nobody sets 2.5s.
@@ -106,18 +75,19 @@ const rateMargin = 1.15;
  * @param considered the values that are considered at all; by default all
  */
 export function confirms(
-	key: keyof ControllerSettings,
-	{range, likely, parts}: LearnedSetting,
+	key: LearnableKey,
+	{range, likely}: LearnedSetting,
 	value: number,
 	considered: LearnedRange = [0, null],
 ): boolean {
 	const near = (likely && intersectLearned(likely, range)) ?? range;
-	if (key === 'nodeMonitorPeriod' || key === 'nodeMonitorGracePeriod') {
-		const whole = (parts ?? [near]).flatMap((part) => wholeSeconds(intersectLearned(part, considered)));
+	if (key === 'nodeMonitorGracePeriod') {
+		const whole = wholeSeconds(intersectLearned(near, considered));
 		return whole.length > 0 && whole.every((one) => one === value);
 	}
 	const [lo, hi] = near;
-	return key === 'nodeEvictionRate' && lo * rateMargin >= value && hi !== null && hi <= value * rateMargin;
+	const isRate = key === 'nodeEvictionRate' || key === 'secondaryNodeEvictionRate';
+	return isRate && lo * rateMargin >= value && hi !== null && hi <= value * rateMargin;
 }
 
 /** The first two whole numbers of seconds in a range. */
@@ -127,9 +97,9 @@ function wholeSeconds(range: LearnedRange | undefined): readonly Duration[] {
 	return [first, first + second].filter((one) => isWithin(one, range));
 }
 
-/** The likeliest value: the roundest one in the likely range, or in the last part, which needs the fewest coincidences. */
-export const likeliestOf = ({range, likely, parts = [range]}: LearnedSetting): number =>
-	roundestWithin((likely && intersectLearned(likely, range)) ?? parts.at(-1) ?? range);
+/** The likeliest value: the roundest one in the likely range. */
+export const likeliestOf = ({range, likely}: LearnedSetting): number =>
+	roundestWithin((likely && intersectLearned(likely, range)) ?? range);
 
 /** The roundest value of a range: people set 40s, never 41.3s. */
 export function roundestWithin([lo, hi]: LearnedRange): number {

@@ -13,6 +13,9 @@ export const longestPass: Duration = 10 * second;
 /** A pass that began before this time wrote as much during it as its client allows. */
 export const busy: Duration = minute;
 
+/** How long a write may wait for its client, which never holds more than about twenty calls. */
+export const writeWait: Duration = 2.5 * second;
+
 /** The zones at past instants, cached: many taints need the same ones. */
 export class PastZones {
 	readonly observed: Observed;

@@ -4,8 +4,16 @@ import {formatDuration} from '../../../dates/duration.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
 import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {writeWait} from './learnedZones.ts';
-import {beforeOf, busy, hadRate, isChanged, longestPass, type PastZones, timeToWrite} from './pastZones.ts';
+import {
+	beforeOf,
+	busy,
+	hadRate,
+	isChanged,
+	longestPass,
+	type PastZones,
+	timeToWrite,
+	writeWait,
+} from './pastZones.ts';
 
 /** Nodes of a zone that wait for their taint, while nothing changes in any zone. */
 type WaitingNodes = {

@@ -8,14 +8,14 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
 import type {SettingRanges} from '../settingsEvidence.ts';
-import {isWithin, type LearnedSetting, type SettingDoubt} from './learnedSetting.ts';
-import {writeWait} from './learnedZones.ts';
-import {beforeOf, busy, hadRate, isChanged, longestPass, PastZones, timeToWrite} from './pastZones.ts';
+import {type LearnedSettings, mergeLearned, type SettingDoubt} from './learnedSetting.ts';
+import {beforeOf, busy, isChanged, longestPass, PastZones, timeToWrite, writeWait} from './pastZones.ts';
 import {isSeenStopped, waitingTooLong} from './waitingNodes.ts';
+import {learnPace, polling, type ZoneTaint} from './zonePace.ts';
 
 /** What zones show of the settings. */
 type ZoneDoubts = {
-	readonly rate?: LearnedSetting;
+	readonly learned: LearnedSettings;
 	/** What the settings in use do not explain. */
 	readonly doubts: readonly SettingDoubt[];
 	/** What zones that stand still show of the thresholds, if the slowest rates are those in use. */
@@ -30,8 +30,6 @@ const mostTaints = 50;
 const mostStopped = 3;
 /** A rate is a float32, and a token may be used a moment late. */
 const rateTolerance = 1.03;
-/** The queue is processed every 100 ms, and a taint is dated when it is made. */
-const polling: Duration = second / 5;
 /** The state of a zone is not known farther back. */
 const remembered: Duration = 10 * minute;
 /** Deleted nodes are known for this long, if they were watched. */
@@ -39,22 +37,14 @@ const deletionsKnown: Duration = 2 * minute;
 /** How much larger a zone may have been. */
 const shrunk = 1.5;
 
-/** When a node got its taint, as observed, and by the taint's own time if that is of the same taint. */
-type ZoneTaint = {
-	readonly at: Interval;
-	readonly own: Interval | undefined;
-	/** The latest time at which a pass had queued the node for it. */
-	readonly queuedBy: Instant;
-};
-
 /** Finds zones that taint faster than they should, though they should not, or not though they should, or that stand still. */
 export function zoneDoubts(observed: Observed, {lateEnd}: SettingsSpan): ZoneDoubts {
 	const {affected, settings, leader} = observed;
 	// If no controllers are seen at work, others may have started.
 	if (!settings.taintBasedEvictions || !settings.nodeLifecycle || leader.type !== 'running')
-		return {doubts: [], ifDefaults: {}};
+		return {learned: {}, doubts: [], ifDefaults: {}};
 	const doubts: SettingDoubt[] = [];
-	let rate: LearnedSetting | undefined;
+	let learned: LearnedSettings = {};
 	const stopped: ZoneCount[] = [];
 	const slowest = Math.min(lateEnd.nodeEvictionRate, lateEnd.secondaryNodeEvictionRate);
 	const past = new PastZones(observed);
@@ -68,18 +58,21 @@ export function zoneDoubts(observed: Observed, {lateEnd}: SettingsSpan): ZoneDou
 			const sentence = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
 			doubts.push({about: rates, seen: sentence});
 			// At least one of the two rates is that high; the state of the zone decides which.
-			if (isSurelyFull(zone, pace.taints, past)) rate = {range: [pace.rate, null], observations: [sentence]};
+			if (isSurelyFull(zone, pace.taints, past))
+				learned = mergeLearned(learned, {
+					nodeEvictionRate: {range: [pace.rate, null], observations: [sentence]},
+				});
 		}
 		const against = taints.slice(-mostStopped).some((one) => wasStopped(zone, one, past));
 		if (against)
 			doubts.push({about: thresholds, seen: `zone ${zoneLabel(zone)} went on though it should have stopped`});
-		rate ??= usualPace(zone, taints, past);
+		learned = mergeLearned(learned, learnPace(zone, taints, past));
 		const waits = waitingTooLong(zone, nodes, past);
 		if (waits) doubts.push({about: [...rates, ...thresholds], seen: waits});
 		const count = past.zonesAt(observed.now, 'lo').zones.get(zone)?.count;
 		if (count && isSeenStopped(zone, nodes, past, slowest)) stopped.push(count);
 	}
-	return {...(rate && {rate}), doubts, ifDefaults: thresholdsOf(stopped)};
+	return {learned, doubts, ifDefaults: thresholdsOf(stopped)};
 }
 
 /** The thresholds with which zones of these counts stand still. */
@@ -130,39 +123,6 @@ function paceOf(taints: readonly ZoneTaint[]) {
 		}
 	return best;
 }
-
-/**
- * The eviction rate, if two taints of a zone confirm the one in use: the second node was queued when the first was tainted,
- * so their distance is that of tokens, unless a change of the zone's nodes between them may have changed its rate. Taints
- * farther apart show nothing: a node that is back may have taken a token between.
- */
-function usualPace(zone: string, taints: readonly ZoneTaint[], past: PastZones): LearnedSetting | undefined {
-	const {settings} = past.observed;
-	for (const [index, {own: to, queuedBy}] of taints.entries()) {
-		const from = taints[index - 1]?.own;
-		if (!from || !to || queuedBy > to.lo - polling) continue;
-		const apart = {lo: to.lo - from.hi - polling, hi: to.hi - from.lo + polling};
-		const range = [second / apart.hi, apart.lo > 0 ? second / apart.lo : null] as const;
-		const isUsual = range[1] !== null && isWithin(settings.nodeEvictionRate, range);
-		if (!isUsual || !isAtFullRate(zone, {lo: from.lo, hi: to.hi}, past)) continue;
-		if (hasChangedIn(zone, {lo: from.hi, hi: to.lo}, past)) continue;
-		const sentence = `zone ${zoneLabel(zone)} tainted waiting nodes ${goDuration(to.lo - from.lo)} apart`;
-		return {range, observations: [sentence]};
-	}
-	return undefined;
-}
-
-/** Whether a node of a zone may have become ready or not ready in some time. */
-const hasChangedIn = (zone: string, {lo, hi}: Interval, {observed}: PastZones): boolean =>
-	[...observed.evidence.nodes.values()].some(
-		({node, readyChangedAt: at}) => at !== undefined && at.hi > lo && at.lo < hi && zoneKey(node) === zone,
-	);
-
-/** Whether a zone had the eviction rate of a healthy zone during all of some time, by the settings in use. */
-const isAtFullRate = (zone: string, {lo, hi}: Interval, past: PastZones): boolean => {
-	const {settings} = past.observed;
-	return hadRate(zone, settings.nodeEvictionRate, [lo - beforeOf(settings), lo, hi], past);
-};
 
 /** Whether a zone was at the full rate during all of some taints by any threshold: at most two nodes, or all, were down. */
 function isSurelyFull(zone: string, taints: readonly Interval[], past: PastZones): boolean {

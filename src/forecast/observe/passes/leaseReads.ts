@@ -1,15 +1,21 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
-import {callDuration} from '../observe/latencies.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {ObservedState} from '../observe/observed.ts';
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {callDuration} from '../latencies.ts';
+import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
+import {isSilent} from '../nodes/nodeLiveness.ts';
 
 /**
  * The most that a monitor pass is extended by reading the lease of each silent node (v1.37), in milliseconds: one call for
  * each node that is silent now.
  */
-export const leaseReads = ({affected, settings, now}: Omit<ObservedState, 'evidence'>): Duration =>
+export const leaseReads = ({affected, settings, now}: Silences): Duration =>
 	readsTake(() => affected.nodes.filter((one) => isSilent(one, now)).length, settings);
+
+type Silences = {
+	readonly affected: {readonly nodes: readonly NodeEvidence[]};
+	readonly settings: ControllerSettings;
+	readonly now: Instant;
+};
 
 /**
  * The longest time in which a pass reads the leases of silent nodes, in milliseconds.

@@ -11,8 +11,10 @@ const takeoverTakes: Duration = 17 * second;
 export function onlyControllerHost(
 	situation: Pick<Simulated, 'leader' | 'evidence' | 'now'>,
 ): string | undefined {
-	const {evidence, now} = situation;
+	const {evidence, leader, now} = situation;
+	if (leader.type !== 'running') return undefined;
 	return [...evidence.nodes.keys()].find((node) => {
+		if (!leader.holder.startsWith(`${node}_`)) return false;
 		const changes = withControllersLost([{type: 'nodeDown', node, at: now}], situation);
 		return changes.length > 1 && changes.every(({type}) => type !== 'controllersStart');
 	});

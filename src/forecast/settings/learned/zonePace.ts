@@ -1,0 +1,122 @@
+import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {ZonePast} from '../../infer/zonePast.ts';
+import {type Interval, intersect} from '../../observe/interval.ts';
+import {goDuration} from '../../words.ts';
+import {isWithin, type LearnedSettings} from './learnedSetting.ts';
+import {beforeOf, type PastZones} from './pastZones.ts';
+
+/** The queue is processed every 100 ms, and a taint is dated when it is made. */
+export const polling: Duration = second / 5;
+/** When a node got its taint, as observed, and by the taint's own time if that is of the same taint. */
+export type ZoneTaint = {
+	readonly at: Interval;
+	readonly own: Interval | undefined;
+	/** The latest time at which a pass had queued the node for it. */
+	readonly queuedBy: Instant;
+};
+
+/** Taints of a zone whose nodes each waited for a token, while nothing else may have taken one. */
+type Series = {
+	/** How many. */
+	readonly taints: number;
+	/** How long the zone's bucket took for a token. */
+	readonly token: Interval;
+	readonly zonePast: ZonePast;
+};
+
+/**
+ * Learns the rate at which a zone taints from its latest nodes that waited for a token: it is the setting that applies to the
+ * zone's state by the settings in use. Two equal distances show a rate; one confirms the rate in use.
+ */
+export function learnPace(zone: string, taints: readonly ZoneTaint[], past: PastZones): LearnedSettings {
+	const changes = changesIn(zone, taints, past);
+	for (let count = taints.length; count >= 2; count -= 1) {
+		const series = lastSeries(zone, taints.slice(0, count), changes, past);
+		const learned = series && paceOf(zone, series);
+		if (learned) return learned;
+	}
+	return {};
+}
+
+function paceOf(zone: string, {taints, token, zonePast}: Series): LearnedSettings | undefined {
+	if (token.lo <= 0) return undefined;
+	const range = [second / token.hi, second / token.lo] as const;
+	if (taints < 3 && !isWithin(zonePast.rate, range)) return undefined;
+	const apart = goDuration(Math.round((token.lo + token.hi) / 200) * 100);
+	const observations = [`zone ${zoneLabel(zone)} tainted ${taints} waiting nodes ${apart} apart`];
+	if (zonePast.state !== 'PartialDisruption') return {nodeEvictionRate: {range, observations}};
+	const {notReady, size} = zonePast.count;
+	return {
+		secondaryNodeEvictionRate: {range, observations},
+		unhealthyZoneThreshold: {range: [0, notReady / size], observations},
+		largeClusterSizeThreshold: {range: [0, size - 1], observations},
+	};
+}
+
+/** The longest series that ends with the last of a zone's taints, which are in order of time. */
+function lastSeries(
+	zone: string,
+	taints: readonly ZoneTaint[],
+	changes: readonly Interval[],
+	past: PastZones,
+): Series | undefined {
+	const last = taints.at(-1);
+	let series: Series | undefined;
+	for (let first = taints.length - 2; first >= 0; first -= 1) {
+		const [from, to] = [taints[first], taints[first + 1]];
+		const tokens = taints.length - 1 - first;
+		const apart = from && to && tokensApart(from, to, 1);
+		const whole = from && last && tokensApart(from, last, tokens);
+		if (!apart || !whole || mayHaveChanged(from, last, changes)) break;
+		const zonePast = unchangedZone(zone, from, last, past);
+		const common = intersect(apart, whole);
+		const token = common && (series ? intersect(series.token, common) : common);
+		if (!token || !zonePast || zonePast.rate <= 0) break;
+		series = {taints: tokens + 1, token, zonePast};
+	}
+	return series;
+}
+
+/** When nodes of a zone changed since its first taint: one that is back, or gone, may have taken a token. */
+function changesIn(zone: string, taints: readonly ZoneTaint[], {observed}: PastZones): readonly Interval[] {
+	const {evidence, affected} = observed;
+	const since = taints[0]?.at.lo ?? 0;
+	return [
+		...[...evidence.nodes.values()].flatMap(({node, readyChangedAt: at}) =>
+			at && at.hi > since && zoneKey(node) === zone ? at : [],
+		),
+		...affected.deleted.map(({at}) => at),
+	];
+}
+
+const mayHaveChanged = (from: ZoneTaint, last: ZoneTaint, changes: readonly Interval[]): boolean =>
+	changes.some(({lo, hi}) => hi > (from.own ?? from.at).hi && lo < (last.own ?? last.at).lo);
+
+/** How long a token took if this many lie between two taints; undefined if the later node may not have waited for its own. */
+function tokensApart(
+	{own: from}: ZoneTaint,
+	{own: to, queuedBy}: ZoneTaint,
+	tokens: number,
+): Interval | undefined {
+	if (!from || !to || queuedBy > to.lo - polling) return undefined;
+	return {lo: (to.lo - from.hi - polling) / tokens, hi: (to.hi - from.lo + polling) / tokens};
+}
+
+/** A zone by the settings in use, if it had one rate from before a taint until another. */
+function unchangedZone(
+	zone: string,
+	{own: from}: ZoneTaint,
+	{own: to}: ZoneTaint,
+	past: PastZones,
+): ZonePast | undefined {
+	if (!from || !to) return undefined;
+	const zones = [from.lo - beforeOf(past.observed.settings), from.lo, to.hi].flatMap((at) =>
+		(['lo', 'hi'] as const).map((edge) => {
+			const {zones, allDown} = past.zonesAt(at, edge);
+			return allDown ? undefined : zones.get(zone);
+		}),
+	);
+	const [first] = zones;
+	return zones.every((zone) => zone?.rate === first?.rate) ? first : undefined;
+}
