@@ -1,16 +1,7 @@
 import {type Duration, type Instant, never} from '../core/time/instant.ts';
-import {Checkpoints} from './checkpoints.ts';
 import type {Clock} from './clock.ts';
-import type {ReplayCursor, Tape, Viewer} from './replayCursor.ts';
+import {Checkpoints, type ReplayCursor, type Tape, type Viewer} from './replayCursor.ts';
 import {liveCadence} from './tape.ts';
-
-type PlayerState = {
-	/** The shown position, or the target of a seek: repeated keys add up. */
-	readonly position: Instant;
-	readonly speed: number;
-	readonly isPlaying: boolean;
-	readonly isSeeking: boolean;
-};
 
 /**
  * Plays a tape by the real clock: at any speed, with pauses and seeks. A forecast depends on all that came before, so
@@ -43,7 +34,8 @@ export class Player {
 		this.#since = {position: tape.startedAt, real: clock.now()};
 	}
 
-	get state(): PlayerState {
+	/** `position` is the shown one, or the target of a seek: repeated keys add up. */
+	get state() {
 		return {
 			...{position: this.#goal ?? this.now(), speed: this.#speed, isSeeking: this.#goal !== undefined},
 			isPlaying: this.#isPlaying && this.now() < this.#tape.endedAt,

@@ -12,56 +12,41 @@ const podRefusals = ['PodsForbidden'];
 /** If the nodes may not be read, affected nodes are unknown, so pods cannot be chosen by node. */
 const nodeRefusals = ['NodesForbidden'];
 
-/** Watches a cluster: everything, or one namespace if more is forbidden; queries kubelets meanwhile. */
-export class ClusterSource implements Source {
-	readonly #cluster: Pick<Cluster, 'watch' | 'watchPressure'>;
-	readonly #selection: Selection;
-	readonly #namespace: string | undefined;
-	readonly #kubelets: KubeletChooser | undefined;
+/**
+ * Watches a cluster: everything, or one namespace if more is forbidden; queries kubelets meanwhile.
+ *
+ * @param namespace the fallback if reading the pods of all namespaces is forbidden; undefined for no fallback
+ * @param kubelets chooses the kubelets to query for pressure; absent to query none
+ */
+export const clusterSource = (
+	cluster: Pick<Cluster, 'watch' | 'watchPressure'>,
+	selection: Selection,
+	namespace: string | undefined,
+	kubelets?: KubeletChooser,
+): Source => ({
+	run: async (sink, signal) => {
+		const watching = (end: AbortSignal) => watch(cluster, selection, namespace, sink, end);
+		if (!kubelets) return watching(signal);
+		await untilFirstEnds(signal, watching, (end) => cluster.watchPressure(kubelets, sink, end));
+	},
+});
 
-	/**
-	 * @param namespace the fallback if reading the pods of all namespaces is forbidden; undefined for no fallback
-	 * @param kubelets chooses the kubelets to query for pressure; absent to query none
-	 */
-	constructor(
-		cluster: Pick<Cluster, 'watch' | 'watchPressure'>,
-		selection: Selection,
-		namespace: string | undefined,
-		kubelets?: KubeletChooser,
-	) {
-		this.#cluster = cluster;
-		this.#selection = selection;
-		this.#namespace = namespace;
-		this.#kubelets = kubelets;
-	}
-
-	async run(sink: ObservationSink, signal: AbortSignal): Promise<void> {
-		const kubelets = this.#kubelets;
-		if (!kubelets) return this.#watch(sink, signal);
-		await untilFirstEnds(
-			signal,
-			(end) => this.#watch(sink, end),
-			(end) => this.#cluster.watchPressure(kubelets, sink, end),
-		);
-	}
-
-	async #watch(sink: ObservationSink, signal: AbortSignal): Promise<void> {
-		const cluster = this.#cluster;
-		const [selection, namespace] = [this.#selection, this.#namespace];
-		const mayNarrow = namespace === undefined ? [] : podRefusals;
-		const isChosen = selection.pods.type === 'chosen';
-		const refusals = [...mayNarrow, ...(isChosen ? nodeRefusals : [])];
-		let isRefused = await cluster.watch({...selection, refusals}, sink, signal);
-		if (isRefused && isChosen)
-			isRefused = await cluster.watch({...selection, ...everything, refusals: mayNarrow}, sink, signal);
-		if (!isRefused || namespace === undefined) return;
-		const oneNamespace = {
-			...selection,
-			pods: {type: 'namespace', namespace},
-			notes: [othersForbidden(namespace)],
-		} as const;
-		await cluster.watch(oneNamespace, sink, signal);
-	}
+async function watch(
+	cluster: Pick<Cluster, 'watch'>,
+	selection: Selection,
+	namespace: string | undefined,
+	sink: ObservationSink,
+	signal: AbortSignal,
+): Promise<void> {
+	const mayNarrow = namespace === undefined ? [] : podRefusals;
+	const isChosen = selection.pods.type === 'chosen';
+	const refusals = [...mayNarrow, ...(isChosen ? nodeRefusals : [])];
+	let isRefused = await cluster.watch({...selection, refusals}, sink, signal);
+	if (isRefused && isChosen)
+		isRefused = await cluster.watch({...selection, ...everything, refusals: mayNarrow}, sink, signal);
+	if (!isRefused || namespace === undefined) return;
+	const pods = {type: 'namespace', namespace} as const;
+	await cluster.watch({...selection, pods, notes: [othersForbidden(namespace)]}, sink, signal);
 }
 
 /** Reads a cluster once: everything, or one namespace if more is forbidden. */

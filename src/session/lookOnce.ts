@@ -1,13 +1,12 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {Forecaster} from '../forecast/forecaster.ts';
-import {mergeLearned} from '../forecast/settings/learned/learnedSetting.ts';
 import {managedControlPlane} from '../forecast/settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from '../forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../forecast/settings/settingsEvidence.ts';
 
 /** One snapshot, and the forecaster that answers questions about it. */
-type Look = {
+type SingleForecast = {
 	readonly snapshot: ClusterSnapshot;
 	/** For the instant of the snapshot: reading a large cluster takes a while. */
 	readonly forecast: Forecast;
@@ -17,13 +16,11 @@ type Look = {
 };
 
 /** Forecasts from one snapshot. Its problems include those of the settings. */
-export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): Look {
+export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): SingleForecast {
 	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
 	const assumed = resolveSettings(evidence);
 	const first = observing(seen, assumed);
-	const {learned, ...seenToo} = first.forecaster.learnByLook(seen.observedAt);
-	const known = mergeLearned(evidence.learned, learned);
-	const resolved = resolveSettings({...evidence, learned: known, ...seenToo});
+	const resolved = resolveSettings({...evidence, ...first.forecaster.learnByLook(seen.observedAt)});
 	// The snapshot rarely disproves a setting, and observing a large cluster takes a while.
 	const shown = ({span, problems}: ResolvedSettings) => JSON.stringify([span, problems]);
 	const isSame = shown(resolved) === shown(assumed);

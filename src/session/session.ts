@@ -238,11 +238,12 @@ export class Session implements ObservationSink {
 		return forecast;
 	}
 
-	/** Makes a forecast from the store, runs the stages on it, and prepares it for the screen. */
-	*forecastInSteps(now: Instant): Pausable<Forecast> {
+	/** Makes a forecast from the store; if it is shown, runs the stages on it, and prepares it for the screen. */
+	*forecastInSteps(now: Instant, isShown = true): Pausable<Forecast> {
 		const {forecaster, learner, stages = [], screen} = this.#parts;
 		learner?.learn(now);
 		let forecast = yield* forecaster.forecastInSteps(now);
+		if (!isShown) return forecast;
 		for (const stage of stages) forecast = yield* stage.extend(forecast);
 		if (screen) yield* screen.prepare(forecast);
 		return forecast;
@@ -273,3 +274,23 @@ export class Session implements ObservationSink {
 
 /** Whether no pod will be evicted. */
 const areAllSafe = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');
+
+/** What takes the forecasts of a session, and what they hold. */
+export type Consumer = Pick<
+	SessionParts,
+	'taps' | 'observers' | 'ledger' | 'display' | 'screen' | 'share'
+> & {
+	/** Absent if forecasts need no node pressure. */
+	readonly pressure?: ForecastStage;
+	/** Absent if forecasts need not say what becomes of pods. */
+	readonly impact?: ForecastStage | undefined;
+};
+
+/** A session that forecasts with these settings for a consumer, from whatever source it is given. */
+export function sessionOn(
+	{store, forecaster, learner}: Required<Pick<SessionParts, 'store' | 'forecaster' | 'learner'>>,
+	{pressure, impact, ...consumer}: Consumer,
+): Session {
+	const stages = [pressure, impact].filter((stage) => stage !== undefined);
+	return new Session({store, forecaster, learner, stages, ...consumer});
+}
