@@ -18,8 +18,9 @@ export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = 
 	Replaced: 'its owner makes another pod, or has made it',
 	Pending: 'its owner makes another pod, but no node takes it',
 	StuckTerminating: 'it stays Terminating, because its node is dead, and has no replacement',
-	Blocked: 'its owner makes no other pod until it is gone',
+	Blocked: 'its owner waits for it, or for another pod',
 	Lost: 'nothing makes another pod',
+	NotNeeded: 'its owner wants no other pod: it has ended, or wants fewer',
 	Restarted: 'its kubelet runs it again',
 	Stays: 'it is not deleted',
 	Unknown: 'the controller of its owner decides',
@@ -57,7 +58,6 @@ export const timeForms = {
 	'14:04:10Z/14:05:02Z': 'AT: the same by the clock, from the one to the other',
 	'4m10s or later': 'not before that; nothing bounds how late',
 	'about 31s': 'most likely then; it may come any moment, and need not come at all',
-	'within about 31s': 'any moment until then; it need not come at all',
 	now: 'any moment',
 	'-': 'not foreseen',
 } as const;
@@ -65,9 +65,9 @@ export const timeForms = {
 /** Explanations of the columns of the zones table. */
 export const zoneColumns = {
 	READY: 'ready nodes of all; silent ones turn Unknown, late ones have missed a renewal and may be lost too',
-	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end',
+	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end; 0.1/s?: nothing shows the rate yet, and the default is assumed',
 	'NEXT-TAINT':
-		'when the zone taints one more node; -: none waits for that; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way',
+		'when the zone taints one more node; -: none waits for that; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way, or flags that are not seen may let the zone evict',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
 		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',
@@ -75,9 +75,6 @@ export const zoneColumns = {
 
 /** A stop of evictions keeps nodes from being tainted; pods of tainted ones are evicted. */
 export const continueWords = 'Where a zone stops evicting, running countdowns continue';
-
-/** What follows where the node of the only controller manager is lost. */
-export const noControllerWords = 'all evictions stop, as no controller manager is left';
 
 /** @param host the node of the only controller manager */
 export const controllersLostWords = (host: string): string =>

@@ -1,7 +1,7 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {formatAtLeast, formatDuration, formatEnds} from '../dates/duration.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
-import {type TimeZone, utc} from '../dates/timeZone.ts';
+import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {When} from '../forecast/words.ts';
 import {formatAt} from './countdown.ts';
 
@@ -11,9 +11,8 @@ import {formatAt} from './countdown.ts';
  */
 export function formatClockAndCountdown(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
-	const {earliest, latest, about, by} = boundsOf(at);
-	const told = about ?? by;
-	if (told !== null) return `${formatClock(at, now, zone)} (${relative(told - now)})`;
+	const {earliest, latest, about} = boundsOf(at);
+	if (about !== null) return `${formatClock(at, now, zone)} (${relative(about - now)})`;
 	if (latest === null) return `${timeAlone(earliest, now, zone)} (${relative(earliest - now)}) or later`;
 	return `${formatClock(at, now, zone)} (${relativeRange(earliest - now, latest - now)})`;
 }
@@ -23,7 +22,7 @@ export const formatClock = (at: When, now: Instant, zone: TimeZone = utc): strin
 	at === null ? '' : inTimeZone(formatAt(boundsOf(at), now), now, zone);
 
 const boundsOf = (at: NonNullable<When>) =>
-	typeof at === 'number' ? {earliest: at, latest: at, about: null, by: null} : at;
+	typeof at === 'number' ? {earliest: at, latest: at, about: null} : at;
 
 // A past earliest time without an upper bound means any moment from now on.
 function relative(distance: Duration): string {
@@ -41,3 +40,11 @@ function relativeRange(from: Duration, to: Duration): string {
 	if (from < 0 || first === '0s') return `in 0s-${last}`;
 	return first === last ? `in ${last}` : `in ${first}-${last}`;
 }
+
+/** The time of an answer, and the zone of its times. */
+export const seenWords = (now: Instant, zone: TimeZone): string =>
+	`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.`;
+
+/** The first line of every answer that simulates changes: the time, and that nothing was changed. */
+export const simulatedHead = (now: Instant, zone: TimeZone): string =>
+	`${seenWords(now, zone)} Dry run: nothing was changed.\n`;

@@ -1,11 +1,11 @@
 import {type Disrupter, disrupters} from '../core/model/pod.ts';
-import {type Duration, second} from '../core/time/instant.ts';
+import {second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
 import {count} from '../forecast/words.ts';
 import type {ScoreJson} from './contract/common.ts';
-import {optionalRangeJson} from './json/rangeJson.ts';
+import {fieldsOf, jsonOf} from './json/jsonOf.ts';
 
 /** The maximum number of misses in JSON. */
 const mostMisses = 10;
@@ -18,16 +18,9 @@ export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boole
  * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and a second line about all ranges shown: `the
  * range first shown was right for 140 of 143, the one a minute before for 131 of 131; ranges were right 98.2 % of the time`.
  */
-export function formatScore({
-	judged,
-	inside,
-	medianWidth,
-	unforeseen,
-	others,
-	falseAlarms,
-	shown,
-}: Score): string {
-	const width = medianWidth === null ? 'not bounded' : formatWidth(medianWidth);
+export function formatScore(score: Score): string {
+	const {judged, inside, medianWidth, unforeseen, others, falseAlarms, shown} = score;
+	const width = medianWidth === null ? 'not bounded' : `${(medianWidth / second).toFixed(1)} s`;
 	const parts = [
 		judged > 0
 			? `${inside} of ${judged} deletions inside their range, median width ${width}`
@@ -64,15 +57,11 @@ function formatShown({first, minuteBefore, time, insideTime}: ShownScore): reado
 		minuteBefore.judged > 0
 			? `, the one a minute before for ${minuteBefore.inside} of ${minuteBefore.judged}`
 			: '';
-	const share = time > 0 ? `; ranges were right ${formatShare(insideTime / time)} of the time` : '';
+	// Rounded down, so that only all of them give 100 %.
+	const tenths = (Math.floor((insideTime / time) * 1000) / 10).toFixed(1);
+	const share = time > 0 ? `; ranges were right ${tenths} % of the time` : '';
 	return [`the range first shown was right for ${first.inside} of ${first.judged}${before}${share}`];
 }
-
-/** Rounded down, so that only all of them give 100 %. */
-const formatShare = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
-
-/** The width of a range in seconds. */
-const formatWidth = (width: Duration): string => `${(width / second).toFixed(1)} s`;
 
 export function scoreJson(score: Score): ScoreJson {
 	const {judged, inside, medianWidth, misses, unforeseen, others, falseAlarms, shown} = score;
@@ -80,12 +69,12 @@ export function scoreJson(score: Score): ScoreJson {
 		judged,
 		inside,
 		medianWidthSeconds: medianWidth === null ? null : seconds(medianWidth),
-		misses: misses.slice(-mostMisses).map(({namespace, name, uid, at, prediction, by}) => ({
-			...{namespace, name, uid},
-			deletedAt: formatTimestamp(at),
-			predictedAt: formatTimestamp(prediction.madeAt),
-			eviction: optionalRangeJson(prediction.range),
-			bySeconds: seconds(by),
+		misses: misses.slice(-mostMisses).map((miss) => ({
+			...fieldsOf(miss, 'namespace', 'name', 'uid'),
+			deletedAt: formatTimestamp(miss.at),
+			predictedAt: formatTimestamp(miss.prediction.madeAt),
+			eviction: jsonOf(miss.prediction.range),
+			bySeconds: seconds(miss.by),
 		})),
 		unforeseen,
 		...(others && {others}),

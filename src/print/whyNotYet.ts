@@ -1,22 +1,25 @@
 import {compareNames} from '../core/collections/compareNames.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
-import {hidesPods} from '../core/model/problem.ts';
+import {hidesPods, letsFlap} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {firstTaintOf, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import {pressedOf} from '../forecast/pressure/pressureWords.ts';
-import {clockTime, count, joined, onePer, someOf, whenWords} from '../forecast/words.ts';
+import {assumedWords, clockTime, count, joined, onePer, someOf, whenWords} from '../forecast/words.ts';
 
 /** Why nothing is evicted yet from late or silent nodes: what happens to the first, and the names of the others; empty if there are none. */
 export function lateWords(
 	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
 	grace: Duration,
 ): string {
-	const [first, ...others] = mostUrgentFirst(lateNodesOf(nodes), pods);
+	const late = nodes.filter(
+		({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'),
+	);
+	const [first, ...others] = mostUrgentFirst(late, pods);
 	if (!first) return '';
 	const {name, lastRenewal, unknown} = first;
 	const silence =
@@ -91,11 +94,12 @@ export function queuedWords({
 	const names = someOf(queued.map(({name}) => name));
 	const one = queued.length === 1;
 	// Until 1.26 nodes may be evicted without a taint.
-	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
+	const [what, at] =
+		first.eviction === undefined ? ['taint', firstTaintOf(first)] : ['eviction', first.eviction];
 	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
 	const [zone, ...others] = [...new Set(queued.map((node) => node.zone))];
-	const {rate = 0} = zones.find((known) => known.zone === zone) ?? {};
-	const pace = others.length === 0 && rate > 0 ? ` (zone ${zone}: ${onePer(rate)})` : '';
+	const of = others.length === 0 ? zones.find((known) => known.zone === zone) : undefined;
+	const pace = of && of.rate > 0 ? ` (zone ${zone}: ${onePer(of.rate)}${assumedWords(of)})` : '';
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
 }
 
@@ -120,12 +124,6 @@ const listed = (seconds: readonly number[]): string =>
 		seconds.map((one) => `${one}s`),
 		'or',
 	);
-
-/** Nodes that are late, or silent and not yet Unknown. */
-const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
-	nodes: readonly One[],
-): readonly One[] =>
-	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
 /**
  * `No eviction is certain, but some are possible: b2 is late`; empty if no node is late or under pressure.
@@ -164,10 +162,11 @@ type Calm = {
 };
 
 export function calmOf({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): Calm {
-	const possible = mightFollow(nodes);
+	const flaps = problems.some(letsFlap) ? possibleText(['nodes that are well flap']) : '';
+	const possible = mightFollow(nodes) || flaps;
 	if (possible !== '') return {evictions: 'possible', text: possible};
 	return problems.some(hidesPods)
-		? {evictions: 'unknown', text: 'No evictions known: not all pods and nodes can be read'}
+		? {evictions: 'unknown', text: noneKnown}
 		: {evictions: 'none', text: noneExpected};
 }
 
@@ -178,6 +177,7 @@ export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'probl
 }
 
 export const noneExpected = 'No evictions expected';
+const noneKnown = 'No evictions known: not all pods and nodes can be read';
 
 /** `; memory and disk of 13 nodes were not queried`: kubelets are queried only once a node has a pressure condition. Empty if all were. */
 export function unaskedWords(forecast: Pick<Forecast, 'nodes' | 'pressure'>): string {

@@ -1,33 +1,83 @@
-import {kindAndName} from '../core/model/workloads/workload.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {kindAndName, workloadTitle} from '../core/model/workloads/workload.ts';
+import {type Instant, never} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {comingOf, lastOf} from '../forecast/pending.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
 import {someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import type {WorkloadImpactListJson} from './contract/workloadImpact.ts';
-import {compareRanges, formatAt, formatCountdown, formatWhen} from './countdown.ts';
-import {apiVersion, metadataJson} from './json/json.ts';
-import type {Column} from './tables/kind.ts';
+import type {WorkloadImpactListJson} from './contract/whatIf.ts';
+import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
+import {headJson} from './json/json.ts';
+import {type Json, jsonOf} from './json/jsonOf.ts';
+import {podsText} from './status/causes.ts';
+import {type CellContext, type Column, orNone} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
-import {workloadJson} from './whatif/whatIfJson.ts';
+import {wrap} from './wrap.ts';
 
-const columns: readonly Column<WorkloadImpact>[] = [
+/** The columns of workloads. */
+export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 	{title: 'NAMESPACE', cell: ({namespace}) => namespace},
-	{title: 'NAME', cell: kindAndName},
-	{title: 'READY', cell: readyWords},
+	{
+		title: 'NAME',
+		cell: (impact, {podName}) => podName({namespace: impact.namespace, name: kindAndName(impact)}),
+		drawn: {least: 30, most: 70, isName: true, sortKey: 'N'},
+	},
+	{title: 'READY', drop: 1, cell: readyWords, drawn: {isRight: true}},
 	{
 		title: 'LOWEST',
 		cell: ({lowest}) => String(lowest.ready ?? '<unknown>'),
-		brief: ({lowest}) => String(lowest.ready ?? '?'),
+		drawn: {
+			width: 9,
+			isRight: true,
+			tone: ({lowest: {ready}, readyNow}) =>
+				ready === 0 ? 'bad' : ready === null || ready < (readyNow ?? ready) ? 'likely' : 'good',
+			sortKey: 'A',
+			compare: (a, b) => (a.lowest.ready ?? never) - (b.lowest.ready ?? never),
+		},
 	},
-	{title: 'IN', cell: lowestIn},
-	{title: 'AT', drop: 3, cell: ({lowest}, now) => formatAt(lowest.at, now)},
 	{
-		...{title: 'EVICTING', drop: 2},
-		cell: ({losses, held}) => evictingWords(losses.filter(({kind}) => kind === 'Evicted').length, held),
+		title: 'IN',
+		cell: lowestIn,
+		drawn: {
+			width: 12,
+			tone: ({reachesZero}) => (reachesZero ? 'certain' : 'likely'),
+			isTimed: true,
+			sortKey: 'T',
+			compare: compareDanger,
+		},
 	},
-	{title: 'BUDGET', drop: 1, cell: budgetWords},
-	{title: 'ENDPOINTS', isWide: true, cell: endpointsWords},
+	{title: 'AT', drop: 3, cell: ({lowest}, {at}) => at(lowest.at)},
+	{
+		title: 'EVICTING',
+		drop: 2,
+		cell: ({losses, held}) => evictingWords(losses.filter(({kind}) => kind === 'Evicted').length, held),
+		drawn: {
+			most: 15,
+			isRight: true,
+			tone: ({held}) => (held > 0 ? 'held' : 'certain'),
+			sortKey: 'P',
+			compare: (a, b) => b.losses.length + b.held - a.losses.length - a.held,
+			isMostFirst: true,
+		},
+	},
+	{title: 'BUDGET', drop: 2, cell: budgetWords, drawn: {most: 20}},
+	{
+		title: 'ENDPOINTS',
+		isWide: true,
+		drop: 5,
+		cell: (impact, {now}) => endpointsWords(impact, now),
+		drawn: {most: 40, tone: 'dim'},
+	},
+	{
+		title: 'THEN',
+		isWide: true,
+		drop: 4,
+		cell: ({outcomes}) => orNone(Object.keys(outcomes).join(',')),
+		drawn: {least: 10, most: 40, tone: 'dim'},
+	},
 ];
 
 /** A table of workloads that lose pods, with the lowest number of ready pods. */
@@ -35,21 +85,25 @@ export const formatWorkloads = (
 	impacts: readonly WorkloadImpact[],
 	options: TableOptions,
 	now: Instant,
-): string => new Table({columns}, options).rows(byDanger(impacts), now);
+): string => new Table({columns: workloadColumns}, options).rows(byDanger(impacts), now);
 
 /** Workloads that are or will be at zero first, then by the column IN, the soonest first. */
-const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
-	impacts.toSorted(
-		(a, b) =>
-			Number(b.reachesZero === true) - Number(a.reachesZero === true) ||
-			Number(isAtLowest(a) && a.reachesZero !== true) - Number(isAtLowest(b) && b.reachesZero !== true) ||
-			compareRanges(a.lowest.at, b.lowest.at),
+export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
+	impacts.toSorted(compareDanger);
+
+function compareDanger(a: WorkloadImpact, b: WorkloadImpact): number {
+	return (
+		Number(b.reachesZero === true) - Number(a.reachesZero === true) ||
+		Number(isAtLowest(a) && a.reachesZero !== true) - Number(isAtLowest(b) && b.reachesZero !== true) ||
+		compareRanges(a.lowest.at, b.lowest.at)
 	);
+}
 
 const isAtLowest = ({lowest}: WorkloadImpact): boolean => lowest.at === null;
 
 /** Whether it has lost pods that are not replaced yet, or will lose any. */
-export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: WorkloadImpact): boolean =>
+export const isLosing = ({reachesZero, lowest, losses, held, readyNow, desired}: WorkloadImpact): boolean =>
+	held > 0 ||
 	reachesZero !== false ||
 	lowest.at !== null ||
 	losses.length > 0 ||
@@ -57,11 +111,12 @@ export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: Workl
 	readyNow < (desired ?? Number.POSITIVE_INFINITY);
 
 /** `2`, `0 (3 held)`: how many will or might be evicted, and how many once evictions resume. */
-export const evictingWords = (evicting: number, held: number): string =>
-	held === 0 ? String(evicting) : `${evicting} (${held} held)`;
+function evictingWords(evicting: number, held: number): string {
+	return held === 0 ? String(evicting) : `${evicting} (${held} held)`;
+}
 
-function lowestIn({lowest}: WorkloadImpact, now: Instant): string {
-	if (lowest.at !== null) return formatCountdown(lowest.at, now);
+function lowestIn({lowest}: WorkloadImpact, {countdown}: CellContext): string {
+	if (lowest.at !== null) return countdown(lowest.at);
 	return lowest.ready === 0 ? 'at zero' : '-';
 }
 
@@ -72,7 +127,7 @@ export function readyWords({readyNow, desired}: WorkloadImpact): string {
 
 const mostNamed = 8;
 
-/** The workloads that reach zero, by time: `shop/pod/a, shop/pod/b (at zero already); shop/deployment/web (in 5s)`. */
+/** The workloads that reach zero, by time: `shop/a, shop/b (at zero already); shop/deployment/web (in 5s)`. */
 export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
 	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.expected ?? Number.NEGATIVE_INFINITY;
 	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
@@ -89,15 +144,12 @@ function zeroWhen({lowest, losses}: WorkloadImpact, now: Instant): string {
 	return formatWhen(lowest.at, now) + why;
 }
 
-/** `shop/pod/a, shop/deployment/web`. */
+/** `shop/a, shop/deployment/web`. */
 export const namesOf = (impacts: readonly WorkloadImpact[]): string =>
-	someOf(
-		impacts.map((one) => `${one.namespace}/${kindAndName(one)}`),
-		mostNamed,
-	);
+	someOf(impacts.map(workloadTitle), mostNamed);
 
 /** The losses of its services: `web: 3, 1 in 40s-50s, 1 already lost`. */
-export function endpointsWords({endpoints}: WorkloadImpact, now: Instant): string {
+function endpointsWords({endpoints}: WorkloadImpact, now: Instant): string {
 	return endpoints.map((one) => endpointWords(one, now)).join(', ') || '-';
 }
 
@@ -108,7 +160,7 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 }
 
 /** How many healthy pods budgets want: `2`, or `3 (below)` if there will be fewer. */
-export function budgetWords({budgets}: WorkloadImpact): string {
+function budgetWords({budgets}: WorkloadImpact): string {
 	const words = budgets.map(
 		({desiredHealthy, lowestHealthy}) =>
 			`${desiredHealthy}${lowestHealthy < desiredHealthy ? ' (below)' : ''}`,
@@ -124,7 +176,7 @@ export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instan
 				(a, b) => b.desiredHealthy - b.lowestHealthy - (a.desiredHealthy - a.lowestHealthy),
 			);
 			const when = one.lowest.at === null ? 'already' : formatWhen(one.lowest.at, now);
-			return `${one.namespace}/${kindAndName(one)} (${worst?.lowestHealthy} healthy ${when}, its budget wants ${worst?.desiredHealthy})`;
+			return `${workloadTitle(one)} (${worst?.lowestHealthy} healthy ${when}, its budget wants ${worst?.desiredHealthy})`;
 		}),
 		mostNamed,
 	);
@@ -132,9 +184,30 @@ export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instan
 export const workloadsJson = (
 	impacts: readonly WorkloadImpact[],
 	forecast: Forecast,
-): WorkloadImpactListJson => ({
-	apiVersion,
-	kind: 'WorkloadImpactList',
-	metadata: metadataJson(forecast),
-	items: byDanger(impacts).map(workloadJson),
+): Json<WorkloadImpactListJson> => ({
+	...headJson('WorkloadImpactList', forecast),
+	items: jsonOf(byDanger(impacts)),
 });
+
+/**
+ * One sentence about a workload, before its pods are explained: `deployment/web in namespace shop: 2 will be evicted; next in
+ * 10s-12s (14:00:10Z/14:00:12Z), last in 20s-22s; 2/4 pods ready, 1 at the lowest.`
+ *
+ * @param pods the affected pods of the workload
+ */
+export function workloadSummary(
+	impact: WorkloadImpact,
+	pods: readonly PodForecast[],
+	now: Instant,
+	zone: TimeZone = utc,
+): string {
+	const {namespace, lowest} = impact;
+	const pending = comingOf(pods);
+	const [first, last] = [pending[0]?.eviction, lastOf(pending)];
+	const when = first ? `; next ${formatWhenAt(first, now)}` : '';
+	const end = pending.length > 1 && last ? `, last ${formatWhen(last, now)}` : '';
+	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
+	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
+	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: [], problems: []})}${when}${end}${ready}`;
+	return wrap(`${inTimeZone(text, now, zone)}.`, '');
+}

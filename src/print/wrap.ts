@@ -26,7 +26,11 @@ const margin = ' '.repeat(labelWidth);
 
 /** A title with its text beside it, at the same margin for all titles; each line of the text is wrapped separately. */
 export const labelled = (title: string, ...lines: readonly string[]): string =>
+	labelledIn(textWidth, title, lines);
+
+/** The same in a width. */
+export const labelledIn = (width: number, title: string, lines: readonly string[]): string =>
 	lines
-		.map((line) => wrap(line, margin))
+		.map((line) => wrap(line, margin, '', width))
 		.join('')
 		.replace(margin, `${title}:`.padEnd(labelWidth));

@@ -1,137 +1,117 @@
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Instant, second} from '../core/time/instant.ts';
-import {formatTimestamp} from '../dates/utc.ts';
-import type {LowPoint} from '../forecast/lowPoint.ts';
-import type {
-	EvictionJson,
-	ForetoldJson,
-	KubeletEvictionJson,
-	NodeStoryJson,
-	OutageReportJson,
-	WorkloadLowJson,
-} from '../print/contract/outageReport.ts';
-import {rangeJson} from '../print/json/rangeJson.ts';
+import type {Cause, PodForecast} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
+import type {Setting} from '../forecast/settings/setting.ts';
+import type {PrintedJson, ProblemJson, ScoreJson} from '../print/contract/common.ts';
+import {apiVersion} from '../print/json/json.ts';
+import {fieldsOf, type Json, jsonOf} from '../print/json/jsonOf.ts';
 import {scoreJson} from '../print/score.ts';
-import {lessonsOf} from './lessons.ts';
-import type {Eviction, EvictionByKubelet, JudgedPrediction, NodeStory, Outage} from './outage.ts';
+import type {Eviction, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
+/** A prediction for a pod, compared with the actual deletion. */
+type PredictionJson = Pick<JudgedPrediction, 'madeAt'> & {
+	readonly eviction: Range;
+	/** How long before the deletion it was made. */
+	readonly leadSeconds: number;
+	/** How far the deletion was outside the range: negative if too early, positive if too late, zero if inside. */
+	readonly errorSeconds: number;
+};
+
+/** The predictions for a pod that count. */
+type JudgedJson = {
+	/** Whether its end is inside all of them; null if there is none. */
+	readonly inside: boolean | null;
+	readonly first: PredictionJson | null;
+	readonly last: PredictionJson | null;
+};
+
+/** Printed by `report -o json`. */
+export type OutageReportJson = PrintedJson<
+	'OutageReport',
+	Pick<Outage, 'from' | 'to'> & {
+		readonly cluster: string;
+		/** The file that was read. */
+		readonly source: string;
+		readonly kubernetesVersion: string | null;
+		readonly problems: readonly ProblemJson[];
+	}
+> &
+	Pick<
+		Outage,
+		'nodeCount' | 'nodes' | 'otherDeletions' | 'averted' | 'stillComing' | 'workloads' | 'held'
+	> & {
+		/** For people: what happened, one sentence each. */
+		readonly summary: readonly string[];
+		readonly score: ScoreJson;
+		readonly evictions: readonly (JudgedJson & {
+			readonly metadata: Pick<PodForecast, 'namespace' | 'name' | 'uid'>;
+			readonly node: string;
+			readonly workload: WorkloadName;
+			readonly cause: {
+				readonly kind: Cause['kind'];
+				readonly taint: string | null;
+				readonly tolerationSeconds: number | null;
+			} | null;
+			readonly deletedAt: Instant;
+			/** Null if it still existed when the recording ended. */
+			readonly goneAt: Instant | null;
+		})[];
+		/** Evictions by kubelets, if the recording has their measurements; the objects of the pods stay. */
+		readonly kubeletEvictions: readonly (JudgedJson & {
+			readonly metadata: Pick<PodForecast, 'namespace' | 'name'>;
+			readonly node: string;
+			/** The signals that its node ran short of, if they were predicted: `memory.available`. */
+			readonly signals: readonly string[];
+			readonly evictedAt: Instant;
+		})[];
+		/** What happened, with the number of events in each entry. */
+		readonly timeline: readonly (OutageEvent & {readonly count: number})[];
+		readonly settings: readonly Pick<Setting, 'name' | 'value' | 'source'>[];
+	};
+
 /** A report as JSON for programs. All times, even in sentences, are in UTC. */
-export const reportJson = ({timeZone: _, ...outage}: Outage): OutageReportJson => ({
-	apiVersion: 'evictwatch.dev/v1',
+export const reportJson = ({timeZone: _, ...outage}: Outage): Json<OutageReportJson> => ({
+	apiVersion,
 	kind: 'OutageReport',
 	metadata: {
 		cluster: outage.title,
 		source: outage.file,
-		kubernetesVersion: outage.kubernetesVersion ?? null,
-		from: formatTimestamp(outage.from),
-		to: formatTimestamp(outage.to),
-		problems: outage.problems.map(({reason, message}) => ({reason, message})),
+		...fieldsOf(outage, 'kubernetesVersion', 'from', 'to'),
+		problems: outage.problems.map((problem) => fieldsOf(problem, 'reason', 'message')),
 	},
 	summary: summaryOf(outage),
 	score: scoreJson(outage.score),
-	nodeCount: outage.nodeCount,
-	nodes: outage.nodes.map(nodeJson),
-	evictions: outage.evictions.map(evictionJson),
-	kubeletEvictions: outage.byKubelets.map(kubeletEvictionJson),
-	otherDeletions: outage.otherDeletions,
-	averted: outage.averted.map(({firstPredictedAt, ...rest}) => ({
-		...rest,
-		firstSaidAt: formatTimestamp(firstPredictedAt),
+	...fieldsOf(outage, 'nodeCount', 'nodes', 'otherDeletions', 'averted', 'stillComing', 'workloads', 'held'),
+	evictions: outage.evictions.map((eviction) => ({
+		metadata: fieldsOf(eviction, 'namespace', 'name', 'uid'),
+		...fieldsOf(eviction, 'node', 'workload', 'deletedAt', 'goneAt'),
+		cause: eviction.cause && fieldsOf(eviction.cause, 'kind', 'taint', 'tolerationSeconds'),
+		...judgedJson(eviction),
 	})),
-	stillComing: outage.stillComing,
-	workloads: outage.workloads.map(workloadJson),
-	held: outage.held.map(({by, from, to, pods, releasedBy}) => ({
-		by,
-		from: formatTimestamp(from),
-		to: orNull(to),
-		pods,
-		releasedBy,
+	kubeletEvictions: outage.byKubelets.map((eviction) => ({
+		metadata: fieldsOf(eviction, 'namespace', 'name'),
+		...fieldsOf(eviction, 'node', 'signals', 'evictedAt'),
+		...judgedJson(eviction),
 	})),
-	timeline: timelineOf(outage).map(({at, kind, text, count}) => ({
-		at: formatTimestamp(at),
-		kind,
-		text,
-		count,
-	})),
-	lessons: lessonsOf(outage),
-	settings: outage.settings.map(({name, value, source}) => ({
-		name,
-		value,
-		source: {kind: source.kind, detail: source.detail},
-	})),
+	timeline: jsonOf(timelineOf(outage)),
+	settings: outage.settings.map((setting) => fieldsOf(setting, 'name', 'value', 'source')),
 });
 
-const orNull = (at: Instant | undefined): string | null => (at === undefined ? null : formatTimestamp(at));
-
-const nodeJson = ({
-	name,
-	zone,
-	lastRenewal,
-	unreadyAt,
-	status,
-	taintedAt,
-	taint,
-	backAt,
-	deletedAt,
-}: NodeStory): NodeStoryJson => ({
-	...{name, zone},
-	lastRenewal: orNull(lastRenewal),
-	ready: status ?? null,
-	unreadyAt: orNull(unreadyAt),
-	taint: taint ?? null,
-	taintedAt: orNull(taintedAt),
-	backAt: orNull(backAt),
-	deletedAt: orNull(deletedAt),
-});
-
-const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Eviction): EvictionJson => ({
-	metadata: {namespace: rest.namespace, name: rest.name, uid: rest.uid},
-	node: rest.node,
-	workload: rest.workload,
-	cause: rest.cause && {
-		...{
-			kind: rest.cause.kind,
-			taint: rest.cause.taint ?? null,
-			tolerationSeconds: rest.cause.tolerationSeconds ?? null,
-		},
-	},
-	deletedAt: formatTimestamp(deletedAt),
-	goneAt: orNull(goneAt),
+const judgedJson = ({
+	first,
+	last,
+	isInside,
+}: Pick<Eviction, 'first' | 'last' | 'isInside'>): Json<JudgedJson> => ({
 	inside: isInside ?? null,
-	first: first ? foretoldJson(first) : null,
-	last: last ? foretoldJson(last) : null,
+	first: first ? predictionJson(first) : null,
+	last: last ? predictionJson(last) : null,
 });
 
-const kubeletEvictionJson = (one: EvictionByKubelet): KubeletEvictionJson => ({
-	metadata: {namespace: one.namespace, name: one.name},
-	node: one.node,
-	signals: one.signals,
-	evictedAt: formatTimestamp(one.evictedAt),
-	inside: one.isInside ?? null,
-	first: one.first ? foretoldJson(one.first) : null,
-	last: one.last ? foretoldJson(one.last) : null,
-});
-
-const foretoldJson = ({madeAt, range, lead, error}: JudgedPrediction): ForetoldJson => ({
-	madeAt: formatTimestamp(madeAt),
-	eviction: rangeJson(range),
+const predictionJson = ({madeAt, range, lead, error}: JudgedPrediction): Json<PredictionJson> => ({
+	...jsonOf({madeAt, eviction: range}),
 	leadSeconds: Math.round(lead) / second,
 	errorSeconds: Math.round(error) / second,
-});
-
-const workloadJson = ({
-	namespace,
-	kind,
-	name,
-	desired,
-	before,
-	lowest,
-	foretold: said,
-}: LowPoint): WorkloadLowJson => ({
-	...{namespace, kind, name, desired, readyBefore: before},
-	lowest: {ready: lowest.ready, at: formatTimestamp(lowest.at)},
-	foretold: said
-		? {ready: said.ready, at: said.at && rangeJson(said.at), madeAt: formatTimestamp(said.madeAt)}
-		: null,
 });

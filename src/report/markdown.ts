@@ -2,7 +2,6 @@ import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {escapeForTerminal} from '../text/escape.ts';
-import {lessonsOf, lessonsSource} from './lessons.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
@@ -12,13 +11,11 @@ import {
 	clockRange,
 	day,
 	errorWords,
-	kubeletHeads,
 	type PageTexts,
 	spanWords,
 	toleratedWords,
 	zoneWords,
 } from './words.ts';
-import {workloadCells, workloadHeads} from './workloadRows.ts';
 
 /** A report as Markdown, in the dialect of code hosts. */
 export function formatMarkdown(outage: Outage): string {
@@ -44,26 +41,40 @@ export function formatMarkdown(outage: Outage): string {
 				),
 		...tablePart(
 			'What kubelets evicted',
-			kubeletHeads,
+			['Evicted', 'Pod', 'Node', 'Short of', 'First predicted', 'Last predicted'],
 			outage.byKubelets.map(({evictedAt, namespace, name, node, signals, first, last}) => [
-				...[clock(evictedAt, outage), `${namespace}/${name}`, node, signals.join(', ')],
-				...[first, last].map((one) => (one ? predictionCell(one, outage) : 'not predicted')),
+				clock(evictedAt, outage),
+				`${namespace}/${name}`,
+				node,
+				signals.join(', '),
+				predictionCell(first, outage),
+				predictionCell(last, outage),
 			]),
 		),
 		...tablePart(
 			'How low workloads went',
-			workloadHeads,
-			outage.workloads.map((one) => workloadCells(one, outage)),
+			['Workload', 'Ready before', 'Lowest', 'Read at', 'Predicted'],
+			outage.workloads.map(({namespace, kind, name, desired, readyBefore, lowest, predicted}) => [
+				`${namespace}/${kind}/${name}`,
+				`${readyBefore} of ${desired}`,
+				`${lowest.ready} of ${desired}`,
+				clock(lowest.at, outage),
+				predicted
+					? `${predicted.ready}, ${predicted.at === null ? 'at once' : `at ${clockRange(predicted.at, outage)}`}`
+					: 'not predicted',
+			]),
 		),
-		...lessonParts(outage),
 		...tablePart(
 			'Predicted, but it did not happen',
 			['Pod', 'Node', 'First predicted', 'At the end'],
-			outage.averted.map(({namespace, name, node, firstPredictedAt, verdict}) => [
-				...[`${namespace}/${name}`, node, clock(firstPredictedAt, outage), verdict],
+			outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
+				`${namespace}/${name}`,
+				node,
+				clock(firstSaidAt, outage),
+				verdict,
 			]),
 		),
-		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.`,
+		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are ${zoneWords(outage)}.`,
 	];
 	return `${parts.join('\n\n')}\n`;
 }
@@ -75,29 +86,24 @@ const tablePart = (
 	rows: readonly (readonly string[])[],
 ): readonly string[] => (rows.length === 0 ? [] : [`## ${title}`, table(heads, rows)]);
 
-function lessonParts(outage: Outage): readonly string[] {
-	const lessons = lessonsOf(outage);
-	if (lessons.length === 0) return [];
-	return [
-		'## What would have changed it',
-		lessons.map(({title, text}) => `- **${safe(title)}.** ${safe(text)}`).join('\n'),
-	];
-}
-
-function evictionCells(
+const evictionCells = (
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last}: Eviction,
 	page: PageTexts,
-): readonly string[] {
-	return [
-		...[clock(deletedAt, page), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
-		[causeWords(cause), toleratedWords(cause)].filter((words) => words !== '').join(', '),
-		...[first, last].map((one) => (one ? predictionCell(one, page) : 'not predicted')),
-		goneAt === undefined ? 'not by the end' : clock(goneAt, page),
-	];
-}
+): readonly string[] => [
+	clock(deletedAt, page),
+	`${namespace}/${name}`,
+	`${workload.kind} ${workload.name}`,
+	node,
+	[causeWords(cause), toleratedWords(cause)].filter((words) => words !== '').join(', '),
+	predictionCell(first, page),
+	predictionCell(last, page),
+	goneAt === null ? 'not by the end' : clock(goneAt, page),
+];
 
-const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): string =>
-	`${clockRange(range, page)}, predicted ${formatDuration(lead)} before: ${errorWords(error)}`;
+const predictionCell = (judged: JudgedPrediction | undefined, page: PageTexts): string =>
+	judged
+		? `${clockRange(judged.range, page)}, predicted ${formatDuration(judged.lead)} before: ${errorWords(judged.error)}`
+		: 'not predicted';
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;

@@ -56,7 +56,7 @@ export class NodeStories {
 		const story = this.#storyOf(node);
 		// If the change was not observed, its time is taken from the API server.
 		story.unreadyAt ??= isNews ? at : is.lastTransitionTime;
-		story.status = is.status === 'Unknown' ? 'Unknown' : 'False';
+		story.ready = is.status === 'Unknown' ? 'Unknown' : 'False';
 		const word = is.status === 'Unknown' ? 'turns Unknown' : 'is NotReady';
 		if (isNews) this.#report({at, kind: 'node', text: `${node.name} ${word}`});
 	}
@@ -88,9 +88,15 @@ export class NodeStories {
 		const open = this.#open.get(node.name);
 		if (open) return open;
 		const story: Mutable<NodeStory> = {
-			...{name: node.name, zone: zoneLabel(zoneKey(node)), lastRenewal: this.#renewals.get(node.name)},
-			...{unreadyAt: undefined, status: undefined, taintedAt: undefined, taint: undefined},
-			...{backAt: undefined, deletedAt: undefined},
+			name: node.name,
+			zone: zoneLabel(zoneKey(node)),
+			lastRenewal: this.#renewals.get(node.name) ?? null,
+			unreadyAt: null,
+			ready: null,
+			taintedAt: null,
+			taint: null,
+			backAt: null,
+			deletedAt: null,
 		};
 		this.#open.set(node.name, story);
 		this.#stories.push(story);

@@ -7,24 +7,23 @@ import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
-import type {Change} from '../forecast/simulate/change.ts';
 
-/** One problem of a node. An instant is undefined if the event did not happen or was not observed. */
+/** One problem of a node. An instant is null if the event did not happen or was not observed. */
 export type NodeStory = {
 	readonly name: string;
 	readonly zone: string;
 	/** The last heartbeat before the problem. */
-	readonly lastRenewal: Instant | undefined;
+	readonly lastRenewal: Instant | null;
 	/** When Ready stopped being True, and its new status. */
-	readonly unreadyAt: Instant | undefined;
-	readonly status: 'Unknown' | 'False' | undefined;
+	readonly unreadyAt: Instant | null;
+	readonly ready: 'Unknown' | 'False' | null;
 	/** When the node got its first NoExecute taint, and the taint. */
-	readonly taintedAt: Instant | undefined;
-	readonly taint: string | undefined;
+	readonly taintedAt: Instant | null;
+	readonly taint: string | null;
 	/** When it was Ready again, without such a taint. */
-	readonly backAt: Instant | undefined;
+	readonly backAt: Instant | null;
 	/** When its Node object was deleted. */
-	readonly deletedAt: Instant | undefined;
+	readonly deletedAt: Instant | null;
 };
 
 /** A prediction for a pod, compared with the actual deletion. */
@@ -40,8 +39,8 @@ export type JudgedPrediction = {
 export type Eviction = Pick<PodForecast, 'namespace' | 'name' | 'uid' | 'node' | 'cause'> & {
 	readonly workload: WorkloadName;
 	readonly deletedAt: Instant;
-	/** When the pod was gone; undefined if it still existed at the end. */
-	readonly goneAt: Instant | undefined;
+	/** When the pod was gone; null if it still existed at the end. */
+	readonly goneAt: Instant | null;
 	/** The first prediction with an upper end, and the last one made early enough to count; undefined without one. */
 	readonly first: JudgedPrediction | undefined;
 	readonly last: JudgedPrediction | undefined;
@@ -60,8 +59,8 @@ export type EvictionByKubelet = Pick<
 };
 
 /** A pod whose eviction was predicted and did not happen. */
-export type AvertedEviction = Pick<Eviction, 'namespace' | 'name' | 'node'> & {
-	readonly firstPredictedAt: Instant;
+export type AvertedEviction = Pick<PodForecast, 'namespace' | 'name' | 'node'> & {
+	readonly firstSaidAt: Instant;
 	/** Its verdict at the end. */
 	readonly verdict: string;
 };
@@ -70,8 +69,9 @@ export type AvertedEviction = Pick<Eviction, 'namespace' | 'name' | 'node'> & {
 export type HeldTime = {
 	readonly by: string;
 	readonly from: Instant;
-	/** Undefined if it lasted to the end. */
-	readonly to: Instant | undefined;
+	/** Null if it lasted to the end. */
+	readonly to: Instant | null;
+	/** The largest number of held pods. */
 	readonly pods: number;
 	readonly releasedBy: string;
 };
@@ -80,20 +80,6 @@ export type OutageEvent = {
 	readonly at: Instant;
 	readonly kind: 'node' | 'taint' | 'pod' | 'kubelet' | 'zone' | 'controller' | 'recording';
 	readonly text: string;
-};
-
-/** A what-if to simulate with what was known at an instant of the outage. */
-export type TrialQuestion = {readonly at: Instant; readonly pod: string} & (
-	| {readonly kind: 'return'}
-	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
-);
-
-export type ReportTrial = {
-	readonly question: TrialQuestion;
-	/** The latest return of the node that keeps the pod; undefined if none does, or if the question was another. */
-	readonly until: Instant | undefined;
-	/** The seconds of toleration that keep the pod; undefined if none of the tried ones do, or if the question was another. */
-	readonly seconds: number | undefined;
 };
 
 export type Outage = {
@@ -119,8 +105,6 @@ export type Outage = {
 	readonly held: readonly HeldTime[];
 	readonly happenings: readonly OutageEvent[];
 	readonly score: Score;
-	/** The results of simulated changes. */
-	readonly trials: readonly ReportTrial[];
 	readonly settings: readonly Setting[];
 	readonly problems: readonly Problem[];
 };

@@ -1,5 +1,6 @@
+import {kept} from '../core/collections/kept.ts';
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
-import {namesInKey, type Pod, podKey} from '../core/model/pod.ts';
+import {namesInKey, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -8,16 +9,17 @@ import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/predic
 import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
-import type {Setting} from '../forecast/settings/setting.ts';
+import {stopInBrief} from '../forecast/words.ts';
 import type {StoreChange} from '../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
-import {HeldTimes} from './heldTimes.ts';
 import {NodeStories} from './nodeStories.ts';
 import type {
 	AvertedEviction,
 	Eviction,
 	EvictionByKubelet,
+	HeldTime,
 	JudgedPrediction,
+	Mutable,
 	Outage,
 	OutageEvent,
 } from './outage.ts';
@@ -25,9 +27,10 @@ import type {
 /** Gaps shorter than this are not reported, because every reconnection leaves one. */
 const shortestReportedGap: Duration = 2 * second;
 
-type ReportHead = Pick<Outage, 'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems'> & {
-	readonly settings: readonly Setting[];
-};
+type ReportHead = Pick<
+	Outage,
+	'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems' | 'workloads' | 'settings'
+>;
 
 /** Collects an outage from all observations and the forecasts made meanwhile. */
 export class ReportBuilder {
@@ -35,7 +38,7 @@ export class ReportBuilder {
 	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
 	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
 	readonly #keeper: ScoreKeeper;
-	readonly #evictions: {-readonly [Name in keyof Eviction]: Eviction[Name]}[] = [];
+	readonly #evictions: Mutable<Eviction>[] = [];
 	/** The last forecast of each affected pod, by UID. */
 	readonly #lastForecasts = new Map<string, PodForecast>();
 	/** When an eviction was first predicted, for pods that were not deleted yet. */
@@ -83,7 +86,7 @@ export class ReportBuilder {
 		this.#last = forecast;
 	}
 
-	/** Everything collected so far; trials and workloads are added by others. */
+	/** Everything collected so far. */
 	outage(frame: ReportHead): Outage {
 		return {
 			...frame,
@@ -94,13 +97,11 @@ export class ReportBuilder {
 			otherDeletions: this.#others,
 			averted: this.#averted(),
 			stillComing: this.#last?.pods.filter(({verdict}) => willBeEvicted(verdict)).length ?? 0,
-			workloads: [],
 			held: this.#held.times,
 			happenings: [...this.#happenings, ...this.#ofKubelets(), ...this.#stillLost()].toSorted(
 				(a, b) => a.at - b.at,
 			),
 			score: this.#keeper.score,
-			trials: [],
 		};
 	}
 
@@ -176,8 +177,14 @@ export class ReportBuilder {
 		const newest = history && newestBefore(history, at);
 		const counts = history ? [history.scheduled, newest].filter((one) => one !== undefined) : [];
 		this.#evictions.push({
-			...{namespace, name, uid, node, workload: workloadOf(pod), deletedAt: at},
-			goneAt: isGone(pod) ? at : undefined,
+			namespace,
+			name,
+			uid,
+			node,
+			workload: workloadOf(pod),
+			deletedAt: at,
+			// One without a deletion timestamp disappeared at once.
+			goneAt: pod.deletionTimestamp === undefined ? at : null,
 			cause: last?.cause ?? null,
 			first: history && judged(history.first, at),
 			last: newest && judged(newest, at),
@@ -187,37 +194,80 @@ export class ReportBuilder {
 	}
 
 	#podGone(key: string, at: Instant): void {
-		const eviction = this.#evictions.findLast((one) => podKey(one) === key && one.goneAt === undefined);
+		const eviction = this.#evictions.findLast((one) => podKey(one) === key && one.goneAt === null);
 		if (eviction) eviction.goneAt = at;
 	}
 
 	#averted(): readonly AvertedEviction[] {
 		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
 		const evicted = new Set(this.#kubelets.evictions.map(({pod}) => pod));
-		return [...this.#firstPredictedAt].flatMap(([uid, firstPredictedAt]) => {
+		return [...this.#firstPredictedAt].flatMap(([uid, firstSaidAt]) => {
 			const pod = verdicts.get(uid) ?? this.#lastForecasts.get(uid);
 			if (!pod || willBeEvicted(pod.verdict) || pod.verdict === 'Terminating') return [];
 			if (evicted.has(podKey(pod))) return [];
 			const {namespace, name, node, verdict} = pod;
-			return [{namespace, name, node, firstPredictedAt, verdict}];
+			return [{namespace, name, node, firstSaidAt, verdict}];
 		});
 	}
 }
 
-/** A deleted pod without a deletion timestamp disappeared at once. */
-const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;
-
 const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
-	...{madeAt: prediction.madeAt, range: prediction.range, lead: at - prediction.madeAt},
+	madeAt: prediction.madeAt,
+	range: prediction.range,
+	lead: at - prediction.madeAt,
 	error: missedBy(prediction, at),
 });
 
 function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKubelet {
 	const [first, last] = [predictions[0], predictions.at(-1)];
 	return {
-		...{...namesInKey(pod), node, evictedAt: at, signals: last?.signals ?? []},
+		...namesInKey(pod),
+		node,
+		evictedAt: at,
+		signals: last?.signals ?? [],
 		first: first && judged(first, at),
 		last: last && judged(last, at),
 		isInside: predictions.length === 0 ? undefined : predictions.every((one) => missedBy(one, at) === 0),
 	};
+}
+
+/** Records from one forecast to the next what holds evictions. */
+class HeldTimes {
+	readonly #open = new Map<string, Mutable<HeldTime>>();
+	readonly #times: HeldTime[] = [];
+	readonly #report: (happening: OutageEvent) => void;
+
+	constructor(report: (happening: OutageEvent) => void) {
+		this.#report = report;
+	}
+
+	get times(): readonly HeldTime[] {
+		return this.#times;
+	}
+
+	add({pods, observedAt: at}: Forecast): void {
+		const now = new Map<string, {by: string; pods: number; releasedBy: string}>();
+		for (const {held} of pods) {
+			if (!held) continue;
+			const {by, releasedBy} = held;
+			kept(now, stopInBrief(by), () => ({by, pods: 0, releasedBy})).pods += 1;
+		}
+		for (const [kind, {by, pods: count, releasedBy}] of now) {
+			const open = this.#open.get(kind);
+			if (open) open.pods = Math.max(open.pods, count);
+			else this.#begin({by, from: at, to: null, pods: count, releasedBy});
+		}
+		for (const [kind, open] of this.#open) {
+			if (now.has(kind)) continue;
+			open.to = at;
+			this.#open.delete(kind);
+			this.#report({at, kind: 'zone', text: `pods are no longer held; before: ${kind}`});
+		}
+	}
+
+	#begin(time: Mutable<HeldTime>): void {
+		this.#open.set(stopInBrief(time.by), time);
+		this.#times.push(time);
+		this.#report({at: time.from, kind: 'zone', text: `pods are held: ${time.by}`});
+	}
 }

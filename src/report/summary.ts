@@ -1,9 +1,8 @@
-import {type Duration, median, never, second} from '../core/time/instant.ts';
+import {median, never, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {count} from '../forecast/words.ts';
-import type {Eviction, Outage} from './outage.ts';
+import type {Outage} from './outage.ts';
 import {clock, listed} from './words.ts';
-import {workloadsSentence} from './workloadRows.ts';
 
 /** An outage in a few sentences, the most important first. */
 export function summaryOf(outage: Outage): readonly string[] {
@@ -18,19 +17,15 @@ export function summaryOf(outage: Outage): readonly string[] {
 	].filter((sentence) => sentence !== '');
 }
 
-export const troubledNodes = ({nodes}: Pick<Outage, 'nodes'>): readonly string[] => [
-	...new Set(nodes.map(({name}) => name)),
-];
-
 function nodesSentence(outage: Outage): string {
 	const {nodes, nodeCount} = outage;
-	const names = troubledNodes(outage);
+	const names = [...new Set(nodes.map(({name}) => name))];
 	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
 	const begin = Math.min(
 		...nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),
 	);
 	const zones = [...new Set(nodes.map(({zone}) => zone))];
-	const back = nodes.filter(({backAt}) => backAt !== undefined).length;
+	const back = nodes.filter(({backAt}) => backAt !== null).length;
 	const where =
 		zones.length === 1 && zones[0] !== '<none>'
 			? `, ${names.length === 1 ? 'in' : 'all in'} zone ${zones[0]},`
@@ -79,26 +74,16 @@ function kubeletsSentence({byKubelets}: Outage): string {
 	return `${count(byKubelets.length, 'pod')} ${many ? 'were' : 'was'} evicted by ${nodes.length === 1 ? 'the kubelet' : 'the kubelets'} of ${listed(nodes)}, which ran short: ${held}.`;
 }
 
-/** The deleted pods that still existed when the recording ended. */
-export const stillTerminating = ({evictions}: Outage): readonly Eviction[] =>
-	evictions.filter(({goneAt}) => goneAt === undefined);
-
-/** The median time between an eviction and its first prediction. */
-export const medianLead = ({evictions}: Outage): Duration | undefined =>
-	median(evictions.flatMap(({first}) => first?.lead ?? []));
-
-function stuckSentence(outage: Outage): string {
-	const {evictions} = outage;
-	const stuck = stillTerminating(outage).length;
+function stuckSentence({evictions}: Outage): string {
+	const stuck = evictions.filter(({goneAt}) => goneAt === null).length;
 	if (stuck === 0) return '';
 	return `${stuck === evictions.length ? (stuck === 1 ? 'It' : 'All of them') : `${stuck} of them`} ${stuck === 1 ? 'was' : 'were'} still Terminating at the end.`;
 }
 
-function scoreSentence(outage: Outage): string {
-	const {score, evictions} = outage;
+function scoreSentence({score, evictions}: Outage): string {
 	if (score.judged === 0)
 		return evictions.length === 0 ? '' : 'Nothing was predicted for them: the recording began too late.';
-	const lead = medianLead(outage);
+	const lead = median(evictions.flatMap(({first}) => first?.lead ?? []));
 	const width =
 		score.medianWidth === null ? '' : `, in a range of ${(score.medianWidth / second).toFixed(1)} s (median)`;
 	const early = lead === undefined ? '' : `; it was predicted ${formatDuration(lead)} before (median)`;
@@ -121,6 +106,17 @@ function restSentence({averted, stillComing, otherDeletions}: Outage): string {
 			? `${count(otherDeletions, 'pod')} ${otherDeletions === 1 ? 'was' : 'were'} deleted by others`
 			: '',
 	].filter((part) => part !== '');
-	const text = parts.join('; ');
-	return text === '' ? '' : `${text}.`;
+	return parts.length === 0 ? '' : `${parts.join('; ')}.`;
+}
+
+/** The effect on workloads in one sentence; empty if it is not known. */
+function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {
+	const [first] = workloads;
+	if (!first) return '';
+	const none = workloads.filter(({lowest}) => lowest.ready === 0).length;
+	const most =
+		none > 0
+			? `${none} had none ready at some time`
+			: `${first.namespace}/${first.name} had ${first.lowest.ready} of ${first.desired} at the least`;
+	return `${count(workloads.length, 'workload')} had fewer ready pods: ${most}.`;
 }

@@ -45,9 +45,4 @@ function joined(kind: OutageEvent['kind'], texts: readonly string[]): string {
 	return `${listed(names)}${plural(first.slice(first.indexOf(' ')))}`;
 }
 
-const plural = (rest: string): string =>
-	rest
-		.replace(/^ turns/, ' turn')
-		.replace(/^ is/, ' are')
-		.replace(/^ gets/, ' get')
-		.replace(/^ loses/, ' lose');
+const plural = (rest: string): string => rest.replace(/^ is/, ' are').replace(/^ (turn|get|lose)s/, ' $1');

@@ -32,16 +32,6 @@ export const zoneWords = ({from, timeZone = utc}: PageTexts): string => timeZone
 export const listed = (names: readonly string[]): string =>
 	names.length > 4 ? someOf(names) : joined(names, 'and');
 
-/** Column heads of the table of pods that kubelets evicted. */
-export const kubeletHeads = [
-	'Evicted',
-	'Pod',
-	'Node',
-	'Short of',
-	'First predicted',
-	'Last predicted',
-] as const;
-
 export const causeWords = (cause: Eviction['cause']): string =>
 	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${withoutPrefix(cause?.taint ?? cause?.kind ?? 'unknown')}`;
 

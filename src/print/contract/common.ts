@@ -1,3 +1,5 @@
+import type {Score} from '../../forecast/ledger/score.ts';
+
 /**
  * An instant: RFC 3339 in UTC, with milliseconds.
  *
@@ -23,19 +25,6 @@ export type RangeJson = {
 	/** Null without an upper bound: it may never happen. */
 	readonly latest: TimestampJson | null;
 };
-
-/** Why a pod is deleted. NodeEviction: without a taint, which releases up to 1.26 could do. */
-export type CauseKindJson =
-	| 'Taint'
-	| 'NodeEviction'
-	| 'NodeDeleted'
-	| 'OutOfService'
-	| 'NodePressure'
-	| 'DeviceTaint'
-	| 'NodeRepair'
-	| 'NodeShutdown';
-
-export type ZoneStateJson = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
 /** Something that could not be read or understood, or that makes forecasts uncertain. */
 export type ProblemJson = {
@@ -63,54 +52,44 @@ export type ListMetadataJson = SourceJson & {
 	readonly observedAt: TimestampJson;
 };
 
-/** A list of one kind. */
-export type ListJson<Kind extends string, Item> = {
+/** An object that a command prints by itself. */
+export type PrintedJson<Kind extends string, Metadata = ListMetadataJson> = {
 	readonly apiVersion: ApiVersion;
-	readonly kind: `${Kind}List`;
-	readonly metadata: ListMetadataJson;
+	readonly kind: Kind;
+	readonly metadata: Metadata;
+};
+
+/** A list of one kind. */
+export type ListJson<Kind extends string, Item> = PrintedJson<`${Kind}List`> & {
 	readonly items: readonly Item[];
 };
 
-/** The accuracy of a watch so far: predictions compared with what happened. Present once there is something to compare. */
-export type ScoreJson = {
-	/** Deletions that had been predicted. */
-	readonly judged: number;
-	/** The deletions among them that were inside every predicted range. */
-	readonly inside: number;
-	/** Null if no range had an upper bound. */
-	readonly medianWidthSeconds: number | null;
-	/** The latest deletions outside their range. */
-	readonly misses: readonly {
-		readonly namespace: string;
-		readonly name: string;
-		readonly uid: string;
-		readonly deletedAt: TimestampJson;
-		readonly predictedAt: TimestampJson;
-		readonly eviction: RangeJson | null;
-		/** The distance from the range, in seconds. */
-		readonly bySeconds: number;
-	}[];
-	/** Deletions that were not predicted. */
-	readonly unforeseen: number;
-	/** Deletions that other components announced, by the reason of the pod's DisruptionTarget condition. Absent if there are none. */
-	readonly others?: {
-		readonly PreemptionByScheduler?: number;
-		readonly EvictionByEvictionAPI?: number;
-		readonly TerminationByKubelet?: number;
-	};
-	/** Pods that were predicted to be evicted and were not. */
-	readonly falseAlarms: number;
-	/** Pods that were evicted while they were shown as Held or Stays. */
-	readonly falseHeld: number;
-	/** The first range shown of each evicted pod, whatever changed after it. */
-	readonly first: TallyJson;
-	/** The same for the ranges shown a minute before. */
-	readonly minuteBefore: TallyJson;
-	/** The total time in which ranges were shown of pods that were evicted, or should have been. */
-	readonly shownSeconds: number;
-	/** The part of that time in which the range shown was right. */
-	readonly shownInsideSeconds: number;
+/** An item of a list or a stream. */
+export type ItemJson<Kind extends string, Metadata> = {
+	/** Present if the object stands alone. */
+	readonly apiVersion?: ApiVersion;
+	readonly kind: Kind;
+	readonly metadata: StreamedJson & Metadata;
 };
+
+/** The accuracy of a watch so far: predictions compared with what happened. Present once there is something to compare. */
+export type ScoreJson = Pick<Score, 'judged' | 'inside' | 'unforeseen' | 'others' | 'falseAlarms'> &
+	Pick<Score['shown'], 'falseHeld' | 'first' | 'minuteBefore'> & {
+		/** Null if no range had an upper bound. */
+		readonly medianWidthSeconds: number | null;
+		/** The latest deletions outside their range. */
+		readonly misses: readonly (Pick<Score['misses'][number], 'namespace' | 'name' | 'uid'> & {
+			readonly deletedAt: TimestampJson;
+			readonly predictedAt: TimestampJson;
+			readonly eviction: RangeJson | null;
+			/** The distance from the range, in seconds. */
+			readonly bySeconds: number;
+		})[];
+		/** The total time in which ranges were shown of pods that were evicted, or should have been. */
+		readonly shownSeconds: number;
+		/** The part of that time in which the range shown was right. */
+		readonly shownInsideSeconds: number;
+	};
 
 /** The metadata of an object of a stream. */
 export type StreamedJson = {
@@ -119,6 +98,3 @@ export type StreamedJson = {
 	/** The recorded time; only in a stream from a recording. */
 	readonly observedAt?: TimestampJson;
 };
-
-/** Predictions compared with evictions. */
-type TallyJson = {readonly judged: number; readonly inside: number};

@@ -1,27 +1,17 @@
-import type {ApiVersion, RangeJson, TimestampJson} from './common.ts';
+import type {ActionKind, ActionObject} from '../../forecast/ledger/controllerAction.ts';
+import type {PrintedJson, RangeJson, TimestampJson} from './common.ts';
 
 /** One action of the controllers that differed from the prediction; a new document is printed whenever it changes. */
-export type DivergenceJson = {
-	readonly apiVersion: ApiVersion;
-	readonly kind: 'Divergence';
+export type DivergenceJson = PrintedJson<
+	'Divergence',
 	/** `id` identifies the action on the object, even after a restart of the shadow. */
-	readonly metadata: {readonly id: string};
+	{readonly id: string}
+> & {
 	/** `Late`, `Early`: outside its range. `Missing`: its range is over. `Unexpected`: not predicted. */
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
 	/** `DeletePod`: for a taint of its node. `DeletePodForDevice`: of its device. `CollectPod`: by the pod garbage collector, because its node is gone. */
-	readonly action:
-		| 'SetUnknown'
-		| 'TaintNode'
-		| 'UntaintNode'
-		| 'DeletePod'
-		| 'DeletePodForDevice'
-		| 'CollectPod';
-	readonly object: {
-		readonly kind: 'Node' | 'Pod';
-		readonly namespace?: string;
-		readonly name: string;
-		readonly uid: string;
-	};
+	readonly action: ActionKind;
+	readonly object: ActionObject;
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;
 	/** Null if it was not predicted. */
@@ -31,17 +21,12 @@ export type DivergenceJson = {
 	readonly reason:
 		| 'ControllerDown'
 		| 'ControllerRestarted'
-		| 'Throttled'
-		| 'OtherSetting'
 		| 'DeletionDenied'
 		| 'ForeignTaint'
-		| 'KnownBug'
 		| 'ObservationGap'
 		| 'Unexplained';
 	/** For people, one sentence each. */
 	readonly because: readonly string[];
-	/** The value of a flag of kube-controller-manager that would explain it; null if none would. */
-	readonly explainedBy: string | null;
 	/** Whether to raise an alert. False if an observation gap could explain it. */
 	readonly alarm: boolean;
 	readonly noticedAt: TimestampJson;

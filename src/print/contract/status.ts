@@ -1,33 +1,26 @@
-import type {ApiVersion, ListMetadataJson, RangeJson} from './common.ts';
-import type {WorkloadImpactJson} from './workloadImpact.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
+import type {ZoneStop} from '../../forecast/zoneForecast.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import type {PrintedJson} from './common.ts';
 
 /** Printed by `status`: an outage on one page. */
-export type StatusJson = {
-	readonly apiVersion: ApiVersion;
-	readonly kind: 'Status';
-	readonly metadata: ListMetadataJson;
+export type StatusJson = PrintedJson<'Status'> & {
 	/** Null if they may not be read. */
 	readonly nodes: {readonly total: number; readonly notReady: number} | null;
 	/** The number of pods per verdict, without Safe and without pods that have ended. */
 	readonly pods: Readonly<Record<string, number>>;
 	/** The pod that is evicted next; null if there is none. */
-	readonly next: {
-		readonly namespace: string;
-		readonly name: string;
-		readonly node: string;
-		readonly eviction: RangeJson;
-	} | null;
+	readonly next: (Pick<PodForecast, 'namespace' | 'name' | 'node'> & {readonly eviction: Range}) | null;
 	/** What stops evictions, what resumes them, and in which zones. */
-	readonly held: readonly {
-		readonly by: string;
-		readonly releasedBy: string;
+	readonly held: readonly (Pick<ZoneStop, 'by' | 'releasedBy'> & {
 		readonly pods: number;
 		readonly zones: readonly string[];
-	}[];
+	})[];
 	/** Workloads that will have no ready pod. */
-	readonly reachZero: readonly WorkloadImpactJson[];
+	readonly reachZero: readonly WorkloadImpact[];
 	/** Further workloads that fall below a PodDisruptionBudget. */
-	readonly belowBudget: readonly WorkloadImpactJson[];
+	readonly belowBudget: readonly WorkloadImpact[];
 	/** The effect of one more node failing; null if no worker node is ready, or nodes may not be read. */
 	readonly oneMoreNode: {
 		readonly node: string;
@@ -37,13 +30,13 @@ export type StatusJson = {
 			/** How many more pods will be evicted, might be evicted, or are held. */
 			readonly pods: {readonly evicted: number; readonly unsure: number; readonly held: number};
 			/** Workloads that reach zero because of it. */
-			readonly reachZero: readonly WorkloadImpactJson[];
+			readonly reachZero: readonly WorkloadImpact[];
 		} | null;
 		/** Another node whose loss takes workloads to zero, with their number, if the loss of this one takes none. */
 		readonly toZeroInstead?: {readonly node: string; readonly zone: string; readonly workloads: number};
 	} | null;
 	/** When the first eviction happens, of whichever pod; null if none is predicted. */
-	readonly starts: RangeJson | null;
+	readonly starts: Range | null;
 	/** When the last eviction happens; null if none is predicted. Held pods are evicted later, if at all. */
-	readonly ends: RangeJson | null;
+	readonly ends: Range | null;
 };

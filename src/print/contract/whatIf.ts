@@ -1,73 +1,55 @@
-import type {ApiVersion, ListMetadataJson, TimestampJson} from './common.ts';
-import type {EndingJson} from './ending.ts';
-import type {PodForecastJson} from './podForecast.ts';
-import type {WorkloadImpactJson} from './workloadImpact.ts';
-import type {ZoneStoryJson} from './zoneForecast.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Ending} from '../../forecast/conclude/endings.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import type {ChangeKind} from '../../forecast/simulate/change.ts';
+import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
+import type {LossOutlook} from '../../impact/moreLosses.ts';
+import type {OutOfServicePreview} from '../../impact/outOfService.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import type {ListJson, PrintedJson} from './common.ts';
 
-/** The names of a pod. */
-export type PodNameJson = {readonly namespace: string; readonly name: string};
+type PodNameJson = Pick<PodForecast, 'namespace' | 'name'>;
 
 /** The prospects of a pod, as in its forecast. */
-export type OutlookJson = Pick<PodForecastJson, 'verdict' | 'eviction' | 'cause' | 'because' | 'after'> & {
+type OutlookJson = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'because' | 'after'> & {
 	/** Everything that ends it without intervention, the earliest first. */
-	readonly endings: readonly EndingJson[];
+	readonly endings: readonly Ending[];
 };
 
 /** Printed by `what-if`: the effect of changes. */
-export type WhatIfJson = {
-	readonly apiVersion: ApiVersion;
-	readonly kind: 'WhatIf';
-	readonly metadata: ListMetadataJson;
-	/** The assumed changes, in chronological order. */
+export type WhatIfJson = PrintedJson<'WhatIf'> & {
+	/** The assumed changes, in chronological order, also as text. */
 	readonly changes: readonly {
-		readonly at: TimestampJson;
-		readonly type:
-			| 'nodeDown'
-			| 'nodeBack'
-			| 'deleteNode'
-			| 'cordon'
-			| 'taint'
-			| 'untaint'
-			| 'deviceTaint'
-			| 'tolerations'
-			| 'controllersDown'
-			| 'controllersStart';
-		/** As text. */
+		readonly at: Instant;
+		readonly type: ChangeKind['type'];
 		readonly what: string;
 	}[];
 	/** The pods of affected or changed nodes, and those that a device taint evicts. */
-	readonly pods: readonly {
-		readonly metadata: PodNameJson & {readonly uid: string};
-		readonly node: string;
-		readonly zone: string;
-		/** Added: evicted only with the changes. Avoided: evicted only without them. Moved: evicted either way, at another time or with another certainty. */
-		readonly effect: 'added' | 'avoided' | 'moved' | 'unchanged';
-		/** How much later it is evicted; null unless it is evicted with and without the changes. */
-		readonly shiftSeconds: number | null;
-		readonly before: OutlookJson;
-		readonly after: OutlookJson;
-	}[];
+	readonly pods: readonly (Pick<PodForecast, 'node' | 'zone'> &
+		Pick<PodChange, 'effect'> & {
+			readonly metadata: PodNameJson & Pick<PodForecast, 'uid'>;
+			/** How much later it is evicted; null unless it is evicted with and without the changes. */
+			readonly shiftSeconds: number | null;
+			readonly before: OutlookJson;
+			readonly after: OutlookJson;
+		})[];
 	/** One for each node that the changes taint out-of-service. */
-	readonly outOfService: readonly {
-		readonly node: string;
-		/** Whether the node is ready: then nothing is forced. */
-		readonly isReady: boolean;
+	readonly outOfService: readonly (Pick<OutOfServicePreview, 'node' | 'isReady' | 'volumes'> & {
 		readonly deleted: readonly PodNameJson[];
 		/** Pods that were already Terminating. */
 		readonly terminating: readonly PodNameJson[];
 		readonly staying: readonly PodNameJson[];
-		/** Names of the persistent volumes that are detached at once. */
-		readonly volumes: readonly string[];
-	}[];
-	readonly zones: readonly {
-		/** `region/zone`; a missing one is `<none>`. */
-		readonly zone: string;
-		readonly before: ZoneStoryJson;
-		readonly after: ZoneStoryJson;
-	}[];
+	})[];
+	readonly zones: readonly ZoneChange[];
 	/** Null if the workload loses no pod. */
 	readonly workloads: readonly {
-		readonly before: WorkloadImpactJson | null;
-		readonly after: WorkloadImpactJson | null;
+		readonly before: WorkloadImpact | null;
+		readonly after: WorkloadImpact | null;
 	}[];
 };
+
+/** Printed by `workloads`, those that reach zero first. */
+export type WorkloadImpactListJson = ListJson<'WorkloadImpact', WorkloadImpact>;
+
+/** Printed by `what-if --how-many-more`: how many more nodes each zone can lose. */
+export type LossOutlookJson = PrintedJson<'LossOutlook'> & LossOutlook;

@@ -1,13 +1,12 @@
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import type {Explanation, Fact, Reason, Step, Target} from '../../forecast/explain/explanation.ts';
+import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
 import {sentence, someOf, startOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
-import {formatClock, formatClockAndCountdown} from '../moment.ts';
-import {seenWords} from '../seenAt.ts';
+import {releaseText} from '../countdown.ts';
+import {formatClock, formatClockAndCountdown, seenWords} from '../moment.ts';
 import {wrap} from '../wrap.ts';
-import {releaseText} from './releaseText.ts';
 
 /** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
 type ExplanationOptions = {
@@ -258,7 +257,7 @@ function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string
 	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
 }
 
-const titles: Readonly<Record<Reason['effect'], string>> = {
+const titles: Readonly<Record<WhyNot['effect'], string>> = {
 	Prevents: 'What stops it:',
 	MayPrevent: 'What may stop it:',
 	DoesNotPrevent: 'What does not stop it:',
@@ -278,7 +277,7 @@ function formatStep(step: Step, index: number, now: Instant, zone: TimeZone): st
 	return first + formatBody(step).replace(/^ {5}/, '');
 }
 
-function formatReason(reason: Reason, now: Instant, zone: TimeZone): string {
+function formatReason(reason: WhyNot, now: Instant, zone: TimeZone): string {
 	const when = formatClockAndCountdown(reason.at, now, zone);
 	const since = when === '' ? '' : `, ${reason.effect === 'Prevents' ? 'since ' : ''}${when}`;
 	return `   * ${reason.reason}${since}\n${formatBody(reason)}`;

@@ -1,31 +1,35 @@
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {escapeInsideQuotes} from '../../text/escape.ts';
-import type {ApiVersion, ListMetadataJson} from '../contract/common.ts';
+import type {ApiVersion, PrintedJson, SourceJson} from '../contract/common.ts';
 import type {Kind} from '../tables/kind.ts';
 
 /** The version of the JSON contract. */
 export const apiVersion: ApiVersion = 'evictwatch.dev/v1';
 
 /** When and where something was observed, and what could not be read. */
-export type Seen = Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>;
+export type Seen = Pick<Forecast, 'observedAt' | 'source' | 'problems'> & {
+	readonly kubernetesVersion?: string | undefined;
+};
+
+/** The beginning of an object that a command prints by itself. */
+export const headJson = <Kind extends string>(kind: Kind, seen: Seen): PrintedJson<Kind> => ({
+	apiVersion,
+	kind,
+	metadata: {observedAt: formatTimestamp(seen.observedAt), ...sourceJson(seen)},
+});
 
 /** The list of the JSON contract. */
-export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], seen: Seen) {
-	return {
-		apiVersion,
-		kind: `${kind.name}List`,
-		metadata: metadataJson(seen),
-		items: items.map((item) => itemJson(kind, item)),
-	};
-}
+export const listJson = <Item>(kind: Kind<Item>, items: readonly Item[], seen: Seen) => ({
+	...headJson(`${kind.name}List`, seen),
+	items: items.map((item) => itemJson(kind, item)),
+});
 
-/** The metadata of a list: its source, and what could not be read. */
-export const metadataJson = (seen: Seen): ListMetadataJson => ({
-	observedAt: formatTimestamp(seen.observedAt),
-	source: seen.source,
-	kubernetesVersion: seen.kubernetesVersion ?? null,
-	problems: seen.problems.map(({reason, message}) => ({reason, message})),
+/** Where something was observed, and what could not be read. */
+export const sourceJson = ({source, kubernetesVersion, problems}: Omit<Seen, 'observedAt'>): SourceJson => ({
+	source,
+	kubernetesVersion: kubernetesVersion ?? null,
+	problems: problems.map(({reason, message}) => ({reason, message})),
 });
 
 /** One item of such a list. */

@@ -14,13 +14,7 @@ import type {
 	PressureHappening,
 	SignalForecast,
 } from '../../forecast/pressure/pressureForecast.ts';
-import {
-	endWords,
-	firstWords,
-	ifFallsWords,
-	isPressing,
-	nearestOf,
-} from '../../forecast/pressure/pressureWords.ts';
+import {endWords, ifFallsWords, isPressing, nearestOf} from '../../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import {count} from '../../forecast/words.ts';
 import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
@@ -189,14 +183,13 @@ function signalRows(
 
 function evictionRow(eviction: PressureEviction, now: Instant): readonly string[] {
 	const {pod, when, signals, graceSeconds, isCertain} = eviction;
-	const first = firstWords(eviction);
 	return [
 		podKey(pod),
 		formatCountdown(when, now),
 		formatAt(when, now),
 		signals.join(' or '),
 		graceSeconds.map((seconds) => `${seconds}s`).join(' or '),
-		`${isCertain ? 'yes' : 'no'}${first === '' ? '' : `, ${first}`}`,
+		isCertain ? 'yes' : 'no',
 	];
 }
 
@@ -255,7 +248,16 @@ const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instan
 	message.trim(),
 ];
 
-const assumptionText = ({assumptions}: PressureForecast): string =>
-	assumptions.length === 0
-		? ''
-		: `Assumptions:\n${assumptions.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;
+const assumptionText = ({assumptions, problems}: PressureForecast): string =>
+	[
+		listText(
+			'Not seen',
+			problems.map(({reason, message}) => `${reason}: ${message}`),
+		),
+		listText('Assumptions', assumptions),
+	]
+		.filter((text) => text !== '')
+		.join('\n');
+
+const listText = (title: string, texts: readonly string[]): string =>
+	texts.length === 0 ? '' : `${title}:\n${texts.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;

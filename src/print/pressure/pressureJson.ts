@@ -19,14 +19,14 @@ import type {
 	VictimJson,
 } from '../contract/pressureForecast.ts';
 import {apiVersion} from '../json/json.ts';
-import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 
 /** The list of the JSON contract. */
 export const pressureListJson = (
 	forecasts: readonly PressureForecast[],
 	problems: readonly Problem[],
 	now: Instant,
-): PressureForecastListJson => ({
+): Json<PressureForecastListJson> => ({
 	apiVersion,
 	kind: 'PressureForecastList',
 	metadata: {
@@ -38,128 +38,79 @@ export const pressureListJson = (
 });
 
 /** One node's pressure: amounts as numbers of bytes, inodes or processes, times as RFC 3339. */
-export const pressureJson = (forecast: PressureForecast): PressureForecastJson => ({
+export const pressureJson = (forecast: PressureForecast): Json<PressureForecastJson> => ({
 	kind: 'PressureForecast',
 	metadata: {name: forecast.node},
-	observedAt: forecast.observedAt === null ? null : formatTimestamp(forecast.observedAt),
-	source: forecast.source,
-	nextPass: rangeJson(forecast.nextPass),
-	fileSystems: forecast.fileSystems,
-	conditions: forecast.conditions.map(({condition, isTrue, isMet, since, raised, held}) => ({
-		type: condition,
-		status: isTrue,
-		thresholdMet: isMet,
-		since: since === null ? null : formatTimestamp(since),
-		raised: optionalRangeJson(raised),
-		held: optionalRangeJson(held),
+	...fieldsOf(forecast, 'observedAt', 'source', 'nextPass', 'fileSystems'),
+	conditions: forecast.conditions.map((one) => ({
+		type: one.condition,
+		status: one.isTrue,
+		thresholdMet: one.isMet,
+		...fieldsOf(one, 'since', 'raised', 'held'),
 	})),
 	signals: forecast.signals.map(signalJson),
-	evictions: forecast.evictions.map(
-		({pod, when, signals, graceSeconds, isCertain, place, firstProbability, message}) => ({
-			...podJson(pod),
-			eviction: rangeJson(when),
-			cause: {kind: 'NodePressure', signals},
-			graceSeconds,
-			certain: isCertain,
-			place,
-			firstProbability,
-			message,
-		}),
-	),
+	evictions: forecast.evictions.map((eviction) => ({
+		...podJson(eviction.pod),
+		eviction: jsonOf(eviction.when),
+		cause: {kind: 'NodePressure', signals: eviction.signals},
+		certain: eviction.isCertain,
+		...fieldsOf(eviction, 'graceSeconds', 'place', 'message'),
+	})),
 	overLimits: forecast.overLimits.map(({pod, exceeded, protection, when}) => ({
 		...podJson(pod),
-		limits: exceeded.map(({signal, of, usage, limit, message}) => ({
-			signal,
-			of,
-			usage: Number(usage),
-			limit: formatQuantity(limit),
-			message,
+		limits: exceeded.map((one) => ({
+			...fieldsOf(one, 'signal', 'of', 'usage', 'message'),
+			limit: formatQuantity(one.limit),
 		})),
 		protection,
-		eviction: optionalRangeJson(when),
+		eviction: jsonOf(when),
 	})),
 	protected: forecast.protectedPods.map(({pod, why}) => ({...podJson(pod), why})),
-	oomKills: forecast.oomKills.map(({pod, container, usage, limit, crossing}) => ({
-		...podJson(pod),
-		container,
-		usage: Number(usage),
-		limit: formatQuantity(limit),
-		crossing: crossingJson(crossing),
+	oomKills: forecast.oomKills.map((kill) => ({
+		...podJson(kill.pod),
+		...fieldsOf(kill, 'container', 'usage'),
+		limit: formatQuantity(kill.limit),
+		crossing: crossingJson(kill.crossing),
 	})),
-	happenings: forecast.happenings.map(({at, reason, pod, message}) => ({
-		at: at === null ? null : formatTimestamp(at),
-		reason,
-		pod,
-		message,
-	})),
+	happenings: jsonOf(forecast.happenings),
 	gaps: forecast.problems,
 	assumptions: forecast.assumptions,
 });
 
-const podJson = ({namespace, name, uid}: NodePod) => ({namespace, name, uid});
+const podJson = (pod: NodePod) => fieldsOf(pod, 'namespace', 'name', 'uid');
 
-const signalJson = ({
-	signal,
-	available,
-	capacity,
-	measuredAt,
-	trend,
-	thresholds,
-	victims,
-	kernelNotification,
-}: SignalForecast): PressureSignalJson => ({
-	signal,
-	available: available === null ? null : Number(available),
-	capacity: capacity === null ? null : Number(capacity),
-	measuredAt: measuredAt === null ? null : formatTimestamp(measuredAt),
-	trend: trend && {...trend, span: seconds(trend.span)},
-	kernelNotification,
-	thresholds: thresholds.map(thresholdJson),
-	victims: victims.map(victimJson),
+const signalJson = (signal: SignalForecast): Json<PressureSignalJson> => ({
+	...fieldsOf(signal, 'signal', 'available', 'capacity', 'measuredAt', 'kernelNotification'),
+	trend: signal.trend && {...signal.trend, span: seconds(signal.trend.span)},
+	thresholds: signal.thresholds.map(thresholdJson),
+	victims: signal.victims.map(victimJson),
 });
 
-const thresholdJson = (one: ThresholdForecast): PressureThresholdJson => ({
-	hard: one.isHard,
-	quantity: formatQuantity(one.quantity),
-	resolvedAt: one.resolvedAt ? formatQuantity(one.resolvedAt) : null,
-	gracePeriod: seconds(one.threshold.gracePeriod),
-	distance: one.distance,
-	crossing: crossingJson(one.crossing),
-	graceLeft: one.graceLeft && {least: seconds(one.graceLeft.least), most: seconds(one.graceLeft.most)},
-	evictsAbout: one.evictsAbout === null ? null : formatTimestamp(one.evictsAbout),
-	evictsBy: one.evictsBy === null ? null : formatTimestamp(one.evictsBy),
-	toResolve: one.toResolve.map(podJson),
-	beyondPods: one.isBeyondPods,
+const thresholdJson = (threshold: ThresholdForecast): Json<PressureThresholdJson> => ({
+	hard: threshold.isHard,
+	quantity: formatQuantity(threshold.quantity),
+	resolvedAt: threshold.resolvedAt ? formatQuantity(threshold.resolvedAt) : null,
+	gracePeriod: seconds(threshold.threshold.gracePeriod),
+	crossing: crossingJson(threshold.crossing),
+	graceLeft: threshold.graceLeft && {
+		least: seconds(threshold.graceLeft.least),
+		most: seconds(threshold.graceLeft.most),
+	},
+	...fieldsOf(threshold, 'distance', 'evictsBy'),
+	toResolve: threshold.toResolve.map(podJson),
+	beyondPods: threshold.isBeyondPods,
 });
 
-const victimJson = ({
-	pod,
-	place,
-	tied,
-	protection,
-	stage,
-	priority,
-	usage,
-	request,
-	overuse,
-	because,
-}: Victim): VictimJson => ({
-	...podJson(pod),
-	place,
-	tied,
-	protection,
-	stage,
-	priority,
-	usage: usage === null ? null : Number(usage),
-	request: request && formatQuantity(request),
-	overuse: overuse && formatQuantity(overuse),
-	because,
+const victimJson = (victim: Victim): Json<VictimJson> => ({
+	...podJson(victim.pod),
+	...fieldsOf(victim, 'place', 'tied', 'protection', 'stage', 'priority', 'usage', 'because'),
+	request: victim.request && formatQuantity(victim.request),
+	overuse: victim.overuse && formatQuantity(victim.overuse),
 });
 
-const crossingJson = (crossing: Crossing): CrossingJson => ({
+const crossingJson = (crossing: Crossing): Json<CrossingJson> => ({
 	type: crossing.type,
-	at: 'at' in crossing ? rangeJson(crossing.at) : null,
-	about: crossing.type === 'unknown' && crossing.about !== undefined ? formatTimestamp(crossing.about) : null,
+	at: 'at' in crossing ? jsonOf(crossing.at) : null,
 });
 
 const seconds = (duration: Duration): number => duration / second;

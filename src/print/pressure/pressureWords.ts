@@ -9,6 +9,7 @@ import type {
 } from '../../forecast/pressure/pressureForecast.ts';
 import {untilWords} from '../../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
+import type {Range} from '../../forecast/range.ts';
 import {formatCountdown, formatWhenAt} from '../countdown.ts';
 
 /** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s, evicts until 11Gi are free`. */
@@ -36,12 +37,15 @@ export function evictedWhenAt(
 	now: Instant,
 ): string {
 	const until = untilWords(eviction, pressure, now);
-	const join = /^(or|unless) /.test(until) ? ',' : ':';
-	return `${formatWhenAt(eviction.when, now)}${until === '' ? '' : `${join} ${until}`}`;
+	return `${formatWhenAt(eviction.when, now)}${until === '' ? '' : `: ${until}`}`;
 }
 
 /** Formats when a threshold is crossed, or how much of a soft one's grace period is left. */
-export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
+export function crossingWords(
+	{crossing, graceLeft}: ThresholdForecast,
+	now: Instant,
+	countdown = (range: Range) => formatCountdown(range, now),
+): string {
 	switch (crossing.type) {
 		case 'met': {
 			if (!graceLeft) return 'now';
@@ -49,23 +53,19 @@ export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Ins
 			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
 		}
 		case 'expected':
-			return formatCountdown(crossing.at, now);
+			return countdown(crossing.at);
 		case 'possible':
-			return `perhaps ${formatCountdown(crossing.at, now)}`;
+			return `perhaps ${countdown(crossing.at)}`;
 		case 'notOnThisTrend':
 			return 'not on this trend';
 		case 'unknown':
-			return crossing.about === undefined ? '<unknown>' : `about ${formatDuration(crossing.about - now)}`;
+			return '<unknown>';
 	}
 }
 
 /** A place in the order of eviction: `2, tied with 1`. */
 export const placeWords = ({place, tied}: Victim): string =>
 	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
-
-/** Why a pod is skipped; empty if it may be killed. */
-export const protectedWords = ({protection}: Victim): string =>
-	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
 
 export const protectionWords = {
 	static: 'a static pod',

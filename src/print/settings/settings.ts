@@ -1,25 +1,20 @@
-import type {Problem} from '../../core/model/problem.ts';
-import type {VersionProfile} from '../../core/model/versionProfile.ts';
-import {differences} from '../../core/model/versionTable.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type VersionProfile, valueIn} from '../../core/model/versionProfile.ts';
+import {type Difference, differences} from '../../core/model/versionTable.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
 	type Setting,
 	type SettingSource,
+	type Unit,
 } from '../../forecast/settings/setting.ts';
-import type {SourceJson} from '../contract/common.ts';
-import type {SettingListJson, SettingValueJson} from '../contract/settings.ts';
-import {apiVersion} from '../json/json.ts';
+import type {SettingListJson, SettingValueJson, VersionProfileJson} from '../contract/settings.ts';
+import {apiVersion, type Seen, sourceJson} from '../json/json.ts';
 import type {TableOptions} from '../tables/table.ts';
 import {textTable} from '../tables/tabWriter.ts';
-import {versionRows} from './versionTable.ts';
 
 /** The source of settings, and the problems of reading them. */
-export type SettingsHeader = {
-	readonly source: 'cluster' | 'file';
-	readonly kubernetesVersion: string | undefined;
-	readonly problems: readonly Problem[];
-};
+export type SettingsHeader = Omit<Seen, 'observedAt'>;
 
 /** Formats settings as a table, with `-o wide` including the details of each source. */
 export function formatSettingsTable(
@@ -57,6 +52,7 @@ function kindOf(name: string): string {
 export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
 	flag: 'flag',
 	staticPod: 'static pod',
+	vendor: 'vendor',
 	configz: 'configz',
 	learned: 'learned',
 	profile: 'default',
@@ -75,7 +71,7 @@ export const settingsJson = (
 	apiVersion,
 	kind: 'SettingList',
 	metadata: {
-		...metadataJson(header),
+		...sourceJson(header),
 		profile: {release: profile.release, fit: profile.fit, differences: versionRows(profile)},
 	},
 	items: settings.map(({name, value, unit, source, range}) => ({
@@ -87,13 +83,49 @@ export const settingsJson = (
 	})),
 });
 
-/** The metadata of lists about settings. */
-export const metadataJson = ({source, kubernetesVersion, problems}: SettingsHeader): SourceJson => ({
-	source,
-	kubernetesVersion: kubernetesVersion ?? null,
-	problems: problems.map(({reason, message}) => ({reason, message})),
-});
-
 /** Durations in flag format; everything else unchanged. */
 const jsonValue = (value: Setting['value'], unit: Setting['unit']): SettingValueJson =>
 	typeof value === 'number' && unit === 'duration' ? formatSettingValue(value, unit) : value;
+
+/** All differences between releases, with the values of one of them. */
+const versionRows = ({minorVersion}: VersionProfile): VersionProfileJson['differences'] =>
+	differences.map((one) => {
+		const {since, value, source} = valueIn(one, minorVersion);
+		return {
+			name: one.name,
+			value: formatSettingValue(value, unitOf(one.key, value)),
+			kind: kindIn(one, minorVersion),
+			since: `v1.${since}`,
+			source,
+			meaning: one.meaning,
+		};
+	});
+
+/** As a table, with the release's name in the header. */
+export function formatVersionTable(profile: VersionProfile, showHeaders: boolean): string {
+	const headers = ['DIFFERENCE', profile.release.toUpperCase(), 'KIND', 'SINCE', 'SOURCE', 'MEANING'];
+	const rows = versionRows(profile).map(({name, value, kind, since, source, meaning}) => [
+		name,
+		value,
+		kind,
+		since,
+		source,
+		meaning,
+	]);
+	return textTable(headers, rows, showHeaders);
+}
+
+const durations: readonly (keyof ControllerSettings)[] = [
+	'nodeMonitorGracePeriod',
+	'podEvictionTimeout',
+	'firstPassAfter',
+];
+
+const unitOf = (key: keyof ControllerSettings, value: unknown): Unit =>
+	durations.includes(key) ? 'duration' : typeof value === 'string' ? 'word' : 'number';
+
+function kindIn({kind, fixedSince, settableSince}: Difference, minorVersion: number): string {
+	if (kind === 'rule') return kind;
+	if (minorVersion >= (fixedSince ?? Number.POSITIVE_INFINITY)) return kind === 'gate' ? 'locked' : 'gone';
+	return minorVersion < (settableSince ?? 0) ? 'not yet' : kind;
+}

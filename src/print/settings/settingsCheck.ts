@@ -3,9 +3,9 @@ import type {Problem} from '../../core/model/problem.ts';
 import type {Advice} from '../../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../../forecast/settings/timeBudget.ts';
 import type {SettingsCheckJson, TakesJson} from '../contract/settings.ts';
-import {apiVersion} from '../json/json.ts';
+import {apiVersion, sourceJson} from '../json/json.ts';
 import {textTable} from '../tables/tabWriter.ts';
-import {metadataJson, type SettingsHeader} from './settings.ts';
+import type {SettingsHeader} from './settings.ts';
 
 /** The result of `settings --check`. */
 export type SettingsCheck = {
@@ -26,14 +26,11 @@ export function formatSettingsCheck({budget, risks, advice}: SettingsCheck, show
 		because,
 	]);
 	const table = textTable(['STEP', 'TAKES', 'BECAUSE'], rows, showHeaders);
-	const sections = [table, risksText(risks), ...(advice ? [adviceText(advice)] : [])];
-	return sections.join('\n');
+	const risksText =
+		risks.map(({reason, message}) => `Risk: ${reason}: ${message}\n`).join('') ||
+		'No risky combination of settings.\n';
+	return [table, risksText, ...(advice ? [adviceText(advice)] : [])].join('\n');
 }
-
-const risksText = (risks: readonly Problem[]): string =>
-	risks.length === 0
-		? 'No risky combination of settings.\n'
-		: risks.map(({reason, message}) => `Risk: ${reason}: ${message}\n`).join('');
 
 // Rounded to a tenth of a second; a pass takes less than that in most clusters.
 function formatTakes(takes: Takes): string {
@@ -71,7 +68,7 @@ export const settingsCheckJson = (
 ): SettingsCheckJson => ({
 	apiVersion,
 	kind: 'SettingsCheck',
-	metadata: metadataJson(header),
+	metadata: sourceJson(header),
 	budget: budget.steps.map(({from, to, takes, because}) => ({from, to, takes: takesJson(takes), because})),
 	total: takesJson(budget.total),
 	risks: risks.map(({reason, message}) => ({reason, message})),

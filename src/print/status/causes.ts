@@ -1,16 +1,18 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
-import {isPodTerminal, podKey} from '../../core/model/pod.ts';
-import {hidesNodes} from '../../core/model/problem.ts';
-import {type Instant, never} from '../../core/time/instant.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {hidesNodes, letsFlap} from '../../core/model/problem.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import type {PendingPod} from '../../forecast/pending.ts';
-import {type PodForecast, type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
-import {stuckPods} from '../../forecast/stuckPods.ts';
-import {count, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
-import {hasTaintsToCome, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {isPending, livingOf} from '../../forecast/pending.ts';
+import {untilGone} from '../../forecast/podEnd.ts';
+import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
+import {type StuckPod, stuckPods} from '../../forecast/stuckPods.ts';
+import {count, paceVerb, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {hasTaintsToCome, type ZoneForecast, type ZoneStep} from '../../forecast/zoneForecast.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
+import {toleratedForEver} from '../tables/podKind.ts';
 import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
@@ -30,7 +32,8 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	const pressed = pressureTexts(nodes);
 	const bad = nodes.filter((node) => !isWellNode(node));
 	const late = lateText(nodes);
-	if (bad.length + late.length + pressed.length === 0) return `all ${nodes.length} are healthy`;
+	if (bad.length + late.length + pressed.length === 0)
+		return `all ${nodes.length} are ${problems.some(letsFlap) ? 'ready, but flap: their grace period is too short' : 'healthy'}`;
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
 		.map(
@@ -50,31 +53,9 @@ export function lateText(nodes: readonly NodeForecast[]): string {
 	return late.length > 0 ? `${late.length} late with a renewal (${namesOf(late)})` : '';
 }
 
-/**
- * What may come before the eviction that is surely next: a node that waits is tainted, in random order, and some of its pods are
- * evicted at once. Empty if nothing may.
- */
-export function mayComeBefore(
-	next: PendingPod,
-	pending: readonly PodForecast[],
-	zones: readonly ZoneForecast[],
-	now: Instant,
-): string {
-	const last = next.eviction.latest ?? never;
-	const sooner = pending.filter(({eviction}) => eviction && eviction.earliest < last);
-	const zone = zones.find(
-		({queue}) => !queue.includes(next.node) && sooner.some(({node}) => queue.includes(node)),
-	);
-	if (!zone?.nextTaint) return '';
-	const which = zone.queue.length === 1 ? '' : ` (one of ${zone.queue.length}, in random order)`;
-	return `; pods of the node that zone ${zone.zone} taints next${which} may go first: its taint comes ${formatWhenAt(zone.nextTaint, now)}`;
-}
-
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */
 const slowWords = (zone: ZoneForecast): string =>
-	zone.state === 'PartialDisruption' && zone.rate > 0 && hasTaintsToCome(zone)
-		? `: ${taintPace(zone.rate)}`
-		: '';
+	zone.state === 'PartialDisruption' && zone.rate > 0 && hasTaintsToCome(zone) ? `: ${taintPace(zone)}` : '';
 
 /** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True on a node. */
 export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {
@@ -93,17 +74,19 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 /** The number of pods per verdict. */
 export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' | 'problems'>): string {
 	const {pods} = forecast;
-	// Pods that have ended are left out: only their objects are deleted.
-	const living = pods.filter(({phase}) => !isPodTerminal({phase}));
+	const living = livingOf(pods);
+	const pending = pods.filter(isPending);
 	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;
-	const due = living.filter(({verdict}) => willBeEvicted(verdict)).length;
+	const [all, due] = [pending.length, livingOf(pending).length];
+	const overdue = of('Overdue') > 0 ? ` (${of('Overdue')} overdue)` : '';
 	const parts = (
 		[
-			[due, 'will be evicted'],
+			[due, `will be evicted${overdue}`],
 			[of('Unsure'), 'might be evicted'],
 			[of('Held'), 'held'],
 			[of('Terminating'), 'Terminating'],
 			[of('Stays'), 'stay on nodes in trouble'],
+			[all - due, 'that have ended will be deleted (only their objects are left)'],
 		] as const
 	).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
 	return parts.join(', ') || uncapitalized(calmWords(forecast));
@@ -111,20 +94,18 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 
 /** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */
 export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
-	const stays = pods.filter(({verdict}) => verdict === 'Stays');
+	const stays = pods.filter(({verdict, because}) => verdict === 'Stays' && because.length > 0);
 	const groups = Map.groupBy(stays, ({because: [first = '']}) => first);
-	return [...groups].flatMap(([reason, {length}]) =>
-		reason === ''
-			? []
-			: [
-					`${count(length, 'pod')}: ${length > 1 ? reason.replace(/^it tolerates/, 'each tolerates') : reason}`,
-				],
-	);
+	return [...groups].map(([reason, alike]) => {
+		const taints = alike.length > 1 && alike[0] ? toleratedForEver(alike[0]) : undefined;
+		const why = taints === undefined ? reason : `each tolerates ${taints} forever`;
+		return `${count(alike.length, 'pod')}: ${why}`;
+	});
 }
 
 const unreplaced = {
 	Lost: 'nothing makes another pod',
-	Blocked: 'no other pod is made until the old one is gone',
+	Blocked: 'no other pod is made for now (explain tells what it waits for)',
 	StuckTerminating: 'Terminating until the node is back',
 	Pending: 'another pod is made, but no node takes it',
 } as const;
@@ -143,14 +124,54 @@ export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string
 	});
 }
 
-/** The pods that stay Terminating, why, and what ends that; empty if there are none. */
-export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
-	const stuck = stuckPods(forecast);
-	if (stuck.length === 0) return '';
-	const nodes = someOf([...new Set(stuck.map(({node}) => node))].toSorted(compareNames), mostNamed);
-	return `${count(stuck.length, 'pod')} Terminating on ${nodes}, ${untilEnded}`;
-}
+/** The pods that stay Terminating, where, and what ends that; empty if there are none. */
+export const stuckText = (forecast: Forecast): string =>
+	stuckTexts(stuckPods(forecast), (stuck) => {
+		const nodes = [...new Set(stuck.map(({pod}) => pod.node))].toSorted(compareNames);
+		return `on ${someOf(nodes, mostNamed)}`;
+	}).join('; ');
 
-/** How long a pod of a dead node stays Terminating. */
-export const untilEnded =
-	'until the kubelet is back, the Node object is deleted, the node is tainted out-of-service, or the pod is deleted by force';
+/** One text for pods with the same end: `3 pods Terminating on b1, until the kubelet is back, ...`. */
+export const stuckTexts = (
+	stuck: readonly StuckPod[],
+	namesOf: (stuck: readonly StuckPod[]) => string,
+): readonly string[] =>
+	[...Map.groupBy(stuck, ({end}) => untilGone(end))].map(
+		([until, ones]) => `${count(ones.length, 'pod')} Terminating ${namesOf(ones)}, ${until}`,
+	);
+
+/** The zones that stop evictions or change their rate as their silent nodes become Unknown. */
+export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>
+	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
+
+/** `stop (PartialDisruption)`, `stop (every zone is down)`. */
+const stepWords = ({state, rate}: ZoneStep, before: number): string =>
+	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
+
+/** `when b3 turns Unknown, evictions in zone eu/b stop (...) in 8s-15s; then its pods are held, unless it is tainted before`. */
+function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): readonly string[] {
+	const {steps, isSure} = zone.coming;
+	const changes = steps.filter(({rate}, index) => rate !== (steps[index - 1] ?? zone).rate);
+	if (changes.length === 0) return [];
+	const silent = nodes.filter((node) => node.zone === zone.zone && node.verdict === 'Silent');
+	const names = someOf(silent.map(({name}) => name));
+	const words = steps.flatMap((step, index) => {
+		const before = steps[index - 1] ?? zone;
+		return changes.includes(step) ? [`${stepWords(step, before.rate)} ${formatWhenAt(step.at, now)}`] : [];
+	});
+	const own = pods.filter(({node}) => silent.some(({name}) => name === node));
+	const one = silent.length === 1;
+	const unless = own.some(({eviction}) => eviction !== null)
+		? `, unless ${one ? 'it is' : 'they are'} tainted before`
+		: '';
+	const held =
+		steps.at(-1)?.rate === 0 && own.length > 0
+			? `; then ${one ? 'its' : 'their'} pods are held${unless}`
+			: '';
+	const verb = one ? 'turns' : 'turn';
+	// A zone may pass through a state between two passes, or not.
+	const doubt = isSure ? '' : 'may ';
+	return [
+		`when ${names} ${verb} Unknown, evictions in zone ${zone.zone} ${doubt}${words.join(', then ')}${held}`,
+	];
+}

@@ -35,7 +35,7 @@ export function nextCommands(
 	const nameOf = ({name, namespace}: PodForecast) => `${shellWord(name)} -n ${shellWord(namespace)}`;
 	const pod = next ? nameOf(next) : '';
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
-	const [stuck] = stuckPods(forecast);
+	const [stuck] = stuckPods(forecast).filter(({end}) => end.by === 'Nobody');
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
 	const lost = nearZones(forecast, nextLoss?.losses.zone)[0]?.node ?? nextLoss?.node;
 	const [dead] = bestReturns(forecast);
@@ -49,7 +49,10 @@ export function nextCommands(
 				: `how to save a pod (${formatDuration(timeToAct)} or more left)`,
 			`rescue ${nameOf(saved)}`,
 		],
-		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
+		stuck !== undefined && [
+			'what ends pods that are stuck',
+			`rescue node/${shellWord(stuck.pod.node)}${scope}`,
+		],
 		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
 		pressed === undefined &&
 			alive !== undefined &&

@@ -9,6 +9,7 @@ import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
 import type {WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {StatusJson} from '../contract/status.ts';
+import {type Json, jsonOf} from '../json/jsonOf.ts';
 import {
 	newlyAtZero,
 	newlyBelowBudget,
@@ -16,7 +17,6 @@ import {
 	zeroChangesText,
 	zoneChangesText,
 } from '../whatif/whatIfAnswer.ts';
-import {workloadJson} from '../whatif/whatIfJson.ts';
 import {namesOf} from '../workloads.ts';
 
 /** The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone. */
@@ -52,10 +52,6 @@ function belowBudgetTexts(workloads: readonly WorkloadChange[]): readonly string
 	return below.length === 0 ? [] : [`below their budget because of this: ${namesOf(below)}`];
 }
 
-/** Whether the loss of the chosen node takes workloads to zero. */
-const takesToZero = ({last, impact}: NextLoss): boolean =>
-	last.length > 0 || (impact !== undefined && newlyAtZero(impact.workloads).length > 0);
-
 /** The other nodes whose loss takes workloads to zero: `if a4 fails instead: shop/deployment/web reaches zero`. */
 function lastElsewhereTexts({lastElsewhere}: NextLoss): readonly string[] {
 	const texts = lastElsewhere
@@ -73,12 +69,12 @@ const mostNamed = 3;
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last.length > 0) return ` (no other node that is heard has a ready pod of ${someOf(last)})`;
+	if (last.length > 0) return ` (it has the last ready pods of ${someOf(last)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
 /** A zone in which the loss of any further node stops evictions or changes their rate. */
-export type NearZone = {
+type NearZone = {
 	readonly zone: string;
 	readonly words: string;
 	/** The same where the loss was not simulated: then nothing else tells of the pods of that node. */
@@ -99,7 +95,7 @@ export function nearZones(
 		const {zone} = one;
 		const step = one.toNextState.find(({nodesDown}) => nodesDown === 1);
 		const before = rateAhead(one);
-		if (!step || step.rate === before || zone === named) return [];
+		if (!step || step.isControllerLost || step.rate === before || zone === named) return [];
 		const words = `${paceVerb(before, step.rate)} (${step.state})`;
 		const after = step.rate === 0 ? '; running countdowns go on' : '';
 		const doubt = step.rate === 0 ? ', perhaps before that node is tainted' : '';
@@ -140,21 +136,17 @@ function laterLossTexts(node: string, {zone, rate, steps}: NextLoss['losses']): 
 }
 
 const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>
-	`evictions in zone ${before.zone} ${paceWords(state, rate, before.rate)}`;
+	`evictions in zone ${before.zone} ${paceVerb(before.rate, rate)} (${state})${rate === 0 ? '' : `: ${taintPace({rate})}`}`;
 
-function paceWords(state: LossStep['state'], rate: number, before: number): string {
-	const change = `${paceVerb(before, rate)} (${state})`;
-	return rate === 0 ? change : `${change}: ${taintPace(rate)}`;
-}
-
-export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
-	const {node, losses, impact} = found;
+export function nextLossJson(found: NextLoss): Json<StatusJson['oneMoreNode']> {
+	const {node, losses, impact, last, lastElsewhere} = found;
 	const {zone} = losses;
-	const [other] = takesToZero(found) ? [] : found.lastElsewhere;
+	const takesToZero = last.length > 0 || (impact && newlyAtZero(impact.workloads).length > 0);
+	const [other] = takesToZero ? [] : lastElsewhere;
 	const toZero = other && {toZeroInstead: {node: other.node, zone: other.zone, workloads: other.last.length}};
 	if (!impact) return {node, zone, impact: null, ...toZero};
 	const {sure, unsure, held} = newlyInDanger(impact.pods);
 	const pods = {evicted: sure.length, unsure: unsure.length, held: held.length};
-	const reachZero = newlyAtZero(impact.workloads).map(({after}) => workloadJson(after));
+	const reachZero = newlyAtZero(impact.workloads).map(jsonOf);
 	return {node, zone, impact: {pods, reachZero}, ...toZero};
 }

@@ -1,40 +1,39 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
-import {isPodTerminal, podKey} from '../../core/model/pod.ts';
-import {hidesNodes} from '../../core/model/problem.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {hidesNodes, hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import {endOfEvictions, pendingOf, startOfEvictions} from '../../forecast/pending.ts';
+import {type Forecast, isBlind} from '../../forecast/forecast.ts';
+import {
+	comingOf,
+	endOfEvictions,
+	livingOf,
+	nodesInRandomOrder,
+	startOfEvictions,
+} from '../../forecast/pending.ts';
 import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
 import {stuckInTheEnd} from '../../forecast/stuckPods.ts';
-import {count, someOf} from '../../forecast/words.ts';
+import {clockTime, count, someOf} from '../../forecast/words.ts';
+import {onlyControllerHost} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, usualConnection} from '../../text/pasted.ts';
 import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
-import {apiVersion, metadataJson} from '../json/json.ts';
-import {rangeJson} from '../json/rangeJson.ts';
+import {headJson} from '../json/json.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import {controllersLostWords} from '../legend.ts';
+import {seenWords} from '../moment.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
-import {seenWords} from '../seenAt.ts';
-import {workloadJson} from '../whatif/whatIfJson.ts';
-import {
-	firstUnsure,
-	lateWords,
-	mightFollow,
-	queuedWords,
-	takeoverWords,
-	toleratedWords,
-} from '../whyNotYet.ts';
+import {calmOf, firstUnsure, lateWords, queuedWords, takeoverWords, toleratedWords} from '../whyNotYet.ts';
 import {belowBudgetNames, zeroNames} from '../workloads.ts';
-import {labelled} from '../wrap.ts';
+import {labelledIn, textWidth} from '../wrap.ts';
 import {
-	mayComeBefore,
+	comingZonesTexts,
 	nodesText,
 	notKnown,
 	podsText,
@@ -42,7 +41,6 @@ import {
 	stuckText,
 	unreplacedTexts,
 } from './causes.ts';
-import {comingZonesTexts} from './comingZones.ts';
 import {nextCommands} from './nextCommands.ts';
 import {type NearLoss, nearZones, nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
@@ -54,8 +52,6 @@ export type OutageStatus = {
 	readonly nextLoss: NextLoss | undefined;
 	/** The same of other zones that one more loss changes, as far as it was simulated. */
 	readonly nearLosses?: readonly NearLoss[];
-	/** The node whose loss stops every eviction, as the only controller manager runs there. */
-	readonly onlyControllerHost?: string | undefined;
 	/** How long a node must be silent before it becomes Unknown. */
 	readonly grace: Duration;
 	/** When the controllers started, if that was after the last heartbeat of an affected node. */
@@ -65,6 +61,7 @@ export type OutageStatus = {
 };
 
 const mostShown = 3;
+const notAllKnown = 'not known: not all pods and nodes may be read';
 
 /** The nodes by name, and the pods without those that have ended: only their objects are deleted. */
 const asTold = ({forecast, ...status}: OutageStatus): OutageStatus => ({
@@ -72,7 +69,7 @@ const asTold = ({forecast, ...status}: OutageStatus): OutageStatus => ({
 	forecast: {
 		...forecast,
 		nodes: forecast.nodes.toSorted((a, b) => compareNames(a.name, b.name)),
-		pods: forecast.pods.filter(({phase}) => !isPodTerminal({phase})),
+		pods: livingOf(forecast.pods),
 	},
 });
 
@@ -81,6 +78,7 @@ export function formatStatus(
 	all: OutageStatus,
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
+	width = textWidth,
 ): string {
 	const status = asTold(all);
 	const {forecast, grace, restartedAt} = status;
@@ -100,7 +98,8 @@ export function formatStatus(
 			: ([['Why not yet', late, ...waiting]] as const)),
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
-		['Pods', podsText(forecast)],
+		['Pods', podsText(all.forecast)],
+		['Overdue', overdueText(forecast, now)],
 		['Next', nextText(forecast, now)],
 		['Held', ...heldTexts(forecast)],
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
@@ -113,16 +112,26 @@ export function formatStatus(
 	];
 	const body = lines.map(([title, ...texts]) => {
 		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
-		return shown.length === 0 ? '' : labelled(title, ...shown);
+		return shown.length === 0 ? '' : labelledIn(width, title, shown);
 	});
 	return `${seenWords(now, zone)}\n${body.join('')}${nextCommands(status, connection)}`;
 }
 
+/** The pods that should have been evicted, and why they may not have been; empty if there are none. */
+function overdueText({pods}: Forecast, now: Instant): string {
+	const overdue = pods.filter(({verdict}) => verdict === 'Overdue');
+	const ends = overdue.flatMap(({eviction}) => eviction?.latest ?? eviction?.earliest ?? []);
+	if (overdue.length === 0 || ends.length === 0) return '';
+	const due = `due by ${clockTime(Math.max(...ends), now)}`;
+	return `${someOf(overdue.map(podKey), mostShown)}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
+}
+
 /** The pods that are evicted first; those evicted together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
-	const pending = pendingOf(forecast.pods);
+	const pending = comingOf(forecast.pods);
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
+	if (!pod?.eviction && forecast.problems.some(hidesPods)) return notAllKnown;
 	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
 	const until = next ? undefined : pressureWhen(pod, forecast);
 	if (until !== undefined) return `${podKey(pod)} on ${pod.node} might be evicted first, ${until}`;
@@ -130,18 +139,22 @@ function nextText(forecast: Forecast, now: Instant): string {
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${podKey(pod)} on ${pod.node}, ${when}`;
 	const start = startOfEvictions(forecast);
-	const waiting = pending.filter(({verdict, zone}) => verdict === 'Expected' && zone === next.zone);
-	const isRandom = next.verdict === 'Expected' && new Set(waiting.map(({node}) => node)).size > 1;
+	const isRandom = next.verdict === 'Expected' && nodesInRandomOrder(pending, forecast.nodes).has(next.node);
 	// Of nodes in random order, it is better known when the first pod goes than which one.
 	if (isRandom && start?.latest != null && start.latest + second < (next.eviction.latest ?? never))
 		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; nodes are tainted in random order, so it is not known which`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
-	const sure = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const which = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	// Another may go before the one that is likeliest to go first.
+	const sure =
+		start && formatAt(start, now) !== formatAt(next.eviction, now)
+			? `the first of ${count(pending.length, 'pod')}, ${formatWhenAt(start, now)}; most likely ${which}`
+			: which;
 	const unsure = firstUnsure(forecast.pods);
 	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
 		? `${sure}; before that, ${podKey(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
-		: sure + mayComeBefore(next, pending, forecast.zones, now);
+		: sure;
 }
 
 /** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */
@@ -153,10 +166,11 @@ function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Foreca
 }
 
 /** Why some evictions are possible although none is certain: late nodes, or nodes under pressure; empty if none is possible. */
-function unsureWords({nodes, pressure = []}: Forecast): string {
+function unsureWords(forecast: Forecast): string {
+	const {nodes, pressure = []} = forecast;
 	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(({name}) => name);
 	const [first, ...others] = pressed;
-	if (first === undefined) return mightFollow(nodes) === '' ? '' : 'no pod for sure';
+	if (first === undefined) return calmOf(forecast).evictions === 'possible' ? 'no pod for sure' : '';
 	const of = pressure.find(({node}) => node === first);
 	const falls = of ? ifFallsWords(of) : '';
 	return others.length === 0 && falls !== ''
@@ -168,6 +182,8 @@ function unsureWords({nodes, pressure = []}: Forecast): string {
 function heldTexts(forecast: Forecast): readonly string[] {
 	const groups = heldGroups(forecast);
 	const isEvicting = forecast.pods.some(({verdict}) => willBeEvicted(verdict));
+	const doubts = forecast.zones.flatMap(({stopped}) => (stopped?.isInDoubt ? stopped.by : []));
+	if (groups.length === 0 && doubts.length > 0) return doubts.map((by) => `no pod for sure: ${by}`);
 	if (groups.length === 0 && isEvicting && forecast.zones.every(({stopped}) => stopped === undefined))
 		return ['no pod: evictions are not stopped in any zone'];
 	return groups.map(
@@ -206,7 +222,7 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 			: []),
 		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
 	];
-	return parts.join('; ') || 'no workload';
+	return parts.join('; ') || (isBlind(forecast) ? notAllKnown : 'no workload');
 }
 
 /** The workloads that fall below their budget; empty if none has one. */
@@ -222,21 +238,22 @@ const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly Workloa
 	impacts.filter(isOnlyBelowBudget);
 
 const oneMoreLines = (
-	{nextLoss, nearLosses = [], forecast, onlyControllerHost: host}: OutageStatus,
+	{nextLoss, nearLosses = [], forecast}: OutageStatus,
 	now: Instant,
-): readonly string[] =>
-	forecast.problems.some(hidesNodes)
-		? [notKnown]
-		: [
-				...(host === undefined ? [] : [controllersLostWords(host)]),
-				...nearZonesLines(nearZones(forecast, nextLoss?.losses.zone), nearLosses, now),
-				...nextLossLines(nextLoss, now),
-			];
+): readonly string[] => {
+	if (forecast.problems.some(hidesNodes)) return [notKnown];
+	const host = onlyControllerHost(forecast.zones);
+	return [
+		...(host === undefined ? [] : [controllersLostWords(host)]),
+		...nearZonesLines(nearZones(forecast, nextLoss?.losses.zone), nearLosses, now),
+		...nextLossLines(nextLoss, now),
+	];
+};
 
 /** Pods that stay when the evictions end: `8 pods then stay Terminating`. */
 function stuckEnd(forecast: Forecast): readonly string[] {
 	const stuck = stuckInTheEnd(forecast).length;
-	const then = pendingOf(forecast.pods).length > 0 ? 'then ' : '';
+	const then = comingOf(forecast.pods).length > 0 ? 'then ' : '';
 	return stuck === 0 ? [] : [`${count(stuck, 'pod')} ${then}${stuck === 1 ? 'stays' : 'stay'} Terminating`];
 }
 
@@ -257,7 +274,7 @@ function endText(forecast: Forecast, now: Instant): string {
 		? conditions.length > 0
 			? []
 			: ['not known: no eviction is sure']
-		: ['no eviction is predicted', ...stuckEnd(forecast)];
+		: [isBlind(forecast) ? notAllKnown : 'no eviction is predicted', ...stuckEnd(forecast)];
 	const evictions = last
 		? [
 				`the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`,
@@ -267,17 +284,15 @@ function endText(forecast: Forecast, now: Instant): string {
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
-export function statusJson(all: OutageStatus): StatusJson {
+export function statusJson(all: OutageStatus): Json<StatusJson> {
 	const {forecast, impacts, nextLoss} = asTold(all);
-	const [next] = pendingOf(forecast.pods);
+	const [next] = comingOf(forecast.pods);
 	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
 	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
 	const isBlind = forecast.problems.some(hidesNodes);
 	return {
-		apiVersion,
-		kind: 'Status',
-		metadata: metadataJson(forecast),
+		...headJson('Status', forecast),
 		nodes: isBlind
 			? null
 			: {
@@ -285,14 +300,12 @@ export function statusJson(all: OutageStatus): StatusJson {
 					notReady: forecast.zones.reduce((sum, {notReady}) => sum + notReady, 0),
 				},
 		pods: Object.fromEntries(counts.map(([verdict, {length}]) => [verdict, length])),
-		next: next
-			? {namespace: next.namespace, name: next.name, node: next.node, eviction: rangeJson(next.eviction)}
-			: null,
+		next: next ? fieldsOf(next, 'namespace', 'name', 'node', 'eviction') : null,
 		held: heldGroups(forecast),
-		reachZero: impacts.filter(({reachesZero}) => reachesZero).map(workloadJson),
-		belowBudget: belowBudget({impacts}).map(workloadJson),
+		reachZero: jsonOf(impacts.filter(({reachesZero}) => reachesZero)),
+		belowBudget: jsonOf(belowBudget({impacts})),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
-		starts: start ? rangeJson(start) : null,
-		ends: last ? rangeJson(last) : null,
+		starts: jsonOf(start),
+		ends: jsonOf(last),
 	};
 }

@@ -1,22 +1,22 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {clockTime, formatTimestamp} from '../../dates/utc.ts';
-import type {Range} from '../../forecast/range.ts';
 import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecast.ts';
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
-import {formatCountdown} from '../countdown.ts';
-import {hasMoved, optionalRangeJson} from '../json/rangeJson.ts';
-import type {Column, Kind} from './kind.ts';
+import {formatCountdown, hasMoved} from '../countdown.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import type {CellContext, Column, Kind} from './kind.ts';
 
 const none = '-';
 
 /** A cell of what was read of a cluster; a dash if nothing was. */
 const summed = (
 	title: string,
-	cell: (summary: ForecastSummary, now: Instant) => string,
+	cell: (summary: ForecastSummary, now: Instant) => string | null | undefined,
+	isWide?: true,
 ): Column<ClusterForecast> => ({
 	title,
-	cell: ({summary, clockOffset}, now) => (summary ? cell(summary, now + clockOffset) : none),
+	...(isWide && {isWide}),
+	cell: ({summary, clockOffset}, {now}) => (summary && cell(summary, now + clockOffset)) ?? none,
 });
 
 export const clusters: Kind<ClusterForecast> = {
@@ -28,14 +28,14 @@ export const clusters: Kind<ClusterForecast> = {
 		{title: 'STATUS', cell: formatStatus},
 		summed('READY', ({nodes}) => (nodes ? `${nodes.ready}/${nodes.all}` : none)),
 		summed('SILENT', ({nodes}) => (nodes ? String(nodes.silent) : none)),
-		summed('STOPPED-ZONES', ({zones}) => `${zones.stopped.length}/${zones.all}`),
-		summed('WITHIN-5M', ({evictions}) => String(evictions.within5Minutes)),
+		summed('STOPPED-ZONES', ({nodes, zones}) => nodes && `${zones.stopped.length}/${zones.all}`),
+		summed('WITHIN-5M', ({evictions}) => evictions?.within5Minutes.toString()),
 		summed('TO-ZERO', formatToZero),
-		summed('FIRST', ({evictions}, now) => formatRange(evictions.first, now)),
-		summed('LAST', ({evictions}, now) => formatRange(evictions.last, now)),
+		summed('FIRST', ({evictions}, now) => evictions?.first && formatCountdown(evictions.first, now)),
+		summed('LAST', ({evictions}, now) => evictions?.last && formatCountdown(evictions.last, now)),
 		{title: 'SERVER', isWide: true, cell: ({server}) => server ?? none},
-		{...summed('VERSION', ({kubernetesVersion}) => kubernetesVersion ?? none), isWide: true},
-		{title: 'HEARD', isWide: true, cell: ({heardAt}, now) => (heardAt ? clockTime(heardAt, now) : none)},
+		summed('VERSION', ({kubernetesVersion}) => kubernetesVersion ?? none, true),
+		{title: 'HEARD', isWide: true, cell: ({heardAt}, {time}) => (heardAt ? time(heardAt) : none)},
 		{
 			title: 'PROBLEMS',
 			isWide: true,
@@ -52,25 +52,21 @@ export const clusters: Kind<ClusterForecast> = {
 
 /** Clusters by the time of their first eviction, on the local clock; then those without data; healthy ones last. */
 function urgencyOf({summary, status, clockOffset}: ClusterForecast): number {
-	const first = summary?.evictions.first;
+	const first = summary?.evictions?.first;
 	if (first) return first.expected - clockOffset;
 	return status === 'Reachable' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
 }
 
-function formatStatus({status, heardAt}: ClusterForecast, now: Instant): string {
-	return status === 'Unreachable' && heardAt !== undefined
-		? `Unreachable since ${clockTime(heardAt, now)}`
-		: status;
+function formatStatus({status, heardAt}: ClusterForecast, {time}: CellContext): string {
+	return status === 'Unreachable' && heardAt !== undefined ? `Unreachable since ${time(heardAt)}` : status;
 }
 
 // Workloads whose state is not known may reach zero as well.
-function formatToZero({workloads}: ForecastSummary): string {
+function formatToZero({workloads}: ForecastSummary): string | undefined {
+	if (!workloads) return undefined;
 	const {toZero, unknown} = workloads;
 	return unknown === 0 ? String(toZero.length) : `${toZero.length}-${toZero.length + unknown}`;
 }
-
-const formatRange = (range: Range | null, now: Instant): string =>
-	range === null ? none : formatCountdown(range, now);
 
 function hasChanged(before: ClusterForecast, after: ClusterForecast, now: Instant): boolean {
 	if (before.status !== after.status || !before.summary || !after.summary)
@@ -79,51 +75,32 @@ function hasChanged(before: ClusterForecast, after: ClusterForecast, now: Instan
 	const at = now + after.clockOffset;
 	return (
 		countsOf(one) !== countsOf(other) ||
-		hasMoved(one.evictions.first, other.evictions.first, at) ||
-		hasMoved(one.evictions.last, other.evictions.last, at)
+		hasMoved(one.evictions?.first ?? null, other.evictions?.first ?? null, at) ||
+		hasMoved(one.evictions?.last ?? null, other.evictions?.last ?? null, at)
 	);
 }
 
 const countsOf = ({nodes, zones, evictions, unsure, workloads}: ForecastSummary): string =>
 	JSON.stringify([
-		...[nodes, zones, evictions.all, evictions.within5Minutes, unsure, workloads.unknown],
-		workloads.toZero.map(({namespace, kind, name}) => [namespace, kind, name]),
+		nodes,
+		zones,
+		evictions?.all,
+		evictions?.within5Minutes,
+		unsure,
+		workloads?.unknown,
+		workloads?.toZero.map(({namespace, kind, name}) => [namespace, kind, name]),
 	]);
 
-function clusterJson({
-	name,
-	server,
-	status,
-	heardAt,
-	summary,
-	problems,
-}: ClusterForecast): Omit<ClusterForecastJson, 'kind' | 'apiVersion'> {
+function clusterJson(cluster: ClusterForecast): Json<Omit<ClusterForecastJson, 'kind' | 'apiVersion'>> {
+	const {name, summary} = cluster;
 	return {
-		metadata: {name, ...(summary && {observedAt: formatTimestamp(summary.observedAt)})},
-		server: server ?? null,
-		status,
-		heardAt: heardAt === undefined ? null : formatTimestamp(heardAt),
+		metadata: {name, ...(summary && {observedAt: jsonOf(summary).observedAt})},
+		...fieldsOf(cluster, 'server', 'status', 'heardAt'),
 		kubernetesVersion: summary?.kubernetesVersion ?? null,
 		nodes: summary?.nodes ?? null,
 		zones: summary?.zones ?? null,
-		evictions: summary ? evictionsJson(summary) : null,
-		workloads: summary ? workloadsJson(summary) : null,
-		problems: problems.map(({reason, message}) => ({reason, message})),
+		evictions: summary?.evictions ? {...jsonOf(summary.evictions), unsure: summary.unsure} : null,
+		workloads: jsonOf(summary?.workloads ?? null),
+		problems: cluster.problems.map((problem) => fieldsOf(problem, 'reason', 'message')),
 	};
 }
-
-const evictionsJson = ({evictions, unsure}: ForecastSummary) => ({
-	all: evictions.all,
-	within5Minutes: evictions.within5Minutes,
-	first: optionalRangeJson(evictions.first),
-	last: optionalRangeJson(evictions.last),
-	unsure,
-});
-
-const workloadsJson = ({workloads}: ForecastSummary) => ({
-	toZero: workloads.toZero.map(({namespace, kind, name, at}) => ({
-		...{namespace, kind, name},
-		at: optionalRangeJson(at),
-	})),
-	unknown: workloads.unknown,
-});

@@ -1,11 +1,10 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {clockTime, formatTimestamp} from '../../dates/utc.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
-import {formatAt} from '../countdown.ts';
-import {optionalRangeJson} from '../json/rangeJson.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import {briefDisrupter} from '../score.ts';
 import type {Kind} from './kind.ts';
 
@@ -15,16 +14,42 @@ export const deletions: Kind<ObservedDeletion> = {
 	singular: 'pod',
 	nameTitle: 'NAME',
 	columns: [
-		{title: 'DELETED', cell: ({at}, now) => clockTime(at, now)},
+		{
+			title: 'DELETED',
+			cell: ({at}, {time}) => time(at),
+			drawn: {least: 8, most: 14, sortKey: 'T', compare: (a, b) => b.at - a.at, isMostFirst: true},
+		},
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
-		{title: 'NAME', cell: ({name}) => name},
-		{title: 'NODE', drop: 1, cell: ({node}) => node || '<unknown>'},
+		{
+			title: 'NAME',
+			cell: (pod, {podName}) => podName(pod),
+			drawn: {least: 22, most: 70, isName: true, sortKey: 'N'},
+		},
+		{
+			title: 'NODE',
+			drop: 3,
+			cell: ({node}, {nodeName}) => nodeName(node) || '<unknown>',
+			drawn: {least: 6, most: 45, isName: true, sortKey: 'O'},
+		},
 		{
 			title: 'PREDICTED',
+			drop: 1,
 			hasValue: ({firstPrediction}) => firstPrediction !== undefined,
-			cell: ({firstPrediction}, now) => formatAt(firstPrediction?.range ?? null, now),
+			cell: ({firstPrediction}, {at}) => at(firstPrediction?.range ?? null),
+			drawn: {width: 17},
 		},
-		{title: 'DIFFERENCE', hasValue: ({by, isBefore}) => by !== undefined || !isBefore, cell: difference},
+		{
+			title: 'DIFFERENCE',
+			hasValue: ({by, isBefore}) => by !== undefined || !isBefore,
+			cell: difference,
+			drawn: {
+				least: 14,
+				most: 30,
+				tone: ({firstPrediction, isInside, isBefore, isEviction}) =>
+					firstPrediction ? (isInside ? 'good' : 'bad') : isBefore || !isEviction ? 'dim' : 'warn',
+				sortKey: 'V',
+			},
+		},
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
@@ -35,7 +60,7 @@ export const deletions: Kind<ObservedDeletion> = {
 };
 
 /** What ended a pod, if it was not a taint, and how far its end was from the prediction. */
-function difference(one: ObservedDeletion): string {
+export function difference(one: ObservedDeletion): string {
 	const {firstPrediction, isBefore, isEviction, by} = one;
 	const beside = firstPrediction
 		? besideOf(one, firstPrediction.range)
@@ -59,27 +84,19 @@ function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): 
 	return 'outside a later forecast';
 }
 
-function deletionJson({
-	at,
-	namespace,
-	name,
-	uid,
-	node,
-	firstPrediction,
-	isEviction,
-	isBefore = false,
-	isInside,
-	by,
-}: ObservedDeletion): Omit<PodDeletionJson, 'kind' | 'apiVersion'> {
+function deletionJson(deletion: ObservedDeletion): Json<Omit<PodDeletionJson, 'kind' | 'apiVersion'>> {
+	const {at, uid, firstPrediction, isBefore = false, by} = deletion;
 	return {
-		metadata: uid.startsWith('event ') ? {namespace, name} : {namespace, name, uid},
-		node,
+		metadata: uid.startsWith('event ')
+			? fieldsOf(deletion, 'namespace', 'name')
+			: fieldsOf(deletion, 'namespace', 'name', 'uid'),
+		node: deletion.node,
 		deletedAt: formatTimestamp(at),
-		isEviction,
+		isEviction: deletion.isEviction,
 		isBefore,
 		...(by && {by}),
 		predictedAt: firstPrediction ? formatTimestamp(firstPrediction.madeAt) : null,
-		predicted: optionalRangeJson(firstPrediction?.range ?? null),
-		isInside: isInside ?? null,
+		predicted: jsonOf(firstPrediction?.range ?? null),
+		isInside: deletion.isInside ?? null,
 	};
 }

@@ -1,4 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {clockTime} from '../../dates/utc.ts';
+import type {Certainty} from '../../forecast/certainty.ts';
+import type {Range} from '../../forecast/range.ts';
+import {formatAt, formatCountdown} from '../countdown.ts';
 
 /** How one kind of forecast is printed: its columns, order and JSON. */
 export type Kind<Item> = {
@@ -28,17 +32,129 @@ export type Kind<Item> = {
 export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]): string =>
 	items.map((item) => `${kind.singular}/${kind.nameOf(item)}\n`).join('');
 
-export type Column<Item> = {
+/** The role of a text, from which a theme makes its colour. */
+export type Tone =
+	| 'dim'
+	| 'strong'
+	| 'title'
+	| 'heading'
+	| 'key'
+	| 'good'
+	| 'warn'
+	| 'bad'
+	| 'held'
+	| 'mark'
+	| Certainty;
+
+/** What the sign before a cell stands for; its shape alone shows what its colour shows. */
+export type Sign = Certainty | 'held' | 'terminating' | 'stays' | 'safe';
+
+/** How an output writes what many cells have in common. */
+export type CellContext = {
+	readonly now: Instant;
+	/** The time left of a range, and the same by the clock. */
+	readonly countdown: (range: Range) => string;
+	readonly at: (range: Range | null) => string;
+	readonly time: (instant: Instant) => string;
+	readonly nodeName: (name: string) => string;
+	readonly zoneName: (name: string) => string;
+	/** A sentence with the names of nodes in that form. */
+	readonly told: (sentence: string) => string;
+	/** With its namespace, where that has no column of its own. */
+	readonly podName: (pod: {readonly namespace: string; readonly name: string}) => string;
+};
+
+/** Tables write durations as `1m40s`, and names in full. */
+export const inTable = (now: Instant): CellContext => ({
+	now,
+	countdown: (range) => formatCountdown(range, now),
+	at: (range) => formatAt(range, now),
+	time: (instant) => clockTime(instant, now),
+	nodeName: (name) => name,
+	zoneName: (name) => name,
+	told: (sentence) => sentence,
+	podName: ({name}) => name,
+});
+
+/** A column of a kind, for tables and the dashboard. */
+export type Column<Item, Context extends CellContext = CellContext> = {
+	/** The dashboard shows it with spaces. */
 	readonly title: string;
-	/** Shown only with `-o wide`. */
+	/** In tables only with `-o wide`. */
 	readonly isWide?: true;
-	/** Priority on a narrow terminal: lower ones get room first; without one a column is always shown, unless all its cells are empty. */
+	/** Where there is little room, columns with a higher number are dropped first; without one never, unless all cells are empty. */
 	readonly drop?: number;
 	/** Whether an item has a value. A list that is printed once without `-o wide` omits the column if none has; by default it is always shown. */
 	readonly hasValue?: (item: Item) => boolean;
-	/** A shorter text of the cell, for a narrow terminal. */
-	readonly brief?: (item: Item, now: Instant) => string;
 	/** The text of the cell once the object is gone; by default its last text. */
 	readonly whenGone?: string;
-	readonly cell: (item: Item, now: Instant) => string;
+	readonly cell: (item: Item, context: Context) => string;
+	/** A shorter text of the cell, where there is little room; the dashboard says how much. */
+	readonly brief?: (item: Item, context: Context, width?: number) => string;
+	/** How the dashboard draws it; absent if only tables have it. */
+	readonly drawn?: Drawn<Item, Context>;
 };
+
+/** How the dashboard draws a column. */
+export type Drawn<Item, Context extends CellContext = CellContext> = {
+	/** A fixed width. If absent, the column is as wide as its longest cell, within `least` and `most`. */
+	readonly width?: number;
+	readonly least?: number;
+	readonly most?: number;
+	/** The title if there is no room for the full one. */
+	readonly briefTitle?: string;
+	/** A text in place of the cell's, where other columns of a table say the rest. @param width 0 where widths are measured */
+	readonly text?: (item: Item, context: Context, width: number) => string;
+	readonly sign?: (item: Item) => Sign | undefined;
+	/** By default, that of the sign. */
+	readonly tone?: Tone | ((item: Item, context: Context) => Tone | undefined);
+	/** The letter that sorts by the column, with shift: by its text, if nothing else is given. */
+	readonly sortKey?: string;
+	/** The name of the order in the help, if it is not the title. */
+	readonly sortWord?: string;
+	readonly compare?: (a: Item, b: Item) => number;
+	/** Whether that puts the largest or newest first; the sign in the title shows it. */
+	readonly isMostFirst?: true;
+	readonly isRight?: true;
+	/** A name is truncated in its middle. */
+	readonly isName?: true;
+	/** Whether nearly all of its cells change each second; it is then rendered separately from its neighbours. */
+	readonly isTimed?: true;
+};
+
+/** Whether a text says that there is no value. */
+export const isBlank = (text: string): boolean => text === '' || text === '-' || text === '<none>';
+
+const mostListed = 3;
+
+/** The first few of a list, in the form in which kubectl shows endpoints. */
+export function listOf(items: readonly string[]): string {
+	const more = items.length - mostListed;
+	return `${items.slice(0, mostListed).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
+}
+
+export const orNone = (text: string): string => text || '<none>';
+
+/** The zone of a pod or a node. */
+export const zoneColumn: Column<{readonly zone: string}> = {
+	title: 'ZONE',
+	drop: 3,
+	cell: ({zone}, {zoneName}) => orNone(zoneName(zone)),
+	drawn: {least: 5, most: 30, isName: true, sortKey: 'Z'},
+};
+
+/** The longest reason in a wide table; `explain` shows all of it. */
+const longest = 160;
+
+/** The first sentence of the reasoning, truncated only if it is too long. */
+export function briefReason({because}: {readonly because: readonly string[]}): string {
+	const [first = '<none>'] = because;
+	const [sentence = first] = first.split(/(?<=[^.]{12})\. (?=[A-Z])/);
+	const letters = [...sentence];
+	return letters.length <= longest
+		? sentence
+		: `${letters
+				.slice(0, longest - 3)
+				.join('')
+				.trimEnd()}...`;
+}

@@ -1,14 +1,19 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {formatTimestamp} from '../../dates/utc.ts';
-import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import {
+	firstTaintOf,
+	type NodeForecast,
+	type NodePressure,
+	type NodeVerdict,
+} from '../../forecast/nodeForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
-import {formatAt, formatCountdown} from '../countdown.ts';
-import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {briefReason} from './briefReason.ts';
-import type {Kind} from './kind.ts';
+import {hasMoved} from '../countdown.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {briefReason, type CellContext, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
+import {shortTaint} from './podKind.ts';
 
 /** In the order of how close a node is to losing its pods. */
 export const nodeVerdicts: readonly NodeVerdict[] = [
@@ -24,46 +29,116 @@ export const nodeVerdicts: readonly NodeVerdict[] = [
 	'Healthy',
 ];
 
+/** When it first gets its taint; until 1.26, when its pods are evicted without one. */
+const taintOf = (node: NodeForecast): Range | null => node.eviction ?? firstTaintOf(node);
+
+const bySoonest = (of: (node: NodeForecast) => Range | null) => (a: NodeForecast, b: NodeForecast) =>
+	(of(a)?.earliest ?? never) - (of(b)?.earliest ?? never);
+
 export const nodes: Kind<NodeForecast> = {
 	name: 'NodeForecast',
 	singular: 'node',
 	nameTitle: 'NAME',
 	columns: [
-		{title: 'NAME', cell: ({name}) => name},
-		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
+		{
+			title: 'NAME',
+			cell: ({name}, {nodeName}) => nodeName(name),
+			drawn: {least: 10, most: 50, isName: true, sortKey: 'N'},
+		},
+		{
+			title: 'VERDICT',
+			whenGone: 'Gone',
+			cell: ({verdict}) => verdict,
+			drawn: {
+				width: 12,
+				sign: ({verdict}) => nodeSigns[verdict],
+				tone: ({verdict}) => (verdict === 'Healthy' ? 'good' : undefined),
+				sortKey: 'V',
+				compare: compareNodes,
+			},
+		},
 		{
 			title: 'READY',
-			drop: 4,
-			cell: ({ready, pressure}) => [ready ?? '<none>', ...(pressure?.conditions ?? [])].join(','),
+			drop: 5,
+			cell: ({ready = '<none>', pressure}) => [ready, ...(pressure?.conditions ?? [])].join(','),
+			brief: ({ready = '<none>'}) => ready,
+			drawn: {least: 7, most: 22, tone: ({ready}) => (ready === 'True' ? 'good' : 'bad')},
 		},
-		{title: 'ZONE', drop: 5, cell: ({zone}) => zone || '<none>'},
-		{title: 'HEARTBEAT', drop: 1, cell: formatLastRenewal},
+		zoneColumn,
+		{
+			title: 'HEARTBEAT',
+			drop: 2,
+			cell: formatLastRenewal,
+			drawn: {
+				width: 9,
+				tone: ({isSilent}) => (isSilent ? 'bad' : undefined),
+				isTimed: true,
+				isRight: true,
+				sortKey: 'A',
+				compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
+			},
+		},
 		{
 			title: 'UNKNOWN-IN',
+			drop: 1,
 			whenGone: '-',
-			cell: ({unknown}, now) => optionalCountdown(unknown, now),
+			cell: ({unknown}, {countdown}) => (unknown ? countdown(unknown) : '-'),
+			drawn: {
+				width: 12,
+				tone: 'likely',
+				isTimed: true,
+				sortKey: 'U',
+				compare: bySoonest(({unknown}) => unknown),
+			},
 		},
-		{title: 'UNKNOWN-AT', isWide: true, whenGone: '-', cell: ({unknown}, now) => formatAt(unknown, now)},
+		{title: 'UNKNOWN-AT', isWide: true, whenGone: '-', cell: ({unknown}, {at}) => at(unknown)},
 		{
 			title: 'TAINT-IN',
+			drop: 1,
 			whenGone: '-',
-			// Without taints, pods are evicted when the taint would be added.
-			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
+			cell: (node, {countdown}) => {
+				const taint = taintOf(node);
+				return taint ? countdown(taint) : '-';
+			},
+			drawn: {
+				width: 12,
+				tone: 'likely',
+				isTimed: true,
+				sortKey: 'T',
+				compare: bySoonest(taintOf),
+			},
+		},
+		{title: 'TAINT-AT', drop: 3, whenGone: '-', cell: (node, {at}) => at(taintOf(node))},
+		{
+			title: 'TAINTS',
+			isWide: true,
+			drop: 8,
+			cell: ({taints}) => orNone(taints.map(shortTaint).join(',')),
+			drawn: {least: 11, most: 24, tone: 'certain'},
+		},
+		{title: 'QUEUE', drop: 7, whenGone: '-', cell: formatTurn, drawn: {width: 10, tone: 'certain'}},
+		{
+			title: 'PRESSURE',
+			isWide: true,
+			drop: 5,
+			whenGone: '-',
+			cell: formatPressure,
+			brief: ({pressure}) => shortOf(pressure),
+			drawn: {least: 11, most: 40, tone: ({pressure}) => (pressure?.conditions.length ? 'bad' : 'likely')},
 		},
 		{
-			title: 'TAINT-AT',
-			drop: 3,
+			title: 'BECAUSE',
+			isWide: true,
+			drop: 10,
 			whenGone: '-',
-			cell: ({noExecute, eviction}, now) => formatAt(eviction ?? noExecute, now),
+			// The last step is what it waits for.
+			cell: ({because}, {told}) => told(briefReason({because: because.slice(-1)})),
+			drawn: {least: 20, most: 160, tone: 'dim'},
 		},
-		{title: 'QUEUE', drop: 2, whenGone: '-', cell: formatTurn},
-		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
-		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
-	compare: (a, b) =>
-		nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareNames(a.name, b.name),
+	compare: compareNodes,
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict ||
 		before.ready !== after.ready ||
@@ -73,7 +148,32 @@ export const nodes: Kind<NodeForecast> = {
 		hasOtherPressure(before.pressure, after.pressure, now),
 	hasTurned: (before, after) => before.verdict !== after.verdict || before.ready !== after.ready,
 	toJson: nodeJson,
-	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
+	goneJson: {
+		verdict: 'Gone',
+		unknown: null,
+		noExecute: null,
+		nextProbability: null,
+		because: [],
+		reasons: [],
+	},
+};
+
+function compareNodes(a: NodeForecast, b: NodeForecast): number {
+	return nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareNames(a.name, b.name);
+}
+
+/** The sign of each verdict. */
+export const nodeSigns: Readonly<Record<NodeVerdict, Sign>> = {
+	Healthy: 'safe',
+	Late: 'possible',
+	Silent: 'likely',
+	NotReady: 'likely',
+	Unknown: 'likely',
+	Queued: 'certain',
+	Held: 'held',
+	Tainted: 'certain',
+	Evicted: 'certain',
+	Recovering: 'possible',
 };
 
 const hasOtherPressure = (
@@ -85,61 +185,45 @@ const hasOtherPressure = (
 	before?.next?.name !== after?.next?.name ||
 	hasMoved(before?.next?.when ?? null, after?.next?.when ?? null, now);
 
-/** `Memory: shop/cart 5s-10s`: the resource that is short, and the pod that its kubelet evicts next. */
-function formatPressure({pressure}: NodeForecast, now: Instant): string {
+function shortOf(pressure: NodePressure | undefined): string {
 	if (!pressure) return '-';
-	const {conditions, next} = pressure;
-	const short = conditions.map((name) => name.replace(/Pressure$/, '')).join(',') || 'soon';
-	return next ? `${short}: ${next.namespace}/${next.name} ${formatCountdown(next.when, now)}` : short;
+	return pressure.conditions.map((name) => name.replace(/Pressure$/, '')).join(',') || 'soon';
 }
 
-const pressureJson = ({conditions, next}: NodePressure): NonNullable<NodeForecastJson['pressure']> => ({
-	conditions,
-	next: next && {
-		...{namespace: next.namespace, name: next.name},
-		...{eviction: rangeJson(next.when), certain: next.isCertain},
-	},
-});
+/** `Memory: shop/cart 5s-10s`: the resource that is short, and the pod that its kubelet evicts next. */
+function formatPressure({pressure}: NodeForecast, {countdown}: CellContext): string {
+	const short = shortOf(pressure);
+	return pressure?.next ? `${short}: ${podKey(pressure.next)} ${countdown(pressure.next.when)}` : short;
+}
 
 // A renewal in the future (the local clock is behind, or the kubelet's is wrong) has no age.
-function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
+function formatLastRenewal({lastRenewal}: NodeForecast, {now}: CellContext): string {
 	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }
 
-const optionalCountdown = (range: Range | null, now: Instant): string =>
-	range ? formatCountdown(range, now) : '-';
-
 /** The probability of being the next node of its zone; `waiting` if its zone is stopped. */
-function formatTurn({verdict, nextProbability}: NodeForecast): string {
-	if (nextProbability !== null) return `next: ${Math.round(nextProbability * 100)}%`;
+function formatTurn({verdict, nextProbability: chance}: NodeForecast): string {
+	if (chance !== null) return `next: ${chance > 0 && chance < 0.01 ? '<1' : Math.round(chance * 100)}%`;
 	return verdict === 'Held' ? 'waiting' : '-';
 }
 
-function nodeJson({
-	name,
-	uid,
-	verdict,
-	zone,
-	ready,
-	lastRenewal,
-	unknown,
-	noExecute,
-	...node
-}: NodeForecast): Omit<NodeForecastJson, 'kind' | 'apiVersion'> {
+function nodeJson(node: NodeForecast): Json<Omit<NodeForecastJson, 'kind' | 'apiVersion'>> {
+	const {eviction, repairs, pressure} = node;
+	const next = pressure?.next;
 	return {
-		metadata: {name, uid, labels: node.labels},
-		verdict,
-		zone,
-		ready: ready ?? null,
-		lastRenewal: lastRenewal === null ? null : formatTimestamp(lastRenewal),
-		unknown: optionalRangeJson(unknown),
-		noExecute: optionalRangeJson(noExecute),
-		...(node.eviction !== undefined && {eviction: optionalRangeJson(node.eviction)}),
-		nextProbability: node.nextProbability,
-		because: node.because,
-		...(node.repairs && {
-			repairs: node.repairs.map(({at, ...one}) => ({...one, at: optionalRangeJson(at)})),
+		metadata: fieldsOf(node, 'name', 'uid', 'labels'),
+		...fieldsOf(node, 'verdict', 'zone', 'ready', 'lastRenewal', 'unknown', 'noExecute'),
+		...(eviction !== undefined && {eviction: jsonOf(eviction)}),
+		...fieldsOf(node, 'nextProbability', 'because'),
+		reasons: node.reasons ?? [],
+		...(repairs && {repairs: jsonOf(repairs)}),
+		...(pressure && {
+			pressure: {
+				conditions: pressure.conditions,
+				next: next
+					? {...fieldsOf(next, 'namespace', 'name'), eviction: jsonOf(next.when), certain: next.isCertain}
+					: null,
+			},
 		}),
-		...(node.pressure && {pressure: pressureJson(node.pressure)}),
 	};
 }

@@ -1,24 +1,23 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {withoutPrefix} from '../../core/model/taint.ts';
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {formatTimestamp} from '../../dates/utc.ts';
+import {certaintyOf} from '../../forecast/certainty.ts';
 import {
 	type Cause,
-	type Held,
 	type PodForecast,
+	type PodVerdict,
 	shownVerdict,
 	willBeEvicted,
 } from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import {count, stopInBrief} from '../../forecast/words.ts';
-import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
-import {compareRanges, formatAt, formatCountdown} from '../countdown.ts';
-import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import type {PodForecastJson} from '../contract/podForecast.ts';
+import {compareRanges, hasMoved} from '../countdown.ts';
+import {fieldsOf, type Json} from '../json/jsonOf.ts';
 import {outcomeWord} from '../legend.ts';
-import {briefReason} from './briefReason.ts';
-import type {Kind} from './kind.ts';
-import type {PodRow} from './podFolds.ts';
+import {briefReason, type CellContext, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
 
 export const pods: Kind<PodForecast> = {
 	name: 'PodForecast',
@@ -26,15 +25,55 @@ export const pods: Kind<PodForecast> = {
 	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
-		{title: 'NAME', cell: nameCell},
-		{title: 'IN', whenGone: '-', cell: formatIn},
-		{title: 'AT', drop: 1, whenGone: '-', cell: ({eviction}, now) => formatAt(eviction, now)},
+		{title: 'NAME', cell: nameCell, drawn: {least: 26, most: 70, isName: true, sortKey: 'N'}},
+		{
+			title: 'IN',
+			whenGone: '-',
+			cell: inCell,
+			drawn: {
+				width: 13,
+				text: (pod, context) => {
+					const text = inCell(pod, context);
+					return text === '-' && pod.verdict !== 'Safe' ? shownVerdict(pod).toLowerCase() : text;
+				},
+				sign: podSign,
+				isTimed: true,
+				sortKey: 'T',
+				sortWord: 'time',
+				compare: comparePods,
+			},
+		},
+		{title: 'AT', drop: 1, whenGone: '-', cell: ({eviction}, {at}) => at(eviction)},
 		{title: 'VERDICT', whenGone: 'Gone', cell: shownVerdict},
-		{title: 'NODE', drop: 2, cell: nodeCell},
-		{title: 'ZONE', drop: 4, cell: ({zone}) => zone || '<none>'},
-		{title: 'CAUSE', drop: 3, cell: causeCell},
-		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
-		{title: 'THEN', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
+		{
+			title: 'NODE',
+			drop: 2,
+			cell: nodeCell,
+			drawn: {least: 8, most: 45, isName: true, sortKey: 'O'},
+		},
+		zoneColumn,
+		{
+			title: 'CAUSE',
+			drop: 4,
+			cell: causeCell,
+			brief: briefCause,
+			drawn: {least: 16, most: 46, tone: ({held}) => (held ? 'held' : undefined)},
+		},
+		{
+			title: 'OWNER',
+			isWide: true,
+			drop: 5,
+			cell: ownerCell,
+			drawn: {least: 20, most: 40, isName: true, sortKey: 'W'},
+		},
+		{
+			title: 'THEN',
+			isWide: true,
+			drop: 5,
+			whenGone: '-',
+			cell: ({after}) => outcomeWord(after) ?? '<none>',
+			drawn: {least: 8, tone: 'dim'},
+		},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: because},
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
@@ -44,54 +83,92 @@ export const pods: Kind<PodForecast> = {
 		before.verdict !== after.verdict || hasMoved(before.eviction, after.eviction, now),
 	hasTurned: (before, after) => before.verdict !== after.verdict,
 	toJson: podJson,
-	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], after: null},
+	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], reasons: [], after: null},
 };
 
-function nameCell(pod: PodRow): string {
-	return pod.fold
-		? `${kindAndName(workloadOf(pod.fold.pods[0] ?? pod))} (${pod.fold.pods.length} pods)`
-		: pod.name;
+/** `deployment/cart (3 pods)` for pods that share a row. */
+function nameCell({namespace, name, fold}: PodRow, {podName}: CellContext): string {
+	const [first] = fold?.pods ?? [];
+	return podName({
+		namespace,
+		name: first ? `${kindAndName(workloadOf(first))} (${fold?.pods.length} pods)` : name,
+	});
 }
 
-function nodeCell({node, fold}: PodRow): string {
-	return fold && fold.nodes.size > 1 ? count(fold.nodes.size, 'node') : node || '<none>';
+function nodeCell({node, fold}: PodRow, {nodeName}: CellContext): string {
+	return fold && fold.nodes.size > 1 ? count(fold.nodes.size, 'node') : orNone(nodeName(node));
 }
 
-function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string {
+function inCell({verdict, eviction, held}: PodForecast, {now, countdown}: CellContext): string {
 	if (verdict === 'Held' || held !== null) return 'held';
 	if (eviction === null) return '-';
-	if (verdict !== 'Overdue') return formatCountdown(eviction, now);
+	if (verdict !== 'Overdue') return countdown(eviction);
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
 }
 
-// The cause of a held pod is what holds it, as on the dashboard.
-function causeCell(pod: PodForecast): string {
+/** The sign of a pod's verdict. */
+function podSign(pod: PodForecast): Sign {
+	return certaintyOf(pod) ?? signs[pod.verdict] ?? 'possible';
+}
+
+const signs: Readonly<Partial<Record<PodVerdict, Sign>>> = {
+	Held: 'held',
+	Terminating: 'terminating',
+	Stays: 'stays',
+	Safe: 'safe',
+};
+
+function ownerCell(pod: PodForecast): string {
+	const {kind, name} = workloadOf(pod);
+	return pod.owner ? `${kind}/${name}` : '<none>';
+}
+
+/** Why a pod is evicted; of a held one, what holds it. */
+export function causeCell(pod: PodForecast): string {
 	const {cause, held, verdict} = pod;
 	if (held) return stopInBrief(held.by);
 	if (cause !== null) return formatCause(cause);
 	if (verdict === 'Terminating') return 'already deleted';
-	const [, taints] = pod.because[0]?.match(/^it tolerates (.+) forever$/) ?? [];
+	const taints = toleratedForEver(pod);
 	return taints === undefined ? '-' : `${withoutPrefix(taints)} (tolerated forever)`;
 }
+
+/** The taints that a pod tolerates forever, if that is why it stays. */
+export const toleratedForEver = ({reasons}: PodForecast): string | undefined =>
+	reasons?.find(({code}) => code === 'ToleratesForEver')?.params['taints'];
 
 function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;
 	if (taint === undefined) return by === undefined ? kind : `${kind} (${by})`;
-	const own = withoutPrefix(taint);
-	const short = device === undefined ? own : `device ${driver}/${pool}/${device} ${own}`;
-	if (tolerationSeconds === undefined) return short;
-	return `${short} (${tolerationSeconds === null ? 'not tolerated' : `${tolerationSeconds}s`})`;
+	const short = withoutPrefix(taint);
+	const whole = device === undefined ? short : `device ${driver}/${pool}/${device} ${short}`;
+	if (tolerationSeconds === undefined) return whole;
+	return `${whole} (${tolerationSeconds === null ? 'not tolerated' : `${tolerationSeconds}s`})`;
 }
+
+/** The shortest form of the cause: `unreachable 300s`; of what holds a pod, the longest that fits. */
+function briefCause(pod: PodForecast, _context: CellContext, width = 0): string {
+	const {cause, held} = pod;
+	if (held) {
+		const stop = stopInBrief(held.by);
+		return stop.length <= width ? stop : stop.replace(/^evictions in (.+) are /, '$1 ');
+	}
+	if (cause?.taint === undefined) return cause ? cause.kind : causeCell(pod);
+	if (cause.device !== undefined) return `device ${cause.device}`;
+	const taint = shortTaint(cause.taint);
+	return cause.tolerationSeconds === undefined ? taint : `${taint} ${cause.tolerationSeconds ?? 0}s`;
+}
+
+/** A taint without the common prefix and effect. */
+export const shortTaint = (taint: string): string => withoutPrefix(taint).replace(/:NoExecute$/, '');
 
 /** What started a running countdown; for other pods the first reason. */
 function because(pod: PodForecast): string {
 	const {verdict, cause} = pod;
-	const began = pod.because.find((one) => one.includes(`got the taint ${cause?.taint}`));
-	return briefReason(
-		verdict === 'Scheduled' && began
-			? {because: [began.replace(' taint node.kubernetes.io/', ' taint ')]}
-			: pod,
+	const began = pod.reasons?.find(
+		({code, params}) => code === 'NodeTainted' && params['taint'] === cause?.taint,
 	);
+	return briefReason(verdict === 'Scheduled' && began ? {because: pod.because.slice(began.sentence)} : pod);
 }
 
 // Overdue pods come first, then those that will be evicted, the soonest first, then possible and held ones.
@@ -110,27 +187,71 @@ function rank({verdict, eviction}: PodForecast): number {
 	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 3;
 }
 
-function podJson({namespace, name, uid, ...pod}: PodForecast): Omit<PodForecastJson, 'kind' | 'apiVersion'> {
+function podJson(pod: PodForecast): Json<Omit<PodForecastJson, 'kind' | 'apiVersion'>> {
 	return {
-		metadata: {namespace, name, uid, labels: pod.labels},
-		node: pod.node,
-		zone: pod.zone,
-		verdict: pod.verdict,
-		eviction: optionalRangeJson(pod.eviction),
-		cause: pod.cause,
-		held: pod.held && heldJson(pod.held),
-		because: pod.because,
+		metadata: fieldsOf(pod, 'namespace', 'name', 'uid', 'labels'),
+		...fieldsOf(pod, 'node', 'zone', 'verdict', 'eviction', 'cause', 'held', 'because'),
+		reasons: pod.reasons ?? [],
 		after: pod.after,
-		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
+		owner: pod.owner ? workloadOf(pod) : null,
 	};
 }
 
-/** What stops an eviction, as in the JSON contract. */
-export function heldJson({by, since, releasedBy, ifReleasedNow}: Held): HeldJson {
-	return {
-		by,
-		since: since === null ? null : formatTimestamp(since),
-		releasedBy,
-		ifReleasedNow: rangeJson(ifReleasedNow),
-	};
+/** Similar pods of one workload: with one verdict, in one zone and with nearly one range, or none. */
+type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
+
+/** A pod, or a fold with the workload's name and a range that covers all of its pods, if they have any. */
+export type PodRow = PodForecast & {readonly fold?: Fold};
+
+const fewest = 3;
+const alike: Duration = 1000;
+/** The ends of long ranges may differ by this share of their length, because passes check nodes seconds apart. */
+const alikeShare = 0.01;
+
+/** The same pods in the same order, with similar ones folded into one row at the place of the first. */
+export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
+	const last = new Map<string, PodForecast[]>();
+	const groups: PodForecast[][] = [];
+	for (const pod of pods) {
+		const {owner, verdict, zone} = pod;
+		const key = owner ? `${owner.uid} ${verdict} ${zone}` : undefined;
+		const group = key === undefined ? undefined : last.get(key);
+		if (group && isAlike(group[0], pod)) {
+			group.push(pod);
+			continue;
+		}
+		const fresh = [pod];
+		groups.push(fresh);
+		if (key !== undefined) last.set(key, fresh);
+	}
+	const folds = new Map<string, number>();
+	return groups.flatMap((group) => (group.length < fewest ? group : foldOf(group, folds)));
+}
+
+function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
+	const [from, to] = [a?.eviction ?? null, eviction];
+	if (!from || !to) return from === to;
+	const length = from.latest === null ? 0 : from.latest - from.earliest;
+	const apart = Math.max(alike, length * alikeShare);
+	return from.isNear(to, apart);
+}
+
+/** @param folds the number of folds of each kind so far, which makes their keys unique whichever pods they have */
+function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): readonly PodRow[] {
+	const [first] = pods;
+	if (!first) return [];
+	const kind = `${first.owner?.uid} ${first.verdict} ${first.zone}`;
+	const place = folds.get(kind) ?? 0;
+	folds.set(kind, place + 1);
+	const ranges = pods.flatMap(({eviction}) => eviction ?? []);
+	const all = Range.covering(ranges);
+	return [
+		{
+			...first,
+			uid: `fold ${kind} ${place}`,
+			name: workloadOf(first).name,
+			eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest),
+			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
+		},
+	];
 }

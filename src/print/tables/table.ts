@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import type {Column} from './kind.ts';
+import {type CellContext, type Column, inTable, isBlank} from './kind.ts';
 import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */
@@ -15,8 +15,6 @@ export type TableOptions = {
 	readonly width?: number | undefined;
 };
 
-/** Cells without a value. */
-const isBlank = (text: string): boolean => text === '-' || text === '<none>';
 /** The rank of columns without any value. */
 const lastRank = 100;
 
@@ -47,17 +45,22 @@ export class Table<Item> {
 
 	/** The lines of items; empty for no items, even without headers. */
 	rows(items: readonly Item[], now: Instant): string {
-		return this.#write(items, now, (item, {cell}) => cell(item, now));
+		return this.#write(items, now, (item, {cell}, context) => cell(item, context));
 	}
 
 	/** The lines for items that are gone. */
 	goneRows(items: readonly Item[], now: Instant): string {
-		return this.#write(items, now, (item, {cell, whenGone}) => whenGone ?? cell(item, now));
+		return this.#write(items, now, (item, {cell, whenGone}, context) => whenGone ?? cell(item, context));
 	}
 
-	#write(items: readonly Item[], now: Instant, textOf: (item: Item, column: Column<Item>) => string): string {
+	#write(
+		items: readonly Item[],
+		now: Instant,
+		textOf: (item: Item, column: Column<Item>, context: CellContext) => string,
+	): string {
 		if (items.length === 0) return '';
-		const columns = this.#fitting(items, now);
+		const context = inTable(now);
+		const columns = this.#fitting(items, context);
 		const before = this.#columns;
 		const isNew = columns.length !== before.length || columns.some((one, index) => one !== before[index]);
 		if (isNew) {
@@ -65,19 +68,21 @@ export class Table<Item> {
 			this.#writer = new TabWriter();
 		}
 		const headers = isNew && this.#options.showHeaders ? [columns.map(({title}) => title)] : [];
-		const rows = items.map((item) => columns.map((column) => this.#shown(textOf(item, column), now)));
+		const rows = items.map((item) =>
+			columns.map((column) => this.#shown(textOf(item, column, context), now)),
+		);
 		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
 	}
 
 	/** The columns that fit, considering all earlier rows as well. */
-	#fitting(items: readonly Item[], now: Instant): readonly Column<Item>[] {
+	#fitting(items: readonly Item[], context: CellContext): readonly Column<Item>[] {
 		const {isWide, width} = this.#options;
 		if (isWide || width === undefined) return this.#whole;
 		for (const {title, cell} of this.#whole)
-			if (items.some((item) => !isBlank(cell(item, now)))) this.#withValues.add(title);
+			if (items.some((item) => !isBlank(cell(item, context)))) this.#withValues.add(title);
 		for (const column of new Set([...this.#whole, ...this.#brief])) {
 			const longest = items.reduce(
-				(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, now), now))),
+				(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, context), context.now))),
 				this.#longest.get(column) ?? lengthOf(column.title),
 			);
 			this.#longest.set(column, longest);
@@ -88,8 +93,8 @@ export class Table<Item> {
 
 	/** Keeps the order of columns; those without any value are dropped first. Names are never truncated, because users copy them into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
-		const rank = ({title, drop = -1}: Column<Item>) => (this.#withValues.has(title) ? drop : lastRank);
-		let kept = columns.filter((column) => rank(column) < 0);
+		const rank = ({title, drop = 0}: Column<Item>) => (this.#withValues.has(title) ? drop : lastRank);
+		let kept = columns.filter((column) => rank(column) === 0);
 		for (const column of columns.toSorted((a, b) => rank(a) - rank(b))) {
 			const more = columns.filter((one) => one === column || kept.includes(one));
 			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;

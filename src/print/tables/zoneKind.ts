@@ -1,74 +1,100 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Instant} from '../../core/time/instant.ts';
-import {count, paceThen} from '../../forecast/words.ts';
-import {
-	hasTaintsToCome,
-	leavesNone,
-	rateAhead,
-	type StateStep,
-	type ZoneForecast,
-} from '../../forecast/zoneForecast.ts';
+import {count, noControllerWords, paceThen, perSecond} from '../../forecast/words.ts';
+import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
-import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
-import {hasMoved, optionalRangeJson, rangeJson, storyJson} from '../json/rangeJson.ts';
-import {noControllerWords} from '../legend.ts';
-import {briefReason} from './briefReason.ts';
-import type {Kind} from './kind.ts';
+import {hasMoved, inWords, tokenWords} from '../countdown.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {briefReason, type CellContext, type Kind, listOf, orNone, type Tone} from './kind.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
-const shownInList = 3;
-
-/** A zone, and whether the only controller manager runs on one of its nodes. */
-export type ZoneRow = ZoneForecast & {readonly hasOnlyController?: boolean};
 
 export const zones: Kind<ZoneForecast> = {
 	name: 'ZoneForecast',
 	singular: 'zone',
 	nameTitle: 'ZONE',
 	columns: [
-		{title: 'ZONE', cell: ({zone}) => zone},
+		{
+			title: 'ZONE',
+			cell: ({zone}, {zoneName}) => zoneName(zone),
+			drawn: {least: 10, most: 40, isName: true, sortKey: 'N'},
+		},
 		{
 			title: 'STATE',
 			whenGone: 'Gone',
 			cell: ({state}) => state,
 			brief: ({state}) => briefState(state),
+			drawn: {
+				least: 11,
+				text: ({state, stopped}) => (stopped ? stopWords[stopped.kind] : briefState(state)),
+				sign: ({stopped}) => stopped && 'held',
+				tone: ({state, stopped}) => (stopped ? 'held' : stateTones[state]),
+				sortKey: 'V',
+				compare: compareZones,
+			},
 		},
 		{
 			title: 'READY',
 			cell: ({size, notReady, silent, late}) => readyCell({ready: size - notReady, size, silent, late}),
+			drawn: {tone: readyTone},
 		},
-		{title: 'RATE', drop: 1, cell: ({rate, stopped}) => (stopped?.isToCome ? 'stopping' : rateCell(rate))},
+		{
+			title: 'RATE',
+			drop: 4,
+			cell: (zone) => (zone.stopped?.isToCome ? 'stopping' : rateCell(zone)),
+			drawn: {width: 8, tone: ({rate, stopped}) => (rate === 0 || stopped ? 'held' : undefined)},
+		},
 		{
 			title: 'NEXT-TAINT',
-			drop: 3,
+			drop: 2,
 			whenGone: '-',
 			// A token that no node waits for taints none.
-			cell: (zone, now) =>
-				zone.nextTaint === null || hasTaintsToCome(zone) ? tokenWords(zone, now, formatCountdown) : '-',
+			cell: (zone, {now, countdown}) =>
+				zone.nextTaint === null || hasTaintsToCome(zone) ? tokenWords(zone, now, countdown) : '-',
+			drawn: {width: 11, tone: ({nextTaint}) => (nextTaint === null ? 'held' : undefined)},
 		},
 		{
 			title: 'WAITING',
 			drop: 2,
 			whenGone: '-',
-			cell: ({queue}) => formatList(queue.toSorted(compareNames), '<none>'),
-			brief: ({queue}) => (queue.length === 0 ? '<none>' : count(queue.length, 'node')),
+			cell: ({queue}) => orNone(listOf(queue.toSorted(compareNames))),
+			brief: waitingCount,
+			drawn: {
+				width: 9,
+				text: waitingCount,
+				tone: ({stopped}) => (stopped ? 'held' : 'certain'),
+				sortKey: 'Q',
+				compare: (a, b) => b.queue.length - a.queue.length,
+				isMostFirst: true,
+			},
 		},
 		{
 			title: 'NEXT-STATE',
+			drop: 1,
 			whenGone: '-',
 			cell: formatNextStates,
 			brief: briefNextStates,
+			drawn: {least: 26, most: 60, text: briefNextStates, tone: 'dim'},
 		},
-		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
+		{
+			title: 'TAINTS-IN',
+			isWide: true,
+			whenGone: '-',
+			cell: ({taints}, {countdown}) => listOf(taints.map(countdown)) || '-',
+		},
+		{
+			title: 'RESUMES-WHEN',
+			isWide: true,
+			drop: 5,
+			whenGone: '-',
+			cell: ({stopped}) => orNone(stopped?.releasedBy ?? ''),
+			drawn: {least: 40, most: 120, tone: 'held'},
+		},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,
-	compare: (a, b) =>
-		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
-		b.queue.length - a.queue.length ||
-		compareNames(a.zone, b.zone),
+	compare: compareZones,
 	hasChanged: (before, after, now) =>
 		before.state !== after.state ||
 		before.size !== after.size ||
@@ -84,11 +110,39 @@ export const zones: Kind<ZoneForecast> = {
 		nextToken: null,
 		nextTaints: [],
 		queue: [],
-		coming: storyJson({steps: [], isSure: true}),
+		coming: {isSure: true, steps: []},
 		toNextState: [],
+		stopped: null,
 		because: [],
 	},
 };
+
+function compareZones(a: ZoneForecast, b: ZoneForecast): number {
+	return (
+		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
+		b.queue.length - a.queue.length ||
+		compareNames(a.zone, b.zone)
+	);
+}
+
+const stopWords = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
+
+const stateTones: Readonly<Record<ZoneState, Tone>> = {
+	Initial: 'dim',
+	Normal: 'good',
+	PartialDisruption: 'warn',
+	FullDisruption: 'bad',
+};
+
+/** The tone of how many of its nodes are ready. */
+export function readyTone({size, notReady, silent, state}: ZoneForecast): Tone {
+	if (notReady === 0) return silent > 0 ? 'likely' : 'good';
+	return notReady === size ? 'bad' : state === 'Normal' ? 'likely' : 'warn';
+}
+
+function waitingCount({queue}: ZoneForecast): string {
+	return queue.length === 0 ? '<none>' : count(queue.length, 'node');
+}
 
 /** `3/4, but 1 silent, 2 late`: ready nodes of all, and how many of the ready ones are silent or late. */
 export function readyCell({
@@ -101,24 +155,14 @@ export function readyCell({
 	return `${ready}/${size}${parts.length > 0 ? `, but ${parts.join(', ')}` : ''}`;
 }
 
-function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
-	const countdowns = taints.map((taint) => formatCountdown(taint, now));
-	return formatList(countdowns, '-');
-}
-
-// A truncated list has the form in which kubectl shows endpoints.
-function formatList(items: readonly string[], none: string): string {
-	if (items.length === 0) return none;
-	const more = items.length - shownInList;
-	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
-}
-
 /** First the coming states, then what would bring another state. */
-function formatNextStates(zone: ZoneRow, now: Instant): string {
+function formatNextStates(zone: ZoneForecast, {countdown}: CellContext): string {
 	const {steps, isSure} = zone.coming;
 	const coming = steps.map((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : doubtOf(index, steps)} (${paceThen(before.rate, step)})`;
+		// A zone may pass through a state between two passes, or not.
+		const doubt = isSure ? '' : index === steps.length - 1 ? ', most likely' : ', perhaps';
+		return `${step.state} ${inWords(countdown(step.at))}${doubt} (${paceThen(before.rate, step)})`;
 	});
 	const others = zone.toNextState.map((step) => formatStep(step, zone)).join('; ');
 	const then = coming.length > 0 && others !== '' ? `then, ${others}` : others;
@@ -127,46 +171,40 @@ function formatNextStates(zone: ZoneRow, now: Instant): string {
 	);
 }
 
-/** A zone may pass through a state between two passes, or not. */
-const doubtOf = (index: number, steps: ZoneForecast['coming']['steps']): string =>
-	index === steps.length - 1 ? ', most likely' : ', perhaps';
-
 /**
  * The short form: changes that stop or resume evictions, or else the first: `1 down: Full, still evicts`, `3 down: stops`,
  * `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`.
  */
-function briefNextStates(zone: ZoneRow, now: Instant): string {
+function briefNextStates(zone: ZoneForecast, context: CellContext): string {
 	const {steps} = zone.coming;
 	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
 	const coming = steps.flatMap(({rate, at}, index) =>
-		rate > 0 === (steps[index - 1] ?? zone).rate > 0 ? [] : [`${formatWhen(at, now)}: ${word(rate)}`],
+		rate > 0 === (steps[index - 1] ?? zone).rate > 0
+			? []
+			: [`${inWords(context.countdown(at))}: ${word(rate)}`],
 	);
 	const isEvicting = rateAhead(zone) > 0;
-	const ways = zone.toNextState.filter(({rate}) => rate > 0 !== isEvicting).map((step) => wayOf(step));
-	const others = zone.toNextState.filter((step) => releasesOthers(step, zone)).map((step) => wayOf(step));
+	const waysOf = (isOne: (step: StateStep) => boolean) =>
+		zone.toNextState.filter(isOne).map(wayOf).join(' or ');
+	const way = waysOf(({rate, isControllerLost}) => rate > 0 !== isEvicting && !isControllerLost);
+	const others = waysOf((step) => releasesOthers(step, zone));
+	const last = waysOf(({isControllerLost}) => isControllerLost === true);
 	const isComing = coming.length > 0;
-	const way = ways.join(' or ');
 	const parts = [
 		...(isComing ? [coming.join(', ') + (way === '' ? '' : ` until ${way}`)] : []),
-		...(others.length > 0 ? [`${others.join(' or ')}: others evict`] : []),
+		...(others === '' ? [] : [`${others}: others evict`]),
 		...(way === '' || isComing ? [] : [`${way}: ${word(isEvicting ? 0 : 1)}`]),
+		...(last === '' ? [] : [`${last}: all evictions stop`]),
 	];
-	return parts.join(', ') || firstNextState(zone, now);
+	return parts.join(', ') || firstNextState(zone, context);
 }
 
 /** The first state to come, by itself or by further losses, if none stops or resumes evictions. */
-function firstNextState(zone: ZoneRow, now: Instant): string {
+function firstNextState(zone: ZoneForecast, {countdown}: CellContext): string {
 	const [step, next] = [zone.coming.steps[0], zone.toNextState[0]];
-	if (step) return `${formatWhen(step.at, now)}: ${stillWords(step)}`;
-	if (!next) return '<none>';
-	return `${wayOf(next)}: ${losesController(next, zone) ? 'all evictions stop' : stillWords(next)}`;
+	if (step) return `${inWords(countdown(step.at))}: ${stillWords(step)}`;
+	return next ? `${wayOf(next)}: ${stillWords(next)}` : '<none>';
 }
-
-/** Whether a step takes the only controller manager, whatever the zone's state would be: all nodes of its zone are down then. */
-const losesController = (
-	{nodesDown}: StateStep,
-	{hasOnlyController = false, size, notReady, silent}: ZoneRow,
-): boolean => hasOnlyController && leavesNone(nodesDown, {ready: size - notReady, silent});
 
 const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
 	`${briefState(state)}, still ${rate > 0 ? 'evicts' : 'stopped'}`;
@@ -181,12 +219,11 @@ const conditionOf = ({nodesDown, nodesBack = 0}: StateStep): string =>
 		: `if ${count(nodesDown, 'more node')} ${nodesDown === 1 ? 'fails' : 'fail'}`;
 
 /** `Full` for `FullDisruption`. */
-export const briefState = (state: string): string => state.replace('Disruption', '');
+const briefState = (state: string): string => state.replace('Disruption', '');
 
-function formatStep(step: StateStep, zone: ZoneRow): string {
-	// Nobody is left that would give the zone its state.
-	if (losesController(step, zone)) return `${conditionOf(step)}: ${noControllerWords}`;
-	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceThen(rateAhead(zone), step);
+function formatStep(step: StateStep, zone: ZoneForecast): string {
+	const pace = step.isControllerLost ? noControllerWords : paceThen(rateAhead(zone), step);
+	const then = releasesOthers(step, zone) ? 'other zones evict again, this one does not' : pace;
 	return `${conditionOf(step)}: ${step.state} (${then})`;
 }
 
@@ -197,27 +234,17 @@ function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneFor
 	return isAllDown && nodesBack !== undefined && rate === 0;
 }
 
-/** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`. */
-export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
+/** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`, `0.1/s?` if nothing shows it yet. */
+export const rateCell = ({rate, isRateAssumed}: Pick<ZoneForecast, 'rate' | 'isRateAssumed'>): string =>
+	rate === 0 ? 'stopped' : `${perSecond(rate)}${isRateAssumed ? '?' : ''}`;
 
-const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
-
-function zoneJson(row: ZoneRow): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
-	const {zone, ...forecast} = row;
+function zoneJson(zone: ZoneForecast): Json<Omit<ZoneForecastJson, 'kind' | 'apiVersion'>> {
 	return {
-		metadata: {name: zone},
-		zone,
-		state: forecast.state,
-		size: forecast.size,
-		notReady: forecast.notReady,
-		silent: forecast.silent,
-		late: forecast.late,
-		rate: forecast.rate,
-		nextToken: optionalRangeJson(forecast.nextTaint),
-		nextTaints: forecast.taints.map(rangeJson),
-		queue: forecast.queue,
-		coming: storyJson(forecast.coming),
-		toNextState: forecast.toNextState.map((step) => (losesController(step, row) ? {...step, rate: 0} : step)),
-		because: forecast.because,
+		metadata: {name: zone.zone},
+		...fieldsOf(zone, 'zone', 'state', 'size', 'notReady', 'silent', 'late', 'rate'),
+		rateAssumed: zone.isRateAssumed ?? false,
+		nextToken: jsonOf(zone.nextTaint),
+		nextTaints: jsonOf(zone.taints),
+		...fieldsOf(zone, 'queue', 'coming', 'toNextState', 'stopped', 'because'),
 	};
 }

@@ -9,26 +9,20 @@ export const sortedEntries = (value: Readonly<Record<string, unknown>>): [string
 	Object.entries(value).toSorted(([a], [b]) => compareValues(a, b));
 
 /** Formats a JSON value as Go's `fmt.Sprint` does: `map[a:1 b:[x y]]`, `<nil>`. Whole numbers are integers. */
-export const goText = (value: unknown): string =>
-	textOf(value, (number) => (Number.isInteger(number) ? String(number) : goFloat(number)));
-
-/** The same with all numbers as Go's floats, as in Go templates: a million is `1e+06`. */
-export const goTextOfFloats = (value: unknown): string => textOf(value, goFloat);
-
-function textOf(value: unknown, numberText: (value: number) => string): string {
+export function goText(value: unknown): string {
 	if (value === null || value === undefined) return '<nil>';
-	if (typeof value === 'number') return numberText(value);
-	if (Array.isArray(value)) return `[${value.map((item) => textOf(item, numberText)).join(' ')}]`;
+	if (typeof value === 'number') return Number.isInteger(value) ? String(value) : goFloat(value);
+	if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
 	if (!isObject(value)) return String(value);
-	const entries = sortedEntries(value).map(([key, item]) => `${key}:${textOf(item, numberText)}`);
+	const entries = sortedEntries(value).map(([key, item]) => `${key}:${goText(item)}`);
 	return `map[${entries.join(' ')}]`;
 }
 
 // Go switches to exponents earlier than JavaScript, and writes at least two digits.
 function goFloat(value: number): string {
 	const size = Math.abs(value);
-	const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential() : String(value);
-	return text.replace(/e([-+])(\d)$/, 'e$10$2');
+	const digits = size !== 0 && (size < 1e-4 || size >= 1e6) ? value.toExponential() : String(value);
+	return digits.replace(/e([-+])(\d)$/, 'e$10$2');
 }
 
 /** A JSON value as Go's `encoding/json` writes it: keys sorted, and safe inside HTML. */

@@ -1,9 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
-import type {EndingJson} from '../contract/ending.ts';
 import {formatCountdown} from '../countdown.ts';
-import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 
 /** Formats what ends a pod without intervention, the earliest first. */
@@ -62,13 +60,3 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 /** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` if there is nothing. */
 export const endingsOnLine = (endings: readonly Ending[], now: Instant): string =>
 	endings.map((one) => `${shortWords[one.cause]} ${whenOf(one, now)}`).join(', ') || '-';
-
-export const endingJson = ({cause, by, at, asked, isForced, isCertain, needs}: Ending): EndingJson => ({
-	cause,
-	...(by !== undefined && {by}),
-	at: optionalRangeJson(at),
-	asked: optionalRangeJson(asked),
-	isForced,
-	isCertain,
-	needs,
-});

@@ -1,4 +1,4 @@
-import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {inTimeZone} from '../../dates/format.ts';
@@ -11,12 +11,11 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
-import {simulatedHead} from '../seenAt.ts';
-import {briefReason} from '../tables/briefReason.ts';
-import type {Column} from '../tables/kind.ts';
+import {simulatedHead} from '../moment.ts';
+import {briefReason, type Column, inTable} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
-import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
+import {workloadColumns as workloadsTable} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
@@ -54,7 +53,9 @@ export function formatWhatIf(
 			inTimeZone(answerText(impact, zones, now, isControlled), now, zone),
 		table(
 			workloadColumns,
-			impact.workloads.filter((one) => isLowered(one, now)),
+			impact.workloads.filter(
+				(one) => lowestWords(one, one.before, now) !== lowestWords(one, one.after, now),
+			),
 		),
 		...impact.outOfService.map(formatOutOfService),
 		table(podColumns, folded(changed.toSorted(compareChanges), podColumns, now)),
@@ -93,9 +94,6 @@ type ChangedPodRow = {readonly pod: PodChange; readonly all: readonly PodChange[
 const nameCell = ({pod, all}: ChangedPodRow): string =>
 	all.length > 1 ? workloadName(pod.after, all.length) : pod.after.name;
 
-const briefName = ({pod, all}: ChangedPodRow): string =>
-	all.length > 1 ? `${workloadOf(pod.after).name} (${all.length} pods)` : pod.after.name;
-
 function nodeCell({pod, all}: ChangedPodRow): string {
 	const nodes = new Set(all.map(({after}) => after.node));
 	return nodes.size > 1 ? count(nodes.size, 'node') : pod.after.node;
@@ -103,11 +101,16 @@ function nodeCell({pod, all}: ChangedPodRow): string {
 
 const podColumns: readonly Column<ChangedPodRow>[] = [
 	{title: 'NAMESPACE', cell: ({pod}) => pod.after.namespace},
-	{title: 'NAME', cell: nameCell, brief: briefName},
+	{
+		title: 'NAME',
+		cell: nameCell,
+		brief: ({pod: {after}, all}) =>
+			all.length > 1 ? `${workloadOf(after).name} (${all.length} pods)` : after.name,
+	},
 	{title: 'NODE', drop: 2, cell: nodeCell},
 	{title: 'CHANGE', cell: ({pod}) => changeWord(pod)},
-	{title: 'BEFORE', drop: 1, cell: ({pod}, now) => outlook(pod.before, now)},
-	{title: 'AFTER', cell: ({pod}, now) => outlook(pod.after, now)},
+	{title: 'BEFORE', drop: 1, cell: ({pod}, {now}) => outlook(pod.before, now)},
+	{title: 'AFTER', cell: ({pod}, {now}) => outlook(pod.after, now)},
 	{title: 'THEN', drop: 3, cell: ({pod}) => outcomeWord(pod.after.after) ?? '-'},
 	{title: 'BECAUSE', drop: 4, cell: ({pod}) => briefReason(pod.after)},
 ];
@@ -116,31 +119,31 @@ const podColumns: readonly Column<ChangedPodRow>[] = [
 const endingColumns: readonly Column<ChangedPodRow>[] = [
 	{title: 'NODE', cell: ({pod}) => pod.after.node},
 	{title: 'PODS', cell: nameCell},
-	{title: 'ENDED BEFORE BY', drop: 1, cell: ({pod}, now) => endingsOnLine(pod.endings.before, now)},
-	{title: 'ENDED AFTER BY', cell: ({pod}, now) => endingsOnLine(pod.endings.after, now)},
+	{title: 'ENDED BEFORE BY', drop: 1, cell: ({pod}, {now}) => endingsOnLine(pod.endings.before, now)},
+	{title: 'ENDED AFTER BY', cell: ({pod}, {now}) => endingsOnLine(pod.endings.after, now)},
 ];
 
-/** A column about a workload after the changes; before them, if it loses nothing afterwards. */
-const workloadColumn = (
-	title: string,
-	cell: (workload: WorkloadImpact, now: Instant) => string,
-	drop?: number,
-): Column<WorkloadChange> => ({
-	...{title, ...(drop !== undefined && {drop})},
-	cell: ({before, after}, now) => {
-		const one = after ?? before;
-		return one ? cell(one, now) : '';
-	},
-});
+/** A column of `workloads` after the changes; before them, if the workload loses nothing afterwards. */
+const workloadColumn = (title: string, drop = 0, shown = title): readonly Column<WorkloadChange>[] =>
+	workloadsTable
+		.filter((column) => column.title === title)
+		.map(({cell}) => ({
+			title: shown,
+			drop,
+			cell: ({before, after}, context) => {
+				const workload = after ?? before;
+				return workload ? cell(workload, context) : '';
+			},
+		}));
 
 const workloadColumns: readonly Column<WorkloadChange>[] = [
-	workloadColumn('NAMESPACE', ({namespace}) => namespace),
-	workloadColumn('WORKLOAD', kindAndName),
-	workloadColumn('READY', readyWords),
-	{title: 'LOWEST BEFORE', drop: 1, cell: (change, now) => lowestWords(change, change.before, now)},
-	{title: 'LOWEST AFTER', cell: (change, now) => lowestWords(change, change.after, now)},
-	workloadColumn('ENDPOINTS', endpointsWords, 2),
-	workloadColumn('BUDGET', budgetWords, 3),
+	...workloadColumn('NAMESPACE'),
+	...workloadColumn('NAME', 0, 'WORKLOAD'),
+	...workloadColumn('READY'),
+	{title: 'LOWEST BEFORE', drop: 1, cell: (change, {now}) => lowestWords(change, change.before, now)},
+	{title: 'LOWEST AFTER', cell: (change, {now}) => lowestWords(change, change.after, now)},
+	...workloadColumn('ENDPOINTS', 2),
+	...workloadColumn('BUDGET', 3),
 ];
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
@@ -160,7 +163,7 @@ const folded = (
 	const alike = Map.groupBy(changes, (pod) => {
 		const {kind, name} = workloadOf(pod.after);
 		const others = columns.filter(({cell}) => cell !== nameCell && cell !== nodeCell);
-		return [kind, name, ...others.map(({cell}) => cell({pod, all: [pod]}, now))].join('\n');
+		return [kind, name, ...others.map(({cell}) => cell({pod, all: [pod]}, inTable(now)))].join('\n');
 	});
 	return [...alike.values()].flatMap((all) => (all[0] ? {pod: all[0], all} : []));
 };
@@ -173,8 +176,7 @@ function changeWord(pod: PodChange): string {
 	const shift = shiftOf(pod);
 	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (effect === 'moved' && (shift === null || isSameTime(pod))) return movedWord(pod);
-	if (shift === null) return effect;
-	if (Math.abs(shift) < second) return effect;
+	if (shift === null || Math.abs(shift) < second) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 
@@ -183,10 +185,6 @@ const outlook = ({verdict, eviction}: PodForecast, now: Instant): string =>
 	eviction === null
 		? verdict
 		: `${verdict === 'Unsure' && eviction.about === null ? 'perhaps ' : ''}${formatCountdown(eviction, now)}`;
-
-/** Whether its row shows a change. */
-const isLowered = (change: WorkloadChange, now: Instant): boolean =>
-	lowestWords(change, change.before, now) !== lowestWords(change, change.after, now);
 
 function lowestWords(
 	{before, after}: WorkloadChange,

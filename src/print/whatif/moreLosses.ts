@@ -1,37 +1,33 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import {paceThen} from '../../forecast/words.ts';
-import {leavesNone} from '../../forecast/zoneForecast.ts';
+import {noControllerWords, paceThen} from '../../forecast/words.ts';
 import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import type {LossOutlookJson} from '../contract/lossOutlook.ts';
-import {apiVersion, metadataJson} from '../json/json.ts';
-import {continueWords, controllersLostWords, noControllerWords} from '../legend.ts';
+import type {LossOutlookJson} from '../contract/whatIf.ts';
+import {headJson} from '../json/json.ts';
+import {continueWords, controllersLostWords} from '../legend.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {rateCell, readyCell} from '../tables/zoneKind.ts';
-
-type ControllerHost = Pick<NodeForecast, 'name' | 'zone'>;
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
 /**
  * How many more nodes each zone can lose, as a table.
  *
- * @param onlyHost the node of the only controller manager, if it is known, and its zone
+ * @param onlyHost the node of the only controller manager, if it is known
  */
-export function formatMoreLosses({zones, untilAllStop}: LossOutlook, onlyHost?: ControllerHost): string {
+export function formatMoreLosses({zones, untilAllStop}: LossOutlook, onlyHost?: string): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
 		one.coming ? `${one.state}, soon ${one.coming}` : one.state,
 		readyCell(one),
-		rateCell(one.rate),
-		stepWords(one, onlyHost?.zone),
+		rateCell(one),
+		stepWords(one),
 	]);
 	return (
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
-			: `\n${continueWords}.\n${lossOfAllText(untilAllStop, onlyHost?.name)}`)
+			: `\n${continueWords}.\n${lossOfAllText(untilAllStop, onlyHost)}`)
 	);
 }
 
@@ -47,21 +43,16 @@ function lossOfAllText(ready: number, onlyHost: string | undefined): string {
 	return `${first}If all ${ready} nodes that are ready ${fail}, every eviction stops, and taints are removed.\n`;
 }
 
-const stepWords = (
-	{zone, ready, silent, rate, steps}: MoreLosses,
-	controllerZone: string | undefined,
-): string =>
+const stepWords = ({rate, steps}: MoreLosses): string =>
 	steps
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
-			const isLast = zone === controllerZone && leavesNone(step.nodes, {ready, silent});
-			return `${step.nodes} more: ${isLast ? noControllerWords : `${step.state} (${paceThen(before, step)})`}`;
+			const pace = step.isControllerLost ? noControllerWords : paceThen(before, step);
+			return `${step.nodes} more: ${step.state} (${pace})`;
 		})
 		.join('; ') || '-';
 
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({
-	apiVersion,
-	kind: 'LossOutlook',
-	metadata: metadataJson(forecast),
+	...headJson('LossOutlook', forecast),
 	...outlook,
 });

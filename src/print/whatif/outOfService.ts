@@ -1,5 +1,6 @@
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
+import {fieldsOf} from '../json/jsonOf.ts';
 import {wrap} from '../wrap.ts';
 
 /** The effect of tainting a node out-of-service, with its warning. */
@@ -36,9 +37,9 @@ const line = (what: string, pods: readonly PodForecast[]): string =>
 
 export const outOfServiceJson = ({deleted, terminating, staying, ...preview}: OutOfServicePreview) => ({
 	...preview,
-	deleted: deleted.map(nameJson),
-	terminating: terminating.map(nameJson),
-	staying: staying.map(nameJson),
+	deleted: deleted.map(nameOf),
+	terminating: terminating.map(nameOf),
+	staying: staying.map(nameOf),
 });
 
-const nameJson = ({namespace, name}: PodForecast) => ({namespace, name});
+const nameOf = (pod: PodForecast) => fieldsOf(pod, 'namespace', 'name');

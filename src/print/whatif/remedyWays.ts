@@ -5,11 +5,12 @@ import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
+import {type Connection, pasted} from '../../text/pasted.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
+import {wrap} from '../wrap.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {anyMomentWords, byWords, onceWords} from './rescueDeadline.ts';
 import {priceWords, type ShownIn} from './rescueKept.ts';
-import type {RescueWay} from './rescueWay.ts';
 
 // Remedies that help without harm come first, those that harm others last.
 const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
@@ -121,3 +122,23 @@ const restartWords: Partial<Readonly<Record<PodVerdict, string>>> = {
 	Stays: 'it stays',
 	Safe: 'it stays',
 };
+
+/** A remedy and its commands. */
+export type RescueWay = {
+	readonly what: string;
+	readonly commands: readonly string[];
+	/** Deadline and commands for each pod or node, if they differ. */
+	readonly parts?: readonly RescueWay[];
+	/** Whether the pod is only evicted later. */
+	readonly isDelay?: boolean;
+};
+
+/** A remedy as a list item, with its commands below it. */
+export function wayText({what, commands, parts = []}: RescueWay, connection: Connection): string {
+	const lines = (some: readonly string[], indent: string) =>
+		some.map((command) => `${indent}${pasted(command, connection)}\n`).join('');
+	const ofParts = parts.map(
+		(part) => `${wrap(`${part.what}:`, '      ', '  ')}${lines(part.commands, '        ')}`,
+	);
+	return `${wrap(`* ${what}`, '  ', '  ')}${lines(commands, '      ')}${ofParts.join('')}`;
+}

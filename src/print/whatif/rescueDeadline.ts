@@ -4,6 +4,7 @@ import {timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {clockTime} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
+import {isOfLifecycle} from '../../forecast/whatif/knownReturns.ts';
 import {atOnce} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {formatWhen} from '../countdown.ts';
@@ -37,23 +38,25 @@ export function leftWords(rescue: PodRescue, now: Instant): string {
 }
 
 /** Marks a deadline that need not be the latest. */
-const atLeast = (words: string, {remedies}: PodRescue): string =>
-	isReturnEarly(remedies) ? `${words} at least` : words;
+const atLeast = (words: string, rescue: PodRescue): string =>
+	isReturnEarly(rescue) ? `${words} at least` : words;
 
-const isReturnEarly = (remedies: PodRescue['remedies']): boolean =>
+const isReturnEarly = ({remedies}: PodRescue): boolean =>
 	remedies.some(({kind, isEarly}) => kind === 'NodeBack' && isEarly);
 
 const seeItself = 'see rescue POD';
 
 function whyNoTime(rescue: PodRescue, now: Instant): string {
 	const {forecast, remedies, isNodeWell} = rescue;
+	const kind = forecast.cause?.kind;
 	// An early deadline that is over says nothing of the latest.
-	if (isReturnEarly(remedies)) return seeItself;
+	if (isReturnEarly(rescue)) return seeItself;
 	if (untilOf(rescue, now) !== undefined) return onceWords;
 	if (isNodeWell) return 'no use: its node is replaced';
-	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
-	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
-	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
+	if (kind === 'NodePressure') return 'no use: its own kubelet evicts it';
+	if (kind === 'DeviceTaint') return 'no use: its device evicts it';
+	if (kind === 'NodeShutdown') return 'no use: its node shuts down';
+	if (kind === 'Taint' && !isOfLifecycle(forecast)) return "no use: its taint is somebody else's";
 	if (remedies.length === 0) return seeItself;
 	return isOpen(forecast.eviction, now) ? onceWords : 'may be too late';
 }

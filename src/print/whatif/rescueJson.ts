@@ -1,4 +1,3 @@
-import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -6,10 +5,9 @@ import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import {addedBy, priceOfReturn} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
-import {apiVersion, metadataJson} from '../json/json.ts';
-import {optionalRangeJson} from '../json/rangeJson.ts';
+import {headJson} from '../json/json.ts';
+import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import {changeWords} from './changeWords.ts';
-import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
@@ -18,29 +16,16 @@ export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
 	connection: Connection = usualConnection,
-): RescueJson => ({
-	apiVersion,
-	kind: 'Rescue',
-	metadata: metadataJson({...forecast, observedAt: now}),
-	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies, endings, relief}) => ({
-		metadata: {namespace, name, uid},
-		node,
-		eviction: optionalRangeJson(eviction),
-		relief:
-			relief?.pods.map((one) => ({
-				namespace: one.pod.namespace,
-				name: one.pod.name,
-				frees: Number(one.usage ?? 0n),
-			})) ?? null,
-		endings: endings.map(endingJson),
+): Json<RescueJson> => ({
+	...headJson('Rescue', {...forecast, observedAt: now}),
+	pods: pods.map(({forecast: doomed, pod, remedies, endings}) => ({
+		metadata: fieldsOf(doomed, 'namespace', 'name', 'uid'),
+		...fieldsOf(doomed, 'node', 'eviction'),
+		endings: jsonOf(endings),
 		remedies: remedies.map((remedy) => ({
-			kind: remedy.kind,
-			effect: remedy.effect,
-			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
+			...fieldsOf(remedy, 'kind', 'effect', 'until', 'eviction', 'afterRestart'),
 			isEarly: remedy.isEarly ?? false,
-			eviction: optionalRangeJson(remedy.eviction),
-			evicts: evictsJson(remedy, node, held),
-			afterRestart: remedy.afterRestart ?? null,
+			evicts: evictsJson(remedy, doomed.node, held),
 			what: changeWords(remedy.change),
 			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
 		})),
@@ -50,7 +35,7 @@ export const rescueJson = (
 		by,
 		triggers: triggers.map((trigger) => ({
 			what: trigger.what,
-			first: optionalRangeJson(firstOf(addedBy(trigger))),
+			first: jsonOf(firstOf(addedBy(trigger))),
 			added: addedBy(trigger).length,
 			avoided: trigger.pods.filter(({effect}) => effect === 'avoided').length,
 		})),
@@ -58,12 +43,12 @@ export const rescueJson = (
 });
 
 /** The pods that a node's return would release. */
-function evictsJson({kind}: Remedy, node: string, held: Rescue['held']): RemedyJson['evicts'] {
+function evictsJson({kind}: Remedy, node: string, held: Rescue['held']): Json<RemedyJson['evicts']> {
 	const triggers = held.flatMap((one) => one.triggers);
 	const price = kind === 'NodeBack' ? priceOfReturn(node, triggers) : undefined;
 	if (!price) return null;
 	const released = [...price.sure, ...price.unsure].map(({after}) => after);
-	return {pods: released.length, first: optionalRangeJson(firstOf(released))};
+	return {pods: released.length, first: jsonOf(firstOf(released))};
 }
 
 const firstOf = (pods: readonly PodForecast[]): Range | null =>

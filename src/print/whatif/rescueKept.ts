@@ -6,22 +6,27 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
+import type {StuckPod} from '../../forecast/stuckPods.ts';
+import {isSaved} from '../../forecast/whatif/podsInDanger.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
-import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
-import {count, joined, someOf} from '../../forecast/words.ts';
+import {
+	addedBy,
+	bestFirst,
+	type HeldZone,
+	priceOfReturn,
+	type Trigger,
+} from '../../forecast/whatif/triggers.ts';
+import {joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
-import {untilEnded} from '../status/causes.ts';
+import {stuckTexts} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
-import {releasedTexts} from './whatIfAnswer.ts';
+import {podChangesText, releasedTexts, stayHeldTexts} from './whatIfAnswer.ts';
 
 /** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
-export type KeptPod = Pick<PodRescue, 'forecast' | 'pod' | 'pressure' | 'relief'>;
-
-/** Whether its kubelet may evict a pod that no taint evicts. */
-export const isOnPressed = ({forecast, pressure}: KeptPod): boolean => mayFollow(forecast, pressure);
+export type KeptPod = Pick<PodRescue, 'forecast' | 'pod' | 'pressure'>;
 
 const mostShown = 3;
 
@@ -45,11 +50,10 @@ export function keptTexts(
 	shown: ShownIn,
 ): readonly string[] {
 	const {now, zone, connection} = shown;
-	const isHeld = ({forecast}: KeptPod) => forecast.verdict === 'Held';
+	const held = kept.filter(({forecast}) => forecast.verdict === 'Held');
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
 	const reasons = Map.groupBy(calm, (one) => inTimeZone(reasonOf(one), now, zone));
-	const held = kept.filter(isHeld);
 	const [first] = held;
 	const isTold = held.length <= mostShown || areOfOneWorkload(held);
 	return [
@@ -74,19 +78,13 @@ export const namesOf = (ones: readonly KeptPod[]): string =>
 	);
 
 /** Why nothing evicts a pod, or nothing can save it. */
-function reasonOf(kept: KeptPod): string {
-	const {forecast, pressure} = kept;
-	const {
-		because: [first],
-		node,
-		verdict,
-		cause,
-	} = forecast;
-	if (pressure && isOnPressed(kept)) return mayEvictWords(podKey(forecast), pressure);
+function reasonOf({forecast, pressure}: KeptPod): string {
+	const {node, verdict, cause} = forecast;
+	if (pressure && mayFollow(forecast, pressure)) return mayEvictWords(podKey(forecast), pressure);
 	if (verdict === 'Overdue') return 'too late: it should have been evicted already';
 	if (cause?.kind === 'NodeDeleted') return 'too late: its Node object is gone';
 	const calm = node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`;
-	return `no rescue needed: ${first ?? calm}`;
+	return `${verdict === 'Unsure' ? 'not known whether it needs one' : 'no rescue needed'}: ${forecast.because[0] ?? calm}`;
 }
 
 /** How to keep held pods. Both ways take effect before the taint, so no simulation is needed. */
@@ -105,23 +103,21 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 		const remedy = {kind: 'Tolerate', until: undefined, effect: 'Saves', eviction: null, change} as const;
 		return [pasted(rescueCommand(remedy, pod), connection)];
 	});
+	// Said once for all: of one that its workload would replace, if there is one.
+	const [cost = ''] = shown
+		.map(({forecast}) => costOfTolerating(forecast))
+		.toSorted((a, b) => b.length - a.length);
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
 		whenHeld(ones, triggers, now),
 		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.map((node) => returnText(node, {triggers, now})),
-		...(patches.length > 0 ? [wrap(`* let it tolerate the taint forever${costsOf(shown)}`, '  ', '  ')] : []),
+		...(patches.length > 0 ? [wrap(`* let it tolerate the taint forever: ${cost}`, '  ', '  ')] : []),
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
 }
-
-/** What tolerating the taint costs, said once for all pods: of one that its workload would replace, if there is one. */
-const costsOf = (ones: readonly KeptPod[]): string => {
-	const costs = ones.map(({forecast}) => costOfTolerating(forecast));
-	return `: ${costs.toSorted((a, b) => b.length - a.length)[0] ?? ''}`;
-};
 
 /** States that pods are held, what would end that, and when the first would be evicted then. */
 function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
@@ -149,11 +145,11 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 
 const mostWhats = 2;
 
-/** `c1 recovers or c2 recovers now`; of more `c1 recovers now; the same with 4 other changes below`. */
+/** `c1 recovers or c2 recovers now`; of more `c1 recovers now (4 other changes have the same effect, see below)`. */
 const whatWords = (whats: readonly string[]): string =>
 	whats.length <= mostWhats
 		? `${joined(whats, 'or')} now`
-		: `${whats[0]} now; the same with ${whats.length - 1} other changes below`;
+		: `${whats[0]} now (${whats.length - 1} other changes have the same effect, see below)`;
 
 function heldName(ones: readonly KeptPod[]): string {
 	const [first] = ones;
@@ -179,34 +175,65 @@ function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'n
 	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : wrap(price, '        ', '  ')}`;
 }
 
+const destructive = wrap(
+	'* DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes',
+	'  ',
+	'  ',
+);
+
 /** The pods that stay Terminating, and what ends that; empty if there are none. */
 export function stuckText(
-	stuck: readonly PodForecast[],
+	stuck: readonly StuckPod[],
 	shown: Pick<ShownIn, 'triggers' | 'now' | 'connection'>,
 ): string {
 	const {connection} = shown;
 	if (stuck.length === 0) return '';
-	const nodes = [...new Set(stuck.map(({node}) => node))].toSorted(compareNames);
-	const names = someOf(
-		stuck.map(({namespace, name}) => `${namespace}/${name}`),
-		mostShown,
-	);
+	const ended = stuck.filter(({end}) => end.by === 'Nobody');
+	const nodes = [...new Set(ended.map(({pod}) => pod.node))].toSorted(compareNames);
+	const namesOf = (ones: readonly StuckPod[]) =>
+		`(${someOf(
+			ones.map(({pod: {namespace, name}}) => `${namespace}/${name}`),
+			mostShown,
+		)})`;
 	const outOfService = nodes.slice(0, mostShown).map((node) => {
 		const taint = shellWord('node.kubernetes.io/out-of-service=nodeshutdown:NoExecute');
 		return `      ${pasted(`kubectl taint node ${shellWord(node)} ${taint}`, connection)}\n`;
 	});
 	return [
-		wrap(`Stuck: ${count(stuck.length, 'pod')} Terminating (${names}), ${untilEnded}.`, ''),
-		'  * bring its node back\n',
+		...stuckTexts(stuck, namesOf).map((text) => wrap(`Stuck: ${text}.`, '')),
+		...(nodes.length === 0 ? [] : ['  * bring its node back\n']),
 		...nodes.slice(0, mostShown).map((node) => returnText(node, shown)),
-		wrap(
-			'* DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes',
-			'  ',
-			'  ',
-		),
+		...(nodes.length === 0 ? [] : [destructive]),
 		...outOfService,
 		...(nodes.length > mostShown
 			? [`  and the same for ${someOf(nodes.slice(mostShown), mostShown)}\n`]
 			: []),
 	].join('');
 }
+
+/** What would release held pods, or change that: one text for all zones stopped by the same cause. */
+export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>
+	[...Map.groupBy(held, ({by}) => by).values()].map((zones) => heldText(zones, now, timeZone));
+
+function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone): string {
+	const isTold = (one: Trigger) =>
+		one.pods.some((pod) => pod.effect !== 'unchanged' || isSaved(pod)) || !isStart(one);
+	const all = zones.flatMap(({triggers}) => triggers).toSorted(bestFirst);
+	const told = [...all.filter((one) => !isStart(one)), ...all.filter(isStart)].filter(isTold);
+	const alike = Map.groupBy(told, (one) => triggerWords(one, now));
+	const rows = [...alike].map(([words, ones]) => {
+		const what = [...new Set(ones.map((one) => one.what))].join(', or ');
+		return wrap(`${what}: ${words}`, '  ', '  ');
+	});
+	const by = zones[0]?.by ?? '';
+	const names = zones.map(({zone}) => zone);
+	const where = names.some((zone) => by.includes(zone))
+		? ''
+		: ` in ${names.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
+	return `${wrap(`Held${where}: ${inTimeZone(by, now, timeZone)}. What would change that, if it happened now:`, '')}${rows.join('')}`;
+}
+
+const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');
+
+const triggerWords = ({pods, unread}: Trigger, now: Instant): string =>
+	`${[podChangesText(pods, now), ...stayHeldTexts(pods)].join('; ')}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;

@@ -9,13 +9,13 @@ import {
 	wasHeld,
 } from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count, paceThen, someOf} from '../../forecast/words.ts';
+import {count, paceThen, perSecond, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
-import {briefReason} from '../tables/briefReason.ts';
+import {briefReason} from '../tables/kind.ts';
 import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
 import {labelled} from '../wrap.ts';
 
@@ -178,16 +178,19 @@ function whenOf(added: readonly PodChange[], now: Instant): string {
 /** The workloads that have no ready pod left because of the changes, and those that would have none anyway. */
 function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
-	const either = reachingZero(workloads).filter((one) => !isByChange(one));
+	const either = workloads.flatMap(({before, after}) =>
+		after?.reachesZero && before?.reachesZero ? after : [],
+	);
 	const parts = [
-		...(own.length > 0 ? [`because of this: ${zeroNamesAfter(own, now)}`] : []),
+		...(own.length > 0 ? [`because of this: ${zeroNames(own, now)}`] : []),
 		...unknownTexts(workloads),
 	];
 	if (parts.length === 0) parts.push(either.length > 0 ? 'no other workload' : 'no workload');
-	if (either.length > 0) parts.push(`as before: ${zeroNamesAfter(either, now)}`);
+	if (either.length > 0) parts.push(`as before: ${zeroNames(either, now)}`);
 	const saved = workloads.flatMap(({before, after}) =>
 		before?.reachesZero && after?.reachesZero !== true && after?.reachesZero !== null ? before : [],
 	);
+	const isAtZero = ({lowest}: WorkloadImpact) => lowest.at === null;
 	const [back, spared] = [saved.filter(isAtZero), saved.filter((one) => !isAtZero(one))];
 	if (spared.length > 0) parts.push(`no longer: ${zeroNames(spared, now)}`);
 	if (back.length > 0) parts.push(`ready again: ${namesOf(back)}`);
@@ -220,7 +223,7 @@ export const newlyBelowBudget = (workloads: readonly WorkloadChange[]): readonly
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
 	const parts = [
-		...(own.length > 0 ? [`reach zero because of this: ${zeroNamesAfter(own, now)}`] : []),
+		...(own.length > 0 ? [`reach zero because of this: ${zeroNames(own, now)}`] : []),
 		...unknownTexts(workloads).map((text) => `which reach zero: ${text}`),
 	];
 	return parts.join('; ') || 'no other workload reaches zero';
@@ -239,23 +242,8 @@ function isChanged({before, after}: WorkloadChange): boolean {
 }
 
 /** The workloads that reach zero because of the changes. */
-export const newlyAtZero = (workloads: readonly WorkloadChange[]): readonly ReachingZero[] =>
-	reachingZero(workloads).filter(isByChange);
-
-type ReachingZero = {readonly before: WorkloadImpact | undefined; readonly after: WorkloadImpact};
-
-const reachingZero = (workloads: readonly WorkloadChange[]): readonly ReachingZero[] =>
-	workloads.flatMap(({before, after}) => (after?.reachesZero ? [{before, after}] : []));
-
-const isByChange = ({before}: ReachingZero): boolean => !before?.reachesZero;
-
-const isAtZero = ({lowest}: WorkloadImpact): boolean => lowest.at === null;
-
-const zeroNamesAfter = (workloads: readonly ReachingZero[], now: Instant): string =>
-	zeroNames(
-		workloads.map(({after}) => after),
-		now,
-	);
+export const newlyAtZero = (workloads: readonly WorkloadChange[]): readonly WorkloadImpact[] =>
+	workloads.flatMap(({before, after}) => (after?.reachesZero && !before?.reachesZero ? after : []));
 
 /** The zones affected by the changes, if any, and where evictions are stopped, now or later. */
 function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: boolean): readonly string[] {
@@ -321,7 +309,7 @@ function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined,
 			: paceThen(before.rate, {state, rate});
 	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
-	if (state === before?.state) return `${Number(rate.toPrecision(3))}/s`;
+	if (state === before?.state) return perSecond(rate);
 	// The name sounds as if evictions stopped.
 	return before && state === 'FullDisruption' && rate === before.rate ? 'evictions go on' : '';
 }
