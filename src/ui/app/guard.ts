@@ -1,5 +1,5 @@
 import {writeSync} from 'node:fs';
-import type {RunningScreen} from './runScreen.ts';
+import type {RunningScreen} from './runScreen.tsx';
 
 const signals = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 

@@ -8,7 +8,7 @@ import {nodes} from '../../print/tables/nodeKind.ts';
 import {pods} from '../../print/tables/podKind.ts';
 import {zones} from '../../print/tables/zoneKind.ts';
 import {messageOf} from '../../text/userError.ts';
-import type {MenuQuestion} from '../scene/questions.ts';
+import {type MenuQuestion, ofTarget} from '../scene/questions.ts';
 import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
 import {keyNames} from '../state/keyName.ts';
@@ -166,26 +166,12 @@ export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effe
 
 /** The forecast of a target as YAML, as with `-o yaml`; undefined if nothing has its name. Loads the YAML library first. */
 async function forecastYaml(target: Target, forecast: Forecast): Promise<readonly string[] | undefined> {
-	const item = itemOf(target, forecast);
+	const item: unknown = ofTarget<unknown>(target, forecast, {
+		pod: (pod) => itemJson(pods, pod),
+		node: (node) => itemJson(nodes, node),
+		zone: (zone) => itemJson(zones, zone),
+	});
 	if (item === undefined) return undefined;
 	const {formatYaml} = await import('../../print/json/yaml.ts');
 	return formatYaml(item).trimEnd().split('\n');
-}
-
-function itemOf(target: Target, forecast: Forecast): unknown {
-	const {name} = target;
-	switch (target.kind) {
-		case 'pod': {
-			const pod = forecast.pods.find((one) => one.name === name && one.namespace === target.namespace);
-			return pod && itemJson(pods, pod);
-		}
-		case 'node': {
-			const node = forecast.nodes.find((one) => one.name === name);
-			return node && itemJson(nodes, node);
-		}
-		case 'zone': {
-			const zone = forecast.zones.find((one) => one.zone === name);
-			return zone && itemJson(zones, zone);
-		}
-	}
 }

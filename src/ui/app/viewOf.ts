@@ -1,15 +1,13 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {View} from '../components/view.ts';
 import {type SceneSource, scopedTo} from '../scene/scene.ts';
-import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import {type RowsAsked, type RowsShown, selectRows} from '../state/rowsShown.ts';
+import {type CursorPlace, placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import {cellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
-import type {RowFinder} from './rowFinder.ts';
 
 /** Everything of a screen except the state. */
-export type ScreenContext = Pick<
-	View,
-	'size' | 'glyphs' | 'bindings' | 'explanation' | 'answer' | 'hasMenu'
-> & {
+export type ScreenContext = Pick<View, 'size' | 'glyphs' | 'explanation' | 'answer' | 'hasMenu'> & {
 	readonly source: SceneSource;
 	readonly finder: RowFinder;
 	readonly localTimeZone: () => TimeZone;
@@ -17,7 +15,7 @@ export type ScreenContext = Pick<
 
 /** What the components draw: the scene, the rows of the shown table, and what else the state asks for. */
 export function viewOf(state: UiState, world: ScreenContext): View {
-	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
+	const {source, finder, size, glyphs, hasMenu, explanation, answer} = world;
 	const {paused, timeZone} = state;
 	const [whole, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
 	const screen = screenOf(state);
@@ -26,28 +24,73 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 	const shown =
 		screen.kind === 'table' && forecast
 			? finder.find({
-					...{table: tables[screen.view], context: {scene, forecast, now, timeZone}},
-					...{place: placeOf(state), namespace: state.namespace},
+					table: tables[screen.view],
+					context: cellContext({scene, now, timeZone, glyphs}, forecast),
+					place: placeOf(state),
+					namespace: state.namespace,
 					unfolded: state.unfolded,
 				})
 			: undefined;
 	const isDetail = screen.kind === 'detail' && screen.target !== undefined;
 	return {
-		...{
-			state,
-			scene,
-			now,
-			clock: source.now(),
-			timeZone,
-			size,
-			glyphs,
-			bindings,
-			shown,
-			hasMenu,
-		},
+		state,
+		scene,
+		now,
+		clock: source.now(),
+		timeZone,
+		size,
+		glyphs,
+		shown,
+		hasMenu,
 		explanation: isDetail && !screen.question ? explanation : undefined,
 		answer: isDetail && screen.question ? answer : undefined,
 		speed: source.speed?.get(),
-		...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
+		tape: source.tape?.get(),
+		marks: source.tape?.marks ?? [],
+		canSave: source.save !== undefined,
 	};
+}
+
+/** Filters and sorts rows, and caches the last result: unchanged pods, maybe twenty thousand, are not sorted each second. */
+export class RowFinder {
+	#key: readonly unknown[] = [];
+	#found: Omit<RowsShown, 'index'> | undefined;
+	/** The row that was last looked up, because there may be many thousands. */
+	#sought: {readonly selected: string; readonly index: number} | undefined;
+
+	find(wanted: RowsAsked): RowsShown {
+		const {table, context, place, namespace, unfolded} = wanted;
+		const {forecast, scene, timeZone} = context;
+		const key = [
+			table,
+			forecast,
+			scene.happenings.length,
+			scene.link,
+			scene.gaps,
+			scene.settings,
+			timeZone,
+			place.filter,
+			place.sort,
+			namespace,
+			unfolded,
+		];
+		const isSame = this.#found !== undefined && key.every((part, index) => part === this.#key[index]);
+		const found = isSame && this.#found ? this.#found : selectRows(wanted);
+		if (!isSame) {
+			this.#key = key;
+			this.#found = found;
+			this.#sought = undefined;
+		}
+		return {...found, index: this.#indexOf(place, found)};
+	}
+
+	/** The index of the selected row, or its last index if it is gone. */
+	#indexOf({selected, index}: CursorPlace, {rows, table}: Omit<RowsShown, 'index'>): number {
+		const isIt = (row: unknown) => row !== undefined && table.keyOf(row) === selected;
+		if (selected === undefined) return Math.min(0, rows.length - 1);
+		if (isIt(rows[index])) return index;
+		if (this.#sought?.selected !== selected) this.#sought = {selected, index: rows.findIndex(isIt)};
+		const found = this.#sought.index;
+		return Math.min(found >= 0 ? found : index, rows.length - 1);
+	}
 }

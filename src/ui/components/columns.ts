@@ -1,11 +1,11 @@
-import {inTimeZone} from '../../dates/format.ts';
+import {isBlank} from '../../print/tables/kind.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext, TableColumn, WidthContext} from '../views/table.ts';
+import {type DrawContext, type DrawnColumn, spanOf, textOf, titleOf} from '../views/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-type AnyColumn = TableColumn<any>;
+type AnyColumn = DrawnColumn<any>;
 type PlacedColumn = {readonly column: AnyColumn; readonly width: number};
 
 const gap = 2;
@@ -15,36 +15,36 @@ const sample = 500;
 
 type MeasuredColumn = {
 	readonly column: AnyColumn;
-	/** The width of its longest cell. */
+	/** The width of its longest cell; 0 if its width is fixed. */
 	readonly longest: number;
 	readonly isEmpty: boolean;
 };
 
 /** The widths that the columns' rows need; they stay the same for one forecast. */
-export const measureColumns = (
+export function measureColumns(
 	columns: readonly AnyColumn[],
 	rows: readonly unknown[],
-	context: WidthContext,
-): readonly MeasuredColumn[] =>
-	columns.map((column) => {
-		const {measure, isFilled} = column;
-		const some = measure || isFilled ? rows.slice(0, sample) : [];
-		return {
-			column,
-			longest: measure
-				? some.reduce<number>((most, row) => Math.max(most, measure(row, context).length), 0)
-				: 0,
-			isEmpty: isFilled !== undefined && !some.some(isFilled),
-		};
+	context: DrawContext,
+): readonly MeasuredColumn[] {
+	const some = rows.slice(0, sample);
+	return columns.map((column) => {
+		const {width, sign} = column.drawn;
+		const text = (row: unknown) => textOf(column, row, context, 0);
+		const lengths = width === undefined ? some.map((row) => text(row).length + (sign?.(row) ? 2 : 0)) : [];
+		return {column, longest: Math.max(0, ...lengths), isEmpty: some.every((row) => isBlank(text(row)))};
 	});
+}
+
+const dropOf = ({drop = 0}: AnyColumn): number => drop;
 
 /** The width that a column has if there is room, and how much of it no cell needs. */
 function naturalWidth({column, longest}: MeasuredColumn): {readonly natural: number; readonly spare: number} {
-	const {width, least = 0, most = Number.POSITIVE_INFINITY, measure, sortKey, briefTitle} = column;
-	if (width !== undefined) return {natural: Math.max(width, widthOf(briefTitle ?? column.title)), spare: 0};
-	const needed = Math.max(widthOf(column.title) + (sortKey ? 1 : 0), Math.min(most, longest));
+	const {width, least = 0, most = Number.POSITIVE_INFINITY, sortKey, briefTitle} = column.drawn;
+	const title = widthOf(titleOf(column));
+	if (width !== undefined) return {natural: Math.max(width, title), spare: 0};
+	const needed = Math.max(title + (sortKey ? 1 : 0), Math.min(most, longest));
 	const natural = Math.max(least, needed);
-	return {natural, spare: measure ? natural - needed : 0};
+	return {natural, spare: briefTitle === undefined ? natural - needed : 0};
 }
 
 /** The share of the width that one name column may take before other columns are dropped for it. */
@@ -59,21 +59,22 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 		const {column, isEmpty} = one;
 		const {natural, spare} = naturalWidth(one);
 		const needed = natural - spare;
-		const least = column.width === undefined ? Math.min(needed, column.least ?? needed) : natural;
-		const wanted = column.isName ? Math.max(least, Math.min(needed, Math.floor(room * nameShare))) : least;
+		const {width, least: smallest = needed, isName} = column.drawn;
+		const least = width === undefined ? Math.min(needed, smallest) : natural;
+		const wanted = isName ? Math.max(least, Math.min(needed, Math.floor(room * nameShare))) : least;
 		return {column, isEmpty, natural, spare, needed, least, wanted};
 	});
 	const total = (key: 'natural' | 'needed' | 'wanted' | 'least') =>
 		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
-	const empty = kept.filter(({isEmpty}) => isEmpty);
-	for (const one of empty.toSorted((a, b) => b.column.drop - a.column.drop))
+	const empty = kept.filter(({isEmpty, column}) => isEmpty && dropOf(column) > 0);
+	for (const one of empty.toSorted((a, b) => dropOf(b.column) - dropOf(a.column)))
 		if (total('needed') > room) kept = kept.filter((other) => other !== one);
 	// Important columns are dropped only if there is no room for them even with names at their minimum.
 	for (const key of ['wanted', 'least'] as const) {
 		while (kept.length > 1 && total(key) > room) {
-			const worst = Math.max(...kept.map(({column}) => column.drop));
+			const worst = Math.max(...kept.map(({column}) => dropOf(column)));
 			if (worst === 0 || (key === 'wanted' && worst <= important)) break;
-			const first = kept.find(({column}) => column.drop === worst);
+			const first = kept.find(({column}) => dropOf(column) === worst);
 			kept = kept.filter((one) => one !== first);
 		}
 	}
@@ -86,9 +87,9 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 	};
 	for (const {column, spare} of kept) give(column, spare);
 	// A title that has a shorter one, before anything in a row is cut.
-	const rank = ({isName = false, briefTitle}: AnyColumn) => (isName ? 1 : briefTitle === undefined ? 0 : -1);
+	const rank = ({drawn: {isName, briefTitle}}: AnyColumn) => (isName ? 1 : briefTitle === undefined ? 0 : -1);
 	const givesFirst = kept.toSorted(
-		(a, b) => rank(a.column) - rank(b.column) || b.column.drop - a.column.drop,
+		(a, b) => rank(a.column) - rank(b.column) || dropOf(b.column) - dropOf(a.column),
 	);
 	for (const {column, least} of givesFirst) give(column, (widths.get(column) ?? 0) - least);
 	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
@@ -105,7 +106,8 @@ export function headerLine(
 ): readonly StyledText[] {
 	return withGaps(
 		placed.map(({column, width}) => {
-			const {title, briefTitle, isRight, isMostFirst = false} = column;
+			const {briefTitle, isRight, isMostFirst = false} = column.drawn;
+			const title = titleOf(column);
 			const isSorting = sort?.title === title && title !== '';
 			const isDescending = sort?.isReversed !== isMostFirst;
 			const sign = isSorting ? (isDescending ? glyphs.descending : glyphs.ascending) : '';
@@ -118,18 +120,15 @@ export function headerLine(
 export function rowSpans(
 	placed: readonly PlacedColumn[],
 	row: unknown,
-	context: CellContext,
+	context: DrawContext,
 ): readonly StyledText[] {
-	const {cut, none} = context.glyphs;
+	const {cut} = context.glyphs;
 	return withGaps(
 		placed.map(({column, width}) => {
-			const {cell, measure} = column;
-			const shown = cell ? cell(row, context, width) : span(measure?.(row, context) ?? '');
-			const {text: written, tone} = shown ?? span(none, 'dim');
-			const whole = inTimeZone(written, context.now, context.timeZone);
-			const text = column.brief && widthOf(whole) > width ? column.brief(row, context, width) : whole;
-			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
-			return span(column.isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
+			const {text, tone} = spanOf(column, row, context, width);
+			const {isName, isRight} = column.drawn;
+			const clipped = isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
+			return span(isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
 		}),
 	);
 }
@@ -144,9 +143,9 @@ export function stretchesOf(
 	room: number,
 ): readonly number[] {
 	const widths: number[] = [];
-	let [present, left, isTimed] = [before, room, placed[0]?.column.isTimed ?? false];
+	let [present, left, isTimed] = [before, room, placed[0]?.column.drawn.isTimed ?? false];
 	for (const {column, width} of placed) {
-		if ((column.isTimed ?? false) !== isTimed) {
+		if ((column.drawn.isTimed ?? false) !== isTimed) {
 			const width = Math.min(present, left);
 			widths.push(width);
 			left -= width;

@@ -1,14 +1,12 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {timeBeside, timeOfDay} from '../../dates/format.ts';
-import {roundedEnd} from '../../dates/utc.ts';
-import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
-import type {Held} from '../../forecast/podForecast.ts';
-import {sentence, type When} from '../../forecast/words.ts';
+import {timeOfDay} from '../../dates/format.ts';
+import type {Explanation, Fact, Step, WhyNot} from '../../forecast/explain/explanation.ts';
+import {ago, sentence, type When} from '../../forecast/words.ts';
+import {releaseText} from '../../print/countdown.ts';
 import {explanationIn} from '../../print/explanation/explanation.ts';
-import {releaseText} from '../../print/explanation/releaseText.ts';
-import {age, clockSpan} from '../scene/spans.ts';
+import type {Tone} from '../../print/tables/kind.ts';
+import {clockSpan, clockTimes} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
 import type {DetailLayout} from '../views/table.ts';
 
@@ -20,31 +18,35 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 	const {width} = room;
 	return [
 		...paragraph(summary, width, 'strong'),
-		...(held ? heldLines(held, room) : []),
+		...(held ? paragraph(releaseText(held, room.now), width, 'held') : []),
 		blank,
 		textLine(' WHY', 'heading'),
 		...stepLines(steps, room),
-		...section(' WHY NOT, OR NOT NOW', ofEffect(whyNot, 'Prevents'), room),
-		...section(' WHY PERHAPS NOT', ofEffect(whyNot, 'MayPrevent'), room),
-		...section(' WHAT DOES NOT PREVENT IT', ofEffect(whyNot, 'DoesNotPrevent'), room),
-		...(assumptions.length === 0 ? [] : [blank, textLine(' ASSUMPTIONS', 'heading')]),
-		...assumptions.flatMap((text) => bullet(sentence(text), 'dim', room)),
+		...titles.flatMap(([effect, title]) => {
+			const reasons = whyNot.filter((reason) => reason.effect === effect);
+			return section(
+				title,
+				reasons.flatMap((reason) => reasonLines(reason, room)),
+			);
+		}),
+		...section(
+			' ASSUMPTIONS',
+			assumptions.flatMap((text) => bullet(sentence(text), 'dim', room)),
+		),
 	];
 }
 
-const heldLines = (held: Held, {now, width}: DetailLayout): readonly Line[] =>
-	paragraph(releaseText(held, now), width, 'held');
+const titles = [
+	['Prevents', ' WHY NOT, OR NOT NOW'],
+	['MayPrevent', ' WHY PERHAPS NOT'],
+	['DoesNotPrevent', ' WHAT DOES NOT PREVENT IT'],
+] as const;
 
-const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
-	reasons.filter((reason) => reason.effect === effect);
+const section = (title: string, lines: readonly Line[]): readonly Line[] =>
+	lines.length === 0 ? [] : [blank, textLine(title, 'heading'), ...lines];
 
-function section(title: string, reasons: readonly Reason[], room: DetailLayout): readonly Line[] {
-	if (reasons.length === 0) return [];
-	return [blank, textLine(title, 'heading'), ...reasons.flatMap((reason) => reasonLines(reason, room))];
-}
-
-function reasonLines(reason: Reason, room: DetailLayout): readonly Line[] {
-	const since = reason.at === null ? '' : `, ${whenText(reason.at, room)}`;
+function reasonLines(reason: WhyNot, room: DetailLayout): readonly Line[] {
+	const since = reason.at === null ? '' : `, ${clockTimes(reason.at, room.now, room.timeZone).join('–')}`;
 	return [
 		...bullet(`${reason.reason}${since}: ${sentence(reason.what)}`, undefined, room),
 		...bodyLines(reason, room.width - 4).map((one) => line(span('    '), ...one.spans)),
@@ -106,27 +108,13 @@ const factText = ({object, field, value, note}: Fact): string =>
 const beginOf = (at: When): Instant | undefined =>
 	at === null ? undefined : typeof at === 'number' ? at : at.earliest;
 
-/** The time of something: an instant, or both ends of a range. */
-function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
-	if (at === null) return [];
-	if (typeof at === 'number') return [timeBeside(at, now, timeZone)];
-	if (at.about !== null) return [`~${timeBeside(at.about, now, timeZone)}`];
-	const from = timeBeside(at.earliest, now, timeZone);
-	if (at.by !== null) return [from, `~${timeBeside(at.by, now, timeZone)}`];
-	const {earliest, latest} = at;
-	const to = latest === null ? 'open' : timeBeside(roundedEnd({earliest, latest}, now), now, timeZone);
-	return from === to ? [from] : [from, to];
-}
-
-const whenText = (at: When, room: DetailLayout): string => timesOf(at, room).join('–');
-
 /** The time of day, and below it the distance from now. A range with offsets or dates takes two lines. */
 function timeTexts(at: When, room: DetailLayout): readonly string[] {
 	const begin = beginOf(at);
-	if (begin === undefined) return [];
-	const {now} = room;
-	const whole = whenText(at, room);
-	const [from = '', to] = timesOf(at, room);
+	if (at === null || begin === undefined) return [];
+	const {now, timeZone} = room;
+	const [from = '', to] = clockTimes(at, now, timeZone);
+	const whole = to === undefined ? from : `${from}–${to}`;
 	const times = whole.length < timeWidth - 1 || to === undefined ? [whole] : [`${from}–`, to];
-	return [...times, begin > now ? `in ${clockSpan(begin - now)}` : `${age(begin, now)} ago`];
+	return [...times, begin > now ? `in ${clockSpan(begin - now)}` : `${ago(begin, now)} ago`];
 }

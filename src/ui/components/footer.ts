@@ -1,15 +1,16 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
+import type {Tone} from '../../print/tables/kind.ts';
 import {mostRisksNamed} from '../scene/headline.ts';
 import {riskWords} from '../scene/risks.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
+import {isTapeMove} from '../state/reduce.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
-import {type Line, line, lineWidth, paragraph, type StyledText, span} from '../theme/line.ts';
-import type {Tone} from '../theme/palette.ts';
+import {apart, type Line, line, lineWidth, paragraph, type StyledText, span} from '../theme/line.ts';
 import {clipWords} from '../theme/text.ts';
 import {headlineCut} from './header.ts';
-import {hasSide} from './overview.ts';
+import {hasSide} from './overview.tsx';
 import type {View} from './view.ts';
 
 /** The counts of pods that are not evicted, and why, which matter as much as evictions. */
@@ -51,7 +52,7 @@ export function riskLines({scene, now, size, glyphs}: View, headline: readonly L
 /** The lines above the keys: the prompt, the last message, or the active filter. */
 export function statusLines(view: View): readonly Line[] {
 	const {state, now, timeZone, size} = view;
-	if (state.prompt || !state.message) return [statusLine(view) ?? []].flat();
+	if (state.prompt || !state.message) return statusLine(view);
 	const {text, isError} = state.message;
 	// Copied text is shown in full.
 	const lines = paragraph(inTimeZone(text, now, timeZone), size.columns, isError ? 'bad' : 'good');
@@ -60,7 +61,7 @@ export function statusLines(view: View): readonly Line[] {
 
 const mostMessageLines = 5;
 
-function statusLine(view: View): Line | undefined {
+function statusLine(view: View): readonly Line[] {
 	const {state, scene, shown, glyphs} = view;
 	const {prompt} = state;
 	if (prompt) {
@@ -68,12 +69,8 @@ function statusLine(view: View): Line | undefined {
 		const rest = completion(prompt, scene)?.slice(prompt.text.length) ?? '';
 		const words = shown?.complaint ?? state.message?.text;
 		const complaint = span(words === undefined ? '' : `   ${words}`, 'bad');
-		return line(
-			span(` ${sign}`, 'key'),
-			span(prompt.text, 'strong'),
-			span(rest === '' ? '_' : rest, 'dim'),
-			complaint,
-		);
+		const typed = [span(` ${sign}`, 'key'), span(prompt.text, 'strong'), span(rest || '_', 'dim')];
+		return [line(...typed, complaint)];
 	}
 	const {filter} = placeOf(state);
 	const parts = [
@@ -82,12 +79,12 @@ function statusLine(view: View): Line | undefined {
 		...(state.marks.size === 0 ? [] : [`${state.marks.size} marked`]),
 	];
 	const complaint = shown?.complaint ? [span(`   ${shown.complaint}`, 'bad')] : [];
-	return parts.length === 0 ? undefined : line(span(` ${parts.join(glyphs.between)}`, 'mark'), ...complaint);
+	return parts.length === 0 ? [] : [line(span(` ${parts.join(glyphs.between)}`, 'mark'), ...complaint)];
 }
 
 /** The most important keys of the screen, and which rows are visible. */
 export function keyLine(view: View, first: number, count: number): Line {
-	const {state, size, shown, bindings, glyphs} = view;
+	const {state, size, shown, glyphs} = view;
 	const {kind} = screenOf(state);
 	const isReading = kind === 'detail' || state.helpTop !== undefined;
 	const total = shown?.rows.length ?? 0;
@@ -97,8 +94,10 @@ export function keyLine(view: View, first: number, count: number): Line {
 			: '';
 	const hintOf = (action: KeyAction): string | undefined =>
 		action === 'open' && kind === 'choice' ? 'ask' : specOf(action).hint;
-	const keyOf = (action: KeyAction): string =>
-		bindings[action][0] === 'enter' ? glyphs.enter : (bindings[action][0] ?? '');
+	const keyOf = (action: KeyAction): string => {
+		const [key] = specOf(action).keys;
+		return key === 'enter' ? glyphs.enter : key;
+	};
 	const spans: StyledText[] =
 		isReading || kind === 'choice' ? [span(` ${keyOf('back')}`, 'key'), span(' back ', 'dim')] : [];
 	for (const action of actions) {
@@ -110,19 +109,14 @@ export function keyLine(view: View, first: number, count: number): Line {
 		if (lineWidth(line(...spans, ...next)) + right.length + 8 > size.columns && action !== 'help') continue;
 		spans.push(...next);
 	}
-	const room = size.columns - lineWidth(line(...spans)) - right.length;
-	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
+	return apart(spans, span(right, 'dim'), size.columns);
 }
 
 const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
 
-const tapeActions: readonly KeyAction[] = [
-	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
-];
-
 /** Whether a key does anything here: some are only for simulations or recordings. */
 export function isUsable(action: KeyAction, {speed, hasMenu, tape, canSave}: View): boolean {
-	if (tapeActions.includes(action)) return tape !== undefined;
+	if (isTapeMove(action)) return tape !== undefined;
 	if (action === 'save') return canSave;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;
 	return action === 'menu' ? hasMenu : true;

@@ -1,34 +1,50 @@
 import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
 import {offsetOf, offsetText} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
-import {count} from '../../forecast/words.ts';
+import {ago, count} from '../../forecast/words.ts';
+import type {Tone} from '../../print/tables/kind.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
 import {formatCost, type PodsReading, type Scene} from '../scene/scene.ts';
-import {age} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {type Line, line, lineWidth, paragraph, type StyledText, span, textLine} from '../theme/line.ts';
+import {
+	apart,
+	type Line,
+	line,
+	lineWidth,
+	paragraph,
+	type StyledText,
+	span,
+	textLine,
+} from '../theme/line.ts';
 import {clip, clipWords, wrapText} from '../theme/text.ts';
 import type {View} from './view.ts';
 
 /** Data older than this counts as stale: if nothing happens, the API server confirms that every few seconds. */
 const staleAfter = 8000;
 
-/** Whether the data may be stale: the connection is lost, or nothing was received for long. */
-export function isStale({link, heardAt}: Scene, now: number): boolean {
-	return link.state === 'lost' || (heardAt !== undefined && now - heardAt > staleAfter);
+/** The problem of watches that do not show everything, if there is one. */
+const interruptionOf = ({forecast}: Scene) =>
+	forecast?.problems.find(({reason}) => reason === 'WatchInterrupted');
+
+/** Whether the data may be stale: the connection is lost, watches are interrupted, or nothing was received for long. */
+export function isStale(scene: Scene, now: number): boolean {
+	const {link, heardAt} = scene;
+	const isOld = heardAt !== undefined && now - heardAt > staleAfter;
+	return link.state === 'lost' || isOld || interruptionOf(scene) !== undefined;
 }
 
 /** The title line: the cluster, its state, and the time. */
 export function titleLine(view: View): Line {
 	const {scene, size, speed} = view;
 	const {version} = scene;
+	const down = scene.forecast?.digest.nodes.troubled.length ?? 0;
 	const left: StyledText[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
 	const right = timeWords(view, size.columns - lineWidth(line(...left)) - 2);
 	const more: StyledText[] = [
 		span(' '),
 		...linkSpans(view),
 		...(speed === undefined || view.tape ? [] : [span(`  ${speed}x`, 'key')]),
-		...nodeSpans(scene),
+		...(down > 0 ? [span(`   ${down} of ${scene.forecast?.nodes.length} nodes in trouble`, 'warn')] : []),
 		...scoreSpans(scene),
 		...(version ? [span(`   ${version}`, 'dim')] : []),
 		...settingSpans(scene),
@@ -39,8 +55,7 @@ export function titleLine(view: View): Line {
 		if (lineWidth(line(...spans, one)) + right.length + 3 > size.columns) break;
 		spans.push(one);
 	}
-	const room = size.columns - lineWidth(line(...spans)) - right.length - 1;
-	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
+	return apart(spans, span(right, 'strong'), size.columns - 1);
 }
 
 /** The time with its zone, by name, or by offset if the name does not fit. */
@@ -52,17 +67,17 @@ function timeWords({now, timeZone, tape}: View, room: number): string {
 
 function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
-	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, clock)} old`, 'mark')];
+	if (state.paused) return [span(`${glyphs.paused} paused, ${ago(state.paused.at, clock)} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
 		case 'opening':
 			return [span(`${glyphs.lost} connecting`, 'warn')];
 		case 'lost':
-			return [span(`${glyphs.lost} disconnected for ${age(link.since, now)}`, 'bad')];
+			return [span(`${glyphs.lost} disconnected for ${ago(link.since, now)}`, 'bad')];
 		case 'live': {
-			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
+			const old = heardAt === undefined ? '' : `, ${ago(heardAt, now)} old`;
 			return isStale(scene, now)
-				? [span(`${glyphs.lost} silent${old}`, 'bad')]
+				? [span(`${glyphs.lost} ${interruptionOf(scene) ? 'interrupted' : 'silent'}${old}`, 'bad')]
 				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, speed)}`, 'dim')];
 		}
 	}
@@ -71,30 +86,22 @@ function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): r
 /** Shows the age of an old forecast: in a large cluster one is made only every few seconds of real time. */
 function forecastAge({forecast}: Scene, now: number, speed: number): string {
 	if (!forecast || now - forecast.observedAt < 3000 * speed) return '';
-	return `, forecast ${age(forecast.observedAt, now)} old`;
-}
-
-/** The number of affected nodes. */
-function nodeSpans({forecast}: Scene): readonly StyledText[] {
-	const down = forecast?.digest.nodes.troubled.length ?? 0;
-	return down === 0 ? [] : [span(`   ${down} of ${forecast?.nodes.length} nodes in trouble`, 'warn')];
+	return `, forecast ${ago(forecast.observedAt, now)} old`;
 }
 
 /** The two most important settings, if they are not the defaults. */
 function settingSpans({settings}: Scene): readonly StyledText[] {
-	const shown = decisive.flatMap(([name, word]) => {
+	const shown = decisive.flatMap(([name, word, per]) => {
 		const setting = settings.find((one) => one.name === name);
-		if (!setting) return [];
-		const unit = name.endsWith('rate') ? '/s' : '';
-		const text = `${word} ${formatSettingValue(setting.value, setting.unit)}${unit}`;
-		return setting.source.kind === 'profile' ? [] : [text];
+		if (!setting || setting.source.kind === 'profile') return [];
+		return `${word} ${formatSettingValue(setting.value, setting.unit)}${per}`;
 	});
 	return shown.map((text, index) => span(`${index === 0 ? '   ' : ', '}${text}`, 'dim'));
 }
 
 const decisive = [
-	['node-monitor-grace-period', 'grace'],
-	['node-eviction-rate', 'rate'],
+	['node-monitor-grace-period', 'grace', ''],
+	['node-eviction-rate', 'rate', '/s'],
 ] as const;
 
 function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
@@ -108,9 +115,7 @@ function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 	];
 }
 
-const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Readonly<
-	Record<Alarm, string>
->;
+const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Record<Alarm, Tone>;
 
 /** The headline, in up to three lines. */
 export function headlineLines({scene, now, timeZone, size}: View): readonly Line[] {
@@ -123,10 +128,8 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 				: 'Reading the cluster: nodes, leases and pods.';
 		return paragraph(words, size.columns, 'likely').slice(0, 3);
 	}
-	const {text, alarm} = headlineOf(
-		...([scene.forecast, now, timeZone, scene.impacts?.risks ?? []] as const),
-		scene.reading !== undefined,
-	);
+	const risks = scene.impacts?.risks ?? [];
+	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risks, scene.reading !== undefined);
 	const lines = wrapText(text, width);
 	const shown =
 		lines.length > 3
@@ -163,11 +166,15 @@ const barWidth = 10;
 function noticeOf({scene, now, timeZone, glyphs}: View): string | undefined {
 	const {link, forecast, gaps, reading} = scene;
 	if (link.state === 'lost') return `${link.reason}. Data from ${timeBeside(link.since, now, timeZone)}.`;
-	if (isStale(scene, now)) return 'The API server sends nothing, not even heartbeats. Data may be stale.';
+	if (isStale(scene, now)) {
+		const interruption = interruptionOf(scene);
+		if (interruption) return `${interruption.reason}: ${interruption.message}`;
+		return 'The API server sends nothing, not even heartbeats. Data may be stale.';
+	}
 	if (reading) return `${readingWords(reading, glyphs)}: counts and times are incomplete until then`;
 	const gap = gaps.at(-1);
 	if (gap && now - gap.to < gapToldFor)
-		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;
+		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${ago(gap.from, gap.to)}, and what came and went then was missed.`;
 	const problems = forecast?.problems ?? [];
 	const [first] = problems;
 	if (!first) return undefined;

@@ -1,4 +1,5 @@
 import {outcomes, podVerdicts} from '../../print/legend.ts';
+import type {Tone} from '../../print/tables/kind.ts';
 import {formatCost} from '../scene/scene.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
@@ -13,8 +14,8 @@ import {
 	span,
 	textLine,
 } from '../theme/line.ts';
-import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
+import {titleOf} from '../views/table.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {isUsable} from './footer.ts';
 import type {View} from './view.ts';
@@ -60,11 +61,11 @@ function block(view: View, group: (typeof groups)[number], width: number): reado
 		(action) => specOf(action).group === group && isUsable(action, view) && isListed(action),
 	);
 	const entries = chosen.map((action) => {
-		const keys = view.bindings[action].join(' ').padEnd(keyWidth);
+		const keys = specOf(action).keys.join(' ').padEnd(keyWidth);
 		return hanging(span(`  ${keys} `, 'key'), specOf(action).help, width);
 	});
 	const rows = paired(entries, Math.min(width, widest) / 2);
-	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view, width) : []), ...rows];
+	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(width) : []), ...rows];
 }
 
 /** Puts two short entries in one row. */
@@ -85,8 +86,8 @@ function paired(entries: readonly (readonly Line[])[], half: number): readonly L
 const widest = 80;
 
 /** The views with their keys, in few lines: one line each would take a third of a small screen. */
-function viewLines({bindings}: View, width: number): readonly Line[] {
-	const named = viewNames.map((name) => `${bindings[name][0] ?? ''} ${name}`);
+function viewLines(width: number): readonly Line[] {
+	const named = viewNames.map((name) => `${specOf(name).keys[0]} ${name}`);
 	const text = named.map((one) => one.replaceAll(' ', '\u00a0')).join('   ');
 	return wrapText(text, Math.min(74, width - 2)).map((part) =>
 		textLine(`  ${part.replaceAll('\u00a0', ' ')}`, 'key'),
@@ -96,9 +97,10 @@ function viewLines({bindings}: View, width: number): readonly Line[] {
 function sortLines({state}: View, width: number): readonly Line[] {
 	const {columns} = tables[screenOf(state).view];
 	const rows: StyledText[][] = [[span('Sort (again: reversed)', 'heading')]];
-	for (const {sortKey, sortWord, title} of columns) {
+	for (const column of columns) {
+		const {sortKey, sortWord = titleOf(column).toLowerCase()} = column.drawn;
 		if (sortKey === undefined) continue;
-		const entry = [span(` ${sortKey}`, 'key'), span(` ${sortWord ?? title.toLowerCase()} `)];
+		const entry = [span(` ${sortKey}`, 'key'), span(` ${sortWord} `)];
 		const row = rows.at(-1) ?? [];
 		if (lineWidth(line(...row, ...entry)) < width - 1) row.push(...entry);
 		else rows.push([span(' '), ...entry]);
@@ -131,21 +133,13 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 	];
 }
 
-/** The meanings of column THEN, by their first words. */
-const thenMeanings: Readonly<Record<string, string>> = {
-	replaced: outcomes.Replaced,
-	stuck: outcomes.StuckTerminating,
-	blocks: outcomes.Blocked,
-	lost: outcomes.Lost,
-};
-
 function thenLines({state}: View, width: number, air: readonly Line[]): readonly Line[] {
 	if (!tables[screenOf(state).view].columns.some(({title}) => title === 'THEN')) return [];
 	return [
 		...air,
 		textLine(' Then, what follows of its deletion', 'heading'),
-		...Object.entries(thenMeanings).flatMap(([word, meaning]) =>
-			hanging(span(`  ${word.padEnd(8)} `, 'strong'), meaning, width),
+		...(['Replaced', 'Blocked', 'StuckTerminating', 'Lost'] as const).flatMap((word) =>
+			hanging(span(`  ${word.padEnd(16)} `, 'strong'), outcomes[word], width),
 		),
 	];
 }

@@ -2,15 +2,15 @@ import {questionsOf} from '../scene/questions.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, lineWidth, paragraph, span, textLine} from '../theme/line.ts';
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
-import type {CellContext} from '../views/table.ts';
+import {cellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {answerLines} from './answerLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
-import {topRow} from './lines.ts';
-import {layoutOf, type OverviewLayout} from './overview.ts';
+import {topRow} from './lines.tsx';
+import {layoutOf, type OverviewLayout} from './overview.tsx';
 import {pausedLines} from './reasons.ts';
 import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
@@ -52,7 +52,10 @@ export function planOf(view: View): Plan {
 	const layout = isOverview(view) ? layoutOf(view, room, status.length) : undefined;
 	const body = bodyOf(view, room, layout);
 	return {
-		...{above, room, layout, lines: body.lines?.slice(0, room)},
+		above,
+		room,
+		layout,
+		lines: body.lines?.slice(0, room),
 		below: [...below, keyLine(view, body.first, body.page)].slice(
 			0,
 			Math.max(0, height - above.length - room),
@@ -63,50 +66,48 @@ export function planOf(view: View): Plan {
 }
 
 /** Whether the first screen is visible, with nothing on top of it. */
-export function isOverview({state}: View): boolean {
+function isOverview({state}: View): boolean {
 	const {view, kind} = screenOf(state);
 	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
 }
 
-type Body = {
-	readonly lines: readonly Line[] | undefined;
-	readonly page: number;
-	readonly first: number;
-	readonly detailLength: number;
-};
+type Body = Pick<Plan, 'lines' | 'page' | 'detailLength'> & {readonly first: number};
 
 function bodyOf(view: View, room: number, layout: OverviewLayout | undefined): Body {
 	const screen = screenOf(view.state);
 	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
 	if (screen.kind === 'detail') return detailBody(view, screen, room);
-	if (screen.kind === 'choice') return choiceBody(view, screen, room);
+	if (screen.kind === 'choice') {
+		const title = line(span(` ${screen.target.kind} ${screen.target.name}: what if…`, 'title'));
+		return {lines: [title, ...choiceLines(view, screen)], page: room - 1, first: 0, detailLength: 0};
+	}
 	const page = (layout?.tableHeight ?? room - 1) - 1;
 	const {shown, state} = view;
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
 	return {lines: undefined, page, first, detailLength: 0};
 }
 
-function helpBody(view: View, top: number, room: number): Body {
-	const all = helpLines(view);
+/** Some lines of a text below a title, which tells which ones if they are not all. */
+function pageOf(all: readonly Line[], first: number, room: number, titleOf: (where: string) => Line): Body {
 	const page = room - 1;
-	const where =
-		all.length > page ? `  ${top + 1}-${Math.min(top + page, all.length)} of ${all.length} lines` : '';
-	const title = line(span(' HELP', 'title'), span(where, 'dim'), span('   any other key leaves it', 'dim'));
-	return {lines: [title, ...all.slice(top, top + page)], page, first: top, detailLength: all.length};
+	const last = Math.min(first + page, all.length);
+	const where = all.length > page ? `  ${first + 1}-${last} of ${all.length} lines` : '';
+	return {lines: [titleOf(where), ...all.slice(first, last)], page, first, detailLength: all.length};
 }
+
+const helpBody = (view: View, top: number, room: number): Body =>
+	pageOf(helpLines(view), top, room, (where) =>
+		line(span(' HELP', 'title'), span(where, 'dim'), span('   any other key leaves it', 'dim')),
+	);
 
 export function viewTitle({state, shown, scene, size}: View): Line {
 	const {view} = screenOf(state);
-	const namesAny = tables[view].columns.some(({title}) => title === 'NODE' || title === 'ZONE');
+	const namesAny = view !== 'workloads' && view !== 'settings' && view !== 'problems';
 	const shared = scene.forecast && namesAny ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
-	const counted = line(
-		span(` ${view.toUpperCase()} `, 'heading'),
-		span(
-			`${count === all ? all : `${count} of ${all}`}${scene.reading && view === 'pods' ? '+' : ''}`,
-			'strong',
-		),
-	);
+	const more = scene.reading && view === 'pods' ? '+' : '';
+	const counts = `${count === all ? all : `${count} of ${all}`}${more}`;
+	const counted = line(span(` ${view.toUpperCase()} `, 'heading'), span(counts, 'strong'));
 	// Where both do not fit, those of nodes alone.
 	const room = size.columns - lineWidth(counted) - 3;
 	const [words = ''] = widthOf(shared) <= room ? [shared] : shared.split(', ');
@@ -116,26 +117,9 @@ export function viewTitle({state, shown, scene, size}: View): Line {
 function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room: number): Body {
 	const all = detailLines(view, screen, Math.min(view.size.columns, 140));
 	const first = Math.max(0, Math.min(placeOf(view.state).index, all.length - (room - 1)));
-	const rest = all.length - first - (room - 1);
-	const where =
-		all.length > room - 1 ? `  ${first + 1}-${all.length - Math.max(0, rest)} of ${all.length} lines` : '';
-	const title = line(
-		span(titleOf(screen, view, view.size.columns - where.length), 'title'),
-		span(where, 'dim'),
+	return pageOf(all, first, room, (where) =>
+		line(span(titleOf(screen, view, view.size.columns - where.length), 'title'), span(where, 'dim')),
 	);
-	return {
-		lines: [title, ...all.slice(first, first + room - 1)],
-		page: room - 1,
-		first,
-		detailLength: all.length,
-	};
-}
-
-function choiceBody(view: View, screen: Extract<Screen, {kind: 'choice'}>, room: number): Body {
-	const {kind, name} = screen.target;
-	const title = line(span(` ${kind} ${name}: what if…`, 'title'));
-	const lines = [title, ...choiceLines(view, screen)];
-	return {lines, page: room - 1, first: 0, detailLength: 0};
 }
 
 /** The title of details; where it is too long, a name in it is cut, so that what it is about can still be read. */
@@ -179,8 +163,9 @@ export function detailLines(
 			: `There is no ${target.kind} ${target.name} any more.`;
 		return paragraph(`${why} Press esc.`, width, 'dim');
 	}
-	const {details} = tables[name];
-	if (details && scene.forecast) return details(key, {...view, forecast: scene.forecast}, width);
+	const {details, answer: tell} = tables[name];
+	if (tell && scene.forecast) return answerLines(tell(key, cellContext(view, scene.forecast)), width, false);
+	if (details && scene.forecast) return details(key, cellContext(view, scene.forecast), width);
 	const row = rowOf(name, key, view);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const sentences = tables[name].sentencesOf?.(row.row, row.context) ?? [];
@@ -190,7 +175,7 @@ export function detailLines(
 function rowOf(name: Screen['view'], key: string, view: View) {
 	const {forecast} = view.scene;
 	if (!forecast) return undefined;
-	const context: CellContext = {...view, forecast};
+	const context = cellContext(view, forecast);
 	const row = tables[name].rows(context).find((one) => tables[name].keyOf(one) === key);
 	return row === undefined ? undefined : {row, context};
 }

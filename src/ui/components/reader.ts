@@ -3,11 +3,11 @@ import {headlineOf} from '../scene/headline.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
-import type {CellContext} from '../views/table.ts';
+import {cellContext, type DrawContext, spanOf, titleOf} from '../views/table.ts';
 import {statusLines} from './footer.ts';
 import {noticeLines} from './header.ts';
 import {helpLines} from './helpScreen.ts';
-import {topRow} from './lines.ts';
+import {topRow} from './lines.tsx';
 import {choiceLines, detailLines} from './plan.ts';
 import type {View} from './view.ts';
 
@@ -35,10 +35,10 @@ export function readerLines(drawn: View): readonly Line[] {
 	const {words} = forecast.digest.names;
 	// Rows name nodes and zones without what all names have in common.
 	const shared = words === '' ? [] : [textLine(`names of ${words}.`)];
-	return [...said, ...shared, ...rowLines(wide, {...view, forecast})];
+	return [...said, ...shared, ...rowLines(wide, cellContext(view, forecast))];
 }
 
-function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
+function rowLines({shown, state}: View, context: DrawContext): readonly Line[] {
 	if (!shown) return [];
 	const {rows, table, index} = shown;
 	if (rows.length === 0) return [textLine(table.empty(context))];
@@ -46,9 +46,11 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
 	const rowText = (row: unknown) =>
 		table.columns
-			.flatMap(({title, cell, measure}) => {
-				const text = cell ? cell(row, context, 0)?.text : measure?.(row, context);
-				return text?.trim() ? [`${title.toLowerCase()} ${text.trim()}`.trim()] : [];
+			.flatMap((column) => {
+				const text = spanOf(column, row, context, 1000).text.trim();
+				return column.title === '' || text === context.glyphs.none
+					? []
+					: `${titleOf(column).toLowerCase()} ${text}`.trim();
 			})
 			.join(', ');
 	const at = rows[index];

@@ -2,13 +2,15 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import type {PodRow} from '../../print/tables/podFolds.ts';
-import {sequenceOf, sequenceWords} from '../scene/folds.ts';
-import {thenWords} from '../scene/workloads.ts';
+import type {Tone} from '../../print/tables/kind.ts';
+import {nodeSigns} from '../../print/tables/nodeKind.ts';
+import {causeCell, type PodRow} from '../../print/tables/podKind.ts';
+import {ofTarget} from '../scene/questions.ts';
+import {specOf} from '../state/keyTable.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
-import {becauseWords, nodeTone} from '../views/cells.ts';
+import {sequenceOf, sequenceWords} from '../views/podsView.ts';
+import {signTone} from '../views/table.ts';
 import type {View} from './view.ts';
 
 /** The available reasoning of a row: its name, its verdict, and the steps. */
@@ -74,32 +76,14 @@ function reasonsOf(view: View): Reasons | undefined {
 	}
 }
 
-/** The reasoning of a target; undefined if the forecast has no object of its name. */
-function reasonsAbout(target: Target, view: View): Reasons | undefined {
-	const {pods = [], nodes = [], zones = []} = view.scene.forecast ?? {};
-	const {name} = target;
-	switch (target.kind) {
-		case 'pod': {
-			const pod = pods.find((one) => one.name === name && one.namespace === target.namespace);
-			return pod && ofPod(pod, view);
-		}
-		case 'node': {
-			const node = nodes.find((one) => one.name === name);
-			return node && ofNode(node);
-		}
-		case 'zone': {
-			const zone = zones.find((one) => one.zone === name);
-			return zone && ofZone(zone);
-		}
-	}
-}
-
 /** The details of a paused screen: explanations exist only for the present, so this shows the reasons in the rows. */
 export function pausedLines(target: Target, view: View, width: number): readonly Line[] | undefined {
-	const reasons = reasonsAbout(target, view);
+	const {forecast} = view.scene;
+	const reasons =
+		forecast && ofTarget(target, forecast, {pod: (pod) => ofPod(pod, view), node: ofNode, zone: ofZone});
 	if (!reasons) return undefined;
 	const {verdict, tone, steps} = reasons;
-	const note = `The screen is paused: these are the reasons at that time. ${view.bindings.pause[0] ?? ''} resumes, and shows all of them.`;
+	const note = `The screen is paused: these are the reasons at that time. ${specOf('pause').keys[0]} resumes, and shows all of them.`;
 	return [
 		...paragraph(verdict, width, tone),
 		...steps.flatMap((step) => stepLines(step, view, width - 2)).map(({spans}) => line(span(' '), ...spans)),
@@ -109,19 +93,27 @@ export function pausedLines(target: Target, view: View, width: number): readonly
 }
 
 const ofNode = ({name, verdict, because}: NodeForecast): Reasons => ({
-	...{name: `node ${name}`, verdict, tone: nodeTone[verdict], steps: because},
+	name: `node ${name}`,
+	verdict,
+	tone: signTone(nodeSigns[verdict]),
+	steps: because,
 });
 
 const ofZone = ({zone, state, because, stopped}: ZoneForecast): Reasons => ({
-	...{name: `zone ${zone}`, verdict: state, tone: stopped ? 'held' : 'strong', steps: because},
+	name: `zone ${zone}`,
+	verdict: state,
+	tone: stopped ? 'held' : 'strong',
+	steps: because,
 });
 
 function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
-	const {namespace, name, because, held, eviction, fold} = pod;
+	const {namespace, name, because, held, fold} = pod;
 	if (fold) {
 		const sequence = forecast && sequenceOf(pod, forecast, now);
 		return {
-			...{name: `${namespace}/${name} ×${fold.pods.length}`, verdict: becauseWords(pod), tone: 'likely'},
+			name: `${namespace}/${name} (${fold.pods.length} pods)`,
+			verdict: causeCell(pod),
+			tone: 'likely',
 			steps: [
 				...(sequence ? [sequenceWords(sequence)] : []),
 				`${fold.pods.length} pods of one workload that stand alike, on ${fold.nodes.size} ${fold.nodes.size === 1 ? 'node' : 'nodes'}; enter shows each`,
@@ -133,7 +125,7 @@ function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 		...(held && !because.some((step) => step.includes(held.releasedBy))
 			? [`resumes when ${held.releasedBy}`]
 			: []),
-		...(eviction || held ? [`then: ${thenWords(pod)}`] : []),
+		...(pod.after ? [`then: ${pod.after.detail}`] : []),
 	];
-	return {name: `${namespace}/${name}`, verdict: becauseWords(pod), tone: held ? 'held' : 'likely', steps};
+	return {name: `${namespace}/${name}`, verdict: causeCell(pod), tone: held ? 'held' : 'likely', steps};
 }

@@ -3,7 +3,6 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {TapeMark, TapeState} from '../scene/tape.ts';
-import type {Bindings} from '../state/keyTable.ts';
 import type {RowsShown} from '../state/rowsShown.ts';
 import type {UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -20,7 +19,6 @@ export type View = {
 	readonly timeZone: TimeZone;
 	readonly size: Size;
 	readonly glyphs: Glyphs;
-	readonly bindings: Bindings;
 	/** The rows of the visible table; undefined if details are visible. */
 	readonly shown: RowsShown | undefined;
 	/** The explanation in the details; undefined if there is none. */

@@ -1,17 +1,15 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {kept} from '../../core/collections/kept.ts';
+import {type Certainty, certainties, certaintyOf} from '../../forecast/certainty.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
+import {evictionTimes, isPending, nodesInRandomOrder, startOfEvictions} from '../../forecast/pending.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import {nodeVerdicts} from '../../print/tables/nodeKind.ts';
-import {foldedRows, type PodRow} from '../../print/tables/podFolds.ts';
-import {type Certainty, certainties, certaintyOf} from './certainty.ts';
+import {foldedRows, type PodRow} from '../../print/tables/podKind.ts';
 import {SharedNames} from './sharedNames.ts';
-import {type SilentNodes, silenceByZone} from './silence.ts';
-import {findWorkloads, type WorkloadGroup} from './workloads.ts';
-import {waitingIn, type ZoneQueue} from './zoneLine.ts';
 
 /** A forecast with the data that its rows and frames share. */
 export type ShownForecast = Forecast & {readonly digest: Digest};
@@ -22,10 +20,14 @@ export type PodDigest = {
 	readonly coming: readonly PodForecast[];
 	/** The same without possible and overdue evictions. */
 	readonly sure: readonly PodForecast[];
-	/** The earliest times of the sure evictions, sorted. */
+	/** When the first of them happens; null if there are none. */
+	readonly start: Range | null;
+	/** The earliest times of the sure evictions, sorted; no more of them by any time than the zones' tokens allow. */
 	readonly begins: Float64Array;
 	/** The latest times of the sure evictions, sorted, without those that have no upper bound. */
 	readonly ends: Float64Array;
+	/** The nodes of sure evictions that are tainted in random order. */
+	readonly randomNodes: ReadonlySet<string>;
 	/** The coming evictions by range and certainty, because many pods share one. */
 	readonly groups: readonly RangeGroup[];
 	/** Every pod that is not safe: those with a coming eviction, then the others. */
@@ -41,8 +43,6 @@ type PodOrder = {readonly pods: readonly PodForecast[]; readonly order: readonly
 type NodeDigest = {
 	/** The nodes that are not healthy. */
 	readonly troubled: readonly NodeForecast[];
-	/** The queue of each zone that has nodes. */
-	readonly waiting: ReadonlyMap<string, ZoneQueue>;
 	readonly silence: ReadonlyMap<string, SilentNodes>;
 };
 
@@ -56,17 +56,14 @@ export class Digest {
 	readonly forecast: Forecast;
 	readonly #before: PodOrder | undefined;
 	/** Whether the frames of the previous forecast showed them. */
-	readonly #hadWorkloads: boolean = false;
 	readonly #hadByNode: boolean = false;
 	readonly #hadNodeRows: boolean = false;
 	/** Whether a frame of this one does. */
-	#hasWorkloads = false;
 	#hasByNode = false;
 	#hasNodeRows = false;
 	#pods: PodDigest | undefined;
 	#nodes: NodeDigest | undefined;
 	#names: SharedNames | undefined;
-	#workloads: readonly WorkloadGroup[] | undefined;
 	#byNode: ReadonlyMap<string, PodsOfNode> | undefined;
 	#nodeRows: readonly NodeForecast[] | undefined;
 	readonly #folded = new Map<readonly PodForecast[], readonly PodRow[]>();
@@ -77,14 +74,13 @@ export class Digest {
 		this.forecast = forecast;
 		if (!before) return;
 		this.#before = before.#pods?.order;
-		this.#hadWorkloads = before.#hasWorkloads;
 		this.#hadByNode = before.#hasByNode;
 		this.#hadNodeRows = before.#hasNodeRows;
 	}
 
 	/** Computes what every view and the one on the screen show, so that the first frame is as fast as any other. */
 	*prepare(): Pausable<void> {
-		this.#pods ??= yield* digestPods(this.forecast.pods, this.#before);
+		this.#pods ??= yield* digestPods(this.forecast, this.#before);
 		for (const pods of [this.#pods.coming, this.#pods.troubled]) {
 			yield;
 			this.folded(pods);
@@ -93,15 +89,13 @@ export class Digest {
 		yield;
 		void this.nodes;
 		yield;
-		if (this.#hadWorkloads) this.#workloads ??= findWorkloads(this.forecast.pods);
-		yield;
 		if (this.#hadByNode) this.#byNode ??= countByNode(this.forecast.pods);
 		yield;
 		if (this.#hadNodeRows) this.#nodeRows ??= orderNodes(this.forecast.nodes);
 	}
 
 	get pods(): PodDigest {
-		this.#pods ??= finish(digestPods(this.forecast.pods, this.#before));
+		this.#pods ??= finish(digestPods(this.forecast, this.#before));
 		return this.#pods;
 	}
 
@@ -114,13 +108,6 @@ export class Digest {
 	get names(): SharedNames {
 		this.#names ??= new SharedNames(this.forecast);
 		return this.#names;
-	}
-
-	/** The workloads of all pods, those that lose pods soonest first. */
-	get workloads(): readonly WorkloadGroup[] {
-		this.#hasWorkloads = true;
-		this.#workloads ??= findWorkloads(this.forecast.pods);
-		return this.#workloads;
 	}
 
 	podsOf(node: string): PodsOfNode | undefined {
@@ -156,10 +143,10 @@ export const shownForecast = (forecast: Forecast, digest = new Digest(forecast))
 	digest,
 });
 
-function* digestPods(pods: readonly PodForecast[], before: PodOrder | undefined): Pausable<PodDigest> {
+function* digestPods(forecast: Forecast, before: PodOrder | undefined): Pausable<PodDigest> {
 	const counts = {...noPods};
 	const unsorted: PodForecast[] = [];
-	for (const pod of pods) {
+	for (const pod of forecast.pods) {
 		counts[pod.verdict] += 1;
 		if (pod.verdict !== 'Safe') unsorted.push(pod);
 	}
@@ -172,15 +159,20 @@ function* digestPods(pods: readonly PodForecast[], before: PodOrder | undefined)
 	yield;
 	const ends = Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort();
 	yield;
-	const begins = Float64Array.from(sure.flatMap(({eviction}) => eviction?.earliest ?? [])).sort();
+	const pending = sure.filter(isPending);
+	const times = evictionTimes(pending, forecast, 'earliest');
+	const begins = Float64Array.from([...times.values()].flatMap((zone) => [...zone])).sort();
+	yield;
+	const randomNodes = nodesInRandomOrder(pending, forecast.nodes);
+	const start = startOfEvictions({...forecast, pods: sure});
+	yield;
 	const groups = groupsOf(coming);
 	yield;
-	return {coming, sure, begins, ends, groups, troubled, counts, order};
+	return {coming, sure, start, begins, ends, randomNodes, groups, troubled, counts, order};
 }
 
 const digestNodes = (nodes: readonly NodeForecast[]): NodeDigest => ({
 	troubled: nodes.filter((node) => !isWellNode(node)),
-	waiting: new Map([...Map.groupBy(nodes, ({zone}) => zone)].map(([zone, its]) => [zone, waitingIn(its)])),
 	silence: silenceByZone(nodes),
 });
 
@@ -261,9 +253,36 @@ function urgencyOf({verdict, eviction}: PodForecast): number {
 	return Math.floor(eviction.expected / 1000) + rank;
 }
 
-/** Orders pods by urgency; within one second by name, as ranges change by milliseconds and rows must not swap for that. */
-export const compareUrgency = (a: PodForecast, b: PodForecast): number =>
-	urgencyOf(a) - urgencyOf(b) || comparePodNames(a, b);
-
 const comparePodNames = (a: PodForecast, b: PodForecast): number =>
 	compareNames(a.namespace, b.namespace) || compareNames(a.name, b.name);
+
+/** The nodes of a zone that have stopped renewing, before any condition changes. */
+type SilentNodes = {
+	readonly word: 'silent' | 'late';
+	readonly count: number;
+	readonly name: string;
+	/** When the first of them last renewed; undefined if none ever did. */
+	readonly heardAt: number | undefined;
+	/** When the first of them becomes Unknown. */
+	readonly first: Range | undefined;
+};
+
+/** The silent nodes by zone. Late nodes are shown only if no node is silent, because most of them renew a moment later. */
+function silenceByZone(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {
+	const word = nodes.some(({verdict}) => verdict === 'Silent') ? 'silent' : 'late';
+	const unheard = nodes.filter(({verdict}) => verdict === (word === 'silent' ? 'Silent' : 'Late'));
+	const zones = [...Map.groupBy(unheard, ({zone}) => zone)];
+	return new Map(zones.map(([zone, its]) => [zone, silenceOf(word, its)]));
+}
+
+function silenceOf(word: SilentNodes['word'], nodes: readonly NodeForecast[]): SilentNodes {
+	const heard = nodes.flatMap(({lastRenewal}) => lastRenewal ?? []);
+	const firsts = nodes.flatMap(({unknown}) => unknown ?? []);
+	return {
+		word,
+		count: nodes.length,
+		name: nodes[0]?.name ?? '',
+		heardAt: heard.length === 0 ? undefined : heard.reduce((a, b) => Math.min(a, b)),
+		first: firsts.toSorted((a, b) => a.earliest - b.earliest)[0],
+	};
+}

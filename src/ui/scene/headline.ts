@@ -1,16 +1,16 @@
-import {firstIndex} from '../../core/collections/firstIndex.ts';
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import {hourAndMinuteBeside} from '../../dates/format.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {timeBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import {Range} from '../../forecast/range.ts';
-import {capitalized, count, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {countUntil} from '../../forecast/pending.ts';
+import {ago, capitalized, count, stopVerb, taintPace, uncapitalized} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
+import {inWords} from '../../print/countdown.ts';
 import {calmOf, possibleText} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
-import {age, clockSpan, countdown, inWords} from './spans.ts';
+import {clockSpan, countdown} from './spans.ts';
 
 /** The severity, which decides the colour of the headline. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
@@ -27,12 +27,16 @@ export function headlineOf(
 	const {pods: digest} = forecast.digest;
 	const stop = wholeStop(forecast.zones, now, timeZone);
 	const clauses = stop
-		? [stop, heldClause(digest), comingClause(digest, now, timeZone, 'will still be evicted')]
+		? [
+				stop,
+				podsClause(digest.counts.Held, 'held'),
+				comingClause(digest, now, timeZone, 'will still be evicted'),
+			]
 		: [
-				overdueClause(digest),
+				podsClause(digest.counts.Overdue, 'overdue'),
 				isOnlyByKubelet(digest) ? undefined : comingClause(digest, now, timeZone),
 				...(digest.coming.length > 0 || risks.length > 0 ? silenceClauses(forecast, now) : []),
-				...zoneClauses(forecast),
+				...zoneClauses(forecast, now),
 			];
 	const others = [passClause(forecast.pass, now), pressureClause(forecast.nodes, now)];
 	const isQuiet = [...clauses, ...others].every((clause) => clause === undefined);
@@ -49,7 +53,10 @@ function alarmOf(forecast: ShownForecast, {coming, counts}: PodDigest): Alarm {
 	const isStopped = zones.some(({stopped}) => stopped !== undefined);
 	if (isStopped || counts.Held > 0 || counts.Scheduled + counts.Expected + counts.Overdue > 0) return 'alarm';
 	const isShort = forecast.nodes.some(isUnderPressure);
-	return coming.length > 0 || forecast.digest.nodes.troubled.length > 0 || isShort ? 'watch' : 'calm';
+	const isUnknown = calmOf(forecast).evictions === 'unknown';
+	return coming.length > 0 || forecast.digest.nodes.troubled.length > 0 || isShort || isUnknown
+		? 'watch'
+		: 'calm';
 }
 
 /** What stops the evictions of the whole cluster. */
@@ -72,88 +79,80 @@ function untilBack({toNextState}: ZoneForecast): string {
 }
 
 const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone): string =>
-	at === null ? '' : ` since ${hourAndMinuteBeside(at, now, timeZone)}`;
+	at === null ? '' : ` since ${timeBeside(at, now, timeZone)}`;
 
-function zoneClauses(forecast: ShownForecast): readonly string[] {
+function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	const {zones} = forecast;
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
+	const stopping = zones.flatMap((zone) => stoppingClause(zone, forecast, now));
+	const slowed = zones.filter(
+		(zone) => zone.state === 'PartialDisruption' && !zone.stopped && zone.rate > 0 && zone.queue.length > 0,
+	);
 	if (stopped.length > 2) {
 		const nodes = stopped.reduce((sum, {notReady}) => sum + notReady, 0);
 		return [`evictions in ${stopped.length} zones are stopped, with ${nodes} nodes not ready`];
 	}
 	return [
 		...stopped.map((zone) => stoppedClause(zone, forecast)),
-		...zones
-			.filter(isSlowed)
-			.slice(0, 2)
-			.map((zone) => slowedClause(zone, forecast)),
+		...(stopping.length > 2 ? [`${stopping.length} zones are about to stop evictions`] : stopping),
+		...slowed.slice(0, 2).map(({zone, notReady, size, ...pace}) => {
+			const name = forecast.digest.names.shortZone(zone);
+			return `zone ${name} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(pace)}`;
+		}),
 	];
 }
 
 function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
-	const {notReady, size} = zone;
-	return `evictions in zone ${digest.names.shortZone(zone.zone)} are stopped${untilBack(zone)} (${notReady} of ${size} not ready)`;
+	const {notReady, size, stopped} = zone;
+	return `evictions in zone ${digest.names.shortZone(zone.zone)} ${stopped ? stopVerb(stopped) : ''}${untilBack(zone)} (${notReady} of ${size} not ready)`;
 }
 
-const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
-	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
+/** That a zone stops its evictions once its silent nodes are Unknown. */
+function stoppingClause(
+	{zone, rate, stopped, coming: {steps, isSure}}: ZoneForecast,
+	{digest}: ShownForecast,
+	now: Instant,
+): readonly string[] {
+	const last = steps.at(-1);
+	if (stopped || rate === 0 || last?.rate !== 0) return [];
+	const verb = isSure ? 'stops' : 'may stop';
+	return [`zone ${digest.names.shortZone(zone)} ${verb} its evictions ${inWords(countdown(last.at, now))}`];
+}
 
-const slowedClause = ({zone, notReady, size, rate}: ZoneForecast, forecast: ShownForecast): string =>
-	`zone ${forecast.digest.names.shortZone(zone)} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
-
-const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefined =>
-	overdue === 0 ? undefined : `${count(overdue, 'pod')} overdue`;
-
-const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
-	held === 0 ? undefined : `${count(held, 'pod')} held`;
+const podsClause = (pods: number, state: string): string | undefined =>
+	pods === 0 ? undefined : `${count(pods, 'pod')} ${state}`;
 
 /** What is evicted, and when. @param will the verb: 'will still be evicted' if evictions are stopped */
 function comingClause(
-	{sure, begins, ends, counts}: PodDigest,
+	digest: PodDigest,
 	now: Instant,
 	timeZone: TimeZone,
 	will = 'will be evicted',
 ): string | undefined {
+	const {sure, start, begins, ends} = digest;
 	const [first] = sure;
-	const {Unsure: unsure} = counts;
-	if (!first?.eviction) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
-	// Any pod of the overlapping ranges may be evicted first, at the latest when the first range has ended.
-	const latest = ends[0] ?? null;
-	const at = inWords(countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now));
+	const {Unsure: unsure} = digest.counts;
+	if (!first || !start) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
+	const at = inWords(countdown(start, now));
+	const maybe = (pods: number) => (pods > 0 ? [`${pods} more might be`] : []);
 	if (sure.length === 1)
-		return `${first.namespace}/${first.name} ${will} ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
-	const countSoon = (times: Float64Array) =>
-		firstIndex(times.length, (index) => (times[index] ?? 0) > now + soon);
-	const [surelySoon, maybeSoon] = [countSoon(ends), countSoon(begins)];
+		return [`${first.namespace}/${first.name} ${will} ${at}`, ...maybe(unsure)].join(', ');
+	const [surelySoon, maybeSoon] = [countUntil(ends, now + soon), countUntil(begins, now + soon)];
 	const [may, later] = [maybeSoon - surelySoon + unsure, sure.length - maybeSoon];
-	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
-	if (maybeSoon === 0)
-		return `${count(later, 'pod')} ${will} later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
+	const times = [`the first ${at}`, ...lastWords(digest, now, timeZone)];
+	if (maybeSoon === 0) return [`${count(later, 'pod')} ${will} later`, ...times, ...maybe(may)].join(', ');
 	const soonWords =
 		surelySoon > 0
-			? [
-					`${count(surelySoon, 'pod')} ${will} in the next 5 min`,
-					...(may > 0 ? [`${may} more might be`] : []),
-				]
+			? [`${count(surelySoon, 'pod')} ${will} in the next 5 min`, ...maybe(may)]
 			: [`up to ${count(may, 'pod')} ${will} in the next 5 min`];
-	return [
-		...soonWords,
-		...(later > 0 ? [`${later} later`] : []),
-		`the first ${at}`,
-		...lastWords(sure.length, ends, now, timeZone),
-	].join(', ');
+	return [...soonWords, ...(later > 0 ? [`${later} later`] : []), ...times].join(', ');
 }
 
 /** When all evictions are over, if that is not soon: `last eviction by 14:32`. */
-function lastWords(
-	podCount: number,
-	ends: Float64Array,
-	now: Instant,
-	timeZone: TimeZone,
-): readonly string[] {
+function lastWords({sure, ends}: PodDigest, now: Instant, timeZone: TimeZone): readonly string[] {
 	const end = ends.at(-1);
-	if (end === undefined || ends.length < podCount || end <= now + soon) return [];
-	return [`last eviction by ${hourAndMinuteBeside(Math.ceil(end / minute) * minute, now, timeZone)}`];
+	if (end === undefined || ends.length < sure.length || end <= now + soon) return [];
+	return [`last eviction by ${timeBeside(Math.ceil(end / second) * second, now, timeZone)}`];
 }
 
 /** The silent nodes, from the first seconds on, before any condition changes. */
@@ -165,7 +164,7 @@ function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[
 		return [`${all} nodes ${byZone[0]?.[1].word} in ${byZone.length} zones`];
 	}
 	return byZone.map(([zone, {name, count, word, heardAt, first}]) => {
-		const since = heardAt === undefined ? '' : ` for ${age(heardAt, now)}`;
+		const since = heardAt === undefined ? '' : ` for ${ago(heardAt, now)}`;
 		const turns = first ? `Unknown in ${countdown(first, now)}` : '';
 		if (count === 1) return `node ${name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;
 		const size = zones.find((one) => one.zone === zone)?.size ?? count;
@@ -217,7 +216,7 @@ function quietClause(forecast: ShownForecast, now: Instant, isReading: boolean):
 	const {nodes, digest} = forecast;
 	const {counts} = digest.pods;
 	const {troubled} = digest.nodes;
-	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
+	const held = counts.Held > 0 ? `, ${podsClause(counts.Held, 'held')}` : '';
 	const calm = calmOf(forecast);
 	const expected = isReading ? 'pods are still being read' : uncapitalized(calm.text);
 	if (!isReading && calm.evictions === 'possible') {

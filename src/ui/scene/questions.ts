@@ -1,6 +1,8 @@
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 
 /** The questions about a row. For a pod they are about its node, for a zone about all of its nodes. */
 export type QuestionKind =
@@ -19,14 +21,35 @@ export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string}
 
 const isUp = (node: NodeForecast): boolean => isWellNode(node) || node.verdict === 'Recovering';
 
-export function nodesOfTarget(target: Target, {nodes, pods}: Forecast): readonly NodeForecast[] {
+/** What is made of the pod, the node or the zone that a target names; undefined if a forecast has none of that name. */
+export function ofTarget<Made>(
+	target: Target,
+	{pods, nodes, zones}: Pick<Forecast, 'pods' | 'nodes' | 'zones'>,
+	make: {
+		readonly pod: (pod: PodForecast) => Made;
+		readonly node: (node: NodeForecast) => Made;
+		readonly zone: (zone: ZoneForecast) => Made;
+	},
+): Made | undefined {
 	const {name} = target;
-	if (target.kind !== 'pod')
-		return nodes.filter((node) => (target.kind === 'zone' ? node.zone : node.name) === name);
-	const {namespace} = target;
-	const own = pods.find((pod) => pod.name === name && pod.namespace === namespace)?.node;
-	return nodes.filter((node) => node.name === own);
+	if (target.kind === 'pod') {
+		const pod = pods.find((one) => one.name === name && one.namespace === target.namespace);
+		return pod && make.pod(pod);
+	}
+	if (target.kind === 'node') {
+		const node = nodes.find((one) => one.name === name);
+		return node && make.node(node);
+	}
+	const zone = zones.find((one) => one.zone === name);
+	return zone && make.zone(zone);
 }
+
+export const nodesOfTarget = (target: Target, forecast: Forecast): readonly NodeForecast[] =>
+	ofTarget(target, forecast, {
+		pod: (pod) => forecast.nodes.filter(({name}) => name === pod.node),
+		node: (node) => [node],
+		zone: ({zone}) => forecast.nodes.filter((node) => node.zone === zone),
+	}) ?? [];
 
 /** Splits these nodes into those that can fall silent and those that can come back. */
 export function upAndDown(nodes: readonly NodeForecast[]) {

@@ -2,7 +2,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {countdown, inWords} from './spans.ts';
+import {inWords} from '../../print/countdown.ts';
+import {countdown} from './spans.ts';
 
 /** A workload that reaches zero or falls below its budget, or a service that loses its endpoints. */
 export type Risk = {

@@ -1,4 +1,7 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {timeBeside} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
+import {roundedEnd} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
 
 const hour: Duration = 60 * minute;
@@ -25,35 +28,25 @@ function roundedUp(duration: Duration): Duration {
 }
 
 /**
- * The time left of a range: `4:05–4:10`, one value if both ends look the same, `4:05+` without an upper bound, `~4:05` and
- * `0:00–~4:05` for approximate ends, `now` if its end has passed. Ends are rounded outwards, so that the shown range contains
+ * The time left of a range: `4:05–4:10`, one value if both ends look the same, `4:05+` without an upper bound, `~4:05` for
+ * an approximate one, `now` if its end has passed. Ends are rounded outwards, so that the shown range contains
  * the real one.
  */
-export function countdown({earliest, latest, about, by}: Range, now: Instant): string {
+export function countdown({earliest, latest, about}: Range, now: Instant): string {
 	if (about !== null && about > now) return `~${clockSpan(about - now)}`;
 	const from = clockSpan(earliest - now);
-	if (by !== null && by > now) return `${from}–~${clockSpanUp(by - now)}`;
 	if (latest === null) return `${from}+`;
 	if (latest <= now) return 'now';
 	const to = clockSpanUp(latest - now);
 	return from === to ? from : `${from}–${to}`;
 }
 
-/** A countdown in a sentence. */
-export const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
-
-/** The age of something, in the largest useful unit: `4s`, `3m10s`, `2h5m`. */
-export function age(since: Instant, now: Instant): string {
-	const elapsed = Math.max(0, now - since);
-	if (elapsed < minute) return `${Math.floor(elapsed / second)}s`;
-	if (elapsed < 10 * minute) return joined(elapsed, minute, 'm', second, 's');
-	if (elapsed < hour) return `${Math.floor(elapsed / minute)}m`;
-	return elapsed < 48 * hour
-		? joined(elapsed, hour, 'h', minute, 'm')
-		: joined(elapsed, 24 * hour, 'd', hour, 'h');
-}
-
-function joined(elapsed: Duration, unit: Duration, name: string, part: Duration, partName: string): string {
-	const rest = Math.floor((elapsed % unit) / part);
-	return `${Math.floor(elapsed / unit)}${name}${rest === 0 ? '' : `${rest}${partName}`}`;
+/** The clock time of an instant, or of both ends of a range: one if they look the same; `open` for an end without a bound. */
+export function clockTimes(at: Instant | Range, now: Instant, timeZone: TimeZone): readonly string[] {
+	if (typeof at === 'number') return [timeBeside(at, now, timeZone)];
+	const {earliest, latest, about} = at;
+	if (about !== null) return [`~${timeBeside(about, now, timeZone)}`];
+	const from = timeBeside(earliest, now, timeZone);
+	const to = latest === null ? 'open' : timeBeside(roundedEnd({earliest, latest}, now), now, timeZone);
+	return from === to ? [from] : [from, to];
 }

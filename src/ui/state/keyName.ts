@@ -16,9 +16,6 @@ const special = {
 /** The relevant fields of ink's key event. */
 export type KeyPress = Readonly<Record<keyof typeof special | 'tab' | 'ctrl' | 'shift' | 'meta', boolean>>;
 
-/** The names of non-letter keys in bindings. */
-export const specialKeys: readonly string[] = [...Object.values(special), 'tab', 'shift-tab', 'space'];
-
 /**
  * The names of the keys in one key event: `up`, `ctrl-c`, `G`, `space`. Letters typed quickly arrive as one event, and are
  * separate keys. Escape and a key within a few milliseconds arrive as alt with that key; they are two keys, because nothing
@@ -30,7 +27,7 @@ export function keyNames(input: string, key: KeyPress): readonly string[] {
 }
 
 /** The name of a key that ink does not report, such as F5. */
-export const unknownKey = 'unknown';
+const unknownKey = 'unknown';
 
 export const keyWords = (key: string): string => `key ${key === unknownKey ? 'like that' : key}`;
 

@@ -1,7 +1,7 @@
 export type KeyAction = keyof typeof keyTable;
 
 type KeySpec = {
-	readonly keys: readonly string[];
+	readonly keys: readonly [string, ...string[]];
 	readonly help: string;
 	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
 	/** The word at the bottom of the screen, for keys that are shown there. */
@@ -9,8 +9,7 @@ type KeySpec = {
 };
 
 /**
- * Every key except the letters that sort and those of a prompt (`prompt.ts`). Help and bindings are generated from this
- * table, and a test compares `docs/dashboard.md` with it.
+ * Every key except the letters that sort and those of a prompt (`prompt.ts`). Help is generated from this table, and a test compares `docs/dashboard.md` with it.
  */
 const keyTable = {
 	up: {keys: ['up', 'k'], help: 'one row up', group: 'Move'},
@@ -81,12 +80,6 @@ export const actions = Object.keys(keyTable) as readonly KeyAction[];
 
 export const specOf = (action: KeyAction): KeySpec => keyTable[action];
 
-export type Bindings = Readonly<Record<KeyAction, readonly string[]>>;
-
-export const defaultBindings: Bindings = Object.fromEntries(
-	actions.map((action) => [action, keyTable[action].keys]),
-) as unknown as Bindings;
-
 /** The action of a key; undefined if it has none. */
-export const actionOf = (key: string, bindings: Bindings): KeyAction | undefined =>
-	actions.find((action) => bindings[action].includes(key));
+export const actionOf = (key: string): KeyAction | undefined =>
+	actions.find((action) => specOf(action).keys.includes(key));

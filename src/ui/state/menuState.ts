@@ -1,5 +1,5 @@
 import {keyWords} from './keyName.ts';
-import {actionOf, type Bindings} from './keyTable.ts';
+import {actionOf} from './keyTable.ts';
 import {isBackspace, notTyped, typedText} from './prompt.ts';
 import {stepsOf} from './reduce.ts';
 import {filterOf} from './rowsShown.ts';
@@ -32,7 +32,6 @@ export function choicesShown({filter, selected}: MenuState, all: readonly Choice
 
 type MenuFacts = {
 	readonly shown: ChoicesShown;
-	readonly bindings: Bindings;
 	/** The number of choices that fit. */
 	readonly page: number;
 };
@@ -42,11 +41,11 @@ type MenuEffect = 'open' | 'back' | 'quit' | 'suspend' | 'redraw';
 export function reduceMenu(
 	before: MenuState,
 	key: string,
-	{shown, bindings, page}: MenuFacts,
+	{shown, page}: MenuFacts,
 ): {readonly state: MenuState; readonly effect?: MenuEffect} {
 	const state = {...before, message: undefined};
 	if (state.before !== undefined) return {state: whileTyping(state, key, state.before)};
-	const action = actionOf(key, bindings);
+	const action = actionOf(key);
 	const step = action && stepsOf(page)[action];
 	if (step !== undefined) {
 		const at = Math.max(0, Math.min(shown.choices.length - 1, shown.index + step));

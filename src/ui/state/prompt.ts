@@ -5,7 +5,6 @@ import type {Scene} from '../scene/scene.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import {keyWords} from './keyName.ts';
-import type {Bindings} from './keyTable.ts';
 import type {RowsShown} from './rowsShown.ts';
 import {
 	goTo,
@@ -30,7 +29,6 @@ export type Facts = {
 	readonly answer: readonly string[];
 	readonly scene: Scene;
 	readonly now: Instant;
-	readonly bindings: Bindings;
 	/** The alternative to UTC. */
 	readonly localTimeZone: () => TimeZone;
 	/** Whether a recording is played. */
@@ -73,12 +71,12 @@ export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: F
 export const isBackspace = (key: string): boolean => key === 'backspace' || key === 'delete';
 
 /** What is typed after one more key; undefined if the key types nothing. */
-export function typedText(text: string, key: string): string | undefined {
-	if (isBackspace(key)) return [...text].slice(0, -1).join('');
+export function typedText(typed: string, key: string): string | undefined {
+	if (isBackspace(key)) return [...typed].slice(0, -1).join('');
 	if (key === 'ctrl-u') return '';
-	if (key === 'ctrl-w') return text.replace(/\S+\s*$/, '');
-	if (key === 'space') return `${text} `;
-	return [...key].length === 1 ? text + key : undefined;
+	if (key === 'ctrl-w') return typed.replace(/\S+\s*$/, '');
+	if (key === 'space') return `${typed} `;
+	return [...key].length === 1 ? typed + key : undefined;
 }
 
 export const notTyped = (key: string): string => `no ${keyWords(key)} while typing; esc leaves`;
@@ -99,9 +97,23 @@ export function completion({kind, text}: Prompt, scene: Scene): string | undefin
 }
 
 const aliases: Readonly<Record<string, ViewName>> = {
-	...{ov: 'overview', zo: 'zones', zone: 'zones', no: 'nodes', node: 'nodes', po: 'pods', pod: 'pods'},
-	...{wl: 'workloads', dp: 'workloads', deploy: 'workloads', sts: 'workloads', ds: 'workloads'},
-	...{ev: 'events', se: 'settings', pr: 'problems', press: 'pressure', pre: 'pressure'},
+	ov: 'overview',
+	zo: 'zones',
+	zone: 'zones',
+	no: 'nodes',
+	node: 'nodes',
+	po: 'pods',
+	pod: 'pods',
+	wl: 'workloads',
+	dp: 'workloads',
+	deploy: 'workloads',
+	sts: 'workloads',
+	ds: 'workloads',
+	ev: 'events',
+	se: 'settings',
+	pr: 'problems',
+	press: 'pressure',
+	pre: 'pressure',
 };
 
 const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];

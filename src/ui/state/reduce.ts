@@ -4,25 +4,28 @@ import type {Target} from '../../forecast/explain/explanation.ts';
 import {questionsOf} from '../scene/questions.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
+import {titleOf} from '../views/table.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {commandsIn, isDestructive} from './commands.ts';
 import {keyWords} from './keyName.ts';
-import {actionOf, type KeyAction} from './keyTable.ts';
+import {actionOf, type KeyAction, specOf} from './keyTable.ts';
 import {editPrompt, type Facts, inAllNamespaces, openPrompt, type Reduced} from './prompt.ts';
 import {
 	goTo,
 	opened,
+	type PromptKind,
 	placeOf,
 	type Screen,
 	screenOf,
 	showMessage,
+	type UiEffect,
 	type UiState,
 	withPlace,
 } from './uiState.ts';
 
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	if (state.prompt) return editPrompt({...state, message: undefined}, state.prompt, key, facts);
-	const action = actionOf(key, facts.bindings);
+	const action = actionOf(key);
 	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);
 	if (action) return act({...state, message: undefined}, action, facts);
 	return {state: sortBy({...state, message: undefined}, key, facts)};
@@ -38,81 +41,83 @@ function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lin
 
 /** How far a key moves, on pages of that many rows. */
 export const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
-	...{up: -1, down: 1, pageUp: -page, pageDown: page},
-	...{halfUp: -Math.ceil(page / 2), halfDown: Math.ceil(page / 2)},
-	...{top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY},
+	up: -1,
+	down: 1,
+	pageUp: -page,
+	pageDown: page,
+	halfUp: -Math.ceil(page / 2),
+	halfDown: Math.ceil(page / 2),
+	top: Number.NEGATIVE_INFINITY,
+	bottom: Number.POSITIVE_INFINITY,
 });
 
+type Handler = (state: UiState, facts: Facts) => UiState | Reduced;
+
 function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
-	if (isMove(action)) return {state: move(state, action, facts)};
+	const step = stepsOf(facts.page)[action];
+	if (step !== undefined) return {state: move(state, step, facts)};
 	if (isTapeMove(action))
 		return facts.hasTape
 			? {state, effect: {type: 'tape', move: tapeMoves[action]}}
 			: {state: showMessage(state, 'not here: no recording is played')};
-	switch (action) {
-		case 'quit':
-		case 'suspend':
-		case 'redraw':
-		case 'save':
-			return {state, effect: {type: action}};
-		case 'menu':
-			return {state, effect: {type: action, filter: ''}};
-		case 'faster':
-		case 'slower':
-			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};
-		case 'help':
-			return {state: {...state, helpTop: 0}};
-		case 'filter':
-		case 'command':
-		case 'namespace':
-			return {state: openPrompt(state, action)};
-		case 'open':
-			return {state: open(state, facts)};
-		case 'whatIf':
-			return {state: askWhatIf(state, facts)};
-		case 'yaml':
-			return {state: showYaml(state, facts)};
-		case 'allNamespaces':
-			return {state: inAllNamespaces(state)};
-		case 'views':
-			return {
-				state: showMessage(
-					state,
-					`views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`,
-				),
-			};
-		case 'back':
-			return {state: back(state)};
-		case 'mark':
-			return {state: mark(state, facts)};
-		case 'copy':
-			return copy(state, facts);
-		case 'pause':
-			if (facts.hasTape) return {state, effect: {type: 'tape', move: 'toggle'}};
-			return {state: {...state, paused: state.paused ? undefined : {scene: facts.scene, at: facts.now}}};
-		case 'theme':
-			return {state: {...state, theme: next(themeNames, state.theme, 1), isThemeChosen: true}};
-		case 'timeZone':
-			return {state: switchTimeZone(state, facts)};
-		case 'nextView':
-			return {state: goTo(state, next(viewNames, screenOf(state).view, 1))};
-		case 'previousView':
-			return {state: goTo(state, next(viewNames, screenOf(state).view, -1))};
-		default:
-			return {state: goTo(state, action)};
-	}
+	const view = viewNames.find((name) => name === action);
+	const reduced = view ? goTo(state, view) : (handlers[action]?.(state, facts) ?? state);
+	return 'state' in reduced ? reduced : {state: reduced};
 }
+
+const asking =
+	(effect: UiEffect): Handler =>
+	(state) => ({state, effect});
+
+const prompting =
+	(kind: PromptKind): Handler =>
+	(state) =>
+		openPrompt(state, kind);
+
+const stepping =
+	(step: 1 | -1): Handler =>
+	(state) =>
+		goTo(state, next(viewNames, screenOf(state).view, step));
+
+/** What keys do that neither move nor open a view. */
+const handlers: Readonly<Partial<Record<KeyAction, Handler>>> = {
+	quit: asking({type: 'quit'}),
+	suspend: asking({type: 'suspend'}),
+	redraw: asking({type: 'redraw'}),
+	save: asking({type: 'save'}),
+	menu: asking({type: 'menu', filter: ''}),
+	faster: asking({type: 'speed', step: 1}),
+	slower: asking({type: 'speed', step: -1}),
+	help: (state) => ({...state, helpTop: 0}),
+	filter: prompting('filter'),
+	command: prompting('command'),
+	namespace: prompting('namespace'),
+	open,
+	whatIf: askWhatIf,
+	yaml: showYaml,
+	allNamespaces: inAllNamespaces,
+	views: (state) =>
+		showMessage(state, `views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`),
+	back,
+	mark,
+	copy,
+	pause: (state, {hasTape, scene, now}) =>
+		hasTape
+			? {state, effect: {type: 'tape', move: 'toggle'}}
+			: {...state, paused: state.paused ? undefined : {scene, at: now}},
+	theme: (state) => ({...state, theme: next(themeNames, state.theme, 1), isThemeChosen: true}),
+	timeZone: switchTimeZone,
+	nextView: stepping(1),
+	previousView: stepping(-1),
+};
 
 /** Shows the forecast of the row, or of the target of the details. */
 function showYaml(state: UiState, facts: Facts): UiState {
-	const {shown} = facts;
 	const screen = screenOf(state);
-	const row = shown?.rows[shown.index];
-	const target = targetOf(screen, facts);
+	const {key, target} = subjectOf(screen, facts);
 	if (isYaml(screen)) return showMessage(state, 'this is the YAML; c copies it, esc leads back');
 	if (!target)
 		return showMessage(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
-	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
 	return opened(state, {kind: 'detail', view: screen.view, key, target, question});
 }
@@ -136,7 +141,8 @@ const tapeMoves = {
 	previousMark: {toMark: -1},
 } as const satisfies Readonly<Partial<Record<KeyAction, TapeMove>>>;
 
-const isTapeMove = (action: KeyAction): action is keyof typeof tapeMoves => Object.hasOwn(tapeMoves, action);
+export const isTapeMove = (action: KeyAction): action is keyof typeof tapeMoves =>
+	Object.hasOwn(tapeMoves, action);
 
 const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
@@ -145,18 +151,17 @@ function open(state: UiState, facts: Facts): UiState {
 	const {shown, scene} = facts;
 	const screen = screenOf(state);
 	if (screen.kind === 'choice') {
-		if (state.paused) return showMessage(state, whyNotPaused(facts));
+		if (state.paused) return showMessage(state, whyNotPaused);
 		const question = scene.forecast && questionsOf(screen.target, scene.forecast)[placeOf(state).index];
 		if (!question) return showMessage(state, 'nothing to choose here; esc leads back');
 		const {view, key, target} = screen;
 		return opened(state, {kind: 'detail', view, key, target, question});
 	}
-	const row = shown?.rows[shown.index];
 	if (screen.kind === 'detail') return showMessage(state, 'nothing more to open here; esc leads back');
-	if (!shown || row === undefined) return showMessage(state, noRow);
-	const {view, keyOf, targetOf, isFold} = shown.table;
-	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
-	return opened(state, {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)});
+	const {row, key, target} = subjectOf(screen, facts);
+	if (row === undefined) return showMessage(state, noRow);
+	if (shown?.table.isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, key)};
+	return opened(state, {kind: 'detail', view: screen.view, key, target});
 }
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -166,30 +171,30 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 }
 
 const noRow = 'there is no row here';
-const whyNotPaused = ({bindings}: Facts) =>
-	`the screen is paused, and a what-if begins with the present; ${bindings.pause[0] ?? 'pause'} resumes`;
+const whyNotPaused = `the screen is paused, and a what-if begins with the present; ${specOf('pause').keys[0]} resumes`;
 
-/** The target of the row or of the details; undefined if no forecast is about it alone. */
-function targetOf(screen: Screen, {shown}: Facts): Target | undefined {
+/** What is under the cursor of a table, or what the details are about; no target if no forecast is about it alone. */
+function subjectOf(
+	screen: Screen,
+	{shown}: Facts,
+): {readonly row?: unknown; readonly key: string; readonly target: Target | undefined} {
+	if (screen.kind !== 'table') return screen;
 	const row = shown?.rows[shown.index];
-	if (screen.kind !== 'table') return screen.target;
-	return row === undefined ? undefined : shown?.table.targetOf?.(row);
+	if (!shown || row === undefined) return {key: '', target: undefined};
+	return {row, key: shown.table.keyOf(row), target: shown.table.targetOf?.(row)};
 }
 
 /** Offers the questions about the row, or about the target of the details. */
 function askWhatIf(state: UiState, facts: Facts): UiState {
-	const {shown} = facts;
 	const screen = screenOf(state);
-	const row = shown?.rows[shown.index];
-	const target = targetOf(screen, facts);
+	const {row, key, target} = subjectOf(screen, facts);
 	if (screen.kind === 'choice') return showMessage(state, 'enter asks what the cursor is on; esc leads back');
 	if (screen.kind === 'detail' && screen.question)
 		return showMessage(state, 'not of an answer; esc leads back');
 	if (screen.kind === 'table' && row === undefined) return showMessage(state, noRow);
 	if (!target)
 		return showMessage(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
-	if (state.paused) return showMessage(state, whyNotPaused(facts));
-	const key = screen.kind === 'detail' ? screen.key : (shown?.table.keyOf(row) ?? '');
+	if (state.paused) return showMessage(state, whyNotPaused);
 	return opened(state, {kind: 'choice', view: screen.view, key, target});
 }
 
@@ -202,20 +207,13 @@ function back(state: UiState): UiState {
 		: {...state, namespace: undefined};
 }
 
-const moves = ['up', 'down', 'pageUp', 'pageDown', 'halfUp', 'halfDown', 'top', 'bottom'] as const;
-type Move = (typeof moves)[number];
-const isMove = (action: KeyAction): action is Move => moves.some((one) => one === action);
-
-function move(state: UiState, action: Move, {shown, lines, page, scene}: Facts): UiState {
-	const step = stepsOf(page)[action] ?? 0;
+function move(state: UiState, step: number, {shown, lines, page, scene}: Facts): UiState {
 	const place = placeOf(state);
 	const screen = screenOf(state);
-	if (screen.kind === 'choice') {
-		const last = (scene.forecast ? questionsOf(screen.target, scene.forecast).length : 0) - 1;
-		return withPlace(state, {index: clamp(Math.min(place.index, last) + step, last)});
-	}
 	if (!shown) {
-		const last = Math.max(0, lines - page);
+		const questions =
+			screen.kind === 'choice' && scene.forecast ? questionsOf(screen.target, scene.forecast) : [];
+		const last = screen.kind === 'choice' ? questions.length - 1 : Math.max(0, lines - page);
 		return withPlace(state, {index: clamp(Math.min(place.index, last) + step, last)});
 	}
 	const last = shown.rows.length - 1;
@@ -232,18 +230,18 @@ const clamp = (value: number, last: number): number => Math.max(0, Math.min(last
 
 function mark(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
-	const row = shown?.rows[shown.index];
 	if (!shown) return showMessage(state, 'only rows of a table are marked');
+	const {row, key} = subjectOf(screenOf(state), facts);
 	if (row === undefined) return showMessage(state, noRow);
-	const key = shown.table.keyOf(row);
 	const marks = new Map(state.marks);
 	if (!marks.delete(key)) marks.set(key, shown.table.nameOf(row));
-	return move({...state, marks}, 'down', facts);
+	return move({...state, marks}, 1, facts);
 }
 
 const isYaml = (screen: Screen): boolean => screen.kind === 'detail' && screen.question?.kind === 'yaml';
 
-function copy(state: UiState, {shown, answer}: Facts): Reduced {
+function copy(state: UiState, facts: Facts): Reduced {
+	const {answer} = facts;
 	const screen = screenOf(state);
 	if (isYaml(screen)) {
 		const text = `copied the YAML of ${targetName(screen)[0]} (${answer.length} lines)`;
@@ -261,10 +259,8 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 			effect: {type: 'copy', text: command},
 		};
 	}
-	const row = shown?.rows[shown.index];
-	const table = tables[screen.view];
-	const own =
-		shown && row !== undefined ? [table.nameOf(row)] : screen.kind === 'table' ? [] : targetName(screen);
+	const {row} = subjectOf(screen, facts);
+	const own = row === undefined ? targetName(screen) : [tables[screen.view].nameOf(row)];
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
 	if (names.length === 0) return {state: showMessage(state, 'nothing to copy here')};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
@@ -276,13 +272,11 @@ const targetName = (screen: Screen): readonly string[] =>
 
 /** A capital letter sorts by its column; the same letter again reverses the order. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
-	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
+	const column = shown?.table.columns.find(({drawn}) => drawn.sortKey === key);
 	if (!column) return showMessage(state, `no ${keyWords(key)} here; ? shows the keys`);
 	const {sort} = placeOf(state);
-	const isReversed = sort?.title === column.title && !sort.isReversed;
-	const withMessage = showMessage(
-		state,
-		`sorted by ${column.title}${isReversed ? ', the other way round' : ''}`,
-	);
-	return withPlace(withMessage, {sort: {title: column.title, isReversed}});
+	const title = titleOf(column);
+	const isReversed = sort?.title === title && sort?.isReversed === false;
+	const withMessage = showMessage(state, `sorted by ${title}${isReversed ? ', the other way round' : ''}`);
+	return withPlace(withMessage, {sort: {title, isReversed}});
 }

@@ -1,6 +1,7 @@
+import {compareNames} from '../../core/collections/compareNames.ts';
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import {messageOf} from '../../text/userError.ts';
-import type {AnyTable, CellContext} from '../views/table.ts';
+import {type AnyTable, type DrawContext, titleOf} from '../views/table.ts';
 import type {CursorPlace} from './uiState.ts';
 
 /** The visible rows of a table, and the cursor's place in them. */
@@ -18,7 +19,7 @@ export type RowsShown = {
 
 export type RowsAsked = {
 	readonly table: AnyTable;
-	readonly context: Omit<CellContext, 'glyphs'>;
+	readonly context: DrawContext;
 	readonly place: CursorPlace;
 	readonly namespace: string | undefined;
 	/** The keys of open folds. */
@@ -39,8 +40,10 @@ export function selectRows({
 		(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
 	const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isShown);
 	const {sort} = place;
-	const compare = columns.find(({title}) => title === sort?.title)?.compare;
-	const sorted = compare ? filtered.toSorted(compare) : filtered;
+	const column = columns.find((one) => titleOf(one) === sort?.title);
+	const byText = (a: unknown, b: unknown) =>
+		column ? compareNames(column.cell(a, context), column.cell(b, context)) : 0;
+	const sorted = column ? filtered.toSorted(column.drawn.compare ?? byText) : filtered;
 	const folded = sort || !table.fold ? sorted : table.fold(sorted, unfolded, context.forecast);
 	return {
 		table,

@@ -99,7 +99,13 @@ export const firstState = (
 /** The state in which a screen was left, without what was of that moment; theme and time zone are those used last anywhere. */
 export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}: UiState): UiState => ({
 	...left,
-	...{theme, isThemeChosen, timeZone, prompt: undefined, message: undefined, paused: undefined, effects: []},
+	theme,
+	isThemeChosen,
+	timeZone,
+	prompt: undefined,
+	message: undefined,
+	paused: undefined,
+	effects: [],
 });
 
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
@@ -134,4 +140,28 @@ export function goTo(state: UiState, view: ViewName): UiState {
 		trail: view === 'overview' ? [overview] : [overview, {kind: 'table', view}],
 		marks: new Map(),
 	};
+}
+
+/** How the screens of several clusters were left: each reappears so. */
+export class LeftScreens {
+	readonly #left = new Map<string, UiState>();
+	#last: UiState | undefined;
+
+	get last(): UiState | undefined {
+		return this.#last;
+	}
+
+	/** @param state undefined if not the user left it: then it reappears as it was left before */
+	leave(name: string, state: UiState | undefined): void {
+		if (!state) return;
+		this.#left.set(name, state);
+		this.#last = state;
+	}
+
+	/** The state in which a screen appears, if one was left. @param namespace for a screen not left yet; undefined for all */
+	stateOf(name: string, namespace: string | undefined): UiState | undefined {
+		const last = this.#last;
+		if (!last) return undefined;
+		return resumed(this.#left.get(name) ?? firstState(last.theme, namespace, last.timeZone), last);
+	}
 }

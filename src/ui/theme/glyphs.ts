@@ -1,4 +1,4 @@
-import type {Certainty} from '../scene/certainty.ts';
+import type {Certainty} from '../../forecast/certainty.ts';
 
 const unicode = {
 	certainty: {certain: '●', likely: '◐', possible: '○'} satisfies Record<Certainty, string>,
@@ -67,15 +67,36 @@ export const spokenGlyphs: Glyphs = {
 	...ascii,
 	certainty: {certain: 'certain', likely: 'likely', possible: 'possible'},
 	rise: ['', ''],
-	...{full: '', empty: '', held: '', stays: '', terminating: '', live: '', lost: '', paused: '', cursor: ''},
-	...{arrow: ' then ', step: '', track: '', rule: '', none: '–', between: ', '},
+	full: '',
+	empty: '',
+	held: '',
+	stays: '',
+	terminating: '',
+	live: '',
+	lost: '',
+	paused: '',
+	cursor: '',
+	arrow: ' then ',
+	step: '',
+	track: '',
+	rule: '',
+	none: '–',
+	between: ', ',
 };
 
 export const glyphsOf = (isUnicode: boolean): Glyphs => (isUnicode ? unicode : ascii);
 
 // Characters that some fonts show as boxes, and other encodings as garbage.
 const plainer: Readonly<Record<string, string>> = {
-	...{'–': '-', '—': '-', '…': '~', '→': '>', '·': '.', '×': 'x', '’': "'", '“': '"', '”': '"'},
+	'–': '-',
+	'—': '-',
+	'…': '~',
+	'→': '>',
+	'·': '.',
+	'×': 'x',
+	'’': "'",
+	'“': '"',
+	'”': '"',
 };
 
 /** Text without characters that an ASCII terminal cannot show, with the same width. */

@@ -1,5 +1,6 @@
+import type {Tone} from '../../print/tables/kind.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import type {Palette, Rendition, Tone} from './palette.ts';
+import type {Palette, Rendition} from './palette.ts';
 import {clip, clipStart, widthOf, wrapText} from './text.ts';
 
 /** A part of a line in one tone. */
@@ -37,6 +38,12 @@ export const hanging = (sign: StyledText, text: string, width: number, tone?: To
 	);
 
 export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);
+
+/** Spans at the left, and one at the right end of a line of that many columns, unless it has no room. */
+export function apart(left: readonly StyledText[], right: StyledText, width: number): Line {
+	const room = width - lineWidth(line(...left, right));
+	return room < 1 ? line(...left) : line(...left, span(' '.repeat(room)), right);
+}
 
 /** A line in exactly `width` columns. */
 export function fitLine({spans, ...rest}: Line, width: number, mark: string): Line {

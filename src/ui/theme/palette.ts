@@ -1,21 +1,6 @@
 import {kept} from '../../core/collections/kept.ts';
+import type {Tone} from '../../print/tables/kind.ts';
 import type {ColorDepth} from './capabilities.ts';
-
-/** The role of a text, from which a theme makes its colour. */
-export type Tone =
-	| 'dim'
-	| 'strong'
-	| 'title'
-	| 'heading'
-	| 'key'
-	| 'good'
-	| 'warn'
-	| 'bad'
-	| 'certain'
-	| 'likely'
-	| 'possible'
-	| 'held'
-	| 'mark';
 
 export type ThemeName = 'dark' | 'light' | 'high-contrast';
 export const themeNames: readonly ThemeName[] = ['dark', 'light', 'high-contrast'];

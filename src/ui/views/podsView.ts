@@ -1,41 +1,22 @@
-import {compareNames} from '../../core/collections/compareNames.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import {dateOf, timeOfDay} from '../../dates/format.ts';
 import {isNear} from '../../dates/utc.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import type {PodRow} from '../../print/tables/podFolds.ts';
+import {type PodRow, pods as podKind} from '../../print/tables/podKind.ts';
 import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
-import {compareUrgency} from '../scene/digest.ts';
-import {sequenceOf, sequenceWords} from '../scene/folds.ts';
-import {clockSpan} from '../scene/spans.ts';
-import {thenWords} from '../scene/workloads.ts';
-import {span} from '../theme/line.ts';
+import {clockSpan, clockSpanUp, countdown} from '../scene/spans.ts';
 import {widthOf} from '../theme/text.ts';
-import {becauseWords, briefCause, inCell} from './cells.ts';
-import type {CellContext, DashboardTable, TableColumn} from './table.ts';
-import {zoneColumn} from './zoneColumn.ts';
+import {arranged, type DashboardTable, type DrawContext, type DrawnColumn} from './table.ts';
 import {isInTrouble} from './zonesView.ts';
-
-const ownerName = (pod: PodForecast): string => {
-	const {kind, name} = workloadOf(pod);
-	return kind === 'Pod' ? '' : `${kind}/${name}`;
-};
-
-const fullName = ({namespace, name, fold}: PodRow): string =>
-	`${namespace}/${name}${fold ? ` ×${fold.pods.length}` : ''}`;
-
-const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'>): string =>
-	fold && fold.nodes.size > 1 ? `${fold.nodes.size} nodes` : forecast.digest.names.shortNode(node);
-
-const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
-	compareNames(of(a), of(b));
 
 /** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(
 	{eviction, cause, verdict}: PodForecast,
-	{scene}: Pick<CellContext, 'scene'>,
+	{scene}: Pick<DrawContext, 'scene'>,
 ): Instant | undefined {
 	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
 	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');
@@ -43,66 +24,49 @@ function untilOf(
 	return returnBefore(eviction, period);
 }
 
-const columns: readonly TableColumn<PodRow>[] = [
-	{
-		...{title: 'IN', width: 13, drop: 0, isTimed: true, sortKey: 'T', sortWord: 'time'},
-		compare: compareUrgency,
-		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
-	},
-	{
-		...{title: 'MEDIAN', width: 6, drop: 2, isTimed: true, isRight: true},
-		cell: ({eviction, verdict}, {now}) =>
-			eviction && verdict !== 'Overdue' ? span(clockSpan(eviction.expected - now), 'dim') : undefined,
-	},
-	{
-		...{title: 'POD', least: 26, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
-		measure: fullName,
-	},
-	{
-		...{title: 'NODE', least: 6, most: 45, drop: 2, isName: true, sortKey: 'O'},
-		compare: by(({node}) => node),
-		// The number of nodes of pods that are not evicted takes no room from times.
-		measure: (pod, context) => (pod.fold && !pod.eviction ? '' : nodeName(pod, context)),
-		cell: (pod, context) => span(nodeName(pod, context) || '<none>'),
-		brief: (pod, context) => (pod.fold ? String(pod.fold.nodes.size) : nodeName(pod, context)),
-	},
-	zoneColumn,
-	{
-		...{title: 'MUST RECOVER BY', briefTitle: 'RECOVER BY', least: 10, drop: 1},
-		cell: (pod, context) => {
-			const until = untilOf(pod, context);
-			if (until === undefined) return undefined;
-			const {now, timeZone} = context;
-			if (until <= now) return span('too late?', 'dim');
-			return span((isNear(until, now) ? timeOfDay : dateOf)(until, timeZone), 'key');
-		},
-	},
-	{
-		...{title: 'CAUSE', least: 16, most: 46, drop: 4},
-		measure: becauseWords,
-		cell: (pod) => span(becauseWords(pod), pod.held ? 'held' : undefined),
-		brief: (pod, _context, width) => briefCause(pod, width),
-	},
-	{
-		...{title: 'THEN', least: 8, most: 36, drop: 5},
-		measure: thenWords,
-		cell: (pod) => span(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
-		brief: (pod) => thenWords(pod).split(/[ :]/)[0] ?? '',
-	},
-];
+const median: DrawnColumn<PodRow> = {
+	title: 'MEDIAN',
+	drop: 2,
+	cell: ({eviction, verdict, node}, {now, forecast}) =>
+		eviction &&
+		verdict !== 'Overdue' &&
+		!(verdict === 'Expected' && forecast.digest.pods.randomNodes.has(node))
+			? clockSpan(eviction.expected - now)
+			: '',
+	drawn: {width: 6, isTimed: true, isRight: true, tone: 'dim'},
+};
 
-const more: readonly TableColumn<PodRow>[] = [
-	{
-		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
-		measure: ownerName,
-		cell: (pod) => span(ownerName(pod) || '<none>'),
+const recoverBy: DrawnColumn<PodRow> = {
+	title: 'MUST-RECOVER-BY',
+	drop: 1,
+	cell: (pod, context) => {
+		const until = untilOf(pod, context);
+		const {now, timeZone} = context;
+		if (until === undefined) return '';
+		return until <= now ? 'too late?' : (isNear(until, now) ? timeOfDay : dateOf)(until, timeZone);
 	},
-	{
-		...{title: 'PRIO', width: 10, drop: 6, isRight: true, sortKey: 'P', isMostFirst: true},
-		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || compareUrgency(a, b),
-		cell: ({priority}) => (priority === undefined ? undefined : span(String(priority))),
+	drawn: {briefTitle: 'RECOVER BY', least: 10, tone: 'key'},
+};
+
+const priority: DrawnColumn<PodRow> = {
+	title: 'PRIO',
+	drop: 6,
+	cell: ({priority: of}) => String(of ?? '-'),
+	drawn: {
+		width: 10,
+		isRight: true,
+		sortKey: 'P',
+		isMostFirst: true,
+		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || podKind.compare(a, b),
 	},
-];
+};
+
+const order = ['IN', median, 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN'];
+const columns = arranged<PodRow>(podKind.columns, order);
+
+/** A row by its whole name. */
+const fullName = ({namespace, name, fold}: PodRow): string =>
+	`${namespace}/${name}${fold ? ` (${fold.pods.length} pods)` : ''}`;
 
 const stillReading = 'Pods are still being read.';
 
@@ -117,13 +81,17 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 		const sequence = sequenceOf(row, forecast, now);
 		if (!sequence) return undefined;
 		// A fold is of one zone: others may have one of the same workload.
-		const zones = forecast.zones.filter((zone) => isInTrouble(zone, forecast));
+		const zones = forecast.zones.filter(isInTrouble);
 		const name = `${fullName(row)}${zones.length > 1 ? ` in ${forecast.digest.names.shortZone(row.zone)}` : ''}`;
 		const words = [sequenceWords(sequence), sequence.every.replace(/^then /, '')];
 		return words.map((some) => `${name}: ${some}`).find((text) => widthOf(text) <= width) ?? name;
 	},
 	nameOf: ({name, fold}) => (fold ? fold.pods.map((pod) => pod.name).join('\n') : name),
-	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,
+	textOf: (pod) => {
+		const {kind, name} = workloadOf(pod);
+		const owner = kind === 'Pod' ? '' : `${kind}/${name}`;
+		return `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${owner}`;
+	},
 	labelsOf: ({labels}) => labels,
 	namespaceOf: ({namespace}) => namespace,
 	targetOf: ({namespace, name, fold}) => (fold ? undefined : {kind: 'pod', namespace, name}),
@@ -147,7 +115,7 @@ export const pods: DashboardTable<PodRow> = {
 	...base,
 	view: 'pods',
 	rows: ({forecast}) => forecast.digest.pods.troubled,
-	columns: [...columns, ...more],
+	columns: arranged<PodRow>(podKind.columns, [...order, 'OWNER', priority]),
 	empty: ({forecast, scene}) =>
 		scene.reading
 			? stillReading
@@ -156,4 +124,42 @@ export const pods: DashboardTable<PodRow> = {
 						? `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`
 						: calmWords(forecast)
 				}.`,
+};
+
+/** Ranges up to this length show when each pod is evicted; longer ones come from the random order. */
+const narrow: Duration = 10_000;
+
+/** When the first, each next and the last pod of a fold is evicted, in words. */
+type Sequence = {readonly first: string; readonly every: string; readonly last: string};
+
+/** The sequence of a fold whose pods are evicted in the random order of their zone's queue. Undefined if the range says enough. */
+export function sequenceOf(
+	{fold, eviction, zone}: PodRow,
+	forecast: Forecast,
+	now: Instant,
+): Sequence | undefined {
+	if (!fold || !eviction || (eviction.latest !== null && eviction.latest - eviction.earliest <= narrow))
+		return undefined;
+	const of = forecast.zones.find((one) => one.zone === zone);
+	const queue = of?.queue ?? [];
+	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
+	const last = eviction.latest === null ? '' : `last by ${clockSpanUp(eviction.latest - now)}`;
+	const notBefore = `first not before ${clockSpan(eviction.earliest - now)}`;
+	if (!isWaiting || !of || of.rate === 0) return {first: notBefore, every: 'in random order', last};
+	const isOneEach = fold.pods.length === fold.nodes.size;
+	const every = `${isOneEach ? 'one' : 'those of one node'} every ${clockSpan(1000 / of.rate)}`;
+	// Only if each queued node has a pod of the fold is it known when the first one is evicted.
+	return queue.length > fold.nodes.size
+		? {first: notBefore, every: `at most ${every}`, last}
+		: {first: `first ${countdown(firstOf(eviction, of.nextTaint), now)}`, every: `then ${every}`, last};
+}
+
+/** All parts: `first 0:38–0:39, then one every 1:40, last by 59:04`. */
+export const sequenceWords = ({first, every, last}: Sequence): string =>
+	[first, every, last].filter((words) => words !== '').join(', ');
+
+/** When the first of them is evicted: from the earliest instant on, for as long as the next token is uncertain. */
+const firstOf = ({earliest}: Range, token: Range | null): Range => {
+	const spread = token?.latest === undefined || token.latest === null ? 0 : token.latest - token.earliest;
+	return new Range(earliest, earliest, earliest + Math.max(spread, 1000));
 };

@@ -1,15 +1,14 @@
-import {compareNames} from '../../core/collections/compareNames.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
-import {thresholdWords, trendWords} from '../../print/pressure/pressureWords.ts';
+import type {SignalForecast, ThresholdForecast} from '../../forecast/pressure/pressureForecast.ts';
+import {formatPressure} from '../../print/pressure/pressure.ts';
+import {crossingWords, thresholdWords, trendWords} from '../../print/pressure/pressureWords.ts';
+import type {Tone} from '../../print/tables/kind.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
-import {age, clockSpan, countdown} from '../scene/spans.ts';
-import {type StyledText, span} from '../theme/line.ts';
-import {gaugeBar, gaugeTone} from './gauge.ts';
-import {pressureDetails} from './pressureDetails.ts';
-import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
+import type {DashboardTable, DrawContext, DrawnColumn} from './table.ts';
 
 const longestBar = 16;
 
@@ -21,58 +20,20 @@ function briefAmount(amount: bigint, signal: Signal): string {
 	return Math.abs(value) < 1e6 ? `${Math.round(value / 1e3)}k` : `${Number((value / 1e6).toFixed(1))}M`;
 }
 
-function belowCell({signal, threshold}: PressureRow, {now}: CellContext): StyledText | undefined {
-	if (!threshold) return signal && span('no threshold', 'dim');
-	const {crossing, graceLeft} = threshold;
-	const tone = gaugeTone(threshold);
-	switch (crossing.type) {
-		case 'met':
-			return span(graceLeft ? `now, ${age(0, graceLeft.most)} grace` : 'now', tone);
-		case 'expected':
-			return span(countdown(crossing.at, now), tone);
-		case 'possible':
-			return span(`perhaps ${countdown(crossing.at, now)}`, tone);
-		case 'notOnThisTrend':
-			return span('not on this trend', 'dim');
-		case 'unknown':
-			return crossing.about === undefined
-				? span('no trend yet', 'dim')
-				: span(`~${clockSpan(crossing.about - now)}`, tone);
-	}
-}
+const below = ({signal, threshold}: PressureRow, {now, countdown}: DrawContext): string =>
+	threshold ? crossingWords(threshold, now, countdown) : signal ? 'no threshold' : '';
 
-const briefBelow = (row: PressureRow, context: CellContext): string => {
-	const {crossing} = row.threshold ?? {};
-	switch (crossing?.type) {
-		case 'met':
-			return 'now';
-		case 'possible':
-			return `${countdown(crossing.at, context.now)}?`;
-		case 'notOnThisTrend':
-			return 'not by trend';
-		default:
-			return belowCell(row, context)?.text ?? '';
-	}
-};
+const briefBelow = (row: PressureRow, context: DrawContext): string =>
+	below(row, context)
+		.replace(/, grace for.*/, '')
+		.replace(/^perhaps (.*)/, '$1?')
+		.replace('on this', 'by');
 
 const earliestOf = ({threshold}: PressureRow): number => {
 	const crossing = threshold?.crossing;
 	if (crossing?.type === 'met') return beginningOfTime;
 	return crossing && 'at' in crossing ? crossing.at.earliest : never;
 };
-
-const certaintySign = (
-	{isCertain}: {readonly isCertain: boolean},
-	{certainty}: CellContext['glyphs'],
-): string => certainty[isCertain ? 'certain' : 'possible'];
-
-function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText | undefined {
-	if (!next) return pressure ? undefined : span('not queried', 'dim');
-	return span(
-		`${certaintySign(next, glyphs)} ${countdown(next.when, now)} ${podKey(next.pod)}`,
-		next.isCertain ? 'certain' : 'possible',
-	);
-}
 
 /** The text shown for a row without a measured signal. */
 function wordsOf({signal, conditions, pressure}: PressureRow): string {
@@ -81,72 +42,102 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	return pressure ? 'nothing measured' : '';
 }
 
-const wholeSignal = 'containerfs.inodesFree'.length;
-
 const briefSignal = (row: PressureRow): string =>
 	wordsOf(row).replace('.available', '').replace('.inodesFree', ' inodes');
 
-const columns: readonly TableColumn<PressureRow>[] = [
+const thresholdOf = ({signal, threshold}: PressureRow): string =>
+	signal && threshold ? thresholdWords(threshold, signal.signal) : '';
+
+const gauge: DrawnColumn<PressureRow> = {
+	title: '',
+	drop: 2,
+	cell: () => '',
+	drawn: {
+		least: 6,
+		most: longestBar,
+		text: ({signal}, {glyphs}, width) => (signal ? gaugeBar(signal, width || longestBar, glyphs) : ''),
+		tone: ({threshold}) => gaugeTone(threshold),
+	},
+};
+
+const columns: readonly DrawnColumn<PressureRow>[] = [
 	{
-		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareNames(a.node, b.node),
-		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
-		cell: ({node, conditions}, {forecast}) =>
-			span(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
+		title: 'NODE',
+		cell: ({node}, {nodeName}) => nodeName(node),
+		drawn: {
+			least: 6,
+			most: 40,
+			isName: true,
+			tone: ({conditions}) => (conditions.length > 0 ? 'bad' : undefined),
+			sortKey: 'N',
+		},
 	},
 	{
-		...{title: 'SIGNAL', least: 18, most: 27, drop: 0, sortKey: 'S'},
-		compare: (a, b) => compareNames(wordsOf(a), wordsOf(b)),
-		measure: (row) => wordsOf(row).padEnd(wholeSignal),
-		// All of them in one form.
-		cell: (row, _context, width) =>
-			span(
-				width > 0 && width < wholeSignal ? briefSignal(row) : wordsOf(row),
-				row.signal ? undefined : 'dim',
-			),
+		title: 'SIGNAL',
+		cell: wordsOf,
+		brief: briefSignal,
+		drawn: {least: 18, most: 27, tone: ({signal}) => (signal ? undefined : 'dim'), sortKey: 'S'},
 	},
+	gauge,
 	{
-		...{title: '', least: 6, most: longestBar, drop: 2},
-		measure: () => ' '.repeat(longestBar),
-		cell: ({signal, threshold}, {glyphs}, width) =>
-			signal && gaugeBar(signal, threshold, width || longestBar, glyphs),
-	},
-	{
-		...{title: 'LEFT', width: 6, drop: 1, isRight: true},
-		cell: ({signal, threshold}) =>
-			span(
-				signal?.available === null || !signal ? '' : briefAmount(signal.available, signal.signal),
-				gaugeTone(threshold),
-			),
-	},
-	{
-		...{title: 'THRESHOLD', least: 9, most: 24, drop: 3},
-		brief: ({signal, threshold}) =>
-			signal && threshold ? (thresholdWords(threshold, signal.signal).split(/,? /)[0] ?? '') : '',
-		measure: ({signal, threshold}) => (signal && threshold ? thresholdWords(threshold, signal.signal) : ''),
-		cell: ({signal, threshold}) => signal && threshold && span(thresholdWords(threshold, signal.signal)),
-	},
-	{
-		...{title: 'TREND', width: 11, drop: 4},
+		title: 'LEFT',
+		drop: 1,
 		cell: ({signal}) =>
-			signal?.trend ? span(trendWords(signal.trend.perSecond.median, signal.signal)) : undefined,
+			signal && signal.available !== null ? briefAmount(signal.available, signal.signal) : '',
+		drawn: {width: 6, isRight: true, tone: ({threshold}) => gaugeTone(threshold)},
 	},
 	{
-		...{title: 'BELOW IN', least: 12, drop: 1, sortKey: 'T'},
-		compare: (a, b) => earliestOf(a) - earliestOf(b),
-		measure: () => 'perhaps 0:00–0:00',
-		cell: belowCell,
+		title: 'THRESHOLD',
+		drop: 3,
+		cell: thresholdOf,
+		brief: (row) => thresholdOf(row).split(/,? /)[0] ?? '',
+		drawn: {least: 9, most: 24},
+	},
+	{
+		title: 'TREND',
+		drop: 4,
+		cell: ({signal}) => (signal?.trend ? trendWords(signal.trend.perSecond.median, signal.signal) : ''),
+		drawn: {width: 11},
+	},
+	{
+		title: 'BELOW IN',
+		drop: 1,
+		cell: below,
 		brief: briefBelow,
+		drawn: {
+			least: 12,
+			most: 17,
+			tone: ({threshold}) => gaugeTone(threshold),
+			sortKey: 'T',
+			compare: (a, b) => earliestOf(a) - earliestOf(b),
+		},
 	},
 	{
-		...{title: 'EVICTED NEXT', least: 16, most: 70, drop: 0},
-		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not queried'),
-		cell: nextCell,
+		title: 'EVICTED NEXT',
+		cell: ({next, pressure}, {countdown}) =>
+			next ? `${countdown(next.when)} ${podKey(next.pod)}` : pressure ? '' : 'not queried',
 		// When, the headline tells as well.
-		brief: ({next}, {glyphs}) => (next ? `${certaintySign(next, glyphs)} ${podKey(next.pod)}` : ''),
-		isName: true,
+		brief: ({next}) => (next ? podKey(next.pod) : ''),
+		drawn: {
+			least: 16,
+			most: 70,
+			isName: true,
+			sign: ({next}) => next && (next.isCertain ? 'certain' : 'possible'),
+			tone: ({next}) => (next ? undefined : 'dim'),
+		},
 	},
 ];
+
+/** Everything known about a node's pressure, as `pressure NODE -o wide` prints it. */
+function pressureAnswer(key: string, {forecast, now, timeZone}: DrawContext): readonly string[] {
+	const node = nodeOfKey(key);
+	const pressure = forecast.pressure?.find((look) => look.node === node);
+	return pressure
+		? formatPressure(pressure, {isWide: true, showHeaders: true, timeZone}, now).trimEnd().split('\n')
+		: [
+				`The kubelet of ${node} was not asked yet. It is asked within seconds where that can be done; of recordings and files nothing but the conditions is known.`,
+			];
+}
 
 /** The remaining resources of nodes at which kubelets evict, and the pods that would be evicted. */
 export const pressure: DashboardTable<PressureRow> = {
@@ -156,8 +147,38 @@ export const pressure: DashboardTable<PressureRow> = {
 	keyOf: pressureKey,
 	nameOf: ({node}) => node,
 	textOf: (row) => `${row.node} ${wordsOf(row)} ${row.next ? podKey(row.next.pod) : ''}`,
-	details: pressureDetails,
+	answer: pressureAnswer,
 	looksAt: nodeOfKey,
 	empty: ({forecast}) =>
 		`None of ${forecast.nodes.length} nodes reports pressure, and no kubelet was queried. :pressure NODE queries one.`,
 };
+
+/** The colour of a signal's gauge, by how close it is to its threshold. */
+function gaugeTone(threshold: ThresholdForecast | undefined): Tone {
+	switch (threshold?.crossing.type) {
+		case 'met':
+			return 'bad';
+		case 'expected':
+			return 'warn';
+		case 'possible':
+			return 'likely';
+		case undefined:
+			return 'dim';
+		default:
+			return 'good';
+	}
+}
+
+/** The available share of a signal's capacity, as a bar: empty only at zero, full only at the whole capacity. */
+function gaugeBar(
+	{available, capacity}: Pick<SignalForecast, 'available' | 'capacity'>,
+	width: number,
+	glyphs: Glyphs,
+): string {
+	if (available === null || capacity === null || capacity <= 0n) return '';
+	const share = Math.min(1, Math.max(0, Number(available) / Number(capacity)));
+	const least = available > 0n ? 1 : 0;
+	const cells =
+		available >= capacity ? width : Math.min(width - 1, Math.max(least, Math.round(share * width)));
+	return glyphs.full.repeat(cells) + glyphs.empty.repeat(width - cells);
+}

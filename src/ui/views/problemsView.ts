@@ -1,9 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
+import {ago} from '../../forecast/words.ts';
 import type {Scene, SceneGap} from '../scene/scene.ts';
-import {age} from '../scene/spans.ts';
-import {span} from '../theme/line.ts';
 import type {DashboardTable} from './table.ts';
 
 type Trouble = {readonly reason: string; readonly message: string};
@@ -17,15 +16,8 @@ export const problems: DashboardTable<Trouble> = {
 		...scene.gaps.toReversed().map((gap) => gapTrouble(gap, now, timeZone)),
 	],
 	columns: [
-		{
-			...{title: 'REASON', least: 10, most: 34, drop: 0},
-			measure: ({reason}) => reason,
-			cell: ({reason}) => span(reason, 'warn'),
-		},
-		{
-			...{title: 'WHAT IT MEANS', least: 20, most: 400, drop: 0},
-			measure: ({message}) => message,
-		},
+		{title: 'REASON', cell: ({reason}) => reason, drawn: {least: 10, most: 34, tone: 'warn'}},
+		{title: 'WHAT IT MEANS', cell: ({message}) => message, drawn: {least: 20, most: 400}},
 	],
 	keyOf: ({reason, message}) => `${reason} ${message}`,
 	nameOf: ({reason}) => reason,
@@ -39,7 +31,7 @@ const lostLink = ({link}: Scene, now: number): readonly Trouble[] =>
 		? [
 				{
 					reason: 'Disconnected',
-					message: `no word from the API server for ${age(link.since, now)}: ${link.reason}`,
+					message: `no word from the API server for ${ago(link.since, now)}: ${link.reason}`,
 				},
 			]
 		: [];

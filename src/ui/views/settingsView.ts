@@ -1,14 +1,13 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
 import {sourceWords} from '../../print/settings/settings.ts';
-import {span} from '../theme/line.ts';
-import type {Tone} from '../theme/palette.ts';
+import type {Tone} from '../../print/tables/kind.ts';
 import {widthOf} from '../theme/text.ts';
-import type {DashboardTable, TableColumn} from './table.ts';
+import type {DashboardTable, DrawnColumn} from './table.ts';
 
-const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
+const sourceTones: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	flag: 'strong',
 	staticPod: 'good',
+	vendor: 'good',
 	configz: 'good',
 	learned: 'good',
 	profile: 'dim',
@@ -23,33 +22,28 @@ function briefSource({kind, detail}: Setting['source'], width: number): string {
 	return widthOf(long) <= width ? long : short;
 }
 
-const columns: readonly TableColumn<Setting>[] = [
+const sourceTone = ({source}: Setting): Tone => sourceTones[source.kind];
+
+const columns: readonly DrawnColumn<Setting>[] = [
+	{title: 'SETTING', cell: ({name}) => name, drawn: {least: 32, most: 44, sortKey: 'N'}},
 	{
-		...{title: 'SETTING', least: 32, most: 44, drop: 0, sortKey: 'N'},
-		compare: (a, b) => compareValues(a.name, b.name),
-		measure: ({name}) => name,
+		title: 'VALUE',
+		cell: ({value, unit}) => formatSettingValue(value, unit),
+		drawn: {least: 6, most: 12, tone: 'strong'},
 	},
 	{
-		...{title: 'VALUE', least: 6, most: 12, drop: 0},
-		measure: ({value, unit}) => formatSettingValue(value, unit),
-		cell: ({value, unit}) => span(formatSettingValue(value, unit), 'strong'),
+		title: 'SOURCE',
+		drop: 3,
+		cell: ({source: {kind}}) => sourceWords[kind],
+		drawn: {width: 10, tone: sourceTone, sortKey: 'V'},
 	},
+	{title: 'RANGE', drop: 2, cell: rangeText, drawn: {least: 12, most: 24, tone: 'dim'}},
 	{
-		...{title: 'SOURCE', width: 10, drop: 3, sortKey: 'V'},
-		compare: (a, b) => compareValues(a.source.kind, b.source.kind),
-		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
-	},
-	{
-		...{title: 'RANGE', least: 12, most: 24, drop: 2},
-		measure: rangeText,
-		isFilled: (setting) => rangeText(setting) !== '',
-		cell: (setting) => span(rangeText(setting), 'dim'),
-	},
-	{
-		...{title: 'WHERE FROM', least: 16, most: 120, drop: 1},
-		measure: ({source}) => source.detail,
-		cell: ({source}) => span(source.detail, sourceTone[source.kind]),
-		brief: ({source}, _context, width) => briefSource(source, width),
+		title: 'WHERE FROM',
+		drop: 1,
+		cell: ({source}) => source.detail,
+		brief: ({source}, _context, width = 0) => briefSource(source, width),
+		drawn: {least: 16, most: 120, tone: sourceTone},
 	},
 ];
 

@@ -1,60 +1,104 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {inTimeZone, timeOfDayBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
+import {
+	type CellContext,
+	type Column,
+	type Drawn,
+	isBlank,
+	type Sign,
+	type Tone,
+} from '../../print/tables/kind.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import type {Scene} from '../scene/scene.ts';
+import {clockTimes, countdown} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import type {Line, StyledText} from '../theme/line.ts';
+import {type Line, type StyledText, span} from '../theme/line.ts';
+import {widthOf} from '../theme/text.ts';
 
-/** The input of cells: the scene, and the instant of the frame. */
-export type CellContext = {
+/** The input of cells: the scene, the instant of the frame, and how the dashboard writes times and names. */
+export type DrawContext = CellContext & {
 	readonly scene: Scene;
 	readonly forecast: ShownForecast;
-	readonly now: Instant;
 	readonly timeZone: TimeZone;
 	readonly glyphs: Glyphs;
 };
 
-/** The context of texts that decide widths; it stays the same for one forecast. */
-export type WidthContext = Pick<CellContext, 'forecast'> & {readonly scene: CountedBy};
+/** The part of a frame that cells need. */
+type Framed = Pick<DrawContext, 'scene' | 'now' | 'timeZone' | 'glyphs'>;
 
-/** The part of a scene that counts the pods of workloads. */
-export type CountedBy = Pick<Scene, 'isPartial'> & {readonly impacts?: Scene['impacts'] | undefined};
+/** Durations are written as on a clock, and names without what all names share. */
+export function cellContext({scene, now, timeZone, glyphs}: Framed, forecast: ShownForecast): DrawContext {
+	const {names} = forecast.digest;
+	return {
+		scene,
+		forecast,
+		now,
+		timeZone,
+		glyphs,
+		countdown: (range) => countdown(range, now),
+		at: (range) => (range ? clockTimes(range, now, timeZone).join('–') : '-'),
+		time: (instant) => timeOfDayBeside(instant, now, timeZone),
+		nodeName: (name) => names.shortNode(name),
+		zoneName: (name) => names.shortZone(name),
+		told: (sentence) => names.shorten(sentence),
+		podName: podKey,
+	};
+}
 
 /** The layout of details, with their width. */
-export type DetailLayout = Pick<CellContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
+export type DetailLayout = Pick<DrawContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
 
-export type TableColumn<Row> = {
-	readonly title: string;
-	/** The title if there is no room for the full one. */
-	readonly briefTitle?: string;
-	/** A fixed width. If absent, the column is as wide as its longest cell, within `least` and `most`. */
-	readonly width?: number;
-	readonly least?: number;
-	readonly most?: number;
-	/** The text that decides the width; it must not change over time. */
-	readonly measure?: (row: Row, context: WidthContext) => string;
-	/** The cell; undefined if it is empty. If absent, cells show the text of `measure`. */
-	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
-	/** A shorter text for a cell that does not fit. */
-	readonly brief?: (row: Row, context: CellContext, width: number) => string;
-	/** The letter that sorts by the column, with shift. */
-	readonly sortKey?: string;
-	/** The name of the order in the help, if it is not the title. */
-	readonly sortWord?: string;
-	readonly compare?: (a: Row, b: Row) => number;
-	/** Whether that puts the largest or newest first; the sign in the title shows it. */
-	readonly isMostFirst?: boolean;
-	readonly isRight?: boolean;
-	/** A name is truncated in its middle. */
-	readonly isName?: boolean;
-	/** Whether nearly all of its cells change each second; it is then rendered separately from its neighbours. */
-	readonly isTimed?: boolean;
-	/** Whether a row has a value in it: a column without any is dropped first if there is not enough room. */
-	readonly isFilled?: (row: Row) => boolean;
-	/** Columns with a higher number are dropped first, of equal ones the left one; 0 is never dropped. */
-	readonly drop: number;
-};
+export type DrawnColumn<Row> = Column<Row, DrawContext> & {readonly drawn: Drawn<Row, DrawContext>};
+
+/** A kind's columns of these titles in this order, with further ones that only the dashboard has. */
+export const arranged = <Row>(
+	columns: readonly Column<Row, DrawContext>[],
+	order: readonly (string | DrawnColumn<Row>)[],
+): readonly DrawnColumn<Row>[] =>
+	order.flatMap((wanted) => {
+		if (typeof wanted !== 'string') return wanted;
+		return columns.flatMap((column) =>
+			column.title === wanted ? {...column, drawn: column.drawn ?? {}} : [],
+		);
+	});
+
+/** The title as shown. */
+export const titleOf = ({title}: {readonly title: string}): string => title.replaceAll('-', ' ');
+
+/** The text of a cell without its sign. @param width 0 where widths are measured */
+export const textOf = <Row>(
+	{cell, drawn}: DrawnColumn<Row>,
+	row: Row,
+	context: DrawContext,
+	width: number,
+): string => (drawn.text ? drawn.text(row, context, width) : cell(row, context));
+
+/** A cell with its sign, in the short form where it does not fit. */
+export function spanOf<Row>(
+	column: DrawnColumn<Row>,
+	row: Row,
+	context: DrawContext,
+	width: number,
+): StyledText {
+	const {glyphs, now, timeZone} = context;
+	const {sign: signOf, tone: toneOf} = column.drawn;
+	const whole = inTimeZone(textOf(column, row, context, width), now, timeZone);
+	if (isBlank(whole)) return span(glyphs.none, 'dim');
+	const sign = signOf?.(row);
+	const lead = sign === undefined ? '' : `${signGlyph(sign, glyphs)} `;
+	const room = width - widthOf(lead);
+	const text = column.brief && widthOf(whole) > room ? column.brief(row, context, room) : whole;
+	const tone = typeof toneOf === 'function' ? toneOf(row, context) : toneOf;
+	return span(lead + text, tone ?? (sign && signTone(sign)));
+}
+
+const signGlyph = (sign: Sign, {certainty, ...glyphs}: Glyphs): string =>
+	sign === 'certain' || sign === 'likely' || sign === 'possible' ? certainty[sign] : glyphs[sign];
+
+export const signTone = (sign: Sign): Tone =>
+	sign === 'terminating' || sign === 'stays' || sign === 'safe' ? 'dim' : sign;
 
 /** The names of the views, as typed after `:`. */
 export type ViewName =
@@ -71,8 +115,8 @@ export type ViewName =
 export type DashboardTable<Row> = {
 	readonly view: ViewName;
 	/** The rows in their default order, the most urgent first. */
-	readonly rows: (context: Omit<CellContext, 'glyphs'>) => readonly Row[];
-	readonly columns: readonly TableColumn<Row>[];
+	readonly rows: (context: DrawContext) => readonly Row[];
+	readonly columns: readonly DrawnColumn<Row>[];
 	/** Identifies a row across scenes. */
 	readonly keyOf: (row: Row) => string;
 	/** Merges similar rows into one, keeping the order. */
@@ -84,7 +128,7 @@ export type DashboardTable<Row> = {
 	/** Whether `enter` shows the rows that were merged into this one. */
 	readonly isFold?: (row: Row) => boolean;
 	/** A text that replaces all cells but the first. */
-	readonly across?: (row: Row, context: CellContext, width: number) => string | undefined;
+	readonly across?: (row: Row, context: DrawContext, width: number) => string | undefined;
 	/** The text that `c` copies. */
 	readonly nameOf: (row: Row) => string;
 	readonly textOf: (row: Row) => string;
@@ -93,13 +137,15 @@ export type DashboardTable<Row> = {
 	/** What `enter` explains; undefined if there is nothing to explain. */
 	readonly targetOf?: (row: Row) => Target | undefined;
 	/** What `enter` shows of a row that is no target: one sentence per line. */
-	readonly sentencesOf?: (row: Row, context: CellContext) => readonly string[];
+	readonly sentencesOf?: (row: Row, context: DrawContext) => readonly string[];
 	/** Details of a row that are more than sentences, by the row's key, because the row itself may be gone. */
-	readonly details?: (key: string, context: CellContext, width: number) => readonly Line[];
+	readonly details?: (key: string, context: DrawContext, width: number) => readonly Line[];
+	/** The same as an answer in words, as commands print it. */
+	readonly answer?: (key: string, context: DrawContext) => readonly string[];
 	/** The node whose kubelet is queried while the details are shown. */
 	readonly looksAt?: (key: string) => string;
 	/** The text shown if there are no rows. */
-	readonly empty: (context: Omit<CellContext, 'glyphs'>) => string;
+	readonly empty: (context: DrawContext) => string;
 };
 
 /** A table with any type of rows. */

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {render, useApp} from 'ink';
-import {createElement, type ReactNode, useEffect} from 'react';
+import {type ReactNode, useEffect} from 'react';
 import type {Background} from './background.ts';
 
 export type ScreenTerminal = {
@@ -55,10 +55,16 @@ export function showScreen(
 		suspend = found;
 		ready.resolve();
 	};
-	const instance = render(createElement(Suspendable, {onReady}, screen), {
-		...{stdin, stdout, exitOnCtrlC: false, patchConsole: false, interactive: true},
-		...{incrementalRendering: true, maxFps: 1000 / shortestPause},
-		...{alternateScreen: isAlternate, isScreenReaderEnabled: isScreenReader},
+	const instance = render(<Suspendable onReady={onReady}>{screen}</Suspendable>, {
+		stdin,
+		stdout,
+		exitOnCtrlC: false,
+		patchConsole: false,
+		interactive: true,
+		incrementalRendering: true,
+		maxFps: 1000 / shortestPause,
+		alternateScreen: isAlternate,
+		isScreenReaderEnabled: isScreenReader,
 	});
 	// Only one loan at a time: `lend` waits for the one in progress.
 	let away: Promise<void> | undefined;
@@ -74,7 +80,7 @@ export function showScreen(
 		await turn;
 	};
 	const ended = instance.waitUntilExit().then(() => undefined);
-	const lend = async <T>(use: () => Promise<T>): Promise<T> => {
+	const lend = async <T,>(use: () => Promise<T>): Promise<T> => {
 		await Promise.race([ready.promise, ended.catch(() => undefined)]);
 		while (away) await away;
 		// A plugin that the ending signal interrupted must not be run again.

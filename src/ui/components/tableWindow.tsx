@@ -1,11 +1,11 @@
-import {createElement, Fragment, type ReactNode, useMemo} from 'react';
+import {type ReactNode, useMemo} from 'react';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
-import type {CellContext, TableColumn} from '../views/table.ts';
+import {cellContext, type DrawContext, type DrawnColumn, titleOf} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
-import {Lines, Stretches, topRow} from './lines.ts';
+import {Lines, Stretches, topRow} from './lines.tsx';
 import {reasonsBelow} from './reasons.ts';
 import type {View} from './view.ts';
 
@@ -20,23 +20,22 @@ type TableWindowProps = {
 /** The part of a table that the screen has room for: its header, and the rows around the cursor. */
 export function TableWindow({view, height, width, hasReasons}: TableWindowProps): ReactNode {
 	const {state, scene, glyphs, shown} = view;
-	const {forecast, impacts, isPartial} = scene;
+	const {forecast} = scene;
 	const [columns, all] = [shown?.table.columns, shown?.rows];
+	// biome-ignore lint/correctness/useExhaustiveDependencies: widths stay the same for one forecast
 	const measured = useMemo(
-		() =>
-			columns && all && forecast ? measureColumns(columns, all, {forecast, scene: {impacts, isPartial}}) : [],
-		[columns, all, forecast, impacts, isPartial],
+		() => (columns && all && forecast ? measureColumns(columns, all, cellContext(view, forecast)) : []),
+		[columns, all, forecast],
 	);
-	const drawn = (lines: readonly Line[], widths: readonly number[] = [width]) =>
-		createElement(
-			Fragment,
-			null,
-			createElement(Stretches, {lines, widths}),
-			createElement(Lines, {lines: hasReasons ? reasonsBelow(view, height - lines.length) : [], width}),
-		);
+	const drawn = (lines: readonly Line[], widths: readonly number[] = [width]) => (
+		<>
+			<Stretches lines={lines} widths={widths} />
+			<Lines lines={hasReasons ? reasonsBelow(view, height - lines.length) : []} width={width} />
+		</>
+	);
 	if (!shown || !forecast) return drawn([]);
 	const {rows, index, table} = shown;
-	const context: CellContext = {...view, forecast};
+	const context = cellContext(view, forecast);
 	if (rows.length === 0) return drawn(emptyWords(view, shown.all, context, width).slice(0, height));
 	const place = placeOf(state);
 	const placed = placeColumns(measured, width - gutter);
@@ -64,12 +63,10 @@ const gutter = 2;
 
 /** The default order of rows, if it is by a column: the time. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-const ownOrder = (columns: readonly TableColumn<any>[]) => {
-	const byTime = columns.find(({sortKey}) => sortKey === 'T');
-	return byTime && columns[0] === byTime ? {title: byTime.title, isReversed: false} : undefined;
-};
+const ownOrder = ([first]: readonly DrawnColumn<any>[]) =>
+	first?.drawn.sortKey === 'T' ? {title: titleOf(first), isReversed: false} : undefined;
 
-function emptyWords({state}: View, all: number, context: CellContext, width: number): readonly Line[] {
+function emptyWords({state}: View, all: number, context: DrawContext, width: number): readonly Line[] {
 	const {filter} = placeOf(state);
 	const {namespace} = state;
 	const hidden = [

@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {createContext, createElement, memo, type ReactNode, use} from 'react';
+import {createContext, memo, type ReactNode, use} from 'react';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf, toAscii} from '../theme/glyphs.ts';
 import {blank, cutLine, fitLine, type Line, paint, trimmed} from '../theme/line.ts';
@@ -12,10 +12,10 @@ type Painter = (line: Line, width: number) => string;
 export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
 	const palette = paletteOf(theme, depth, isStale);
 	const {cut} = glyphsOf(isUnicode);
-	const plain = (one: Line): Line =>
-		isUnicode ? one : {...one, spans: one.spans.map((span) => ({...span, text: toAscii(span.text)}))};
-	return (one, width) =>
-		paint(plain(trimmed(Number.isFinite(width) ? fitLine(one, width, cut) : one)), palette);
+	const plain = (line: Line): Line =>
+		isUnicode ? line : {...line, spans: line.spans.map((span) => ({...span, text: toAscii(span.text)}))};
+	return (line, width) =>
+		paint(plain(trimmed(Number.isFinite(width) ? fitLine(line, width, cut) : line)), palette);
 }
 
 /** The painter for all lines of a screen. */
@@ -23,14 +23,13 @@ export const Paint = createContext<Painter>(painterOf('dark', {depth: 1, isUnico
 
 /** One row. ink lays it out again only if its text changes. */
 const Row = memo(
-	({text}: {readonly text: string}): ReactNode =>
-		createElement(Text, {wrap: 'truncate'}, text === '' ? ' ' : text),
+	({text}: {readonly text: string}): ReactNode => <Text wrap="truncate">{text === '' ? ' ' : text}</Text>,
 );
 
 export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly width: number}): ReactNode {
 	const painter = use(Paint);
-	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen
-	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
+	// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen
+	return lines.map((line, place) => <Row key={place} text={painter(line, width)} />);
 }
 
 /** The first row to show, so that the cursor keeps its place on the screen if there are enough rows. */
@@ -40,41 +39,34 @@ export function topRow(index: number, offset: number, count: number, height: num
 	return Math.max(0, Math.min(top, count - room));
 }
 
-export function Repeated({
-	one,
-	width,
-	times,
-}: {
-	readonly one: Line;
-	readonly width: number;
-	readonly times: number;
-}): ReactNode {
-	const text = use(Paint)(one, width);
-	return createElement(Row, {text: Array.from({length: times}, () => text).join('\n')});
+type RepeatedProps = {readonly line: Line; readonly width: number; readonly times: number};
+
+export function Repeated({line, width, times}: RepeatedProps): ReactNode {
+	const text = use(Paint)(line, width);
+	return <Row text={Array.from({length: times}, () => text).join('\n')} />;
 }
 
 type StretchesProps = {readonly lines: readonly Line[]; readonly widths: readonly number[]};
 
 /** Lines split into segments side by side. If part of a row changes each second, ink processes only the segments that changed. */
 export function Stretches({lines, widths}: StretchesProps): ReactNode {
-	const cut = lines.map((one) => cutLine(one, widths));
-	return createElement(
-		Box,
-		{flexShrink: 0},
-		widths.map((width, place) =>
-			createElement(
-				Column,
-				{key: `${place}`, width},
-				createElement(Lines, {lines: cut.map((stretches) => stretches[place] ?? blank), width}),
-			),
-		),
+	const cut = lines.map((line) => cutLine(line, widths));
+	return (
+		<Box flexShrink={0}>
+			{widths.map((width, place) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a segment is its place in the row
+				<Column key={place} width={width}>
+					<Lines lines={cut.map((stretches) => stretches[place] ?? blank)} width={width} />
+				</Column>
+			))}
+		</Box>
 	);
 }
 
-export const Column = ({
-	width,
-	children,
-}: {
-	readonly width: number;
-	readonly children?: ReactNode;
-}): ReactNode => createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);
+type ColumnProps = {readonly width: number; readonly children?: ReactNode};
+
+export const Column = ({width, children}: ColumnProps): ReactNode => (
+	<Box flexDirection="column" width={width} flexShrink={0}>
+		{children}
+	</Box>
+);

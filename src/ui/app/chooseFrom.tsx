@@ -1,6 +1,7 @@
 import {Box, useWindowSize} from 'ink';
-import {createElement, type ReactNode, useReducer, useRef, useState} from 'react';
-import {Lines, Paint, painterOf, topRow} from '../components/lines.ts';
+import {type ReactNode, useReducer, useRef, useState} from 'react';
+import {Lines, Paint, painterOf, topRow} from '../components/lines.tsx';
+import {specOf} from '../state/keyTable.ts';
 import {
 	type Choice,
 	type ChoicesShown,
@@ -11,13 +12,13 @@ import {
 import {glyphsOf} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {ThemeName} from '../theme/palette.ts';
-import type {DashboardOptions} from './dashboard.ts';
+import type {DashboardOptions} from './dashboard.tsx';
 import {guarded} from './guard.ts';
 import {useClock, useKeys} from './hooks.ts';
-import type {OnShown} from './runDashboard.ts';
-import {type ScreenTerminal, showScreen} from './runScreen.ts';
+import type {OnShown} from './runDashboard.tsx';
+import {type ScreenTerminal, showScreen} from './runScreen.tsx';
 
-type MenuOptions = Pick<DashboardOptions, 'capabilities' | 'bindings' | 'theme' | 'background'> & {
+type MenuOptions = Pick<DashboardOptions, 'capabilities' | 'theme' | 'background'> & {
 	readonly title: string;
 	/** A line above the choices' titles; absent if there is none. */
 	readonly header?: () => string;
@@ -81,13 +82,13 @@ function statusLine(
 	return message === undefined ? blank : textLine(` ${message}`, 'bad');
 }
 
-function footLine({verb, bindings, capabilities}: MenuOptions): Line {
+function footLine({verb, capabilities}: MenuOptions): Line {
 	const {enter} = glyphsOf(capabilities.isUnicode);
 	const hints = [
 		[enter, verb],
-		[bindings.filter[0], 'filter'],
-		[bindings.back[0], 'back'],
-		[bindings.quit[0], 'quit'],
+		[specOf('filter').keys[0], 'filter'],
+		[specOf('back').keys[0], 'back'],
+		[specOf('quit').keys[0], 'quit'],
 	];
 	return line(...hints.flatMap(([key = '', hint]) => [span(` ${key}`, 'key'), span(` ${hint} `, 'dim')]));
 }
@@ -100,7 +101,7 @@ type MenuProps = MenuOptions & {
 
 /** A menu, shown until a choice is made or the menu is left. */
 function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode {
-	const {capabilities, bindings, first, filter = '', background} = options;
+	const {capabilities, first, filter = '', background} = options;
 	const [theme, setTheme] = useState<ThemeName>(options.theme ?? background.theme);
 	const {columns, rows} = useWindowSize();
 	useClock(everySecond);
@@ -112,7 +113,7 @@ function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode
 	const shown = choicesShown(current.state, options.choices());
 	const onKey = (key: string) => {
 		const present = choicesShown(current.state, options.choices());
-		const facts = {shown: present, bindings, page: pageOf(options, rows - 1)};
+		const facts = {shown: present, page: pageOf(options, rows - 1)};
 		const {state, effect} = reduceMenu(current.state, key, facts);
 		current.state = state;
 		redraw();
@@ -123,14 +124,12 @@ function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode
 	};
 	useKeys(onKey, background, options.theme ? undefined : () => setTheme('light'));
 	const lines = menuLines(options, current.state, shown, rows - 1).slice(0, rows - 1);
-	return createElement(
-		Paint,
-		{value: painterOf(theme, capabilities, false)},
-		createElement(
-			Box,
-			{flexDirection: 'column', width: columns, height: Math.max(1, rows - 1)},
-			createElement(Lines, {lines, width: columns}),
-		),
+	return (
+		<Paint value={painterOf(theme, capabilities, false)}>
+			<Box flexDirection="column" width={columns} height={Math.max(1, rows - 1)}>
+				<Lines lines={lines} width={columns} />
+			</Box>
+		</Paint>
 	);
 }
 
@@ -146,13 +145,14 @@ export async function chooseFrom(
 	// A signal also ends the program.
 	let isLeft = true;
 	const onChoose: MenuProps['onChoose'] = (chosen, leaves) => {
-		[choice, isLeft] = [chosen, leaves];
+		choice = chosen;
+		isLeft = leaves;
 		running.end();
 	};
 	const onSuspend = () => running.stop();
 	const onRedraw = () => running.redraw();
 	const running = showScreen(
-		createElement(Menu, {...options, onChoose, onSuspend, onRedraw}),
+		<Menu {...options} onChoose={onChoose} onSuspend={onSuspend} onRedraw={onRedraw} />,
 		terminal,
 		options.background,
 	);

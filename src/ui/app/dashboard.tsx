@@ -1,15 +1,14 @@
 import {useIsScreenReaderEnabled, useWindowSize} from 'ink';
-import {createElement, type ReactNode, useEffect, useMemo, useReducer, useSyncExternalStore} from 'react';
+import {type ReactNode, useEffect, useMemo, useReducer, useSyncExternalStore} from 'react';
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import {messageOf} from '../../text/userError.ts';
 import {isStale} from '../components/header.ts';
-import {Lines, Paint, painterOf} from '../components/lines.ts';
+import {Lines, Paint, painterOf} from '../components/lines.tsx';
 import {planOf} from '../components/plan.ts';
 import {readerLines} from '../components/reader.ts';
-import {ScreenFrame} from '../components/screenFrame.ts';
+import {ScreenFrame} from '../components/screenFrame.tsx';
 import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
-import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import {firstState, screenOf, showMessage, type UiEffect, type UiState} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
@@ -18,13 +17,11 @@ import type {ThemeName} from '../theme/palette.ts';
 import {tables} from '../views/tables.ts';
 import type {Background} from './background.ts';
 import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
-import {RowFinder} from './rowFinder.ts';
-import {type ScreenContext, viewOf} from './viewOf.ts';
+import {RowFinder, type ScreenContext, viewOf} from './viewOf.ts';
 
 export type DashboardOptions = {
 	readonly source: SceneSource;
 	readonly capabilities: Capabilities;
-	readonly bindings: Bindings;
 	/** Undefined for one that suits the terminal's background. */
 	readonly theme: ThemeName | undefined;
 	readonly background: Background;
@@ -63,8 +60,13 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	);
 	const answer = useAnswer(source, opened?.target, opened?.question, scene);
 	const world: ScreenContext = {
-		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
-		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
+		source,
+		finder,
+		size,
+		explanation,
+		hasMenu,
+		answer: answer?.(state.timeZone, now),
+		glyphs: glyphsOf(capabilities.isUnicode),
 		// Found only where it is asked for, as that takes milliseconds.
 		localTimeZone: () => localTimeZone(options.timeZone),
 	};
@@ -88,12 +90,14 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const view = viewOf(state, world);
 	const paint = usePaint(state.theme, capabilities, isStale(scene, now));
 	const isRead = useIsScreenReaderEnabled();
-	return createElement(
-		Paint,
-		{value: paint},
-		isRead
-			? createElement(Lines, {lines: readerLines(view), width: Number.POSITIVE_INFINITY})
-			: createElement(ScreenFrame, {view}),
+	return (
+		<Paint value={paint}>
+			{isRead ? (
+				<Lines lines={readerLines(view)} width={Number.POSITIVE_INFINITY} />
+			) : (
+				<ScreenFrame view={view} />
+			)}
+		</Paint>
 	);
 }
 
@@ -184,9 +188,12 @@ function press(state: UiState, key: string, world: ScreenContext): UiState {
 	const view = viewOf(state, world);
 	const {page, detailLength} = planOf(view);
 	const {state: next, effect} = reduce(state, key, {
-		...{shown: view.shown, lines: detailLength, page, now: view.now},
+		shown: view.shown,
+		lines: detailLength,
+		page,
+		now: view.now,
 		scene: state.paused?.scene ?? world.source.get(),
-		...{bindings: world.bindings, hasTape: world.source.tape !== undefined},
+		hasTape: world.source.tape !== undefined,
 		localTimeZone: world.localTimeZone,
 		answer: view.answer ?? [],
 	});

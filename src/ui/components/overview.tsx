@@ -1,16 +1,16 @@
 import {Box} from 'ink';
-import {createElement, Fragment, type ReactNode} from 'react';
+import type {ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import {count} from '../../forecast/words.ts';
 import {riskWords} from '../scene/risks.ts';
-import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {clip, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext} from '../views/table.ts';
+import {cellContext} from '../views/table.ts';
 import {zones as zoneTable} from '../views/zonesView.ts';
 import {headerLine, measureColumns, placeColumns, rowSpans} from './columns.ts';
-import {Column, Lines, Repeated} from './lines.ts';
+import {Column, Lines, Repeated} from './lines.tsx';
 import {reasonLines} from './reasons.ts';
-import {TableWindow} from './tableWindow.ts';
+import {TableWindow} from './tableWindow.tsx';
 import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
@@ -61,7 +61,11 @@ export function layoutOf(view: View, room: number, lent: number): OverviewLayout
 	const tableHeight = room - zonesHeight - timeline - gaps - title;
 	if (tableHeight < leastTable && lent > 0) return layoutOf(view, room, 0);
 	return {
-		...{zoneRows, barHeight, hasGaps, hasLegend: height >= 22, isTight: height < tight},
+		zoneRows,
+		barHeight,
+		hasGaps,
+		hasLegend: height >= 22,
+		isTight: height < tight,
 		tableHeight: Math.max(leastTable, tableHeight),
 		sideWidth: hasSide(size.columns) ? Math.min(80, Math.floor(size.columns * 0.34)) : 0,
 	};
@@ -82,11 +86,11 @@ export function Overview({view, layout}: {readonly view: View; readonly layout: 
 		...gap,
 		...(layout.hasGaps ? [listTitle(view)] : []),
 	];
-	return createElement(
-		Fragment,
-		null,
-		createElement(Lines, {lines: above, width}),
-		createElement(NextEvictions, {view, layout}),
+	return (
+		<>
+			<Lines lines={above} width={width} />
+			<NextEvictions view={view} layout={layout} />
+		</>
 	);
 }
 
@@ -94,11 +98,11 @@ function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] 
 	const {scene, glyphs, size} = view;
 	const {forecast} = scene;
 	if (!forecast) return [];
-	const context: CellContext = {...view, forecast};
+	const context = cellContext(view, forecast);
 	const rows = zoneTable.rows(context);
 	const shown = rows.slice(0, most);
 	// The headline and the zones view already show what releases a zone.
-	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
+	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES-WHEN');
 	const placed = placeColumns(measureColumns(columns, rows, context), size.columns - 2);
 	const more = rows.length - shown.length;
 	const [first, ...titles] = headerLine(placed, undefined, glyphs);
@@ -111,15 +115,11 @@ function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] 
 	];
 }
 
-/** The common parts of all node and zone names, which rows omit. */
-function sharedSpans({forecast}: View['scene']): readonly StyledText[] {
-	const words = forecast ? forecast.digest.names.words : '';
-	return words === '' ? [] : [span(`   ${words}`, 'dim')];
-}
-
 function listTitle({scene, shown}: View): Line {
 	const {coming = [], counts} = scene.forecast?.digest.pods ?? {};
 	const held = counts?.Held ?? 0;
+	// The common parts of all node and zone names, which rows omit.
+	const shared = scene.forecast?.digest.names.words ?? '';
 	const [before, after] = [shown?.all ?? 0, shown?.passed ?? 0];
 	const filtered = after === before ? '' : `   ${after} of ${before} shown`;
 	if (coming.length === 0 && held > 0)
@@ -133,7 +133,7 @@ function listTitle({scene, shown}: View): Line {
 		span(coming.length > 0 ? `${coming.length}${scene.reading ? '+' : ''}` : '', 'strong'),
 		...(held > 0 ? [span('   THEN HELD ', 'heading'), span(String(held), 'strong')] : []),
 		span(filtered, 'dim'),
-		...sharedSpans(scene),
+		span(shared === '' ? '' : `   ${shared}`, 'dim'),
 	);
 }
 
@@ -145,19 +145,21 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 		sideWidth === 0
 			? []
 			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
-	if (side.length === 0) return createElement(TableWindow, {view, height, width, hasReasons: true});
+	if (side.length === 0) return <TableWindow view={view} height={height} width={width} hasReasons />;
 	const left = width - sideWidth - 3;
 	const wall = textLine(` ${view.glyphs.wall}`, 'dim');
-	return createElement(
-		Box,
-		null,
-		createElement(
-			Column,
-			{width: left},
-			createElement(TableWindow, {view, height, width: left, hasReasons: false}),
-		),
-		createElement(Column, {width: 3}, createElement(Repeated, {one: wall, width: 3, times: height})),
-		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),
+	return (
+		<Box>
+			<Column width={left}>
+				<TableWindow view={view} height={height} width={left} hasReasons={false} />
+			</Column>
+			<Column width={3}>
+				<Repeated line={wall} width={3} times={height} />
+			</Column>
+			<Column width={sideWidth}>
+				<Lines lines={side} width={sideWidth} />
+			</Column>
+		</Box>
 	);
 }
 

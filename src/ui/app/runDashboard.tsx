@@ -1,10 +1,9 @@
-import {createElement} from 'react';
 import {escapeForCell} from '../../text/escape.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import type {UiEffect, UiState} from '../state/uiState.ts';
-import {Dashboard, type DashboardOptions} from './dashboard.ts';
+import {Dashboard, type DashboardOptions} from './dashboard.tsx';
 import {guarded} from './guard.ts';
-import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
+import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.tsx';
 
 /** Receives a function that lends the terminal to others while the dashboard is shown. */
 export type OnShown = (lend: RunningScreen['lend']) => void;
@@ -28,31 +27,18 @@ export async function runDashboard(
 	let left: UiState | undefined;
 	const tick = () => tickOf(options.source, terminal);
 	const onEffect = (effect: UiEffect, state: UiState) => {
-		switch (effect.type) {
-			case 'menu':
-				menu = effect.filter;
-				left = state;
-				running.end();
-				break;
-			case 'quit':
-				running.end();
-				break;
-			case 'suspend':
-				running.stop();
-				break;
-			case 'redraw':
-				running.redraw();
-				break;
-			case 'copy':
-				running.tell(clipboard(effect.text));
-				break;
-			case 'notify':
-				running.tell(desktopNote(effect.text));
-				break;
+		if (effect.type === 'menu') {
+			menu = effect.filter;
+			left = state;
 		}
+		if (effect.type === 'menu' || effect.type === 'quit') running.end();
+		else if (effect.type === 'suspend') running.stop();
+		else if (effect.type === 'redraw') running.redraw();
+		else if (effect.type === 'copy') running.tell(clipboard(effect.text));
+		else if (effect.type === 'notify') running.tell(desktopNote(effect.text));
 	};
 	const running = showScreen(
-		createElement(Dashboard, {...options, tick, onEffect}),
+		<Dashboard {...options} tick={tick} onEffect={onEffect} />,
 		terminal,
 		options.background,
 	);
