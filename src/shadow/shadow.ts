@@ -13,16 +13,12 @@ import {watchDelivery} from '../forecast/observe/latencies.ts';
 import {earliestOf, ObservedTime, readSince} from '../forecast/observe/observedTime.ts';
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
-import {BehaviourClues} from './compare/behaviourClues.ts';
 import {ClusterHistory} from './compare/clusterHistory.ts';
 import {ControllerWatch, remembered} from './compare/controllerWatch.ts';
-import {ControllerWrites} from './compare/controllerWrites.ts';
 import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Judge} from './compare/judge.ts';
 import {ObservationGaps} from './compare/observationGaps.ts';
-import {type DivergenceContext, explainCase} from './compare/reasons.ts';
-import type {UnexplainedAction} from './compare/unexplainedAction.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
 type ShadowOptions = {
@@ -45,12 +41,9 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	readonly #seenTime = new ObservedTime();
 	readonly #controllers = new ControllerWatch(this.#seenTime);
 	readonly #gaps = new ObservationGaps();
-	readonly #writes = new ControllerWrites();
-	readonly #behaviour: BehaviourClues;
 	readonly #book: DivergenceBook;
 	readonly #judge: Judge;
 	#settings: ControllerSettings;
-	#version: string | undefined;
 	#forecast: Forecast | undefined;
 	#hasSynced = false;
 	readonly #disrupted = new Map<Disrupter, number>(disrupters.map((one) => [one, 0]));
@@ -61,7 +54,6 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		this.#world = new ClusterHistory(parts.store);
 		this.#finder = new ActionFinder(this.#world);
 		this.#settings = parts.forecaster.settings;
-		this.#behaviour = new BehaviourClues(this.#world, parts.forecaster);
 		this.#book = new DivergenceBook((divergence) => {
 			for (const {diverged} of parts.listeners) diverged?.(divergence);
 		});
@@ -71,16 +63,11 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 			controllers: this.#controllers,
 			gaps: this.#gaps,
 			book: this.#book,
-			forecaster: this,
-			explain: (one) => explainCase(one, this.#context),
+			settings: () => this.#settings,
 			matched: (match) => {
 				for (const {matched} of parts.listeners) matched?.(match);
 			},
 		});
-	}
-
-	get settings(): ControllerSettings {
-		return this.#settings;
 	}
 
 	/** Receives an update of the store. The first one is the initial state. */
@@ -98,20 +85,15 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		this.#world.heardAt = arrivedAt;
 		const since = readSince(provenance, arrivedAt);
 		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : since);
-		const {actions, disturbances, disrupters, writes} = this.#finder.observe(changes, arrivedAt, happened);
+		const {actions, disturbances, disrupters} = this.#finder.observe(changes, arrivedAt, happened);
 		for (const one of disrupters) this.#disrupted.set(one, (this.#disrupted.get(one) ?? 0) + 1);
-		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without leader election, a leftover lease shows nothing about the controllers.
 		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
-		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
-		this.#behaviour.observe(changes, actions, arrivedAt, since);
-		this.#ledger.disturb(disturbances, arrivedAt);
+		if (disturbances.some(({type}) => type === 'leader')) this.#judge.startAnew();
+		this.#ledger.disturb(disturbances);
 		// A zone's state follows from its nodes' conditions, so those changes of a batch come first.
-		const [unknowns, others] = [
-			actions.filter(isSetUnknown),
-			actions.filter((action) => !isSetUnknown(action)),
-		];
-		for (const action of [...unknowns, ...others]) this.#judge.judgeAction(action, arrivedAt);
+		const inOrder = actions.toSorted((a, b) => Number(isSetUnknown(b)) - Number(isSetUnknown(a)));
+		for (const action of inOrder) this.#judge.judgeAction(action, arrivedAt);
 	}
 
 	/** Objects without an expected change: the API server is asked for them. */
@@ -135,10 +117,9 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	 */
 	add(forecast: Forecast, now: Instant = forecast.observedAt): void {
 		this.tick(now);
-		this.#version = forecast.kubernetesVersion ?? this.#version;
 		this.#followSettings();
 		this.#ledger.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
-		this.#judge.dropMoot(this.#seenTime.at(now));
+		this.#judge.endWithdrawn(this.#seenTime.at(now));
 		this.#forecast = forecast;
 		this.#notify(forecast, now);
 	}
@@ -178,19 +159,6 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		return this.#gaps.isLost ? {...state, isUp: null, leaderSince: null} : state;
 	}
 
-	get #context(): DivergenceContext {
-		return {
-			...{world: this.#world, controllers: this.#controllers, gaps: this.#gaps},
-			...{writes: this.#writes, version: this.#version},
-			settingClues: (one: UnexplainedAction) => this.#behaviour.cluesOf(one),
-		};
-	}
-
-	#startAnew(): void {
-		this.#behaviour.startAnew();
-		this.#judge.startAnew();
-	}
-
 	#followLeader(changes: readonly Observation[], arrivedAt: Instant): void {
 		for (const one of changes) {
 			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
@@ -201,7 +169,6 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	#followProvenance(provenance: Provenance, arrivedAt: Instant): void {
 		this.#gaps.take(provenance, arrivedAt);
 		if (provenance.type === 'historyLost' || provenance.type === 'late') this.#judge.startAnew();
-		if (provenance.type === 'historyLost') this.#behaviour.startAnew();
 		if (provenance.type === 'watchLost' || provenance.type === 'late' || provenance.type === 'historyLost')
 			this.#judge.doubt();
 	}

@@ -1,5 +1,5 @@
 import type {Disrupter} from '../core/model/pod.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {ActionKind} from '../forecast/ledger/controllerAction.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
@@ -81,9 +81,10 @@ export class LatestView {
 		return this.#latest?.view;
 	}
 
-	readonly now = (): Instant => {
-		if (!this.#latest) return this.#clock();
-		const {view, cameAt} = this.#latest;
-		return view.observedAt + this.#clock() - cameAt;
-	};
+	/** How long ago it came; zero before the first. */
+	get age(): Duration {
+		return this.#latest ? this.#clock() - this.#latest.cameAt : 0;
+	}
+
+	readonly now = (): Instant => (this.view ? this.view.observedAt + this.age : this.#clock());
 }

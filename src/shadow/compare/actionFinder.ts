@@ -21,8 +21,6 @@ type FoundActions = {
 	readonly disturbances: readonly Disturbance[];
 	/** Who else announced the end of a pod, once per pod. */
 	readonly disrupters: readonly Disrupter[];
-	/** Number of the controllers' writes, including those that are not predicted. */
-	readonly writes: number;
 };
 
 /** Finds the controllers' actions in changes, and disturbances of predictions. Keeps the history that this needs. */
@@ -32,7 +30,6 @@ export class ActionFinder {
 	#actions: ControllerAction[] = [];
 	#disturbances: Disturbance[] = [];
 	#disrupters: Disrupter[] = [];
-	#writes = 0;
 	/** If nodes are forbidden, an unknown node is not necessarily deleted. */
 	#hasSeenNodes = false;
 
@@ -47,11 +44,10 @@ export class ActionFinder {
 	 */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): FoundActions {
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
-		const found = {
-			...{actions: this.#actions, disturbances: this.#disturbances, disrupters: this.#disrupters},
-			writes: this.#writes + this.#actions.length,
-		};
-		[this.#actions, this.#disturbances, this.#disrupters, this.#writes] = [[], [], [], 0];
+		const found = {actions: this.#actions, disturbances: this.#disturbances, disrupters: this.#disrupters};
+		this.#actions = [];
+		this.#disturbances = [];
+		this.#disrupters = [];
 		return found;
 	}
 
@@ -108,10 +104,8 @@ export class ActionFinder {
 
 	#compareTaints(before: Node, node: Node, seen: Interval | undefined): void {
 		const {lost, given} = taintChange(before, node);
-		if (lost.length === 0 && given.length === 0) return;
-		const at = seen ?? sinceBeginning;
-		this.#world.taintsChangedAt.set(node.name, at);
-		if (lost.length > 0) this.#world.taintsLost.set(node.name, {taints: lost, at});
+		if (lost.length > 0 || given.length > 0)
+			this.#world.taintsChangedAt.set(node.name, seen ?? sinceBeginning);
 	}
 
 	#act(
@@ -138,9 +132,6 @@ export class ActionFinder {
 
 	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined): void {
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
-		const isMarked =
-			announcedAt(pod) !== announcedAt(before) || pod.markedNotReadyAt !== before.markedNotReadyAt;
-		if (isMarked) this.#writes += 1;
 		if (seen && pod.disruptedBy && !before.disruptedBy) this.#disrupters.push(pod.disruptedBy);
 		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
@@ -151,7 +142,7 @@ export class ActionFinder {
 	}
 
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
-		const {namespace, name, uid, nodeName} = pod;
+		const {uid, nodeName} = pod;
 		const world = this.#world;
 		const node = world.store.nodes.get(nodeName);
 		// Somebody else announced the deletion.
@@ -171,13 +162,22 @@ export class ActionFinder {
 			return;
 		}
 		const action = isForDevice ? 'DeletePodForDevice' : 'DeletePod';
-		if (!isForDevice) world.evicted.set(podKey(pod), {uid, at: seen.hi});
+		world.deletedAt = seen.hi;
+		this.#actOn(before, action, seen, {zone: zoneLabel(zoneKey(node))});
+	}
+
+	#actOn(
+		pod: Pod,
+		action: ActionKind,
+		at: Interval,
+		more: Pick<ControllerAction, 'zone' | 'mayBeForeign'>,
+	): void {
+		const {namespace, name, uid, nodeName: node} = pod;
+		const stateSince = this.#world.stateSince(action, pod);
+		const object = {kind: 'Pod', namespace, name, uid} as const;
 		this.#actions.push({
-			...{action, id: podActionId(action, uid), at: seen, node: nodeName},
-			object: {kind: 'Pod', namespace, name, uid},
-			zone: zoneLabel(zoneKey(node)),
-			stateSince: world.stateSince(action, before),
-			pod: before,
+			...{action, id: podActionId(action, uid), at, node, object, stateSince, pod},
+			...more,
 		});
 	}
 
@@ -196,15 +196,8 @@ export class ActionFinder {
 
 	/** A pod of a deleted node was deleted. */
 	#collected(before: Pod, pod: Pod, seen: Interval): void {
-		const {namespace, name, uid, nodeName} = pod;
-		const isMarked = this.#world.collected.get(podKey(pod))?.uid === uid || this.#isEvicted(pod, seen.hi);
-		this.#actions.push({
-			...{action: 'CollectPod', id: podActionId('CollectPod', uid), at: seen, node: nodeName, zone: ''},
-			object: {kind: 'Pod', namespace, name, uid},
-			stateSince: this.#world.stateSince('CollectPod', pod),
-			pod: before,
-			...(!isMarked && {mayBeForeign: true}),
-		});
+		const isMarked = this.#world.collected.get(podKey(pod))?.uid === pod.uid || this.#isEvicted(pod, seen.hi);
+		this.#actOn(before, 'CollectPod', seen, {zone: '', ...(!isMarked && {mayBeForeign: true})});
 	}
 
 	/** Whether a recent condition or event shows an eviction. A denied one leaves both: somebody else may delete the pod later. */

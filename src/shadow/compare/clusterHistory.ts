@@ -3,7 +3,7 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
-import {hasTaint, type Taint} from '../../core/model/taint.ts';
+import {hasTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {deviceEvictionOf} from '../../forecast/conclude/deviceEvictions.ts';
@@ -18,17 +18,15 @@ export class ClusterHistory {
 	readonly renewals = new Map<string, {readonly renewTime: Instant; readonly arrivedAt: Instant}>();
 	/** When the NoExecute taints of a node last changed. */
 	readonly taintsChangedAt = new Map<string, Interval>();
-	/** The NoExecute taints that a node last lost. */
-	readonly taintsLost = new Map<string, {readonly taints: readonly Taint[]; readonly at: Interval}>();
 	/** The events of deletion attempts, by pod key. */
 	readonly tries = new Map<string, ClusterEvent>();
-	/** When the taint-eviction controller last deleted a pod of a key, with the pod's UID. */
-	readonly evicted = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	/** When missing nodes were deleted, if that was seen. */
 	readonly goneAt = new Map<string, Interval>();
 	/** When the pod garbage collector marked a pod of a key, with the pod's UID. */
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly store: ClusterStore;
+	/** When the controllers last deleted a pod. */
+	deletedAt: Instant = beginningOfTime;
 	/** When anything last arrived. */
 	heardAt: Instant = beginningOfTime;
 	/** Until when the watch of the nodes has certainly delivered everything. */
@@ -73,11 +71,11 @@ export class ClusterHistory {
 
 	/** Notes which watches delivered something. @param upTo the batch's arrival; for a backlog, which may go on, its start */
 	hear(changes: readonly StoreChange[], upTo: Instant): void {
-		for (const one of changes) {
-			if (one.type === 'nodeApplied' || one.type === 'nodeDeleted')
+		for (const change of changes) {
+			if (change.type === 'nodeApplied' || change.type === 'nodeDeleted')
 				this.nodesHeardAt = Math.max(this.nodesHeardAt, upTo);
-			const pod = one.type === 'podApplied' ? one.pod : undefined;
-			const gone = one.type === 'podDeleted' ? one.before : undefined;
+			const pod = change.type === 'podApplied' ? change.pod : undefined;
+			const gone = change.type === 'podDeleted' ? change.before : undefined;
 			const node = (pod ?? gone)?.nodeName;
 			if (node !== undefined) this.podsHeardAt.set(node, Math.max(this.podsHeardAt.get(node) ?? upTo, upTo));
 		}
@@ -91,8 +89,8 @@ export class ClusterHistory {
 	}
 
 	dropNode(name: string): void {
-		const {renewals, taintsChangedAt, taintsLost, podsHeardAt} = this;
-		for (const known of [renewals, taintsChangedAt, taintsLost, podsHeardAt]) known.delete(name);
+		const {renewals, taintsChangedAt, podsHeardAt} = this;
+		for (const known of [renewals, taintsChangedAt, podsHeardAt]) known.delete(name);
 	}
 
 	keepEvent(event: ClusterEvent): void {
@@ -104,9 +102,8 @@ export class ClusterHistory {
 		for (const [key, {last}] of this.tries)
 			if (last.at < at && !this.store.pods.get(key)) this.tries.delete(key);
 		for (const [uid, askedAt] of this.#confirmedAt) if (askedAt < at) this.#confirmedAt.delete(uid);
-		for (const [key, one] of this.evicted) if (one.at < at) this.evicted.delete(key);
-		for (const [key, one] of this.collected)
-			if (one.at < at && !this.store.pods.get(key)) this.collected.delete(key);
+		for (const [key, mark] of this.collected)
+			if (mark.at < at && !this.store.pods.get(key)) this.collected.delete(key);
 		const hosts = new Set([...this.store.pods.values()].map(({nodeName}) => nodeName));
 		for (const [name, {hi}] of this.goneAt) if (hi < at && !hosts.has(name)) this.goneAt.delete(name);
 	}

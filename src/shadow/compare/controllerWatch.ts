@@ -21,15 +21,15 @@ const maxRenewalDelay: Duration = 6 * second;
 /** Work that a pause delayed is done within this time: two passes, and the queue. */
 export const catchUpTime: Duration = 12 * second;
 
+type Period = Interval & {readonly type: 'absence' | 'takeover' | 'pause'};
+
 /** Follows kube-controller-manager's leader lease: who leads, since when, and when nobody did. */
 export class ControllerWatch {
 	readonly #seen: ObservedTime;
 	#lease: Lease | undefined;
 	#arrivedAt: Instant = beginningOfTime;
-	/** Periods without controllers; `hi` is infinite while one lasts. */
-	#absences: readonly Interval[] = [];
-	#takeovers: readonly Interval[] = [];
-	#pauses: readonly Interval[] = [];
+	/** The periods without controllers (`hi` is infinite while one lasts), the takeovers, and the pauses of a holder. */
+	#periods: readonly Period[] = [];
 
 	/** @param seen the periods in which the cluster was watched */
 	constructor(seen = new ObservedTime()) {
@@ -43,15 +43,15 @@ export class ControllerWatch {
 		this.#lease = lease;
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
 		const isRunning = judgeLeader(lease, arrivedAt, this.#seen).type === 'running';
-		if (isRunning) this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
+		if (isRunning) this.#periods = this.#periods.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
 		if (hasNewLeader(before, lease)) {
 			const acquired = acquiredAt(lease);
 			// The time of a wrong clock is not used.
 			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < maxClockError;
 			const lo = isNear ? Math.min(acquired.lo, arrivedAt) : arrivedAt;
-			this.#takeovers = [...this.#takeovers, {lo, hi: arrivedAt}];
+			this.#add('takeover', lo, arrivedAt);
 		}
-		this.#forget(arrivedAt - remembered);
+		this.#periods = this.#periods.filter(({hi}) => hi > arrivedAt - remembered);
 	}
 
 	/** A holder that renews late was paused, or could not reach the API server; the pause is at most the gap between renewals. */
@@ -59,13 +59,13 @@ export class ControllerWatch {
 		if (before?.renewTime === undefined || before.acquireTime !== lease.acquireTime) return;
 		const byLease = (lease.renewTime ?? before.renewTime) - before.renewTime;
 		const length = Math.min(byLease, this.#seen.between(this.#arrivedAt, arrivedAt));
-		if (length > maxRenewalDelay) this.#pauses = [...this.#pauses, {lo: arrivedAt - length, hi: arrivedAt}];
+		if (length > maxRenewalDelay) this.#add('pause', arrivedAt - length, arrivedAt);
 	}
 
 	checkLease(now: Instant): void {
 		const leader = judgeLeader(this.#lease, now, this.#seen);
-		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === never)) return;
-		this.#absences = [...this.#absences, {lo: leader.since, hi: never}];
+		if (leader.type === 'absent' && !this.#periods.some(({hi}) => hi === never))
+			this.#add('absence', leader.since, never);
 	}
 
 	/** Whether certainly no controllers run. */
@@ -75,7 +75,7 @@ export class ControllerWatch {
 
 	/** Whether no controllers have run since before an instant until now. */
 	isDownSince(at: Instant): boolean {
-		return this.#absences.some(({lo, hi}) => lo <= at && hi === never);
+		return this.#periods.some(({lo, hi}) => lo <= at && hi === never);
 	}
 
 	/** Whether their lease has shown since an instant that they run, or that they do not; true without a lease. */
@@ -88,22 +88,12 @@ export class ControllerWatch {
 	isDoubtful(now: Instant): boolean {
 		if (this.#lease === undefined || this.isDown(now)) return false;
 		const isPausing = this.#seen.between(this.#arrivedAt, now) > maxRenewalDelay;
-		return isPausing || this.#pauses.some(({hi}) => now - hi < catchUpTime);
+		return isPausing || this.#periods.some(({type, hi}) => type === 'pause' && now - hi < catchUpTime);
 	}
 
-	/** The newest period without controllers that overlaps a period. */
-	absenceIn({lo, hi}: Interval): Interval | undefined {
-		return this.#absences.findLast((one) => one.lo <= hi && one.hi >= lo);
-	}
-
-	/** The newest pause of a holder that overlaps a period. */
-	pauseIn({lo, hi}: Interval): Interval | undefined {
-		return this.#pauses.findLast((one) => one.lo <= hi && one.hi >= lo);
-	}
-
-	/** The newest takeover within a period. */
-	takeoverIn({lo, hi}: Interval): Interval | undefined {
-		return this.#takeovers.findLast((one) => one.lo <= hi && one.hi >= lo);
+	/** The newest absence, pause or takeover that overlaps a period. */
+	latest(type: Period['type'], {lo, hi}: Interval): Interval | undefined {
+		return this.#periods.findLast((one) => one.type === type && one.lo <= hi && one.hi >= lo);
 	}
 
 	stateAt(now: Instant): ControllerState {
@@ -117,9 +107,7 @@ export class ControllerWatch {
 		};
 	}
 
-	#forget(before: Instant): void {
-		this.#absences = this.#absences.filter(({hi}) => hi > before);
-		this.#pauses = this.#pauses.filter(({hi}) => hi > before);
-		this.#takeovers = this.#takeovers.filter(({hi}) => hi > before);
+	#add(type: Period['type'], lo: Instant, hi: Instant): void {
+		this.#periods = [...this.#periods, {type, lo, hi}];
 	}
 }

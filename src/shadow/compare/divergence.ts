@@ -20,11 +20,8 @@ export type DivergenceKind = (typeof divergenceKinds)[number];
 export const divergenceReasons = [
 	'ControllerDown',
 	'ControllerRestarted',
-	'Throttled',
-	'OtherSetting',
 	'DeletionDenied',
 	'ForeignTaint',
-	'KnownBug',
 	/** Not everything was seen: the watch had a gap, or may not read the cause. */
 	'ObservationGap',
 	'Unexplained',
@@ -47,8 +44,6 @@ export type Divergence = {
 	readonly reason: DivergenceReason;
 	/** Sentences that explain it, with values. */
 	readonly because: readonly string[];
-	/** The flag that would explain it: `--node-eviction-rate=0.5`. */
-	readonly explainedBy: string | null;
 	/** Whether an operator is alerted to it. */
 	readonly isAlarm: boolean;
 	readonly noticedAt: Instant;
@@ -65,7 +60,6 @@ export type UnconfirmedObject = {
 	readonly uid: string;
 };
 
-/** Reasons without proof; evidence that comes later replaces them. */
-const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'ObservationGap'];
-
-export const isLikely = (reason: DivergenceReason): boolean => likely.includes(reason);
+/** Whether nothing that was observed caused it, so that evidence that comes later replaces the reason. */
+export const isUnproven = (reason: DivergenceReason): boolean =>
+	reason === 'Unexplained' || reason === 'ObservationGap';

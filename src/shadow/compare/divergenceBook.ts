@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
+import {type ActionKind, keyOf} from '../../forecast/ledger/controllerAction.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 
@@ -9,6 +9,7 @@ type Entry = {readonly divergence: Divergence; readonly of: UnexplainedAction};
 
 /** Stores the open divergences, the newest ended ones, and counts. */
 export class DivergenceBook {
+	/** Missing actions, by key: the id of the divergence may change after a takeover. */
 	readonly #open = new Map<string, Entry>();
 	#ended: readonly Divergence[] = [];
 	readonly #counts: Record<DivergenceKind, number> = {Late: 0, Early: 0, Missing: 0, Unexpected: 0};
@@ -32,44 +33,44 @@ export class DivergenceBook {
 		return [...this.#open.values()];
 	}
 
-	entryOf(id: string): Entry | undefined {
-		return this.#open.get(id);
+	entryOf(key: string): Entry | undefined {
+		return this.#open.get(key);
 	}
 
 	/** Adds a divergence. One of a missing action stays open until the action comes, or is no longer expected. */
 	raise(of: UnexplainedAction, explanation: CaseExplanation): void {
 		const divergence = divergenceOf(of, explanation);
 		this.#counts[of.kind] += 1;
-		if (divergence.endedAt === null) this.#open.set(of.id, {divergence, of});
+		if (divergence.endedAt === null) this.#open.set(keyOf(of), {divergence, of});
 		else this.#keep(divergence);
 		this.#onChange(divergence);
 	}
 
-	explain(id: string, explanation: CaseExplanation): void {
-		const entry = this.#open.get(id);
+	explain(key: string, explanation: CaseExplanation): void {
+		const entry = this.#open.get(key);
 		if (!entry) return;
 		const divergence = {...entry.divergence, ...conclusionOf(entry.of, explanation)};
-		this.#open.set(id, {...entry, divergence});
+		this.#open.set(key, {...entry, divergence});
 		this.#onChange(divergence);
 	}
 
 	/** A missing action came after all. */
-	markLate(id: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
-		const entry = this.#open.get(id);
+	markLate(key: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
+		const entry = this.#open.get(key);
 		if (!entry) return;
 		this.#counts.Late += 1;
 		const late = {kind: 'Late', actual: at, endedAt: now} as const;
-		this.#end(id, {...entry.divergence, ...conclusionOf(entry.of, explanation), ...late});
+		this.#end(key, {...entry.divergence, ...conclusionOf(entry.of, explanation), ...late});
 	}
 
 	/** A missing action is no longer expected. */
-	end(id: string, now: Instant): void {
-		const entry = this.#open.get(id);
-		if (entry) this.#end(id, {...entry.divergence, endedAt: now});
+	end(key: string, now: Instant): void {
+		const entry = this.#open.get(key);
+		if (entry) this.#end(key, {...entry.divergence, endedAt: now});
 	}
 
-	#end(id: string, divergence: Divergence): void {
-		this.#open.delete(id);
+	#end(key: string, divergence: Divergence): void {
+		this.#open.delete(key);
 		this.#keep(divergence);
 		this.#onChange(divergence);
 	}

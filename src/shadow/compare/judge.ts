@@ -1,6 +1,6 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {announcedAt, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Forecaster} from '../../forecast/forecaster.ts';
 import {
 	type ActionLedger,
 	type ActionPrediction,
@@ -16,24 +16,17 @@ import {
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {MatchedAction} from '../shadowView.ts';
-import type {ClusterHistory} from './clusterHistory.ts';
-import type {ControllerWatch} from './controllerWatch.ts';
-import {type DivergenceKind, isLikely, type UnconfirmedObject} from './divergence.ts';
+import {type DivergenceKind, isUnproven, type UnconfirmedObject} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
-import type {ObservationGaps} from './observationGaps.ts';
-import {maxRetryTime} from './reasons.ts';
+import {type DivergenceContext, explainCase, maxRetryTime} from './reasons.ts';
 import {isForForeignTaint, isSurprise} from './surprise.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 import {ZonePace} from './zonePace.ts';
 
-type JudgeParts = {
-	readonly world: ClusterHistory;
+type JudgeParts = DivergenceContext & {
 	readonly ledger: ActionLedger;
-	readonly controllers: ControllerWatch;
-	readonly gaps: ObservationGaps;
 	readonly book: DivergenceBook;
-	readonly forecaster: Pick<Forecaster, 'settings'>;
-	readonly explain: (one: UnexplainedAction) => CaseExplanation;
+	readonly settings: () => ControllerSettings;
 	readonly matched: (match: MatchedAction) => void;
 };
 
@@ -46,27 +39,18 @@ const settleTime: Duration = 3 * second;
 const longestSilence: Duration = 2 * minute;
 /** How long after a divergence better reasons are searched. */
 const explainFor: Duration = 2 * minute;
-/** Number of divergences that are re-explained per tick, so that they do not block the process. */
-const maxExplained = 200;
 
 /** Compares what came, and what did not, with the predictions. */
 export class Judge {
 	readonly #parts: JudgeParts;
 	/** Actions that were not as predicted, kept until their explanation may have arrived. */
 	#undecided: readonly UnexplainedAction[] = [];
-	/** Missing actions by key; the divergence's id does not change after a takeover. */
-	readonly #waiting = new Map<
-		string,
-		{readonly id: string; readonly of: Pick<ActionPrediction, 'action' | 'object'>}
-	>();
 	/** Nodes whose last change to Unknown was not as predicted, by UID: their taints follow from it. */
 	readonly #mispredictedUnknown = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
 	/** Objects without an expected change at the last tick, by UID. */
 	readonly #unconfirmed = new Map<string, UnconfirmedObject>();
 	#isInDoubt = false;
-	/** The ids of divergences to re-explain. */
-	#unexplained: readonly string[] = [];
 
 	constructor(parts: JudgeParts) {
 		this.#parts = parts;
@@ -81,27 +65,25 @@ export class Judge {
 		const {ledger, matched} = this.#parts;
 		const comparison = ledger.take(action);
 		const prediction = 'prediction' in comparison ? comparison.prediction : undefined;
-		const isByControllers = !action.mayBeForeign;
-		const isLate =
-			this.#wasMissing(action, now) || (isByControllers && this.#isPostponed(action, prediction, now));
+		const wasMissing = this.#wasMissing(action, now);
 		if (action.action === 'SetUnknown') {
 			if (comparison.type === 'inside') this.#mispredictedUnknown.delete(action.object.uid);
 			else this.#mispredictedUnknown.set(action.object.uid, now);
 		}
 		// Others may delete it at any time, so its timing does not confirm the forecast.
-		if (!isByControllers) return;
+		if (action.mayBeForeign) return;
 		// An unpredicted change of a node changes the predictions of other nodes.
-		if (comparison.type !== 'inside' && action.object.kind === 'Node') ledger.disturb([{type: 'nodes'}], now);
+		if (comparison.type !== 'inside' && action.object.kind === 'Node') ledger.disturb([{type: 'nodes'}]);
 		if (this.#isTooFast(action, prediction?.since, now)) return;
 		if (comparison.type === 'unjudged') {
 			// A foreign taint ends predictions on all nodes, even of pods that were to be evicted for another taint.
-			if (isForForeignTaint(action, this.#parts.world, this.#parts.forecaster.settings))
+			if (isForForeignTaint(action, this.#parts.world, this.#parts.settings()))
 				this.#hold('Unexpected', action, null, action.at.lo, now);
 			return;
 		}
 		const isPredicted = comparison.type !== 'unpredicted';
 		if (!isPredicted || (comparison.type === 'inside' && comparison.isFresh && action.pod)) {
-			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.forecaster.settings);
+			const isHeld = !wasMissing && isSurprise(action, this.#parts.world, this.#parts.settings());
 			const since = isPredicted ? comparison.prediction.since : comparison.since;
 			if (isHeld) this.#hold('Unexpected', action, null, since, now);
 			if (isHeld || !isPredicted) return;
@@ -111,7 +93,7 @@ export class Judge {
 		const {action: what, zone, at} = action;
 		const isInside = type === 'inside';
 		matched({action: what, zone, at: at.hi, error: Math.round(at.hi - range.expected), isInside});
-		if (isInside || isLate) return;
+		if (isInside || wasMissing || this.#hasBegunInTime(action, range)) return;
 		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, comparison.prediction.since, now);
 	}
 
@@ -123,7 +105,7 @@ export class Judge {
 	/** Whether a zone taints nodes faster than its rate allows, in any order. */
 	#isTooFast(action: ControllerAction, since: Instant | undefined, now: Instant): boolean {
 		if (action.action !== 'TaintNode' || action.writer !== undefined) return false;
-		const allowed = this.#pace.tainted(action, this.#parts.forecaster.settings);
+		const allowed = this.#pace.tainted(action, this.#parts.settings());
 		if (allowed) this.#hold('Early', action, allowed, since ?? action.at.lo, now);
 		return allowed !== undefined;
 	}
@@ -135,38 +117,32 @@ export class Judge {
 		since: Instant,
 		now: Instant,
 	): void {
-		const {id, action: what, object, node, zone, at, stateSince, writer, pod} = action;
-		const {settings} = this.#parts.forecaster;
-		const one = {id, kind, action: what, object, node, zone, expected, at, since, stateSince, now, settings};
-		this.#undecided = [
-			...this.#undecided,
-			{...one, ...(writer !== undefined && {writer}), ...(pod && {pod})},
-		];
+		this.#undecided = [...this.#undecided, {...action, kind, expected, since, now}];
 	}
 
 	/** Whether it was reported as missing; it has come after all. */
 	#wasMissing(action: ControllerAction, now: Instant): boolean {
-		const {book, explain} = this.#parts;
-		const missing = this.#waiting.get(keyOf(action));
-		if (!missing) return false;
-		this.#waiting.delete(keyOf(action));
-		const entry = book.entryOf(missing.id);
-		if (!entry) return true;
-		const {reason, because, explainedBy} = entry.divergence;
+		const {book} = this.#parts;
+		const entry = book.entryOf(keyOf(action));
+		if (!entry) return false;
+		const {reason, because} = entry.divergence;
 		// Its time is better evidence than its absence.
-		const newExplanation = isLikely(reason)
-			? explain({...entry.of, kind: 'Late', at: action.at, now})
+		const newExplanation = isUnproven(reason)
+			? explainCase({...entry.of, kind: 'Late', at: action.at, now}, this.#parts)
 			: undefined;
-		book.markLate(missing.id, action.at.hi, now, newExplanation ?? {reason, because, explainedBy});
+		book.markLate(keyOf(action), action.at.hi, now, newExplanation ?? {reason, because});
 		return true;
 	}
 
-	/** Whether it comes later than predicted before a takeover. */
-	#isPostponed(action: ControllerAction, prediction: ActionPrediction | undefined, now: Instant): boolean {
-		const before = prediction?.before;
-		if (!before || prediction.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
-		this.#hold('Late', action, before.range, before.since, now);
-		return true;
+	/**
+	 * Whether the controllers began a deletion within its range. Its requests come one after the other (it reads, marks and then
+	 * deletes the pod, and tries again if that fails), so a slow API server delays their result, which no forecast can know.
+	 *
+	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go deletePodHandler
+	 */
+	#hasBegunInTime({pod, at}: ControllerAction, range: Range): boolean {
+		const begunAt = pod && (this.#parts.world.triedAt(pod) ?? announcedAt(pod));
+		return begunAt !== undefined && !isPast(range, begunAt) && at.lo - begunAt < maxRetryTime;
 	}
 
 	/** Drops what is too old to matter. */
@@ -182,17 +158,16 @@ export class Judge {
 
 	checkDue(now: Instant): void {
 		this.#unconfirmed.clear();
-		const {book, explain} = this.#parts;
-		const due = this.#undecided.filter((one) => one.now + settleTime <= now);
-		const waiting = this.#undecided.filter((one) => one.now + settleTime > now);
-		for (const one of due) {
-			const explanation = explain({...one, now});
-			if (this.#mayBeExplained(one, explanation, now)) waiting.push(one);
-			else book.raise({...one, now}, explanation);
+		const due = this.#undecided.filter((unexplained) => unexplained.now + settleTime <= now);
+		const waiting = this.#undecided.filter((unexplained) => unexplained.now + settleTime > now);
+		for (const unexplained of due) {
+			const explanation = explainCase({...unexplained, now}, this.#parts);
+			if (this.#mayBeExplained(unexplained, explanation, now)) waiting.push(unexplained);
+			else this.#parts.book.raise({...unexplained, now}, explanation);
 		}
 		this.#undecided = waiting;
 		if (!this.#parts.gaps.isLost)
-			for (const one of [...this.#parts.ledger.predictions]) this.#checkOverdue(one, now);
+			for (const prediction of [...this.#parts.ledger.predictions]) this.#checkOverdue(prediction, now);
 		this.#explainAnew(now);
 	}
 
@@ -211,30 +186,24 @@ export class Judge {
 		return true;
 	}
 
-	#checkOverdue(one: ActionPrediction, now: Instant): void {
-		if (one.isAfterUnknown) return;
-		const overdue = [one.before?.range, one.isStale ? undefined : one.range].find(
-			(range) => range && isPast(range, now - patience),
-		);
-		if (!overdue || overdue.latest === null || !this.#hasBeenSeen(one, overdue, overdue.latest, now)) return;
-		const id = this.#idOf(one);
-		if (id === undefined || this.#waiting.has(keyOf(one))) return;
-		const {action, object, node, zone, since, before} = one;
+	#checkOverdue(prediction: ActionPrediction, now: Instant): void {
+		if (prediction.isAfterUnknown) return;
+		const {action, object, range} = prediction;
+		if (prediction.isStale || range.latest === null || !isPast(range, now - patience)) return;
+		if (!this.#hasBeenSeen(prediction, range, range.latest, now)) return;
+		const id = this.#idOf(prediction);
+		if (id === undefined || this.#parts.book.entryOf(keyOf(prediction))) return;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
 		const triedAt = pod && announcedAt(pod);
 		if (triedAt !== undefined && now - triedAt < maxRetryTime) return;
 		const isOfNode = action === 'DeletePod' || !pod;
-		const stateSince = isOfNode ? one.stateSince : this.#parts.world.stateSince(action, pod);
-		this.#waiting.set(keyOf(one), {id, of: {action, object}});
-		const missing = {
-			...{id, action, object, node, zone, stateSince, now, expected: overdue, at: null},
-			kind: 'Missing' as const,
-			since: overdue === before?.range ? before.since : since,
-			settings: this.#parts.forecaster.settings,
+		const stateSince = isOfNode ? prediction.stateSince : this.#parts.world.stateSince(action, pod);
+		const missing: UnexplainedAction = {
+			...{...prediction, id, kind: 'Missing', stateSince, now, expected: range, at: null},
 			...(pod && {pod}),
 		};
-		this.#parts.book.raise(missing, this.#parts.explain(missing));
+		this.#parts.book.raise(missing, explainCase(missing, this.#parts));
 	}
 
 	/** Whether enough has been seen to be sure that it has not come. */
@@ -262,35 +231,21 @@ export class Judge {
 	}
 
 	/** Ends missing actions that are no longer expected. */
-	dropMoot(now: Instant): void {
-		for (const [key, {id, of}] of this.#waiting) {
-			if (this.#parts.ledger.get(of)) continue;
-			this.#waiting.delete(key);
-			this.#parts.book.end(id, now);
-		}
+	endWithdrawn(now: Instant): void {
+		const {book, ledger} = this.#parts;
+		for (const {of} of book.open) if (!ledger.get(of)) book.end(keyOf(of), now);
 	}
 
-	/** Re-explains some divergences per tick; none while a gap is open. */
+	/** Explains open divergences anew for a while, and once more after a gap; none while one is open. */
 	#explainAnew(now: Instant): void {
-		const {book, explain, gaps} = this.#parts;
+		const {book, gaps} = this.#parts;
 		if (gaps.isLost) return;
-		// Waiting ones keep their place, however often doubt arises.
-		if (this.#isInDoubt || this.#unexplained.length === 0)
-			this.#unexplained = [...new Set([...this.#unexplained, ...this.#toExplain(now)])];
-		this.#isInDoubt = false;
-		const some = this.#unexplained.slice(0, maxExplained);
-		this.#unexplained = this.#unexplained.slice(maxExplained);
-		for (const id of some) {
-			const entry = book.entryOf(id);
-			if (!entry) continue;
-			const explanation = explain({...entry.of, now});
-			if (explanation.reason !== entry.divergence.reason) book.explain(id, explanation);
+		for (const {of, divergence} of book.open) {
+			const isFresh = divergence.noticedAt >= now - explainFor || this.#isInDoubt;
+			if (!isUnproven(divergence.reason) || !isFresh) continue;
+			const explanation = explainCase({...of, now}, this.#parts);
+			if (explanation.reason !== divergence.reason) book.explain(keyOf(of), explanation);
 		}
-	}
-
-	#toExplain(now: Instant): readonly string[] {
-		return this.#parts.book.open.flatMap(({divergence: {id, reason, noticedAt}}) =>
-			isLikely(reason) && (noticedAt >= now - explainFor || this.#isInDoubt) ? id : [],
-		);
+		this.#isInDoubt = false;
 	}
 }

@@ -11,18 +11,8 @@ const shortestReported: Duration = 2 * second;
 const aftermath: Duration = minute;
 const maxGaps = 100;
 
-/** Problems that may explain almost any divergence. */
-const blockingProblems: ReadonlyMap<string, string> = new Map([
-	['NodesForbidden', 'the nodes may not be read'],
-	['NodesUnreadable', 'the nodes cannot be read'],
-	['LeasesForbidden', 'the leases of the nodes may not be read: heartbeats are not seen'],
-	['LeasesUnreadable', 'the leases of the nodes cannot be read: heartbeats are not seen'],
-	['LeaderLeaseForbidden', 'the leader lease may not be read: a restart of the controllers is not seen'],
-	['LeaderLeaseUnreadable', 'the leader lease cannot be read: a restart of the controllers is not seen'],
-	['PodsForbidden', 'the pods may not be read'],
-	['PodsUnreadable', 'the pods cannot be read'],
-	['OtherNamespacesForbidden', 'the pods of other namespaces may not be read'],
-]);
+/** The reasons of problems that may explain almost any divergence. */
+const blocking = /^(?:Nodes|Leases|LeaderLease|Pods|OtherNamespaces)(?:Forbidden|Unreadable)$/;
 
 /** A gap, and how long its effects last. */
 type Gap = WatchGap & {readonly aftermath: Duration};
@@ -33,7 +23,7 @@ export class ObservationGaps {
 	#gapCount = 0;
 	/** States that began before this were not fully observed: the start, or the last loss of history. */
 	#unknownBefore: Instant = never;
-	#problems: readonly string[] = [];
+	#blocking: Problem | undefined;
 
 	/** Called with the first look at the cluster. */
 	begin(at: Instant): void {
@@ -55,7 +45,7 @@ export class ObservationGaps {
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = [...new Set(problems.flatMap(({reason}) => blockingProblems.get(reason) ?? []))];
+		this.#blocking = problems.find(({reason}) => blocking.test(reason));
 	}
 
 	get isLost(): boolean {
@@ -72,8 +62,7 @@ export class ObservationGaps {
 
 	/** What was forbidden or not seen in a period, as text; undefined if everything was seen. */
 	unseenIn(time: Interval): string | undefined {
-		const [problem] = this.#problems;
-		if (problem !== undefined) return `It may be an observation gap: ${problem}.`;
+		if (this.#blocking) return `It may be an observation gap: ${this.#blocking.message}.`;
 		const gap = this.#gaps.findLast(
 			({from, until, aftermath: after}) => from <= time.hi && (until ?? never) + after >= time.lo,
 		);

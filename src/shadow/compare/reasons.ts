@@ -7,57 +7,51 @@ import {tolerance} from '../../forecast/ledger/prediction.ts';
 import {clockTime} from '../../forecast/words.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import {type ControllerWatch, catchUpTime} from './controllerWatch.ts';
-import type {ControllerWrites} from './controllerWrites.ts';
-import {knownBug} from './knownBugs.ts';
 import type {ObservationGaps} from './observationGaps.ts';
-import {otherSetting, type SettingClues} from './otherSetting.ts';
 import {type CaseExplanation, explained, timeOf, type UnexplainedAction} from './unexplainedAction.ts';
 
 export type DivergenceContext = {
 	readonly world: ClusterHistory;
 	readonly controllers: ControllerWatch;
 	readonly gaps: ObservationGaps;
-	readonly writes: ControllerWrites;
-	readonly version: string | undefined;
-	readonly settingClues: (one: UnexplainedAction) => SettingClues;
 };
 
-/** Explains a case by the first reason that holds: what was seen to cause it comes before observation gaps and likely causes. */
-export function explainCase(one: UnexplainedAction, clues: DivergenceContext): CaseExplanation {
+/** Explains a case by the first reason that holds, of those that were observed. */
+export function explainCase(unexplained: UnexplainedAction, clues: DivergenceContext): CaseExplanation {
 	return (
-		deletionDenied(one, clues) ??
-		collectionDenied(one, clues) ??
-		foreignWrite(one, clues) ??
-		absenceThroughout(one, clues) ??
-		unseen(one, clues) ??
-		ofController(one, clues) ??
-		pause(one, clues) ??
-		foreignTaint(one, clues) ??
-		knownBug(one, clues.world, clues.version) ??
-		unseenBeginning(one, clues) ??
-		otherSetting(one, clues.settingClues(one)) ??
-		throttled(one, clues) ??
+		deletionDenied(unexplained, clues) ??
+		collectionDenied(unexplained, clues) ??
+		foreignWrite(unexplained, clues) ??
+		absenceThroughout(unexplained, clues) ??
+		unseen(unexplained, clues) ??
+		ofController(unexplained, clues) ??
+		pause(unexplained, clues) ??
+		foreignTaint(unexplained, clues) ??
+		unseenBeginning(unexplained, clues) ??
 		explained('Unexplained', 'Nothing that was seen explains it.')
 	);
 }
 
 /** No controllers ran, or others took over; an unpredicted action is attributed to the current ones. */
-function ofController(one: UnexplainedAction, clues: DivergenceContext): CaseExplanation | undefined {
+function ofController(unexplained: UnexplainedAction, clues: DivergenceContext): CaseExplanation | undefined {
 	const reasons = [absence, takeover];
-	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
-		const explanation = reason(one, clues);
+	for (const reason of unexplained.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
+		const explanation = reason(unexplained, clues);
 		if (explanation) return explanation;
 	}
 	return undefined;
 }
 
 /** No controllers ran during its whole range: this holds regardless of observation gaps. */
-function absenceThroughout(one: UnexplainedAction, clues: DivergenceContext): CaseExplanation | undefined {
-	const {kind, expected} = one;
+function absenceThroughout(
+	unexplained: UnexplainedAction,
+	clues: DivergenceContext,
+): CaseExplanation | undefined {
+	const {kind, expected} = unexplained;
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
-	const away = clues.controllers.absenceIn({lo: expected.earliest, hi: expected.latest});
+	const away = clues.controllers.latest('absence', {lo: expected.earliest, hi: expected.latest});
 	const isThroughout = away && away.lo <= expected.earliest - tolerance && away.hi >= expected.latest;
-	return isThroughout ? absence(one, clues) : undefined;
+	return isThroughout ? absence(unexplained, clues) : undefined;
 }
 
 /** The controllers paused, and overdue actions came that much later. */
@@ -67,7 +61,7 @@ function pause(
 ): CaseExplanation | undefined {
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const until = at?.lo ?? now;
-	const found = controllers.pauseIn({lo: expected.earliest - catchUpTime, hi: until});
+	const found = controllers.latest('pause', {lo: expected.earliest - catchUpTime, hi: until});
 	if (!found || until - expected.latest > found.hi - found.lo + catchUpTime) return undefined;
 	const length = formatDuration(Math.round((found.hi - found.lo) / second) * second);
 	return explained(
@@ -76,56 +70,65 @@ function pause(
 	);
 }
 
-function absence(one: UnexplainedAction, {controllers}: DivergenceContext): CaseExplanation | undefined {
-	const away = controllers.absenceIn(timeOf(one));
-	if (!away || one.kind === 'Early') return undefined;
-	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, one.now)}` : '';
+function absence(
+	unexplained: UnexplainedAction,
+	{controllers}: DivergenceContext,
+): CaseExplanation | undefined {
+	const away = controllers.latest('absence', timeOf(unexplained));
+	if (!away || unexplained.kind === 'Early') return undefined;
+	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, unexplained.now)}` : '';
 	return explained(
 		'ControllerDown',
-		`No controller manager renewed its lease since ${clockTime(away.lo, one.now)}${until}.`,
+		`No controller manager renewed its lease since ${clockTime(away.lo, unexplained.now)}${until}.`,
 	);
 }
 
-function takeover(one: UnexplainedAction, {controllers}: DivergenceContext): CaseExplanation | undefined {
-	const {lo, hi} = timeOf(one);
+function takeover(
+	unexplained: UnexplainedAction,
+	{controllers}: DivergenceContext,
+): CaseExplanation | undefined {
+	const {lo, hi} = timeOf(unexplained);
 	// A device countdown starts with its taint, so only a takeover near its end matters.
-	const isForDevice = one.action === 'DeletePodForDevice';
-	const from = isForDevice && one.expected ? one.expected.earliest - catchUpTime : lo;
-	const found = controllers.takeoverIn({lo: from, hi: hi + leaseDelay});
+	const isForDevice = unexplained.action === 'DeletePodForDevice';
+	const from = isForDevice && unexplained.expected ? unexplained.expected.earliest - catchUpTime : lo;
+	const found = controllers.latest('takeover', {lo: from, hi: hi + leaseDelay});
 	if (!found) return undefined;
 	const what = isForDevice
 		? 'it continues once it has read all objects'
 		: 'it removes the taints, and every countdown begins again';
 	return explained(
 		'ControllerRestarted',
-		`Another controller manager took over at ${clockTime(found.lo, one.now)}: ${what}.`,
+		`Another controller manager took over at ${clockTime(found.lo, unexplained.now)}: ${what}.`,
 	);
 }
 
 /** The lease of a takeover may arrive shortly after its effects. */
 const leaseDelay: Duration = 3 * second;
 
+/** The longest pause between the deletions of a throttled client, even at the slowest usual rate. */
+const longestPause: Duration = 2 * second;
+
 /** Longer than the five attempts of a deletion take. */
 export const maxRetryTime: Duration = 8 * second;
 
-/** The controller marked the pod, but it was not deleted: denied, throttled, or not seen. */
+/** The controller marked the pod, but it was not deleted: denied, or not seen. */
 function deletionDenied(
 	{action, kind, pod, now}: UnexplainedAction,
 	clues: DivergenceContext,
 ): CaseExplanation | undefined {
-	const {world, writes, gaps, controllers} = clues;
+	const {world, gaps, controllers} = clues;
 	const isForDevice = action === 'DeletePodForDevice';
 	if ((action !== 'DeletePod' && !isForDevice) || !pod || kind !== 'Missing') return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const triedAt = isForDevice ? current.deviceEvictedAt : (current.evictedAt ?? world.triedAt(pod));
 	if (triedAt === undefined) return undefined;
-	// It may wait for the controller's client: all pods are marked before they are deleted.
 	const time = {lo: triedAt, hi: now};
-	if (now - triedAt < maxRetryTime || writes.busyIn(time) !== undefined) return undefined;
-	if (gaps.unseenIn(time) !== undefined) return undefined;
+	// A throttled client marks all pods before it deletes them, one after the other.
+	const isInProgress = now - world.deletedAt < longestPause;
+	if (now - triedAt < maxRetryTime || isInProgress || gaps.unseenIn(time) !== undefined) return undefined;
 	// A later takeover restarts the countdown, and is denied as well.
 	const tries = {lo: triedAt, hi: Math.min(now + leaseDelay, triedAt + maxRetryTime)};
-	if (controllers.absenceIn(tries) || controllers.takeoverIn(tries)) return undefined;
+	if (controllers.latest('absence', tries) || controllers.latest('takeover', tries)) return undefined;
 	const after =
 		announcedAt(current) === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
 	return explained('DeletionDenied', [
@@ -181,8 +184,8 @@ function foreignTaint(
 	);
 }
 
-function unseen(one: UnexplainedAction, {gaps}: DivergenceContext): CaseExplanation | undefined {
-	const because = gaps.unseenIn(timeOf(one));
+function unseen(unexplained: UnexplainedAction, {gaps}: DivergenceContext): CaseExplanation | undefined {
+	const because = gaps.unseenIn(timeOf(unexplained));
 	return because === undefined ? undefined : explained('ObservationGap', because);
 }
 
@@ -192,15 +195,4 @@ function unseenBeginning(
 ): CaseExplanation | undefined {
 	const because = gaps.unseenBeginning(stateSince);
 	return because === undefined ? undefined : explained('ObservationGap', because);
-}
-
-/** The controllers wrote continuously. */
-function throttled(one: UnexplainedAction, {writes}: DivergenceContext): CaseExplanation | undefined {
-	const {kind, expected, at, now} = one;
-	if ((kind !== 'Late' && kind !== 'Missing') || !expected || expected.latest === null) return undefined;
-	const busy = writes.busyIn({lo: expected.latest, hi: at?.hi ?? now});
-	if (busy === undefined) return undefined;
-	return explained('Throttled', [
-		`The controllers were busy all the time, with ${busy} writes that were seen: it waits in the line of their client.`,
-	]);
 }

@@ -1,4 +1,3 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
@@ -15,14 +14,11 @@ export type UnexplainedAction = Omit<ControllerAction, 'at' | 'mayBeForeign'> & 
 	readonly since: Instant;
 	/** When it was noticed. */
 	readonly now: Instant;
-	/** The settings of the prediction; they may have changed since. */
-	readonly settings?: ControllerSettings;
 };
 
 export type CaseExplanation = {
 	readonly reason: DivergenceReason;
 	readonly because: readonly string[];
-	readonly explainedBy: string | null;
 };
 
 /** The period in which a cause would have happened. */
@@ -34,5 +30,4 @@ export const timeOf = ({since, expected, at, now}: UnexplainedAction): Interval 
 export const explained = (
 	reason: DivergenceReason,
 	because: string | readonly string[],
-	explainedBy: string | null = null,
-): CaseExplanation => ({reason, because: typeof because === 'string' ? [because] : because, explainedBy});
+): CaseExplanation => ({reason, because: typeof because === 'string' ? [because] : because});

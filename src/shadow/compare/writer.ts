@@ -41,7 +41,7 @@ export function foreignWriter(
 	);
 	const latest = Math.max(...fresh.map(({time}) => time));
 	const writers = fresh.filter(({time}) => time === latest).map(({manager}) => manager);
-	if (writers.length > 0) return writers.some((one) => controllers.has(one)) ? undefined : writers[0];
+	if (writers.length > 0) return writers.some((writer) => controllers.has(writer)) ? undefined : writers[0];
 	const old = noExecuteTaints(before);
 	const added = noExecuteTaints(node).filter((taint) => !hasTaint(old, taint));
 	return added.some(({timeAdded}) => timeAdded === undefined) ? unknownWriter : undefined;

@@ -1,6 +1,6 @@
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {type Duration, minute} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import type {ShadowView} from '../shadowView.ts';
+import type {LatestView} from '../shadowView.ts';
 import {type HttpRoute, plainAnswer} from './answer.ts';
 
 /** Forecasts are made every second, for a large cluster every few seconds. Without one for this time, the process is stuck. */
@@ -14,20 +14,12 @@ type Check = {readonly name: string; readonly failure: string | null};
  * lose its history. It is ready once the whole cluster was read, while all of it is watched, until it is stopped.
  */
 export class Health {
-	readonly #now: () => Instant;
-	#view: ShadowView | undefined;
-	#changedAt: Instant | undefined;
+	readonly #latest: Pick<LatestView, 'view' | 'age'>;
 	#isStopping = false;
 
-	/** @param now this machine's monotonic clock */
-	constructor(now: () => Instant) {
-		this.#now = now;
+	constructor(latest: Pick<LatestView, 'view' | 'age'>) {
+		this.#latest = latest;
 	}
-
-	readonly changed = (view: ShadowView): void => {
-		this.#view = view;
-		this.#changedAt = this.#now();
-	};
 
 	/** Makes the process unready, so that it gets no more traffic. */
 	stop(): void {
@@ -36,16 +28,14 @@ export class Health {
 
 	/** The checks of `/livez`: whether a restart would help. */
 	live(): readonly Check[] {
-		const silence = this.#changedAt === undefined ? 0 : this.#now() - this.#changedAt;
-		const isStuck = silence > longestSilence;
-		return [
-			{name: 'forecasts', failure: isStuck ? `none for ${Math.round(silence / minute)} minutes` : null},
-		];
+		const {age} = this.#latest;
+		const isStuck = age > longestSilence;
+		return [{name: 'forecasts', failure: isStuck ? `none for ${Math.round(age / minute)} minutes` : null}];
 	}
 
 	/** Since when the cluster is not fully watched, as text; null if it is. */
 	get #gap(): string | null {
-		const open = this.#view?.gaps.find(({until}) => until === null);
+		const open = this.#latest.view?.gaps.find(({until}) => until === null);
 		return open ? `not all of the cluster is seen since ${formatTimestamp(open.from)}` : null;
 	}
 
@@ -54,7 +44,7 @@ export class Health {
 		return [
 			{
 				name: 'synced',
-				failure: this.#view?.hasSynced === true ? null : 'the cluster has not been read whole yet',
+				failure: this.#latest.view?.hasSynced === true ? null : 'the cluster has not been read whole yet',
 			},
 			{name: 'watching', failure: this.#gap},
 			{name: 'not-stopping', failure: this.#isStopping ? 'this process is stopping' : null},

@@ -1,15 +1,23 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {horizons, isWithin, type PendingPod, pendingOf} from '../../forecast/pending.ts';
+import {type EvictionTimes, evictionTimes, type PendingPod, pendingOf} from '../../forecast/pending.ts';
 import {count} from '../../forecast/words.ts';
 import {formatCountdown} from '../../print/countdown.ts';
 import {othersWords} from '../../print/score.ts';
-import {html, Markup, nothing, settingTable} from '../../report/markup.ts';
-import {style} from '../../report/style.ts';
 import {clock, day} from '../../report/words.ts';
 import type {ShadowView} from '../shadowView.ts';
-import {divergenceTable, evictionTable, gapTable, optionTable, zoneTable} from './pageTables.ts';
+import {html, Markup, nothing} from './markup.ts';
+import {
+	countsWithin,
+	divergenceTable,
+	evictionTable,
+	gapTable,
+	optionTable,
+	settingTable,
+	zoneTable,
+} from './pageTables.ts';
+import {style} from './style.ts';
 
 /** What the page shows besides the view. */
 export type PageOptions = {
@@ -55,10 +63,11 @@ ${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch s
 
 function content(view: ShadowView, title: string, now: Instant): Markup {
 	const pending = pendingOf(view.forecast.pods);
+	const times = evictionTimes(pending, view.forecast);
 	return html`${header(view, pending, title)}
-${tiles(view, pending, now)}
+${tiles(view, pending, times, now)}
 ${notices(view)}
-${section('Zones', zoneTable(view.forecast, pending, now))}
+${section('Zones', zoneTable(view.forecast, times, now))}
 ${section('Next evictions', evictionTable(pending, now))}
 ${othersNotice(view)}
 ${section('Forecast misses', divergenceTable(view.divergences, now))}
@@ -88,7 +97,12 @@ function header(
 <p class="meta"><span class="name">${title}</span>${version}<br>as of ${day(observedAt)} ${clock(observedAt)} UTC, watching for ${formatDuration(observedAt - startedAt)}</p></header>`;
 }
 
-function tiles({controller, divergences}: ShadowView, pending: readonly PendingPod[], now: Instant): Markup {
+function tiles(
+	{controller, divergences}: ShadowView,
+	pending: readonly PendingPod[],
+	times: ReadonlyMap<string, EvictionTimes>,
+	now: Instant,
+): Markup {
 	const alarms = divergences.filter(({isAlarm, endedAt}) => isAlarm && endedAt === null).length;
 	const next = pending[0];
 	const tile = (value: string, words: string, tone = '') =>
@@ -96,7 +110,7 @@ function tiles({controller, divergences}: ShadowView, pending: readonly PendingP
 	const {isUp, leader, leaderSince} = controller;
 	const leads = leaderSince === null ? '' : ` for ${formatDuration(now - leaderSince)}`;
 	return html`<div class="tiles">
-${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods go in 1 / 5 / 15 minutes')}
+${tile(countsWithin(times.values(), now), 'pods go in 1 / 5 / 15 minutes')}
 ${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
 ${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
 ${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}

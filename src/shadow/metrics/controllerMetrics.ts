@@ -1,13 +1,13 @@
-import {readFileSync} from 'node:fs';
 import {get as getPlain} from 'node:http';
 import {get} from 'node:https';
-import {text} from 'node:stream/consumers';
+import {readTextFile} from '../../async/readTextFile.ts';
+import {textUpTo} from '../../async/textUpTo.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {type BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {parseExposition} from './exposition.ts';
-import type {Family, Sample} from './family.ts';
+import {type Family, gauge, type Sample, single} from './family.ts';
 import {zoneHealth} from './zones.ts';
 
 /** The metrics endpoint of kube-controller-manager, and how to authenticate. */
@@ -16,12 +16,14 @@ export type ControllerMetricsTarget = {
 	/** A file with a bearer token; read each time, as it may be renewed. */
 	readonly tokenFile: string | undefined;
 	/** The authorities in PEM that may have signed its certificate; read each time. */
-	readonly readAuthorities: () => string | string[];
+	readonly readAuthorities: () => Promise<string | string[]>;
 	/** Accepts any certificate: the default one is self-signed. */
 	readonly trustsAnyone: boolean;
 };
 
 const answerTimeout: Duration = 5 * second;
+/** Such a page has some hundred thousand characters. */
+const longestPage = 16 * 2 ** 20;
 
 const compared = ['zone_size', 'unhealthy_nodes_in_zone', 'zone_health'] as const;
 
@@ -41,21 +43,23 @@ export type ControllerLook = {
 export async function fetchControllerMetrics(target: ControllerMetricsTarget): Promise<string> {
 	const {url, tokenFile, readAuthorities, trustsAnyone} = target;
 	const authorization =
-		tokenFile === undefined ? undefined : `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+		tokenFile === undefined ? undefined : `Bearer ${(await readTextFile(tokenFile)).trim()}`;
 	const options = {
 		headers: {accept: 'text/plain', ...(authorization !== undefined && {authorization})},
 		signal: AbortSignal.timeout(answerTimeout),
 		rejectUnauthorized: !trustsAnyone,
-		...(url.protocol === 'https:' && !trustsAnyone && {ca: readAuthorities()}),
+		...(url.protocol === 'https:' && !trustsAnyone && {ca: await readAuthorities()}),
 	};
-	return await new Promise((resolve, reject) => {
+	const page = await new Promise<string | undefined>((resolve, reject) => {
 		const ask = url.protocol === 'http:' ? getPlain : get;
 		ask(url, options, (answer) => {
-			if (answer.statusCode === 200) return void text(answer).then(resolve, reject);
+			if (answer.statusCode === 200) return void textUpTo(longestPage, answer).then(resolve, reject);
 			answer.resume();
 			reject(new Error(`the answer was ${answer.statusCode}`));
 		}).once('error', reject);
 	});
+	if (page === undefined) throw new Error(`the page has more than ${longestPage} characters`);
+	return page;
 }
 
 /** Compares the controllers' metrics with a forecast. A process that does not lead has no zone metrics, so nothing differs. */
@@ -77,22 +81,21 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 
 /** The metrics about these scrapes. */
 export const comparisonFamilies: readonly Family<ControllerLook & {readonly zoneLabels: BoundedLabels}>[] = [
-	{
-		name: 'evictwatch_controller_metrics_up',
-		help: 'Whether the metrics of kube-controller-manager itself could be read.',
-		type: 'gauge',
-		samples: ({isUp}) => [[{}, isUp ? 1 : 0]],
-	},
-	{
-		name: 'evictwatch_controller_metric_difference',
-		help: "Our value less kube-controller-manager's own of node_collector_<metric>; its are up to one monitor period older.",
-		type: 'gauge',
-		labels: ['metric', 'zone'],
-		// A sum over zones that share a label would hide differences.
-		samples: ({differences, zoneLabels}) =>
+	gauge(
+		'evictwatch_controller_metrics_up',
+		'Whether the metrics of kube-controller-manager itself could be read.',
+		[],
+		({isUp}) => single(Number(isUp)),
+	),
+	// A sum over zones that share a label would hide differences.
+	gauge(
+		'evictwatch_controller_metric_difference',
+		"Our value less kube-controller-manager's own of node_collector_<metric>; its are up to one monitor period older.",
+		['metric', 'zone'],
+		({differences, zoneLabels}) =>
 			differences.flatMap(([labels, value]): Sample[] => {
 				const zone = zoneLabels.labelOf(labels['zone'] ?? '');
 				return zone === otherLabel ? [] : [[{...labels, zone}, value]];
 			}),
-	},
+	),
 ];

@@ -1,18 +1,19 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {never} from '../../core/time/instant.ts';
-import {horizons, isWithin} from '../../forecast/pending.ts';
+import {countUntil, evictionTimes, horizons} from '../../forecast/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
-import type {Family, Sample} from './family.ts';
-import {countBy, inSeconds, type MetricsState} from './state.ts';
-
-// Kubernetes names contain no space.
-const separator = ' ';
+import {countsBy, type Family, gauge, type Sample} from './family.ts';
+import {inSeconds, type MetricsState} from './state.ts';
 
 function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Generator<Sample> {
 	const zones = new Set(view.forecast.zones.map(({zone}) => zoneLabels.labelOf(zone)));
+	const byZone = evictionTimes(pending, view.forecast);
 	for (const [horizon, length] of horizons) {
-		const within = pending.filter((pod) => isWithin(pod, length, now));
-		const counts = countBy(within, ({zone}) => zoneLabels.labelOf(zone));
+		const counts = new Map<string, number>();
+		for (const [name, times] of byZone) {
+			const zone = zoneLabels.labelOf(name);
+			counts.set(zone, (counts.get(zone) ?? 0) + countUntil(times, now + length));
+		}
 		for (const zone of new Set([...zones, ...counts.keys()])) yield [{zone, horizon}, counts.get(zone) ?? 0];
 	}
 }
@@ -34,13 +35,14 @@ function* nextByZone({now, pending, zoneLabels}: MetricsState): Generator<Sample
 }
 
 function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<Sample> {
-	const counts = countBy(pending, (pod) => {
+	// Kubernetes' names contain no space.
+	const counts = countsBy(pending, (pod) => {
 		const {kind, name} = workloadOf(pod);
-		return [pod.namespace, kind, name].join(separator);
+		return {key: `${pod.namespace} ${kind} ${name}`};
 	});
-	const {shown, rest} = workloads.assign(counts, now);
+	const {shown, rest} = workloads.assign(new Map(counts.map(([{key = ''}, count]) => [key, count])), now);
 	for (const [key, count] of shown) {
-		const [namespace = '', kind = '', workload = ''] = key.split(separator);
+		const [namespace = '', kind = '', workload = ''] = key.split(' ');
 		yield [{namespace, kind, workload}, count];
 	}
 	if (rest > 0) yield [{namespace: otherLabel, kind: otherLabel, workload: otherLabel}, rest];
@@ -48,55 +50,30 @@ function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<
 
 /** Metrics of future evictions: of pods that will be evicted if nothing changes (Scheduled, Expected, Overdue). */
 export const evictionFamilies: readonly Family<MetricsState>[] = [
-	{
-		name: 'evictwatch_pending_evictions',
-		help: 'Pods whose eviction is expected (by the median) within the horizon; the longer hold the shorter.',
-		type: 'gauge',
-		labels: ['zone', 'horizon'],
-		samples: pendingByHorizon,
-	},
-	{
-		name: 'evictwatch_next_eviction_seconds',
-		help: 'Seconds to the next eviction of the zone, at the earliest and by the median; absent where none is to come.',
-		type: 'gauge',
-		labels: ['zone', 'bound'],
-		samples: nextByZone,
-	},
-	{
-		name: 'evictwatch_pods',
-		help: 'Pods by verdict.',
-		type: 'gauge',
-		labels: ['verdict'],
-		samples: ({view}) => [...countBy(view.forecast.pods, ({verdict}) => verdict)].map(byVerdict),
-	},
-	{
-		name: 'evictwatch_nodes',
-		help: 'Nodes by verdict.',
-		type: 'gauge',
-		labels: ['verdict'],
-		samples: ({view}) => [...countBy(view.forecast.nodes, ({verdict}) => verdict)].map(byVerdict),
-	},
-	{
-		name: 'evictwatch_taint_eviction_controller_pod_deletions_total',
-		help: 'Pods that the controllers deleted since this process started, as taint_eviction_controller_pod_deletions_total.',
-		type: 'counter',
-		samples: ({deleted}) => [[{}, deleted.DeletePod]],
-	},
-	{
-		name: 'evictwatch_device_taint_eviction_controller_pod_deletions_total',
-		help: 'The same for tainted devices, as device_taint_eviction_controller_pod_deletions_total.',
-		type: 'counter',
-		samples: ({deleted}) => [[{}, deleted.DeletePodForDevice]],
-	},
+	gauge(
+		'evictwatch_pending_evictions',
+		'Pods whose eviction is expected (by the median, and no more than the zone taints by then) within the horizon; the longer hold the shorter.',
+		['zone', 'horizon'],
+		pendingByHorizon,
+	),
+	gauge(
+		'evictwatch_next_eviction_seconds',
+		'Seconds to the next eviction of the zone, at the earliest and by the median; absent where none is to come.',
+		['zone', 'bound'],
+		nextByZone,
+	),
+	gauge('evictwatch_pods', 'Pods by verdict.', ['verdict'], ({view}) =>
+		countsBy(view.forecast.pods, ({verdict}) => ({verdict})),
+	),
+	gauge('evictwatch_nodes', 'Nodes by verdict.', ['verdict'], ({view}) =>
+		countsBy(view.forecast.nodes, ({verdict}) => ({verdict})),
+	),
 ];
 
 /** Metrics by workload: optional, as there are many names. */
-export const workloadFamily: Family<MetricsState> = {
-	name: 'evictwatch_workload_pending_evictions',
-	help: 'Pods of the workload that will be evicted if nothing changes; what has no series of its own is _other.',
-	type: 'gauge',
-	labels: ['namespace', 'kind', 'workload'],
-	samples: pendingByWorkload,
-};
-
-const byVerdict = ([verdict, count]: readonly [string, number]): Sample => [{verdict}, count];
+export const workloadFamily: Family<MetricsState> = gauge(
+	'evictwatch_workload_pending_evictions',
+	'Pods of the workload that will be evicted if nothing changes; what has no series of its own is _other.',
+	['namespace', 'kind', 'workload'],
+	pendingByWorkload,
+);

@@ -1,4 +1,5 @@
 import {Counter, Gauge, type OpenMetricsContentType, Registry} from 'prom-client';
+import {kept} from '../../core/collections/kept.ts';
 
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
@@ -7,10 +8,39 @@ export type Family<State> = {
 	readonly name: string;
 	readonly help: string;
 	readonly type: 'gauge' | 'counter';
-	readonly labels?: readonly string[];
+	readonly labels: readonly string[];
 	/** All current values; others are absent, neither stale nor zero. */
 	readonly samples: (state: State) => Iterable<Sample>;
 };
+
+const family =
+	(type: Family<never>['type']) =>
+	<State>(
+		name: string,
+		help: string,
+		labels: readonly string[],
+		samples: Family<State>['samples'],
+	): Family<State> => ({name, help, type, labels, samples});
+
+export const gauge = family('gauge');
+export const counter = family('counter');
+
+/** A value without labels; absent if there is none. */
+export const single = (value: number | null | undefined): readonly Sample[] =>
+	value === null || value === undefined ? [] : [[{}, value]];
+
+/** The number of items with the same labels. */
+export function countsBy<Item, Name extends string>(
+	items: Iterable<Item>,
+	labelsOf: (item: Item) => Readonly<Record<Name, string>>,
+): readonly Sample[] {
+	const counts = new Map<string, {labels: Readonly<Record<Name, string>>; count: number}>();
+	for (const item of items) {
+		const labels = labelsOf(item);
+		kept(counts, Object.values(labels).join(' '), () => ({labels, count: 0})).count += 1;
+	}
+	return [...counts.values()].map(({labels, count}) => [labels, count]);
+}
 
 type MetricsRegistry = Registry<OpenMetricsContentType>;
 
@@ -24,36 +54,30 @@ export function newRegistry(): MetricsRegistry {
 /** Adds a family, computed from the current state; empty while there is none. */
 export function register<State>(
 	registry: MetricsRegistry,
-	family: Family<State>,
+	{name, help, labels, type, samples}: Family<State>,
 	state: () => State | undefined,
 ): void {
-	const {name, help, labels = [], type, samples} = family;
 	const options = {name, help, labelNames: [...labels], registers: [registry]};
-	const current = () => {
+	const collect = (metric: Gauge | Counter) => {
+		metric.reset();
+		// Without labels, a reset leaves a zero, which would look like a value.
+		if (labels.length === 0) metric.remove();
 		const known = state();
-		return known === undefined ? [] : samples(known);
+		if (known === undefined) return;
+		for (const [values, value] of samples(known)) metric.inc(values, value);
 	};
-	if (type === 'gauge') {
+	if (type === 'gauge')
 		new Gauge({
 			...options,
 			collect() {
-				empty(this, labels);
-				for (const [values, value] of current()) this.set(values, value);
+				collect(this);
 			},
 		});
-	} else {
+	else
 		new Counter({
 			...options,
 			collect() {
-				empty(this, labels);
-				for (const [values, value] of current()) this.inc(values, value);
+				collect(this);
 			},
 		});
-	}
-}
-
-function empty(metric: Gauge | Counter, labels: readonly string[]): void {
-	metric.reset();
-	// Without labels, a reset leaves a zero, which would look like a value.
-	if (labels.length === 0) metric.remove();
 }

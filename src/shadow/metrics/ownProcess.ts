@@ -1,5 +1,5 @@
 import {readdirSync} from 'node:fs';
-import type {Family, Sample} from './family.ts';
+import {counter, type Family, gauge, single} from './family.ts';
 
 const startedAt = performance.timeOrigin / 1000;
 
@@ -8,56 +8,33 @@ const startedAt = performance.timeOrigin / 1000;
  * Prometheus' naming rules (`nodejs_active_handles_total` is no counter).
  */
 export const processFamilies: readonly Family<string>[] = [
-	{
-		name: 'evictwatch_build_info',
-		help: 'Always 1; its labels say what runs.',
-		type: 'gauge',
-		labels: ['version', 'node_version'],
-		samples: (version) => [[{version, node_version: process.version}, 1]],
-	},
-	unlabelled(
-		'process_cpu_seconds_total',
-		'Total user and system CPU time spent in seconds.',
-		'counter',
-		() => {
-			const {user, system} = process.cpuUsage();
-			return (user + system) / 1e6;
-		},
+	gauge(
+		'evictwatch_build_info',
+		'Always 1; its labels say what runs.',
+		['version', 'node_version'],
+		(version) => [[{version, node_version: process.version}, 1]],
 	),
-	unlabelled('process_resident_memory_bytes', 'Resident memory size in bytes.', 'gauge', () =>
-		process.memoryUsage.rss(),
+	counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [], () => {
+		const {user, system} = process.cpuUsage();
+		return single((user + system) / 1e6);
+	}),
+	gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [], () =>
+		single(process.memoryUsage.rss()),
 	),
-	unlabelled('process_start_time_seconds', 'Start time of the process since the Unix epoch.', 'gauge', () =>
-		Math.floor(startedAt),
+	gauge('process_start_time_seconds', 'Start time of the process since the Unix epoch.', [], () =>
+		single(Math.floor(startedAt)),
 	),
-	unlabelled(
-		'nodejs_heap_size_used_bytes',
-		'Memory that objects use.',
-		'gauge',
-		() => process.memoryUsage().heapUsed,
+	gauge('nodejs_heap_size_used_bytes', 'Memory that objects use.', [], () =>
+		single(process.memoryUsage().heapUsed),
 	),
-	{
-		name: 'process_open_fds',
-		help: 'Number of open file descriptors.',
-		type: 'gauge',
-		samples: openFileDescriptors,
-	},
+	gauge('process_open_fds', 'Number of open file descriptors.', [], () => single(openFileDescriptors())),
 ];
 
-function unlabelled(
-	name: string,
-	help: string,
-	type: 'gauge' | 'counter',
-	value: () => number,
-): Family<string> {
-	return {name, help, type, samples: () => [[{}, value()]]};
-}
-
 /** Only available on Linux. */
-function openFileDescriptors(): readonly Sample[] {
+function openFileDescriptors(): number | undefined {
 	try {
-		return [[{}, readdirSync('/proc/self/fd').length]];
+		return readdirSync('/proc/self/fd').length;
 	} catch {
-		return [];
+		return undefined;
 	}
 }

@@ -3,13 +3,13 @@ import type {Instant} from '../../core/time/instant.ts';
 import {pendingOf} from '../../forecast/pending.ts';
 import {type Divergence, divergenceKinds, divergenceReasons} from '../compare/divergence.ts';
 import type {MatchedAction, ShadowListener, ShadowView} from '../shadowView.ts';
-import {BoundedLabels, otherLabel} from './boundedLabels.ts';
+import {BoundedLabels} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
 import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
 import {judgementFamilies} from './judgement.ts';
 import {processFamilies} from './ownProcess.ts';
-import {type DeletedPods, inSeconds, type MetricsState, WorkloadSlots} from './state.ts';
+import {inSeconds, type MetricsState, WorkloadSlots} from './state.ts';
 import {zoneFamilies} from './zones.ts';
 
 /** Further zones share a label; real clusters have a few dozen. */
@@ -31,13 +31,13 @@ type MetricsOptions = {
 export class ShadowMetrics implements ShadowListener {
 	readonly #registry = newRegistry();
 	readonly #now: () => Instant;
-	readonly zoneLabels: BoundedLabels;
+	readonly zoneLabels = new BoundedLabels(maxZones);
 	readonly #workloads: WorkloadSlots;
 	readonly #errors: Histogram<'action'>;
 	readonly #predictions: Counter<'action' | 'outcome'>;
 	readonly #ended: Counter<'kind' | 'reason'>;
-	readonly #tainted = new Map<string, number>();
-	#deleted: DeletedPods = {DeletePod: 0, DeletePodForDevice: 0};
+	readonly #tainted: Counter<'zone'>;
+	readonly #deleted: Readonly<Record<'DeletePod' | 'DeletePodForDevice', Counter>>;
 	readonly #unexpected = new Set<string>();
 	#view: ShadowView | undefined;
 	#state: MetricsState | undefined;
@@ -46,9 +46,10 @@ export class ShadowMetrics implements ShadowListener {
 	constructor({now, version, workloads, cluster}: MetricsOptions) {
 		if (cluster) this.#registry.setDefaultLabels({cluster});
 		this.#now = now;
-		this.zoneLabels = new BoundedLabels({most: maxZones, now, freed: (zone) => this.#forget(zone)});
 		this.#workloads = new WorkloadSlots(workloads);
 		const registers = [this.#registry];
+		const counter = <Name extends string>(name: string, help: string, ...labelNames: Name[]) =>
+			new Counter({name: `evictwatch_${name}_total`, help, labelNames, registers});
 		for (const family of processFamilies) register(this.#registry, family, () => version);
 		for (const family of shadowFamilies(workloads > 0)) register(this.#registry, family, () => this.#state);
 		this.#errors = new Histogram({
@@ -58,18 +59,31 @@ export class ShadowMetrics implements ShadowListener {
 			buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
 			registers,
 		});
-		this.#predictions = new Counter({
-			name: 'evictwatch_predictions_total',
-			help: 'Actions of the controllers that had been predicted, by whether they came inside, before or after their range.',
-			labelNames: ['action', 'outcome'],
-			registers,
-		});
-		this.#ended = new Counter({
-			name: 'evictwatch_divergences_ended_total',
-			help: 'Divergences that ended, by how they ended and their last reason: a Missing action was never seen, a Late one came after all.',
-			labelNames: ['kind', 'reason'],
-			registers,
-		});
+		this.#predictions = counter(
+			'predictions',
+			'Actions of the controllers that had been predicted, by whether they came inside, before or after their range.',
+			...(['action', 'outcome'] as const),
+		);
+		this.#ended = counter(
+			'divergences_ended',
+			'Divergences that ended, by how they ended and their last reason: a Missing action was never seen, a Late one came after all.',
+			...(['kind', 'reason'] as const),
+		);
+		this.#tainted = counter(
+			'node_collector_evictions',
+			'Nodes of the zone that the controllers tainted NoExecute since this process started, as node_collector_evictions_total.',
+			'zone',
+		);
+		this.#deleted = {
+			DeletePod: counter(
+				'taint_eviction_controller_pod_deletions',
+				'Pods that the controllers deleted since this process started, as taint_eviction_controller_pod_deletions_total.',
+			),
+			DeletePodForDevice: counter(
+				'device_taint_eviction_controller_pod_deletions',
+				'The same for tainted devices, as device_taint_eviction_controller_pod_deletions_total.',
+			),
+		};
 		// A counter that first appears with a count hides that count from increase().
 		for (const kind of divergenceKinds)
 			for (const reason of divergenceReasons) this.#ended.inc({kind, reason}, 0);
@@ -114,21 +128,8 @@ export class ShadowMetrics implements ShadowListener {
 	}
 
 	#count(action: MatchedAction['action'], zone: string): void {
-		if (action === 'DeletePod' || action === 'DeletePodForDevice')
-			this.#deleted = {...this.#deleted, [action]: this.#deleted[action] + 1};
-		if (action !== 'TaintNode') return;
-		this.#addTainted(this.zoneLabels.labelOf(zone), 1);
-	}
-
-	#addTainted(label: string, count: number): void {
-		this.#tainted.set(label, (this.#tainted.get(label) ?? 0) + count);
-	}
-
-	/** Counters must not decrease: the count of a zone that loses its label moves to the others. */
-	#forget(zone: string): void {
-		const count = this.#tainted.get(zone);
-		if (!this.#tainted.delete(zone) || count === undefined) return;
-		this.#addTainted(otherLabel, count);
+		if (action === 'DeletePod' || action === 'DeletePodForDevice') this.#deleted[action].inc();
+		if (action === 'TaintNode') this.#tainted.inc({zone: this.zoneLabels.labelOf(zone)});
 	}
 
 	#currentState(): MetricsState | undefined {
@@ -140,8 +141,6 @@ export class ShadowMetrics implements ShadowListener {
 			pending: pendingOf(view.forecast.pods),
 			zoneLabels: this.zoneLabels,
 			workloads: this.#workloads,
-			tainted: this.#tainted,
-			deleted: this.#deleted,
 		};
 	}
 }

@@ -3,8 +3,6 @@ import type {PendingPod} from '../../forecast/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import type {BoundedLabels} from './boundedLabels.ts';
 
-export type DeletedPods = Readonly<Record<'DeletePod' | 'DeletePodForDevice', number>>;
-
 export type MetricsState = {
 	readonly view: ShadowView;
 	/** By the clock of the view. */
@@ -13,22 +11,9 @@ export type MetricsState = {
 	readonly pending: readonly PendingPod[];
 	readonly zoneLabels: BoundedLabels;
 	readonly workloads: WorkloadSlots;
-	/** Number of nodes that the controllers tainted since the start, by zone label. */
-	readonly tainted: ReadonlyMap<string, number>;
-	/** Number of pods that they deleted since the start, for node taints and device taints. */
-	readonly deleted: DeletedPods;
 };
 
 export const inSeconds = (duration: Duration): number => duration / second;
-
-export function countBy<Item>(items: Iterable<Item>, labelOf: (item: Item) => string): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const item of items) {
-		const label = labelOf(item);
-		counts.set(label, (counts.get(label) ?? 0) + 1);
-	}
-	return counts;
-}
 
 /** How long a workload without pending evictions keeps its series, so that its zero is scraped. */
 const slotLifetime: Duration = 60 * minute;

@@ -1,10 +1,8 @@
-import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {zoneStates} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {otherLabel} from './boundedLabels.ts';
-import type {Family, Sample} from './family.ts';
+import {type Family, gauge, type Sample} from './family.ts';
 import type {MetricsState} from './state.ts';
-
-const states: readonly ZoneState[] = ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'];
 
 /** The percentage of Ready nodes in a zone; 100 for a zone without nodes. */
 export const zoneHealth = ({size, notReady}: ZoneForecast): number =>
@@ -36,65 +34,51 @@ const ofEachZone = (
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/metrics.go Register
  */
 export const zoneFamilies: readonly Family<MetricsState>[] = [
-	{
-		name: 'evictwatch_node_collector_zone_size',
-		help: 'Nodes of the zone that count, as node_collector_zone_size.',
-		type: 'gauge',
-		labels: ['zone'],
-		samples: (state) => perZone(state, ({size}) => size),
-	},
-	{
-		name: 'evictwatch_node_collector_unhealthy_nodes_in_zone',
-		help: 'Nodes of the zone that are not Ready, as node_collector_unhealthy_nodes_in_zone.',
-		type: 'gauge',
-		labels: ['zone'],
-		samples: (state) => perZone(state, ({notReady}) => notReady),
-	},
-	{
-		name: 'evictwatch_node_collector_zone_health',
-		help: 'Percentage of the nodes of the zone that are Ready, as node_collector_zone_health.',
-		type: 'gauge',
-		labels: ['zone'],
-		samples: (state) => ofEachZone(state, zoneHealth),
-	},
-	{
-		name: 'evictwatch_node_collector_evictions_total',
-		help: 'Nodes of the zone that the controllers tainted NoExecute since this process started, as node_collector_evictions_total.',
-		type: 'counter',
-		labels: ['zone'],
-		samples: ({tainted}) => [...tainted].map(([zone, count]): Sample => [{zone}, count]),
-	},
-	{
-		name: 'evictwatch_zone_state',
-		help: 'What the controllers think of the zone: 1 for the state it is in, 0 for the others.',
-		type: 'gauge',
-		labels: ['zone', 'state'],
-		samples: (state) =>
-			states.flatMap((name) =>
+	gauge(
+		'evictwatch_node_collector_zone_size',
+		'Nodes of the zone that count, as node_collector_zone_size.',
+		['zone'],
+		(state) => perZone(state, ({size}) => size),
+	),
+	gauge(
+		'evictwatch_node_collector_unhealthy_nodes_in_zone',
+		'Nodes of the zone that are not Ready, as node_collector_unhealthy_nodes_in_zone.',
+		['zone'],
+		(state) => perZone(state, ({notReady}) => notReady),
+	),
+	gauge(
+		'evictwatch_node_collector_zone_health',
+		'Percentage of the nodes of the zone that are Ready, as node_collector_zone_health.',
+		['zone'],
+		(state) => ofEachZone(state, zoneHealth),
+	),
+	gauge(
+		'evictwatch_zone_state',
+		'What the controllers think of the zone: 1 for the state it is in, 0 for the others.',
+		['zone', 'state'],
+		(state) =>
+			zoneStates.flatMap((name) =>
 				ofEachZone(state, (zone) => (zone.state === name ? 1 : 0)).map(
 					([labels, value]): Sample => [{...labels, state: name}, value],
 				),
 			),
-	},
-	{
-		name: 'evictwatch_zone_eviction_rate',
-		help: 'Nodes of the zone that are tainted per second.',
-		type: 'gauge',
-		labels: ['zone'],
-		samples: (state) => ofEachZone(state, ({rate}) => rate),
-	},
-	{
-		name: 'evictwatch_zone_queued_nodes',
-		help: 'Nodes of the zone that wait for their NoExecute taint.',
-		type: 'gauge',
-		labels: ['zone'],
-		samples: (state) => perZone(state, ({queue}) => queue.length),
-	},
-	{
-		name: 'evictwatch_zone_stopped',
-		help: 'Whether something keeps the nodes of the zone from being tainted.',
-		type: 'gauge',
-		labels: ['zone'],
-		samples: (state) => ofEachZone(state, ({stopped}) => (stopped ? 1 : 0)),
-	},
+	),
+	gauge(
+		'evictwatch_zone_eviction_rate',
+		'Nodes of the zone that are tainted per second.',
+		['zone'],
+		(state) => ofEachZone(state, ({rate}) => rate),
+	),
+	gauge(
+		'evictwatch_zone_queued_nodes',
+		'Nodes of the zone that wait for their NoExecute taint.',
+		['zone'],
+		(state) => perZone(state, ({queue}) => queue.length),
+	),
+	gauge(
+		'evictwatch_zone_stopped',
+		'Whether something keeps the nodes of the zone from being tainted.',
+		['zone'],
+		(state) => ofEachZone(state, ({stopped}) => (stopped && !stopped.isInDoubt ? 1 : 0)),
+	),
 ];
