@@ -40,7 +40,7 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions): P
 	const startedAt = world.now;
 	const driver =
 		speed === undefined
-			? new WorldDriver(world, {clock, timers})
+			? realTimeDriver(world, clock, timers)
 			: new PacedDriver(world, {
 					clock,
 					timers,
@@ -51,7 +51,7 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions): P
 	const now = () => driver.now();
 	const kubeletAnswer = (node: string, path: string) => world.kubeletAnswer(node, path);
 	// After a suspended process resumes, requests may be handled before its timers.
-	const catchUp = () => (driver instanceof WorldDriver ? driver.catchUp() : undefined);
+	const catchUp = 'catchUp' in driver ? driver.catchUp : () => {};
 	const server = await startApiServer(store, {port, gitVersion, now, timers, kubeletAnswer, catchUp});
 	driver.start();
 	const close = () => {
@@ -61,47 +61,20 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions): P
 	return {...server, now, startedAt, close};
 }
 
-type DriverOptions = {
-	readonly clock: () => Instant;
-	readonly timers: Timers;
-};
-
 /** Everything that is due within this real time is done at once. */
 const shortestWait: Duration = 20;
 /** How often the world advances even if nothing happens in it. */
 const longestWait: Duration = 1000;
 
-/** Runs a world in real time. */
-class WorldDriver {
-	readonly #world: World;
-	readonly #options: DriverOptions;
-	#cancel: (() => void) | undefined;
-
-	/** Time passes from here on; the world follows once started. */
-	constructor(world: World, options: DriverOptions) {
-		this.#world = world;
-		this.#options = options;
-	}
-
-	/** The current time of the world's clocks: the real time, even if a large world took seconds to build. */
-	now(): Instant {
-		return this.#options.clock();
-	}
-
-	start(): void {
-		this.catchUp();
-		const untilNext = this.#world.nextDueAt - this.#world.now;
-		const wait = Math.min(Math.max(untilNext, shortestWait), longestWait);
-		this.#cancel = this.#options.timers.after(wait, () => this.start());
-	}
-
-	/** Runs everything that is due by now. */
-	catchUp(): void {
-		// If the real clock is set back, the world's time stands still.
-		this.#world.advanceTo(Math.max(this.now(), this.#world.now));
-	}
-
-	stop(): void {
-		this.#cancel?.();
-	}
+/** Runs a world in real time, which passes even while a large world is built. */
+function realTimeDriver(world: World, clock: () => Instant, timers: Timers) {
+	let stop = () => {};
+	// If the real clock is set back, the world's time stands still.
+	const catchUp = () => world.advanceTo(Math.max(clock(), world.now));
+	const start = () => {
+		catchUp();
+		const wait = Math.min(Math.max(world.nextDueAt - world.now, shortestWait), longestWait);
+		stop = timers.after(wait, start);
+	};
+	return {now: clock, start, catchUp, stop: () => stop()};
 }

@@ -1,12 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {type ApiObject, type ApiResource, apiVersionOf} from '../encode/apiObject.ts';
+import {type ApiObject, type ApiResource, apiVersionOf, groups, resourcesOf} from '../encode/apiObject.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
-import {coreVersions, describeGroup, groupList, resourceList, versionInfo} from './discovery.ts';
+import {coreVersions, groupList, resourceList, versionInfo} from './discovery.ts';
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
-import {type ApiRoute, routeOf} from './route.ts';
-import {kubeletUnreachable, notAcceptable, objectNotFound} from './status.ts';
-import {type IncludeObject, partialMetadata, renderTable} from './table.ts';
+import {badRequest, kubeletUnreachable, notAcceptable, objectNotFound, pathNotFound} from './status.ts';
+import {type IncludeObject, renderTable} from './table.ts';
 
 /** A GET request, reduced to what the answer depends on. */
 type ApiRequest = {
@@ -15,108 +14,98 @@ type ApiRequest = {
 	readonly accept: string | undefined;
 };
 
+/** What is served, and of which moment. */
+type Served = {
+	readonly store: ObjectStore;
+	/** The version in `/version`, as in v1.36.3. */
+	readonly gitVersion: string;
+	readonly now: Instant;
+	/** The answer of a node's kubelet to a path; undefined if it does not answer. */
+	readonly kubeletAnswer: (node: string, path: string) => object | undefined;
+};
+
 export type Rendering = {
 	readonly resource: ApiResource;
-	readonly representation: Representation;
+	readonly isTable: boolean;
 	readonly includeObject: IncludeObject;
 };
 
-/** The answer of a node's kubelet to a path; undefined if it does not answer. */
-export type KubeletAnswer = (node: string, path: string) => object | undefined;
-
-/** The answer: a body, or a watch for the caller to start. */
+/** The answer: a body, as text or as JSON, or a watch for the caller to start. */
 type ApiAnswer =
-	| {readonly type: 'text'; readonly body: string}
-	| {readonly type: 'json'; readonly body: object}
-	| {readonly type: 'watch'; readonly rendering: Rendering; readonly options: ListOptions};
+	| {readonly body: string | object}
+	| {readonly rendering: Rendering; readonly options: ListOptions};
 
-/** Answers a GET request from the store; throws an ApiError if it cannot. */
-export function answer(
-	store: ObjectStore,
-	request: ApiRequest,
-	gitVersion: string,
-	now: Instant,
-	kubeletAnswer: KubeletAnswer = () => undefined,
-): ApiAnswer {
-	const route = routeOf(request.path);
-	switch (route.type) {
-		case 'health':
-			return {type: 'text', body: 'ok'};
-		case 'version':
-			return json(versionInfo(gitVersion));
-		case 'discovery':
-			return json(route.isCore ? coreVersions() : groupList());
-		case 'group':
-			return json(describeGroup(route.group));
-		case 'resourceList':
-			return json(resourceList(route.group));
-		case 'kubelet': {
-			const body = kubeletAnswer(route.node, route.path);
-			if (!body) throw kubeletUnreachable(route.node);
-			return json(body);
-		}
-		case 'object':
-		case 'collection':
-			return objectsAnswer(store, route, request, now);
-	}
+/** Answers a GET request from the store. @throws ApiError if it cannot */
+export function answer(served: Served, request: ApiRequest): ApiAnswer {
+	const [first = '', ...rest] = request.path
+		.replace(/^\/|\/$/g, '')
+		.split('/')
+		.map(decode);
+	if (['healthz', 'readyz', 'livez'].includes(first)) return {body: 'ok'};
+	if (first === 'version') return {body: versionInfo(served.gitVersion)};
+	if (first === 'api') return rest.length === 0 ? {body: coreVersions()} : ofGroup('', rest, served, request);
+	if (first !== 'apis') throw pathNotFound();
+	const [group, ...behind] = rest;
+	if (group === undefined) return {body: groupList()};
+	if (group === '' || !groups.includes(group)) throw pathNotFound();
+	return ofGroup(group, behind, served, request);
 }
 
-const json = (body: object): ApiAnswer => ({type: 'json', body});
-
-function objectsAnswer(
-	store: ObjectStore,
-	route: Extract<ApiRoute, {type: 'object' | 'collection'}>,
-	{accept, query}: ApiRequest,
-	now: Instant,
+function ofGroup(
+	group: string,
+	[version, ...rest]: readonly string[],
+	served: Served,
+	request: ApiRequest,
 ): ApiAnswer {
-	const {resource, namespace} = route;
-	const representation = negotiate(accept);
-	const rendering = {resource, representation, includeObject: includeObjectOf(query)};
-	const name = route.type === 'object' ? route.name : undefined;
+	if (version !== 'v1') throw pathNotFound();
+	if (rest.length === 0) return {body: resourceList(group)};
+	const [kind, owner = '', proxy, ...behind] = rest;
+	if (group === '' && kind === 'nodes' && proxy === 'proxy') {
+		const body = served.kubeletAnswer(owner, behind.join('/'));
+		if (!body) throw kubeletUnreachable(owner);
+		return {body};
+	}
+	// `namespaces/shop` is the namespace itself, `namespaces/shop/pods` is its content.
+	const isInNamespace = kind === 'namespaces' && rest.length > 2;
+	const [plural, name, ...others] = isInNamespace ? rest.slice(2) : rest;
+	const resource = resourcesOf(group).find((candidate) => candidate.name === plural);
+	const fits =
+		name === undefined ? resource?.isNamespaced || !isInNamespace : resource?.isNamespaced === isInNamespace;
+	if (!resource || others.length > 0 || !fits) throw pathNotFound();
+	return ofObjects(resource, isInNamespace ? owner : '', name, served, request);
+}
+
+/** @param namespace empty for all of them @param name undefined for a collection */
+function ofObjects(
+	resource: ApiResource,
+	namespace: string,
+	name: string | undefined,
+	{store, now}: Served,
+	{accept, query}: ApiRequest,
+): ApiAnswer {
+	const rendering = {resource, isTable: acceptsTable(accept), includeObject: includeObjectOf(query)};
 	const options = parseListOptions(query, resource, namespace, name);
-	if (options.isWatch) return {type: 'watch', rendering, options};
+	if (options.isWatch) return {rendering, options};
 	if (name === undefined) {
 		const {items, metadata} = listPage(store, resource, options);
-		return json(renderList(rendering, items, metadata, now));
+		return {body: renderList(rendering, items, metadata, now)};
 	}
 	const object = store.get(resource.name, name, namespace);
 	if (!object) throw objectNotFound(resource, name);
-	return json(renderObject(rendering, object, now));
-}
-
-/** Renders one object, for a get or as part of a watch. */
-export function renderObject(rendering: Rendering, object: ApiObject, now: Instant): object {
-	const {resource, representation, includeObject} = rendering;
-	switch (representation) {
-		case 'Table': {
-			const {resourceVersion} = object.metadata;
-			return renderTable(resource.name, [object], {resourceVersion}, includeObject, now);
-		}
-		case 'PartialObjectMetadata':
-			return partialMetadata(object);
-		default:
-			return object;
-	}
+	if (!rendering.isTable) return {body: object};
+	const {resourceVersion} = object.metadata;
+	return {body: renderTable(resource.name, [object], {resourceVersion}, rendering.includeObject, now)};
 }
 
 function renderList(
-	{resource, representation, includeObject}: Rendering,
+	{resource, isTable, includeObject}: Rendering,
 	items: readonly ApiObject[],
 	metadata: object,
 	now: Instant,
 ): object {
-	switch (representation) {
-		case 'Table':
-			return renderTable(resource.name, items, metadata, includeObject, now);
-		case 'PartialObjectMetadata': {
-			const apiVersion = 'meta.k8s.io/v1';
-			return {kind: 'PartialObjectMetadataList', apiVersion, metadata, items: items.map(partialMetadata)};
-		}
-		default: {
-			const [kind, apiVersion] = [`${resource.kind}List`, apiVersionOf(resource.group)];
-			return {kind, apiVersion, metadata, items: items.map(withoutType)};
-		}
-	}
+	if (isTable) return renderTable(resource.name, items, metadata, includeObject, now);
+	const {kind, group} = resource;
+	return {kind: `${kind}List`, apiVersion: apiVersionOf(group), metadata, items: items.map(withoutType)};
 }
 
 // A list of a built-in resource omits the type of its items, and clients must handle that.
@@ -127,30 +116,25 @@ function includeObjectOf(query: URLSearchParams): IncludeObject {
 	return wanted === 'None' || wanted === 'Object' ? wanted : 'Metadata';
 }
 
-/** The forms in which an answer can be given. */
-type Representation = 'Plain' | 'Table' | 'PartialObjectMetadata';
-
-const transformations: Readonly<Record<string, Representation>> = {
-	'meta.k8s.io/v1/Table': 'Table',
-	'meta.k8s.io/v1/PartialObjectMetadata': 'PartialObjectMetadata',
-	'meta.k8s.io/v1/PartialObjectMetadataList': 'PartialObjectMetadata',
-};
-
-/** The first supported form in an Accept header. No header accepts any form. */
-function negotiate(accept: string | undefined): Representation {
-	if (!accept) return 'Plain';
+/**
+ * Whether an Accept header asks for a table, as kubectl does, before it asks for JSON. No header accepts any form.
+ *
+ * @throws ApiError if it accepts neither
+ */
+function acceptsTable(accept = '*/*'): boolean {
 	for (const clause of accept.split(',')) {
-		const representation = representationOf(clause);
-		if (representation) return representation;
+		const [mediaType = '', ...parameters] = clause.split(';').map((part) => part.trim());
+		if (!['application/json', 'application/*', '*/*'].includes(mediaType)) continue;
+		const isTable = ['as=Table', 'v=v1', 'g=meta.k8s.io'].every((one) => parameters.includes(one));
+		if (isTable || !parameters.some((one) => one.startsWith('as='))) return isTable;
 	}
 	throw notAcceptable();
 }
 
-function representationOf(clause: string): Representation | undefined {
-	const [mediaType, ...parameters] = clause.split(';').map((part) => part.trim());
-	if (!['application/json', 'application/*', '*/*'].includes(mediaType ?? '')) return undefined;
-	const parameter = (name: string) =>
-		parameters.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1);
-	const kind = parameter('as');
-	return kind === undefined ? 'Plain' : transformations[`${parameter('g')}/${parameter('v')}/${kind}`];
+function decode(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw badRequest(`malformed path segment: ${JSON.stringify(part)}`);
+	}
 }

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
-import {answer, type KubeletAnswer, type Rendering, renderObject} from './answer.ts';
+import {answer, type Rendering} from './answer.ts';
 import type {ListOptions} from './listOptions.ts';
 import {ApiError, readOnly} from './status.ts';
 import {renderTable} from './table.ts';
@@ -21,7 +21,7 @@ export type ApiServerOptions = {
 	/** The clock of the simulated world, for the Date header and the ages in tables. */
 	readonly now: () => Instant;
 	/** Answers for the kubelets, reached through their nodes' proxies; by default none does. */
-	readonly kubeletAnswer?: KubeletAnswer;
+	readonly kubeletAnswer?: (node: string, path: string) => object | undefined;
 	/** Called before each request: runs everything that is due in the world by then. */
 	readonly catchUp?: () => void;
 	/** The real clock's timers, for bookmarks and timeouts. */
@@ -68,7 +68,7 @@ function closeServer(server: Server): Promise<void> {
 
 function handle(
 	store: ObjectStore,
-	{gitVersion, now, kubeletAnswer, catchUp, timers = systemTimers}: ApiServerOptions,
+	{gitVersion, now, kubeletAnswer = () => undefined, catchUp, timers = systemTimers}: ApiServerOptions,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): void {
@@ -82,18 +82,15 @@ function handle(
 		const {method = 'GET', url = '/', headers} = request;
 		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);
 		const [path = '/', query = ''] = url.split(/\?(.*)/s);
-		const apiRequest = {path, query: new URLSearchParams(query), accept: headers.accept};
-		const reply = answer(store, apiRequest, gitVersion, now(), kubeletAnswer);
-		if (reply.type === 'watch') {
-			streamWatch(store, reply.rendering, reply.options, response, timers, now);
-		} else if (reply.type === 'text') {
-			send(response, 200, 'text/plain; charset=utf-8', reply.body);
-		} else {
-			send(response, 200, 'application/json', JSON.stringify(reply.body));
-		}
+		const reply = answer(
+			{store, gitVersion, now: now(), kubeletAnswer},
+			{path, query: new URLSearchParams(query), accept: headers.accept},
+		);
+		if ('body' in reply) send(response, 200, reply.body);
+		else streamWatch(store, reply.rendering, reply.options, response, timers, now);
 	} catch (error) {
 		const {status} = error instanceof ApiError ? error : internalError(error);
-		send(response, status.code, 'application/json', JSON.stringify(status));
+		send(response, status.code, status);
 	}
 }
 
@@ -105,8 +102,11 @@ const internalError = (error: unknown) =>
 		`bug in the demo: ${error instanceof Error ? error.stack : String(error)}`,
 	);
 
-function send(response: ServerResponse, code: number, contentType: string, body: string): void {
-	const bytes = Buffer.from(body);
+/** @param body text, or what is written as JSON */
+function send(response: ServerResponse, code: number, body: string | object): void {
+	const isText = typeof body === 'string';
+	const bytes = Buffer.from(isText ? body : JSON.stringify(body));
+	const contentType = isText ? 'text/plain; charset=utf-8' : 'application/json';
 	response.writeHead(code, {'content-type': contentType, 'content-length': bytes.length});
 	response.end(bytes);
 }
@@ -143,9 +143,7 @@ function streamWatch(
 function eventRenderer(rendering: Rendering, now: () => Instant): (event: WatchEvent) => object {
 	let hasSentColumns = false;
 	return (event) => {
-		if (event.type === 'ERROR') return event.object;
-		if (event.type === 'BOOKMARK' && rendering.representation !== 'Table') return event.object;
-		if (rendering.representation !== 'Table') return renderObject(rendering, event.object, now());
+		if (event.type === 'ERROR' || !rendering.isTable) return event.object;
 		const {resourceVersion} = event.object.metadata;
 		const rows = event.type === 'BOOKMARK' ? [] : [event.object];
 		const table = renderTable(

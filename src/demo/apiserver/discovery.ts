@@ -16,13 +16,6 @@ export const groupList = (): object => ({
 	groups: groups.filter((group) => group !== '').map(groupEntry),
 });
 
-/** The answer to `/apis/GROUP`. */
-export const describeGroup = (group: string): object => ({
-	kind: 'APIGroup',
-	apiVersion: 'v1',
-	...groupEntry(group),
-});
-
 function groupEntry(name: string) {
 	const version = {groupVersion: apiVersionOf(name), version: 'v1'};
 	return {name, versions: [version], preferredVersion: version};

@@ -1,7 +1,17 @@
+import {parseFieldSelector} from '../../core/selector/fieldSelector.ts';
+import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
+import {SelectorError} from '../../core/selector/selectorError.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {ApiObject, ApiResource} from '../encode/apiObject.ts';
-import {type ServerSelection, selectionOf} from './selection.ts';
+import {type ApiObject, type ApiResource, valueAt} from '../encode/apiObject.ts';
 import {badRequest, invalidOption} from './status.ts';
+
+export type ServerSelection = {
+	readonly matches: (object: ApiObject) => boolean;
+	/** Whether a selector was given; the count of remaining items is then omitted, because it would be wrong. */
+	readonly hasSelector: boolean;
+	/** The node to which all matching objects are bound; undefined if the selector names none. */
+	readonly node: string | undefined;
+};
 
 export type ListOptions = {
 	readonly selection: ServerSelection;
@@ -35,7 +45,7 @@ export function parseListOptions(
 	const continueToken = query.get('continue');
 	const resourceVersionMatch = query.get('resourceVersionMatch');
 	return {
-		selection: within(selectionOf(query, resource), namespace, name),
+		selection: selectionOf(query, resource, namespace, name),
 		...(limit && {limit}),
 		...(continueToken && {continueToken}),
 		...(resourceVersion && {resourceVersion}),
@@ -46,14 +56,42 @@ export function parseListOptions(
 	};
 }
 
-function within({matches, ...selection}: ServerSelection, namespace: string, name?: string): ServerSelection {
-	return {
-		matches: (object: ApiObject) =>
-			(namespace === '' || object.metadata.namespace === namespace) &&
-			(name === undefined || object.metadata.name === name) &&
-			matches(object),
-		...selection,
-	};
+/** The part of a field selector that names a pod's node. */
+const nodeSelector = /(?:^|,)spec\.nodeName==?([^,=!\\]+)(?:,|$)/;
+
+/** Parses the selectors of a query. @throws ApiError if one is invalid */
+export function selectionOf(
+	query: URLSearchParams,
+	resource: ApiResource,
+	namespace = '',
+	name?: string,
+): ServerSelection {
+	const labelSelector = query.get('labelSelector') ?? '';
+	const fieldSelector = query.get('fieldSelector') ?? '';
+	try {
+		const matchesLabels = parseLabelSelector(labelSelector);
+		const isSelectable = (path: string) => defaultOf(path, resource) !== undefined;
+		const matchesFields = parseFieldSelector(fieldSelector, isSelectable);
+		return {
+			matches: (object) =>
+				(namespace === '' || object.metadata.namespace === namespace) &&
+				(name === undefined || object.metadata.name === name) &&
+				matchesLabels(object.metadata.labels ?? {}) &&
+				matchesFields((path) => String(valueAt(object, fieldOf(path)) ?? defaultOf(path, resource))),
+			hasSelector: labelSelector !== '' || fieldSelector !== '',
+			node: nodeSelector.exec(fieldSelector)?.[1],
+		};
+	} catch (error) {
+		throw error instanceof SelectorError ? badRequest(error.message) : error;
+	}
+}
+
+// An event's source is an object; the selector matches its component.
+const fieldOf = (path: string): string => (path === 'source' ? 'source.component' : path);
+
+function defaultOf(path: string, resource: ApiResource): string | undefined {
+	if (path === 'metadata.name' || path === 'metadata.namespace') return '';
+	return Object.hasOwn(resource.selectableFields, path) ? resource.selectableFields[path] : undefined;
 }
 
 // Go's conversion of query parameters to bool: anything but these is true, even a bare `?watch`.

@@ -1,7 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject, ResourceName} from '../encode/apiObject.ts';
-import type {ServerColumn} from './column.ts';
-import {columnsOf} from './tableColumns.ts';
+import {columnsOf, type ServerColumn} from './tableColumns.ts';
 
 /** How much of its object each row of a table contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -27,9 +26,9 @@ export function renderTable(
 	};
 }
 
-const definitionOf = ({name, type, isWide}: ServerColumn) => ({
+const definitionOf = ({name, isWide}: ServerColumn) => ({
 	name,
-	type,
+	type: 'string',
 	format: name === 'Name' ? 'name' : '',
 	description: '',
 	priority: isWide ? 1 : 0,
@@ -47,7 +46,7 @@ function includedObject(object: ApiObject, includeObject: IncludeObject): {reado
 }
 
 /** An object reduced to its metadata. */
-export const partialMetadata = ({metadata}: ApiObject): ApiObject => ({
+const partialMetadata = ({metadata}: ApiObject): ApiObject => ({
 	kind: 'PartialObjectMetadata',
 	apiVersion: 'meta.k8s.io/v1',
 	metadata,

@@ -1,18 +1,41 @@
+import type {Instant} from '../../core/time/instant.ts';
 import {type ApiObject, type ResourceName, valueAt} from '../encode/apiObject.ts';
-import {
-	ageColumn,
-	countColumn,
-	formatAge,
-	nameColumn,
-	pathColumn,
-	type ServerColumn,
-	textColumn,
-	wide,
-} from './column.ts';
+import {humanDuration} from './humanDuration.ts';
+
+export type ServerColumn = {
+	readonly name: string;
+	/** Only shown with `-o wide`. */
+	readonly isWide: boolean;
+	readonly cell: (object: ApiObject, now: Instant) => string;
+};
+
+const textColumn = (name: string, cell: ServerColumn['cell']): ServerColumn => ({
+	name,
+	isWide: false,
+	cell,
+});
+
+/** The same column, only shown with `-o wide`. */
+const wide = (column: ServerColumn): ServerColumn => ({...column, isWide: true});
+
+/** The value at a path, or a filler if it is absent. */
+const pathColumn = (name: string, path: string, filler = ''): ServerColumn =>
+	textColumn(name, (object) => String(valueAt(object, path) || filler));
+
+const nameColumn: ServerColumn = pathColumn('Name', 'metadata.name');
+
+const ageColumn: ServerColumn = textColumn('Age', ({metadata}, now) =>
+	formatAge(metadata.creationTimestamp, now),
+);
+
+/** The age of an RFC 3339 time, as kubectl writes it. */
+function formatAge(time: unknown, now: Instant): string {
+	const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+	return Number.isNaN(at) ? '<unknown>' : humanDuration(now - at);
+}
 
 type ContainerStatus = {
 	readonly ready: boolean;
-	readonly restartCount: number;
 	readonly state?: Readonly<Record<string, {readonly reason?: string}>>;
 };
 
@@ -22,9 +45,6 @@ const listAt = <T>(object: ApiObject, path: string) => (valueAt(object, path) ??
 
 const involvedObject = (event: ApiObject) =>
 	`${String(valueAt(event, 'involvedObject.kind')).toLowerCase()}/${valueAt(event, 'involvedObject.name')}`;
-
-const readyOfDesired = (object: ApiObject) =>
-	`${valueAt(object, 'status.readyReplicas') ?? 0}/${valueAt(object, 'spec.replicas') ?? 0}`;
 
 const roleLabel = 'node-role.kubernetes.io/';
 
@@ -66,7 +86,7 @@ const podColumns: readonly ServerColumn[] = [
 	nameColumn,
 	textColumn('Ready', readyOf),
 	textColumn('Status', podStatus),
-	textColumn('Restarts', (pod) => String(sum(containersOf(pod).map(({restartCount}) => restartCount)))),
+	textColumn('Restarts', () => '0'),
 	ageColumn,
 	wide(pathColumn('IP', 'status.podIP', '<none>')),
 	wide(pathColumn('Node', 'spec.nodeName', '<none>')),
@@ -75,8 +95,6 @@ const podColumns: readonly ServerColumn[] = [
 ];
 
 const containersOf = (object: ApiObject) => listAt<ContainerStatus>(object, 'status.containerStatuses');
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 function readyOf(object: ApiObject): string {
 	const ready = containersOf(object).filter((container) => container.ready);
@@ -96,8 +114,6 @@ function podStatus(object: ApiObject): string {
 const columns: Partial<Readonly<Record<ResourceName, readonly ServerColumn[]>>> = {
 	nodes: nodeColumns,
 	pods: podColumns,
-	namespaces: [nameColumn, pathColumn('Status', 'status.phase'), ageColumn],
-	leases: [nameColumn, pathColumn('Holder', 'spec.holderIdentity'), ageColumn],
 	events: [
 		textColumn('Last Seen', (event, now) => formatAge(event['lastTimestamp'], now)),
 		pathColumn('Type', 'type'),
@@ -105,28 +121,6 @@ const columns: Partial<Readonly<Record<ResourceName, readonly ServerColumn[]>>> 
 		textColumn('Object', involvedObject),
 		wide(pathColumn('Source', 'source.component')),
 		pathColumn('Message', 'message'),
-	],
-	deployments: [
-		nameColumn,
-		textColumn('Ready', readyOfDesired),
-		countColumn('Up-to-date', 'status.updatedReplicas'),
-		countColumn('Available', 'status.availableReplicas'),
-		ageColumn,
-	],
-	replicasets: [
-		nameColumn,
-		countColumn('Desired', 'spec.replicas'),
-		countColumn('Current', 'status.replicas'),
-		countColumn('Ready', 'status.readyReplicas'),
-		ageColumn,
-	],
-	statefulsets: [nameColumn, textColumn('Ready', readyOfDesired), ageColumn],
-	daemonsets: [
-		nameColumn,
-		countColumn('Desired', 'status.desiredNumberScheduled'),
-		countColumn('Current', 'status.currentNumberScheduled'),
-		countColumn('Ready', 'status.numberReady'),
-		ageColumn,
 	],
 };
 

@@ -3,8 +3,7 @@ import {type ApiObject, type ApiResource, apiVersionOf} from '../encode/apiObjec
 import type {WatchedWrite} from '../world/collection.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import type {Timers} from '../world/timers.ts';
-import type {ListOptions} from './listOptions.ts';
-import type {ServerSelection} from './selection.ts';
+import type {ListOptions, ServerSelection} from './listOptions.ts';
 import {expired, type Status} from './status.ts';
 
 export type WatchEvent =
@@ -69,6 +68,7 @@ function missedChanges(
 	}));
 }
 
+/** Sends bookmarks, and ends the watch in time. @returns stops both */
 function startTimers(
 	store: ObjectStore,
 	resource: ApiResource,
@@ -77,21 +77,19 @@ function startTimers(
 	sink: WatchSink,
 	onEnd: () => void,
 ): () => void {
-	const bookmark = () => {
-		if (allowsBookmarks) sink.send(bookmarkFor(resource, store.resourceVersion));
-	};
+	const bookmark = () => sink.send(bookmarkFor(resource, store.resourceVersion));
 	let cancelBookmark = () => {};
-	const scheduleBookmark = () => {
+	const bookmarkLater = () => {
 		cancelBookmark = timers.after(bookmarkPeriod, () => {
 			bookmark();
-			scheduleBookmark();
+			bookmarkLater();
 		});
 	};
-	if (allowsBookmarks) scheduleBookmark();
+	if (allowsBookmarks) bookmarkLater();
 	const cancelTimeout = timers.after(timeout, () => {
 		onEnd();
 		// A last bookmark lets the client resume from here, not from its last change.
-		bookmark();
+		if (allowsBookmarks) bookmark();
 		sink.end();
 	});
 	return () => {

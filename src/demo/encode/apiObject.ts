@@ -1,22 +1,4 @@
-/** One entry of metadata.managedFields. */
-export type ManagedFields = {
-	readonly manager: string;
-	readonly operation: string;
-	readonly apiVersion: string;
-	readonly time: string;
-	readonly fieldsType: 'FieldsV1';
-	readonly fieldsV1: Readonly<Record<string, unknown>>;
-	readonly subresource?: string;
-};
-
-export type OwnerReference = {
-	readonly apiVersion: string;
-	readonly kind: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly controller?: boolean;
-	readonly blockOwnerDeletion?: boolean;
-};
+export {valueAt} from '../../cluster/codec/rawJson.ts';
 
 export type ObjectMeta = {
 	readonly name: string;
@@ -28,8 +10,7 @@ export type ObjectMeta = {
 	readonly deletionGracePeriodSeconds?: number;
 	readonly labels?: Readonly<Record<string, string>>;
 	readonly annotations?: Readonly<Record<string, string>>;
-	readonly ownerReferences?: readonly OwnerReference[];
-	readonly managedFields?: readonly ManagedFields[];
+	readonly ownerReferences?: readonly object[];
 };
 
 /** A raw API object: the JSON that clients get. The server reads only its metadata and selectable fields. */
@@ -40,14 +21,11 @@ export type ApiObject = {
 	readonly [field: string]: unknown;
 };
 
-/** The value at a dotted path (`spec.nodeName`); undefined if a part of the path is missing. */
-export function valueAt(object: ApiObject, path: string): unknown {
-	let value: unknown = object;
-	for (const part of path.split('.')) {
-		if (typeof value !== 'object' || value === null) return undefined;
-		value = (value as Readonly<Record<string, unknown>>)[part];
-	}
-	return value;
+/** An object with more fields in some of its parts: metadata, spec and status. */
+export function withMore(object: object, more: Readonly<Record<string, object>>): ApiObject {
+	const parts = object as Readonly<Record<string, object>>;
+	const entries = Object.entries(more).map(([part, fields]) => [part, {...parts[part], ...fields}]);
+	return {...object, ...Object.fromEntries(entries)} as ApiObject;
 }
 
 /** The plural names of the served resources. */

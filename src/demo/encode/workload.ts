@@ -1,9 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {ApiObject} from './apiObject.ts';
 import {hashOf} from './encodeMeta.ts';
-import {type DemoContainer, encodePod, type PodExtras} from './encodePod.ts';
 
 /** One workload of the demo's cluster, from which its pods and their owners are made. */
 export type DemoWorkload = {
@@ -55,11 +53,11 @@ export function makePod(
 	generation: number,
 	nodeName: string,
 	createdAt: Instant,
-): DemoPod {
+): Pod {
 	const {namespace, name, kind, tolerations, priority} = workload;
 	const owner = kind === 'Static' ? nodeOwner(nodeName) : ownerOf(workload);
 	const podName = podNameOf(workload, serial, nodeName);
-	const pod: Pod = {
+	return {
 		namespace,
 		name: podName,
 		uid: uidOf('pod', namespace, `${podName}-${generation}`),
@@ -78,20 +76,6 @@ export function makePod(
 		...(owner && {owner}),
 		...(priority !== undefined && {priority}),
 	};
-	return {pod, workload};
-}
-
-export function encodeDemoPod(
-	pod: Pod,
-	{name, command, memory}: DemoWorkload,
-	eviction?: PodExtras['eviction'],
-): ApiObject {
-	const container: DemoContainer = {
-		...{name, image: `registry.demo/${name}:1`},
-		...(command && {command}),
-		...(memory && {memory}),
-	};
-	return encodePod(pod, {containers: [container], ...(eviction && {eviction})});
 }
 
 /** The UID of an object of the demo; it is the same in each run. */

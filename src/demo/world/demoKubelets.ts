@@ -1,29 +1,7 @@
 import {nodeLeaseNamespace} from '../../core/model/lease.ts';
-import type {Pod} from '../../core/model/pod.ts';
-import type {Heartbeat} from '../../core/simulation/kubelets.ts';
-import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Random} from '../../core/time/random.ts';
-import {encodeLease} from '../encode/encodeLease.ts';
-import type {ObjectStore} from './objectStore.ts';
-
-/** The next action of a kubelet. `run` distinguishes it from earlier runs of that kubelet. */
-export type KubeletEvent = {
-	readonly type: 'renewLease' | 'catchUp';
-	readonly node: string;
-	readonly run: number;
-};
-
-type KubeletPorts = {
-	readonly simulation: Simulation;
-	readonly store: ObjectStore;
-	readonly random: Random;
-	readonly schedule: (dueAt: Instant, event: KubeletEvent) => void;
-	/** Starts the simulation's kubelet and processes the effects. */
-	readonly startKubelet: (node: string, heartbeat: Heartbeat, postsReady: boolean) => void;
-	readonly putPod: (pod: Pod) => void;
-	readonly removePod: (pod: Pod) => void;
-};
+import {encodeDemoLease} from '../encode/encodeOthers.ts';
+import type {DemoCluster} from './demoCluster.ts';
 
 const renewInterval: Duration = 10 * second;
 const leaseDuration: Duration = 40 * second;
@@ -35,26 +13,30 @@ const clockError: Duration = 300;
 
 /** The kubelets of the demo. They write leases to the store, and end pods whose deletion reaches them. */
 export class DemoKubelets {
-	readonly #ports: KubeletPorts;
+	readonly #cluster: DemoCluster;
+	/** Distinguishes the run of a kubelet from its earlier ones. */
 	readonly #runs = new Map<string, number>();
 	readonly #renewAt = new Map<string, Instant>();
 	/** Before the demo is visible, renewals are not written to the store. */
 	#isSeen = false;
 
-	constructor(ports: KubeletPorts) {
-		this.#ports = ports;
+	constructor(cluster: DemoCluster) {
+		this.#cluster = cluster;
 	}
 
 	/** Starts a kubelet at a random point of its renewal interval, or at once if it is returning. */
 	start(node: string, isReturning: boolean, now: Instant): void {
-		const {random, schedule, startKubelet} = this.#ports;
+		const {simulation, random, follow, schedule} = this.#cluster;
 		const run = this.#nextRun(node);
 		const firstRenewalAt = isReturning ? now : now + random.next() * renewInterval;
 		const clockOffset = (2 * random.next() - 1) * clockError;
 		const heartbeat = {firstRenewalAt, renewInterval, statusInterval, hasLease: true, clockOffset};
-		startKubelet(node, heartbeat, isReturning);
+		follow(simulation.startKubelet(node, heartbeat, isReturning));
 		this.#scheduleRenewal(node, run, firstRenewalAt);
-		if (isReturning) schedule(now + catchUpDuration, {type: 'catchUp', node, run});
+		if (!isReturning) return;
+		schedule(now + catchUpDuration, () => {
+			if (this.#runs.get(node) === run) this.#catchUp(node);
+		});
 	}
 
 	/** Writes the current leases to the store, and from now on each renewal. */
@@ -68,25 +50,16 @@ export class DemoKubelets {
 		// The controllers have seen a renewal at this very instant, so clients must see it as well.
 		if (this.#renewAt.get(node) === now) this.#putLease(node, now);
 		this.#nextRun(node);
-		this.#ports.simulation.stopKubelet(node);
-	}
-
-	handle({type, node, run}: KubeletEvent, now: Instant): void {
-		if (this.#runs.get(node) !== run) return;
-		switch (type) {
-			case 'renewLease':
-				this.#putLease(node, now);
-				this.#scheduleRenewal(node, run, now + renewInterval);
-				break;
-			case 'catchUp':
-				this.#catchUp(node);
-				break;
-		}
+		this.#cluster.simulation.stopKubelet(node);
 	}
 
 	#scheduleRenewal(node: string, run: number, dueAt: Instant): void {
 		this.#renewAt.set(node, dueAt);
-		this.#ports.schedule(dueAt, {type: 'renewLease', node, run});
+		this.#cluster.schedule(dueAt, (now) => {
+			if (this.#runs.get(node) !== run) return;
+			this.#putLease(node, now);
+			this.#scheduleRenewal(node, run, now + renewInterval);
+		});
 	}
 
 	#nextRun(node: string): number {
@@ -97,18 +70,18 @@ export class DemoKubelets {
 
 	#putLease(node: string, now: Instant, writtenAt = now): void {
 		if (!this.#isSeen) return;
-		const {simulation, store} = this.#ports;
+		const {simulation, store} = this.#cluster;
 		const renewTime = simulation.kubelets.renewTime(node, now);
 		if (renewTime === undefined) return;
 		// The renewal is dated by the holder's clock, the write by the API server's.
 		const writes = [{manager: 'kubelet', operation: 'Update', time: writtenAt}];
 		const lease = {namespace: nodeLeaseNamespace, name: node, holderIdentity: node};
 		const createdAt = simulation.state.node(node)?.node.createdAt ?? now;
-		store.put('leases', encodeLease({...lease, leaseDuration, renewTime, writes}, createdAt));
+		store.put('leases', encodeDemoLease({...lease, leaseDuration, renewTime, writes}, createdAt));
 	}
 
 	#catchUp(node: string): void {
-		const {simulation, putPod, removePod} = this.#ports;
+		const {simulation, putPod, removePod} = this.#cluster;
 		for (const {readyChangedAt: _, ...pod} of simulation.state.podsOnNode(node)) {
 			if (pod.deletionTimestamp !== undefined) removePod(pod);
 			else if (pod.ready !== 'True')

@@ -1,16 +1,25 @@
 import type {RecordedEvent} from '../../core/client/clusterApi.ts';
 import {namesInKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {type DemoEvent, encodeEvent} from '../encode/encodeOthers.ts';
+import type {ApiObject} from '../encode/apiObject.ts';
+import {serverTime} from '../encode/encodeMeta.ts';
 import type {ObjectStore} from './objectStore.ts';
 
 const nodeController = 'node-controller';
 const taintController = 'taint-eviction-controller';
 
+/** What an event says, and who reports it: `host` is the node of a reporting kubelet. */
+type Report = {
+	readonly type: 'Normal' | 'Warning';
+	readonly reason: string;
+	readonly message: string;
+	readonly source: {readonly component: string; readonly host?: string};
+};
+
 /** Writes the events that the controllers post. A repeated event raises the count of the existing one. */
 export class EventLog {
 	readonly #store: ObjectStore;
-	#known = new Map<string, DemoEvent>();
+	#known = new Map<string, ApiObject & {readonly count: number}>();
 
 	constructor(store: ObjectStore) {
 		this.#store = store;
@@ -22,53 +31,68 @@ export class EventLog {
 	}
 
 	/** Writes an event of a kubelet about its node, or about a pod that it evicted. */
-	reportOfKubelet(node: string, reason: string, message: string, at: Instant, pod?: string): void {
-		const involvedObject = pod === undefined ? this.#node(node) : this.#pod(pod);
-		const times = {at, lastAt: at, postedAt: at, count: 1};
-		const event = {
-			involvedObject,
-			type: 'Warning',
-			reason,
-			message,
-			component: 'kubelet',
-			host: node,
-		} as const;
-		this.#store.put('events', encodeEvent({...event, ...times}));
+	reportOfKubelet(node: string, reason: string, message: string, at: Instant, about = node): void {
+		const source = {component: 'kubelet', host: node};
+		this.#store.put('events', this.#event(about, {type: 'Warning', reason, message, source}, at, at));
 	}
 
 	/** @param postedAt when the controller's client sent it */
-	post(event: RecordedEvent, postedAt: Instant): void {
-		const key = `${event.reason} ${event.about}`;
+	post({reason, about, recordedAt}: RecordedEvent, postedAt: Instant): void {
+		const key = `${reason} ${about}`;
 		const before = this.#known.get(key);
-		const posted: DemoEvent = before
-			? {...before, lastAt: event.recordedAt, count: before.count + 1}
-			: this.#made(event, postedAt);
-		this.#known.set(key, posted);
-		this.#store.put('events', encodeEvent(posted));
+		const event = before
+			? {...before, lastTimestamp: serverTime(recordedAt), count: before.count + 1}
+			: this.#event(about, reportOf(reason, about), recordedAt, postedAt);
+		this.#known.set(key, event);
+		this.#store.put('events', event);
 	}
 
-	#made({reason, about, recordedAt: at}: RecordedEvent, postedAt: Instant): DemoEvent {
-		const isOfPod = about.includes('/');
-		const isOfEviction = reason === 'MarkingForDeletion' || reason === 'CancellingDeletion';
+	/** A core/v1 Event. Events about cluster-wide objects are in the namespace `default`, as in a real cluster. */
+	#event(about: string, report: Report, at: Instant, postedAt: Instant) {
+		const involvedObject = this.#objectOf(about);
 		return {
-			involvedObject: isOfPod ? this.#pod(about) : this.#node(about),
-			component: isOfEviction ? taintController : nodeController,
-			type: reason === 'NodeNotReady' && isOfPod ? 'Warning' : 'Normal',
-			reason: isOfEviction ? 'TaintManagerEviction' : reason,
-			message: messageOf(reason, about),
-			...{at, lastAt: at, postedAt, count: 1},
+			apiVersion: 'v1',
+			kind: 'Event',
+			metadata: {
+				name: `${involvedObject.name}.${nanosecondsOf(at, report).toString(16)}`,
+				namespace: involvedObject.namespace ?? 'default',
+				creationTimestamp: serverTime(postedAt),
+			},
+			involvedObject: {apiVersion: 'v1', ...involvedObject},
+			...report,
+			reportingComponent: report.source.component,
+			firstTimestamp: serverTime(at),
+			lastTimestamp: serverTime(at),
+			count: 1,
 		};
 	}
 
-	// Takes UIDs from the store, which still has objects that were just deleted.
-	#node(name: string): DemoEvent['involvedObject'] {
-		return {kind: 'Node', name, uid: this.#store.get('nodes', name)?.metadata.uid ?? ''};
+	/** The UIDs are from the store, which still has objects that were just deleted. */
+	#objectOf(about: string): {kind: string; namespace?: string; name: string; uid: string} {
+		const uidOf = (object: ApiObject | undefined) => object?.metadata.uid ?? '';
+		if (!about.includes('/')) return {kind: 'Node', name: about, uid: uidOf(this.#store.get('nodes', about))};
+		const {namespace, name} = namesInKey(about);
+		return {kind: 'Pod', namespace, name, uid: uidOf(this.#store.get('pods', name, namespace))};
 	}
+}
 
-	#pod(key: string): DemoEvent['involvedObject'] {
-		const {namespace, name} = namesInKey(key);
-		return {kind: 'Pod', namespace, name, uid: this.#store.get('pods', name, namespace)?.metadata.uid ?? ''};
-	}
+function reportOf(reason: RecordedEvent['reason'], about: string): Report {
+	const isOfEviction = reason === 'MarkingForDeletion' || reason === 'CancellingDeletion';
+	return {
+		type: reason === 'NodeNotReady' && about.includes('/') ? 'Warning' : 'Normal',
+		reason: isOfEviction ? 'TaintManagerEviction' : reason,
+		message: messageOf(reason, about),
+		source: {component: isOfEviction ? taintController : nodeController},
+	};
+}
+
+/**
+ * The nanoseconds of an event's time, which name it, as client-go does. Events at the same instant get different ones, made of
+ * what they say; in a real cluster no two are of the same nanosecond.
+ */
+function nanosecondsOf(at: Instant, {reason, message}: Report): bigint {
+	const salt = [...(reason + message)].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 1000, 0);
+	return BigInt(Math.floor(at * 1000)) * 1000n + BigInt(salt);
 }
 
 function messageOf(reason: RecordedEvent['reason'], about: string): string {

@@ -1,15 +1,15 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
-import {defaultSettings} from '../../core/model/versionProfile.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {type DemoPod, type DemoWorkload, makePod, nodeUid} from '../encode/workload.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
+import {type Instant, minute} from '../../core/time/instant.ts';
+import {type DemoWorkload, makePod, nodeUid} from '../encode/workload.ts';
 import {controlPlanePod, shopWorkloads} from './shop.ts';
 
 /** A cluster before anything goes wrong. */
 export type InitialCluster = {
 	readonly nodes: readonly Node[];
 	readonly workloads: readonly DemoWorkload[];
-	readonly pods: readonly DemoPod[];
+	readonly pods: readonly Pod[];
 };
 
 export type InitialClusterSize = {
@@ -27,7 +27,7 @@ export const controlPlaneNode = 'cp1';
 /** Deterministic: the same size, flags and instant make the same cluster, including UIDs. */
 export function makeInitialCluster(
 	{zones, replicaFactor}: InitialClusterSize,
-	settings: ControllerSettings,
+	flags: readonly string[],
 	now: Instant,
 ): InitialCluster {
 	const names = Object.entries(zones).map(([zone, count]) =>
@@ -38,24 +38,18 @@ export function makeInitialCluster(
 	const workers = Array.from({length: longest}, (_, index) =>
 		names.flatMap((zone) => zone[index] ?? []),
 	).flat();
+	const workerNames = workers.map(({name}) => name);
 	const controlPlane = [
 		controlPlanePod('etcd', []),
 		controlPlanePod('kube-apiserver', []),
-		controlPlanePod('kube-controller-manager', controllerManagerFlags(settings)),
+		controlPlanePod('kube-controller-manager', ['--leader-elect=true', ...flags]),
 		controlPlanePod('kube-scheduler', []),
 	];
-	const workloads = [...shopWorkloads.map((one) => scale(one, replicaFactor)), ...controlPlane];
+	const workloads = [...shopWorkloads.map((workload) => scale(workload, replicaFactor)), ...controlPlane];
 	return {
 		nodes: [controlPlaneMachine(now), ...workers.map(({name, zone}) => worker(name, zone, now))],
 		workloads,
-		pods: workloads.flatMap((workload, index) =>
-			placePods(
-				workload,
-				workers.map(({name}) => name),
-				index,
-				now,
-			),
-		),
+		pods: workloads.flatMap((workload, index) => placePods(workload, workerNames, index, now)),
 	};
 }
 
@@ -70,7 +64,7 @@ function placePods(
 	workers: readonly string[],
 	offset: number,
 	now: Instant,
-): readonly DemoPod[] {
+): readonly Pod[] {
 	const age = (1 + (offset % 5)) * day + offset * hour;
 	const place = (nodeName: string, serial: number) =>
 		running(makePod(workload, serial, 0, nodeName, now - age));
@@ -86,9 +80,9 @@ function placePods(
 	}
 }
 
-const running = ({pod, workload}: DemoPod): DemoPod => ({
-	pod: {...pod, phase: 'Running', ready: 'True', readySince: pod.scheduledAt ?? pod.createdAt},
-	workload,
+const running = (pod: Pod): Pod => ({
+	...pod,
+	...{phase: 'Running', ready: 'True', readySince: pod.scheduledAt ?? pod.createdAt},
 });
 
 function worker(name: string, zone: string, now: Instant): Node {
@@ -122,31 +116,8 @@ function controlPlaneMachine(now: Instant): Node {
 
 function healthyConditions(since: Instant, now: Instant): readonly NodeCondition[] {
 	const times = {lastHeartbeatTime: now, lastTransitionTime: since};
-	const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 	return [
-		...pressures.map((type): NodeCondition => ({type, status: 'False', ...times})),
+		...pressureConditions.map((type): NodeCondition => ({type, status: 'False', ...times})),
 		{type: 'Ready', status: 'True', ...times},
-	];
-}
-
-const seconds = (duration: Duration) => `${duration / second}s`;
-
-/** The command line of a kube-controller-manager with these settings, without flags that have their default. */
-function controllerManagerFlags(settings: ControllerSettings): readonly string[] {
-	const flags: readonly (readonly [string, keyof ControllerSettings, (value: number) => string])[] = [
-		['node-monitor-period', 'nodeMonitorPeriod', seconds],
-		['node-startup-grace-period', 'nodeStartupGracePeriod', seconds],
-		['node-monitor-grace-period', 'nodeMonitorGracePeriod', seconds],
-		['node-eviction-rate', 'nodeEvictionRate', String],
-		['secondary-node-eviction-rate', 'secondaryNodeEvictionRate', String],
-		['large-cluster-size-threshold', 'largeClusterSizeThreshold', String],
-		['unhealthy-zone-threshold', 'unhealthyZoneThreshold', String],
-		['kube-api-qps', 'kubeApiQps', String],
-		['kube-api-burst', 'kubeApiBurst', String],
-	];
-	const changed = flags.filter(([, name]) => settings[name] !== defaultSettings[name]);
-	return [
-		'--leader-elect=true',
-		...changed.map(([flag, name, format]) => `--${flag}=${format(Number(settings[name]))}`),
 	];
 }

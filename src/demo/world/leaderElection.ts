@@ -1,35 +1,29 @@
 import {controllerManagerLease} from '../../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {encodeLease} from '../encode/encodeLease.ts';
+import {encodeDemoLease} from '../encode/encodeOthers.ts';
 import {uidOf} from '../encode/workload.ts';
+import type {DemoCluster} from './demoCluster.ts';
 import {controlPlaneNode} from './initialCluster.ts';
-import type {ObjectStore} from './objectStore.ts';
-
-/** The leader's next renewal; `term` distinguishes it from earlier leaders. */
-export type LeaderEvent = {readonly type: 'leadOn'; readonly term: number};
 
 const retryPeriod: Duration = 2 * second;
 const leaseDuration: Duration = 15 * second;
 
 /** The leader lease of kube-controller-manager. */
 export class LeaderElection {
-	readonly #store: ObjectStore;
-	readonly #schedule: (dueAt: Instant, event: LeaderEvent) => void;
+	readonly #cluster: DemoCluster;
+	/** Distinguishes a leader from earlier ones. */
 	#term = 0;
 	#isLed = false;
-	#acquireTime: Instant = 0;
 
-	constructor(store: ObjectStore, schedule: (dueAt: Instant, event: LeaderEvent) => void) {
-		this.#store = store;
-		this.#schedule = schedule;
+	constructor(cluster: DemoCluster) {
+		this.#cluster = cluster;
 	}
 
 	/** A new process acquires the lease. */
 	acquire(now: Instant): void {
 		this.#term++;
 		this.#isLed = true;
-		this.#acquireTime = now;
-		this.handle({type: 'leadOn', term: this.#term}, now);
+		this.#lead(this.#term, now, now);
 	}
 
 	/** The leader's process ends without releasing the lease. */
@@ -37,15 +31,15 @@ export class LeaderElection {
 		this.#isLed = false;
 	}
 
-	handle({type, term}: LeaderEvent, now: Instant): void {
+	#lead(term: number, acquireTime: Instant, now: Instant): void {
 		if (!this.#isLed || term !== this.#term) return;
 		const holderIdentity = `${controlPlaneNode}_${uidOf('process', '', String(term))}`;
 		const writes = [{manager: controllerManagerLease.name, operation: 'Update', time: now}];
 		const lease = {...controllerManagerLease, holderIdentity, leaseDuration, leaseTransitions: term - 1};
-		this.#store.put(
+		this.#cluster.store.put(
 			'leases',
-			encodeLease({...lease, acquireTime: this.#acquireTime, renewTime: now, writes}),
+			encodeDemoLease({...lease, acquireTime, renewTime: now, writes}, acquireTime),
 		);
-		this.#schedule(now + retryPeriod, {type, term});
+		this.#cluster.schedule(now + retryPeriod, (at) => this.#lead(term, acquireTime, at));
 	}
 }

@@ -20,8 +20,9 @@ export type DemoScenario = {
 	/** One line for the menu. */
 	readonly title: string;
 	readonly size: InitialClusterSize;
-	/** Flags of the simulated controller manager that differ from the defaults. */
-	readonly settings: Partial<ControllerSettings>;
+	/** What the controller manager has besides its defaults, and the flags that say so. */
+	readonly settings?: Partial<ControllerSettings>;
+	readonly flags?: readonly string[];
 	readonly steps: readonly DemoStep[];
 };
 
@@ -42,7 +43,6 @@ const scenario = (name: string, title: string, steps: readonly DemoStep[]): Demo
 	name,
 	title,
 	size: threeZones,
-	settings: {},
 	steps,
 });
 

@@ -1,5 +1,6 @@
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
+import {ofEveryDaemon} from '../../core/workloads/daemonSet.ts';
 import type {DemoWorkload} from '../encode/workload.ts';
 
 const noExecute = (key: string, tolerationSeconds?: number): Toleration => ({
@@ -20,17 +21,11 @@ const lostNodeFor = (seconds?: number): readonly Toleration[] => [
 const byDefault = lostNodeFor(300);
 
 const ofDaemonSets: readonly Toleration[] = [
-	...lostNodeFor(),
-	...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => ({
-		key: `node.kubernetes.io/${name}`,
-		operator: 'Exists',
-		value: '',
-		effect: 'NoSchedule',
-	})),
+	...ofEveryDaemon,
 	{key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', value: '', effect: 'NoSchedule'},
 ];
 
-const ofStaticPods: readonly Toleration[] = [{key: '', operator: 'Exists', value: '', effect: 'NoExecute'}];
+const ofStaticPods: readonly Toleration[] = [noExecute('')];
 
 const [clusterCritical, nodeCritical] = [2_000_000_000, 2_000_001_000];
 

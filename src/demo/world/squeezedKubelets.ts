@@ -1,14 +1,13 @@
+import {encodeNodeStats, encodePodStats} from '../../cluster/kubelet/encodeKubelet.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {NodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {TimedEvictionEffect} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {evictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {Random} from '../../core/time/random.ts';
-import {encodeSummary} from '../encode/encodeSummary.ts';
-import type {DemoPod, DemoWorkload} from '../encode/workload.ts';
+import type {DemoPod} from '../encode/workload.ts';
+import type {DemoCluster} from './demoCluster.ts';
 import {DemoMemory} from './demoMemory.ts';
 
 /** The configuration of the demo's kubelets, also shown at `/configz`. */
@@ -32,25 +31,17 @@ const kubeletconfig = {
 
 const interval: Duration = 10 * second;
 
-type SqueezePorts = {
-	readonly state: ClusterState;
-	readonly workloadOf: (pod: Pod) => DemoWorkload;
-	readonly random: Random;
-	readonly putCondition: (node: string, condition: NodeCondition) => void;
-	/** Called for an evicted pod, which ends as Failed with this message. */
-	readonly podEvicted: (pod: Pod, message: string, at: Instant) => void;
-	/** Called for a kubelet's event about its node. */
-	readonly report: (node: string, reason: string, message: string, at: Instant) => void;
-};
-
 /** The kubelets' memory management: statistics of every node, and an eviction manager on nodes with a leak. */
 export class SqueezedKubelets {
-	readonly #ports: SqueezePorts;
+	readonly #cluster: DemoCluster;
+	readonly #podEvicted: (pod: Pod, message: string, at: Instant) => void;
 	readonly #memories = new Map<string, DemoMemory>();
 	readonly #loops = new Map<string, EvictionLoop>();
 
-	constructor(ports: SqueezePorts) {
-		this.#ports = ports;
+	/** @param podEvicted called for an evicted pod, which ends as Failed with this message */
+	constructor(cluster: DemoCluster, podEvicted: (pod: Pod, message: string, at: Instant) => void) {
+		this.#cluster = cluster;
+		this.#podEvicted = podEvicted;
 	}
 
 	/** When the next pass of an eviction manager is due; infinite if none runs. */
@@ -65,7 +56,7 @@ export class SqueezedKubelets {
 			if (pod.labels['app'] === app) memory.leak({uid: pod.uid, from: now, mebibytesPerSecond});
 		}
 		if (this.#loops.has(node)) return;
-		const until = now + this.#ports.random.next() * interval;
+		const until = now + this.#cluster.random.next() * interval;
 		const loop = new EvictionLoop(evictionSettings(kubeletconfig), memory, now, {
 			phase: {type: 'resting', until},
 		});
@@ -82,27 +73,39 @@ export class SqueezedKubelets {
 	answer(node: string, path: string, now: Instant): object | undefined {
 		if (path === 'configz') return {kubeletconfig};
 		if (path !== 'stats/summary') return undefined;
-		return encodeSummary(node, this.#memoryOf(node).summary(now));
+		const summary = this.#memoryOf(node).summary(now);
+		const {imageFs} = summary.node;
+		const stats = encodeNodeStats({...(imageFs && {containerFs: imageFs}), ...summary.node});
+		return {node: {nodeName: node, ...stats}, pods: summary.pods.map(encodePodStats)};
 	}
 
 	#show(node: string, {at, effect}: TimedEvictionEffect): void {
-		const {putCondition, podEvicted, report, state} = this.#ports;
 		switch (effect.type) {
 			case 'conditionChanged': {
 				const status = effect.isTrue ? 'True' : 'False';
 				const times = {lastHeartbeatTime: at, lastTransitionTime: at};
-				putCondition(node, {type: effect.condition, status, ...times});
+				this.#putCondition(node, {type: effect.condition, status, ...times});
 				break;
 			}
-			case 'reclaimAttempted':
-				report(node, 'EvictionThresholdMet', `Attempting to reclaim ${effect.resource}`, at);
+			case 'reclaimAttempted': {
+				const message = `Attempting to reclaim ${effect.resource}`;
+				this.#cluster.events.reportOfKubelet(node, 'EvictionThresholdMet', message, at);
 				break;
+			}
 			case 'killed': {
-				const pod = state.pod(podKey(effect.pod));
-				if (pod) podEvicted(pod, effect.message, at);
+				const pod = this.#cluster.simulation.state.pod(podKey(effect.pod));
+				if (pod) this.#podEvicted(pod, effect.message, at);
 				break;
 			}
 		}
+	}
+
+	#putCondition(name: string, condition: NodeCondition): void {
+		const {simulation, follow} = this.#cluster;
+		const node = simulation.state.node(name)?.node;
+		if (!node) return;
+		const conditions = [...node.conditions.filter(({type}) => type !== condition.type), condition];
+		follow(simulation.observe({type: 'nodeApplied', node: {...node, conditions}}));
 	}
 
 	#memoryOf(node: string): DemoMemory {
@@ -110,8 +113,8 @@ export class SqueezedKubelets {
 	}
 
 	#podsOf(node: string): readonly DemoPod[] {
-		const {state, workloadOf} = this.#ports;
-		return state
+		const {simulation, workloadOf} = this.#cluster;
+		return simulation.state
 			.podsOnNode(node)
 			.filter(({phase}) => phase === 'Running')
 			.map((pod) => ({pod, workload: workloadOf(pod)}));

@@ -2,33 +2,27 @@ import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
-import {encodeNode} from '../encode/encodeNode.ts';
+import {encodeDemoNode} from '../encode/encodeNode.ts';
+import {type DemoEviction, encodeDemoPod} from '../encode/encodePod.ts';
 import {encodeWorkload} from '../encode/encodeWorkload.ts';
-import {type DemoWorkload, encodeDemoPod} from '../encode/workload.ts';
-import type {ObjectStore} from './objectStore.ts';
+import type {DemoWorkload} from '../encode/workload.ts';
+import type {DemoCluster} from './demoCluster.ts';
 
 const day = 24 * 60 * minute;
 
 /** Copies changes of the simulated cluster into the store. The simulation replaces objects and never edits them. */
 export class StateMirror {
-	readonly #store: ObjectStore;
-	readonly #workloadOf: (pod: Pod) => DemoWorkload;
+	readonly #cluster: DemoCluster;
 	readonly #kubeletVersion: string;
 	readonly #startedAt: Instant;
 	#nodes = new Map<string, Node>();
 	#pods = new Map<string, Pod>();
 	/** The eviction messages of pods that kubelets evicted, by UID. */
-	readonly #evictions = new Map<string, {readonly at: Instant; readonly message: string}>();
+	readonly #evictions = new Map<string, DemoEviction>();
 	readonly #counts = new Map<DemoWorkload, {readonly total: number; readonly ready: number}>();
 
-	constructor(
-		store: ObjectStore,
-		workloadOf: (pod: Pod) => DemoWorkload,
-		kubeletVersion: string,
-		startedAt: Instant,
-	) {
-		this.#store = store;
-		this.#workloadOf = workloadOf;
+	constructor(cluster: DemoCluster, kubeletVersion: string, startedAt: Instant) {
+		this.#cluster = cluster;
 		this.#kubeletVersion = kubeletVersion;
 		this.#startedAt = startedAt;
 	}
@@ -44,7 +38,8 @@ export class StateMirror {
 	}
 
 	/** Brings the store up to date. */
-	sync(state: ClusterState): void {
+	sync(): void {
+		const {state} = this.#cluster.simulation;
 		const changes = state.takeChanges();
 		for (const name of [...changes.nodes].toSorted()) this.#syncNode(name, state);
 		this.#syncPods([...changes.pods], state);
@@ -56,11 +51,11 @@ export class StateMirror {
 		if (before === node) return;
 		if (!node) {
 			this.#nodes.delete(name);
-			this.#store.delete('nodes', name);
+			this.#cluster.store.delete('nodes', name);
 			return;
 		}
 		this.#nodes.set(name, node);
-		this.#store.put('nodes', encodeNode(node, this.#kubeletVersion));
+		this.#cluster.store.put('nodes', encodeDemoNode(node, this.#kubeletVersion));
 	}
 
 	#syncPods(keys: readonly string[], state: ClusterState): void {
@@ -71,12 +66,16 @@ export class StateMirror {
 			if (before === pod) continue;
 			if (pod) {
 				this.#pods.set(key, pod);
-				this.#store.put('pods', encodeDemoPod(pod, this.#workloadOf(pod), this.#evictions.get(pod.uid)));
+				this.#cluster.store.put(
+					'pods',
+					encodeDemoPod(pod, this.#cluster.workloadOf(pod), this.#evictions.get(pod.uid)),
+				);
 			} else if (before) {
 				this.#pods.delete(key);
-				this.#store.delete('pods', before.name, before.namespace);
+				this.#cluster.store.delete('pods', before.name, before.namespace);
 			}
-			for (const one of [before, pod]) if (one) this.#count(one, one === pod ? 1 : -1, touched);
+			for (const version of [before, pod])
+				if (version) this.#count(version, version === pod ? 1 : -1, touched);
 		}
 		for (const workload of touched) this.#putWorkload(workload);
 	}
@@ -84,7 +83,7 @@ export class StateMirror {
 	/** Maintains a workload's counts, because counting all pods for each change is slow in a large cluster. */
 	#count(pod: Pod, change: 1 | -1, touched: Set<DemoWorkload>): void {
 		const {deletionTimestamp, ready, phase} = pod;
-		const workload = this.#workloadOf(pod);
+		const workload = this.#cluster.workloadOf(pod);
 		touched.add(workload);
 		if (deletionTimestamp !== undefined || phase === 'Failed') return;
 		const {total, ready: wereReady} = this.#counts.get(workload) ?? {total: 0, ready: 0};
@@ -97,6 +96,6 @@ export class StateMirror {
 	#putWorkload(workload: DemoWorkload): void {
 		const counts = this.#counts.get(workload) ?? {total: 0, ready: 0};
 		const objects = encodeWorkload(workload, counts, this.#startedAt - 5 * day);
-		for (const {resource, object} of objects) this.#store.put(resource, object);
+		for (const {resource, object} of objects) this.#cluster.store.put(resource, object);
 	}
 }

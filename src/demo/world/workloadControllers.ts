@@ -1,46 +1,34 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
-import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {ordinalOf} from '../../core/workloads/statefulSet.ts';
 import {type DemoWorkload, makePod, startDuration} from '../encode/workload.ts';
+import type {DemoCluster} from './demoCluster.ts';
 import {controlPlaneNode} from './initialCluster.ts';
-
-/** What happens to a pod or its replacement after a deletion. */
-export type PodEvent =
-	| {readonly type: 'create'; readonly workload: DemoWorkload; readonly serial: number}
-	/** The UID distinguishes a pod from a later one of its name. */
-	| {readonly type: 'schedule' | 'started' | 'remove'; readonly key: string; readonly uid: string};
-
-type WorkloadPorts = {
-	readonly simulation: Simulation;
-	readonly workloadOf: (pod: Pod) => DemoWorkload;
-	readonly schedule: (dueAt: Instant, event: PodEvent) => void;
-	readonly putPod: (pod: Pod) => void;
-	readonly removePod: (pod: Pod) => void;
-};
 
 const creationDelay: Duration = 200;
 const schedulingRetry: Duration = 5 * second;
 
 /** The controllers that replace deleted pods, and the scheduler and kubelets that start replacements. */
 export class WorkloadControllers {
-	readonly #ports: WorkloadPorts;
+	readonly #cluster: DemoCluster;
 	// Serials of Deployments' pods and generations of StatefulSets' pods, above all of the initial cluster.
 	#nextNumber = 100_000;
 
-	constructor(ports: WorkloadPorts) {
-		this.#ports = ports;
+	constructor(cluster: DemoCluster) {
+		this.#cluster = cluster;
 	}
 
 	/** Handles a requested deletion; on a silent node the pod stays Terminating, and `isGone` is false. */
 	podDeleted(pod: Pod, isGone: boolean, now: Instant): void {
-		const workload = this.#ports.workloadOf(pod);
+		const workload = this.#cluster.workloadOf(pod);
 		// A ReplicaSet does not count pods that are being deleted; a StatefulSet never has two pods of one name.
 		const isReplaced = workload.kind === 'Deployment' ? !isGone || !wasReplaced(pod) : isGone;
 		if (!isReplaced || !['Deployment', 'StatefulSet'].includes(workload.kind)) return;
-		const serial = workload.kind === 'StatefulSet' ? ordinalOf(pod) : this.#nextNumber++;
-		this.#ports.schedule(now + creationDelay, {type: 'create', workload, serial});
+		const ordinal = workload.kind === 'StatefulSet' ? ordinalOf(pod.name) : undefined;
+		const serial = ordinal ?? this.#nextNumber++;
+		this.#cluster.schedule(now + creationDelay, (at) => this.#create(workload, serial, at));
 	}
 
 	/**
@@ -50,51 +38,52 @@ export class WorkloadControllers {
 	 * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go processReplica
 	 */
 	podEvicted(pod: Pod, now: Instant): void {
-		const {kind} = this.#ports.workloadOf(pod);
+		const {workloadOf, removePod} = this.#cluster;
+		const {kind} = workloadOf(pod);
 		if (kind === 'Deployment') this.podDeleted(pod, true, now);
-		if (kind === 'StatefulSet')
-			this.#ports.schedule(now + creationDelay, {type: 'remove', key: podKey(pod), uid: pod.uid});
+		if (kind === 'StatefulSet') this.#later(now + creationDelay, pod, removePod);
 	}
 
-	handle(event: PodEvent, now: Instant): void {
-		const {simulation, putPod, removePod} = this.#ports;
-		if (event.type === 'create') {
-			const nodeName = chooseNode(simulation.state) ?? '';
-			const {pod} = makePod(event.workload, event.serial, this.#nextNumber++, nodeName, now);
-			putPod(pod);
-			this.#awaitNext(pod, now);
-			return;
-		}
-		const pod = simulation.state.pod(event.key);
-		if (pod?.uid !== event.uid || pod.deletionTimestamp !== undefined) return;
-		if (event.type === 'remove') {
-			removePod(pod);
-			return;
-		}
-		if (event.type === 'started') {
-			// If the node died meanwhile, the pod waits for its kubelet.
-			if (simulation.kubelets.isAlive(pod.nodeName))
-				putPod({...pod, phase: 'Running', ready: 'True', readySince: now});
-			return;
-		}
-		const nodeName = chooseNode(simulation.state);
-		const next = nodeName === undefined ? pod : {...pod, nodeName, scheduledAt: now};
-		if (next !== pod) putPod(next);
-		this.#awaitNext(next, now);
+	#create(workload: DemoWorkload, serial: number, now: Instant): void {
+		const nodeName = chooseNode(this.#cluster.simulation.state) ?? '';
+		const pod = makePod(workload, serial, this.#nextNumber++, nodeName, now);
+		this.#cluster.putPod(pod);
+		this.#awaitNext(pod, now);
 	}
 
 	#awaitNext(pod: Pod, now: Instant): void {
-		const [key, uid] = [podKey(pod), pod.uid];
-		const isBound = pod.nodeName !== '';
-		const delay = isBound ? startDuration(pod) : schedulingRetry;
-		this.#ports.schedule(now + delay, {type: isBound ? 'started' : 'schedule', key, uid});
+		if (pod.nodeName === '') this.#later(now + schedulingRetry, pod, (one, at) => this.#bind(one, at));
+		else this.#later(now + startDuration(pod), pod, (one, at) => this.#start(one, at));
+	}
+
+	#bind(pod: Pod, now: Instant): void {
+		const nodeName = chooseNode(this.#cluster.simulation.state);
+		const next = nodeName === undefined ? pod : {...pod, nodeName, scheduledAt: now};
+		if (next !== pod) this.#cluster.putPod(next);
+		this.#awaitNext(next, now);
+	}
+
+	#start(pod: Pod, now: Instant): void {
+		const {simulation, putPod} = this.#cluster;
+		// If the node died meanwhile, the pod waits for its kubelet.
+		if (simulation.kubelets.isAlive(pod.nodeName))
+			putPod({...pod, phase: 'Running', ready: 'True', readySince: now});
+	}
+
+	/** Acts on a pod as it is then, unless it is deleted by then. */
+	#later(dueAt: Instant, pod: Pod, act: (pod: Pod, now: Instant) => void): void {
+		const {simulation, schedule} = this.#cluster;
+		const key = podKey(pod);
+		schedule(dueAt, (now) => {
+			const current = simulation.state.pod(key);
+			// The UID distinguishes a pod from a later one of its name.
+			if (current?.uid === pod.uid && current.deletionTimestamp === undefined) act(current, now);
+		});
 	}
 }
 
 // The pod was Terminating before it was deleted, so its replacement was created then.
 const wasReplaced = (pod: Pod) => pod.deletionTimestamp !== undefined;
-
-const ordinalOf = ({name}: Pod) => Number(name.slice(name.lastIndexOf('-') + 1));
 
 /** The schedulable node with the fewest pods; undefined if there is none. */
 function chooseNode(state: ClusterState): string | undefined {
