@@ -1,7 +1,7 @@
 import {chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync} from 'node:fs';
 import {enableCompileCache} from 'node:module';
-import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
+import {homeFolder} from '../src/cluster/access/environment.ts';
 
 /** Group and others may write. */
 const othersMayWrite = 0o022;
@@ -27,13 +27,9 @@ export function keepCompiledCode(folders: readonly string[]): void {
 export function compileCacheFolders(programFolder: string): readonly string[] {
 	// Windows has no file owner to check, so only the user's profile is used there.
 	const beside = process.platform === 'win32' ? [] : [join(programFolder, 'compiled')];
-	try {
-		const cache = process.env['KUBECACHEDIR'] || join(homedir(), '.kube/cache');
-		return [...beside, join(cache, 'evictwatch')];
-	} catch {
-		// No home folder.
-		return beside;
-	}
+	const home = homeFolder();
+	const cache = process.env['KUBECACHEDIR'] || (home && join(home, '.kube/cache'));
+	return cache ? [...beside, join(cache, 'evictwatch')] : beside;
 }
 
 /**

@@ -6,13 +6,13 @@ import {parseTime} from '../../src/dates/parse.ts';
 import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
 import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
 import {controllerOptions} from './controllerOptions.ts';
-import {camelCase, type FlagTable} from './flagSpec.ts';
+import {allFlags} from './flagGroups/commandFlags.ts';
 import {parseArguments} from './flagValues.ts';
 import {helpText} from './helpText.ts';
 import {type ArgumentList, readArguments} from './kubectlGrammar.ts';
-import {withoutNamespaces} from './namespacedNames.ts';
 import type {Filter, FlagValues, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
+import {listIn} from './quantities.ts';
 import {
 	type ListedKind,
 	listedKindsOf,
@@ -20,6 +20,7 @@ import {
 	namesOf,
 	namesTarget,
 	targetOf,
+	withoutNamespaces,
 	workloadKindsOf,
 } from './targets.ts';
 import {timeZoneOf} from './timeZone.ts';
@@ -44,7 +45,7 @@ export function parseCommandLine(
 	const spec = commands.of(command);
 	rejectForeignFlags(line, command, commands);
 	if (command === 'help') return helpOptions(helped(names, commands), commands);
-	const flags = {...absentValues(commands.flags), ...parseArguments(commands.flagsOf(command), line).flags};
+	const {flags} = parseArguments(allFlags, line);
 	rejectContradictions(flags, command, spec, names, lists.length > 1);
 	const listed = lists.map(({kind, targets}) => ({
 		kind,
@@ -66,21 +67,11 @@ export function parseCommandLine(
 	};
 }
 
-/** Flag values of an empty command line. */
-function absentValues(table: FlagTable): FlagValues {
-	const absent = Object.entries(table).map(([name, {type, isMultiple, isOnByDefault}]) => [
-		camelCase(name),
-		type === 'boolean' ? isOnByDefault === true : isMultiple ? [] : undefined,
-	]);
-	return Object.fromEntries(absent);
-}
-
 // --help wins over everything else on the line, even over errors.
 function helpOptions(command: CommandName | undefined, commands: CommandSet): Options {
 	const line = {flags: [], positionals: []};
-	const {help} = parseArguments(commands.flagsOf(command), line, helpText(command, commands));
-	const names = command ? [command] : [];
-	return {...emptyOptions(absentValues(commands.flags)), command: 'help', names, help};
+	const {help, flags} = parseArguments(allFlags, line, helpText(command, commands));
+	return {...emptyOptions(flags), command: 'help', names: command ? [command] : [], help};
 }
 
 function helped(names: readonly string[], commands: CommandSet): CommandName | undefined {
@@ -95,7 +86,7 @@ function versionOptions({flags}: ArgumentList, commands: CommandSet): Options {
 	const table = commands.flagsOf('version');
 	const known = flags.filter(([name]) => Object.hasOwn(table, name));
 	const line: ArgumentList = {flags: [...known, ['client', 'true']], positionals: []};
-	const values = {...absentValues(commands.flags), ...parseArguments(table, line).flags};
+	const values = parseArguments(allFlags, line).flags;
 	return {...emptyOptions(values), command: 'version', ...outputOf(values, commands.of('version').outputs)};
 }
 
@@ -208,10 +199,6 @@ function filterOf(
 	};
 }
 
-/** `a,b` and `c` of a repeated flag. */
-const listIn = (values: readonly string[]): readonly string[] =>
-	values.flatMap((value) => value.split(',')).filter((value) => value !== '');
-
 /** Where selectors cannot apply, they are accepted and ignored. */
 const anything = {labels: () => true, fields: () => true} as const;
 
@@ -236,27 +223,25 @@ function rejectContradictions(
 	isOfSeveralKinds: boolean,
 ) {
 	const isOfObjects = selectableFields !== undefined && completes !== 'files';
-	if (names.length > 0 && isOfObjects && (flags.selector || flags.fieldSelector)) {
-		throw usageError('name cannot be provided when a selector is specified');
-	}
-	if (names.length > 0 && flags.allNamespaces && command === 'pods') {
-		throw usageError('a resource cannot be retrieved by name across all namespaces');
-	}
-	if (flags.at !== undefined && flags.filename.length === 0 && command !== 'replay') {
-		throw usageError('--at needs --filename: a cluster can only be seen as it is');
-	}
-	if (flags.filename.includes('')) {
+	const hasNames = names.length > 0;
+	const watches = flags.watch || flags.watchOnly;
+	const isReplay = command === 'replay';
+	if (flags.filename.includes(''))
 		throw invalidValue('filename', '', 'want a file, a folder, or - for standard input');
-	}
-	if (flags.outputWatchEvents && !flags.watch && !flags.watchOnly && command !== 'replay') {
-		throw usageError('--output-watch-events option can only be used with --watch or --watch-only');
-	}
-	if (isOfSeveralKinds && (flags.watch || flags.watchOnly)) {
-		throw usageError('you may only specify a single resource type with --watch');
-	}
-	if (flags.watch && flags.exitCode) {
-		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');
-	}
+	const contradictions: Readonly<Record<string, boolean>> = {
+		'name cannot be provided when a selector is specified':
+			hasNames && isOfObjects && Boolean(flags.selector || flags.fieldSelector),
+		'a resource cannot be retrieved by name across all namespaces':
+			hasNames && flags.allNamespaces && command === 'pods',
+		'--at needs --filename: a cluster can only be seen as it is':
+			flags.at !== undefined && flags.filename.length === 0 && !isReplay,
+		'--output-watch-events option can only be used with --watch or --watch-only':
+			flags.outputWatchEvents && !watches && !isReplay,
+		'you may only specify a single resource type with --watch': isOfSeveralKinds && watches,
+		'--exit-code needs a command that ends: it cannot be used with --watch': flags.watch && flags.exitCode,
+	};
+	const found = Object.keys(contradictions).find((words) => contradictions[words]);
+	if (found !== undefined) throw usageError(found);
 }
 
 function instant(text: string | undefined, zone: TimeZone): Instant | undefined {

@@ -1,6 +1,5 @@
+import {allFlags, generalFlags, programFlags, scopeFlags} from './flagGroups/commandFlags.ts';
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
-import {generalFlags, programFlags} from './flagGroups/generalFlags.ts';
-import {scopeFlags} from './flagGroups/scopeFlags.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 
@@ -28,60 +27,40 @@ export type CommandSpec = {
 	readonly selectableFields?: readonly string[];
 };
 
-export const commandNames = [
-	'demo',
-	'status',
-	'pods',
-	'explain',
-	'rescue',
-	'what-if',
-	'workloads',
-	'nodes',
-	'zones',
-	'events',
-	'clusters',
-	'pressure',
-	'settings',
-	'record',
-	'replay',
-	'report',
-	'shadow',
-	'completion',
-	'version',
-	'options',
-	'help',
-] as const;
-
-export type CommandName = (typeof commandNames)[number];
+/** The name of a command: a key of the table of commands. */
+export type CommandName = string;
 
 /** The flags of every command: help and connection. */
 const globalFlags: FlagTable = {...generalFlags, ...connectionFlags};
 
 /** The commands of a program: the basis for parsing, completion and help. */
 export class CommandSet<Spec extends CommandSpec = CommandSpec> {
-	/** All flags of all commands. A name has one meaning everywhere. */
-	readonly flags: FlagTable;
+	readonly flags: FlagTable = allFlags;
+	/** In the order of the help. */
+	readonly names: readonly CommandName[];
 	/** Names and aliases of all commands, and `get`. */
 	readonly words: readonly string[];
 	readonly #root: Spec;
-	readonly #byName: Readonly<Record<CommandName, Spec>>;
+	readonly #byName: ReadonlyMap<CommandName, Spec>;
 
 	/** @param root runs without a command */
 	constructor(root: Spec, byName: Readonly<Record<CommandName, Spec>>) {
 		this.#root = root;
-		this.#byName = byName;
-		this.words = ['get', ...commandNames.flatMap((name) => [name, ...byName[name].aliases])];
-		this.flags = Object.assign({}, ...[undefined, ...commandNames].map((name) => this.flagsOf(name)));
+		this.#byName = new Map(Object.entries(byName));
+		this.names = [...this.#byName.keys()];
+		this.words = ['get', ...this.names.flatMap((name) => [name, ...this.of(name).aliases])];
 	}
 
 	/** The specification of a command; of the program itself without one. */
 	of(command: CommandName | undefined): Spec {
-		return command === undefined ? this.#root : this.#byName[command];
+		const spec = command === undefined ? this.#root : this.#byName.get(command);
+		if (!spec) throw new Error(`there is no command ${command}`);
+		return spec;
 	}
 
 	/** The command of a name or an alias. */
 	find(word: string): CommandName | undefined {
-		return commandNames.find((name) => name === word || this.#byName[name].aliases.includes(word));
+		return this.names.find((name) => name === word || this.of(name).aliases.includes(word));
 	}
 
 	/** The flags of a command, or of the program. Includes scope flags that have no effect. */
@@ -99,6 +78,6 @@ export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 	}
 
 	taking(flag: string): readonly CommandName[] {
-		return commandNames.filter((name) => Object.hasOwn(this.flagsOf(name), flag));
+		return this.names.filter((name) => Object.hasOwn(this.flagsOf(name), flag));
 	}
 }

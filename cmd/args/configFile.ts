@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs';
-import {parse} from 'yaml';
+import {readTextFile} from '../../src/async/readTextFile.ts';
 import {messageOf, UserError} from '../../src/text/userError.ts';
+import {parseYaml} from '../../src/text/yaml.ts';
 import type {FlagTable} from './flagSpec.ts';
 import {type FlagPair, readArguments} from './kubectlGrammar.ts';
 
@@ -10,20 +10,20 @@ import {type FlagPair, readArguments} from './kubectlGrammar.ts';
  * @param table all known flags
  * @throws UserError if the file cannot be read or holds anything but flags
  */
-export function withConfigFile(argv: readonly string[], table: FlagTable): readonly string[] {
+export async function withConfigFile(argv: readonly string[], table: FlagTable): Promise<readonly string[]> {
 	const given = new Map(readArguments(argv, table).flags);
 	const file = given.get('config');
 	if (file === undefined) return argv;
-	const added = flagsOfFile(file, table).filter(([name]) => !given.has(name));
+	const added = (await flagsOfFile(file, table)).filter(([name]) => !given.has(name));
 	return [...added.map(([name, value]) => `--${name}=${value}`), ...argv];
 }
 
-function flagsOfFile(file: string, table: FlagTable): readonly FlagPair[] {
+async function flagsOfFile(file: string, table: FlagTable): Promise<readonly FlagPair[]> {
 	const wrong: Wrong = (why, hint = 'want flags by their names: "listen: :8080"') =>
 		new UserError(`${file}: ${why}`, hint);
 	let values: unknown;
 	try {
-		values = parse(readFileSync(file, 'utf8'));
+		values = parseYaml(await readTextFile(file));
 	} catch (error) {
 		throw wrong(messageOf(error));
 	}

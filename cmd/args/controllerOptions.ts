@@ -5,7 +5,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {defaultSettings, parseVersion} from '../../src/core/model/versionProfile.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import type {controllerFlags} from './flagGroups/controllerFlags.ts';
-import type {ValuesOf} from './flagSpec.ts';
+import {camelCase, type ValuesOf} from './flagSpec.ts';
 import {duration, integer, number} from './quantities.ts';
 import {invalidValue} from './usageError.ts';
 
@@ -32,29 +32,30 @@ export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 	}
 	const {limit, notes} = apiLimit(flags);
 	const repeated = givenFlags(flags);
+	const given = (Object.keys(readers) as (keyof typeof readers)[]).flatMap((name) => {
+		const key = camelCase(name) as keyof ControllerFlags & keyof ControllerSettings;
+		const value = readers[name](name, flags[key] as string | undefined);
+		return value === undefined ? [] : [[key, value] as const];
+	});
 	return {
 		kubernetesVersion: version,
 		notes,
 		...(repeated.size > 0 && {givenFlags: repeated}),
-		settings: {
-			...given('nodeMonitorPeriod', monitorPeriod(flags)),
-			...given('nodeStartupGracePeriod', duration('node-startup-grace-period', flags.nodeStartupGracePeriod)),
-			...given('nodeMonitorGracePeriod', duration('node-monitor-grace-period', flags.nodeMonitorGracePeriod)),
-			...given('podEvictionTimeout', duration('pod-eviction-timeout', flags.podEvictionTimeout)),
-			...given('nodeEvictionRate', number('node-eviction-rate', flags.nodeEvictionRate)),
-			...given(
-				'secondaryNodeEvictionRate',
-				number('secondary-node-eviction-rate', flags.secondaryNodeEvictionRate),
-			),
-			...given(
-				'largeClusterSizeThreshold',
-				integer('large-cluster-size-threshold', flags.largeClusterSizeThreshold),
-			),
-			...given('unhealthyZoneThreshold', number('unhealthy-zone-threshold', flags.unhealthyZoneThreshold)),
-			...limit,
-		},
+		settings: {...Object.fromEntries(given), ...limit},
 	};
 }
+
+/** How the flags of one setting each are read. */
+const readers = {
+	'node-monitor-period': monitorPeriod,
+	'node-startup-grace-period': duration,
+	'node-monitor-grace-period': duration,
+	'pod-eviction-timeout': duration,
+	'node-eviction-rate': number,
+	'secondary-node-eviction-rate': number,
+	'large-cluster-size-threshold': integer,
+	'unhealthy-zone-threshold': number,
+} as const;
 
 /** The flags passed on unchanged, if they are valid. */
 function givenFlags({
@@ -111,14 +112,9 @@ function apiLimit(flags: ControllerFlags): {readonly limit: ApiLimit; readonly n
 	};
 }
 
-const given = <Key extends keyof ControllerSettings>(key: Key, value: ControllerSettings[Key] | undefined) =>
-	value === undefined ? {} : {[key]: value};
-
 // With a period of zero, virtual time would not advance.
-function monitorPeriod({nodeMonitorPeriod: text}: ControllerFlags): Duration | undefined {
-	const value = duration('node-monitor-period', text);
-	if (value !== undefined && value < 1) {
-		throw invalidValue('node-monitor-period', text ?? '', 'must be at least 1ms');
-	}
+function monitorPeriod(flag: string, text: string | undefined): Duration | undefined {
+	const value = duration(flag, text);
+	if (value !== undefined && value < 1) throw invalidValue(flag, text ?? '', 'must be at least 1ms');
 	return value;
 }

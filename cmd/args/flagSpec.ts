@@ -19,6 +19,20 @@ export type FlagSpec = {
 	readonly help: string;
 };
 
+type Kept<Type, More> = More & {readonly type: Type; readonly help: string};
+
+/** A flag with a value. */
+export const text = <const More extends Partial<FlagSpec> = Record<never, never>>(
+	help: string,
+	more?: More,
+) => ({type: 'string', help, ...more}) as Kept<'string', More>;
+
+/** A flag that is on or off. */
+export const toggle = <const More extends Partial<FlagSpec> = Record<never, never>>(
+	help: string,
+	more?: More,
+) => ({type: 'boolean', help, ...more}) as Kept<'boolean', More>;
+
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
 /** Completion candidates: given words, or names to look up. */

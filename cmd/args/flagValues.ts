@@ -4,14 +4,6 @@ import type {ArgumentList, FlagPair} from './kubectlGrammar.ts';
 import {program} from './program.ts';
 import {invalidValue} from './usageError.ts';
 
-type Parsed<Table> = {
-	readonly flags: ValuesOf<Table>;
-	/** The arguments without flags. */
-	readonly input: readonly string[];
-	/** The help text to print. */
-	readonly help: string;
-};
-
 /**
  * Passes flags and arguments to meow, which has types, defaults and choices in one table.
  *
@@ -22,8 +14,10 @@ export function parseArguments<Table extends FlagTable>(
 	table: Table,
 	{flags, positionals}: ArgumentList,
 	help = '',
-): Parsed<Table> {
-	const specs = Object.entries(table).map(([name, spec]) => [camelCase(name), meowFlag(spec)] as const);
+) {
+	// meow takes long for a hundred flags: it gets those of the line.
+	const given = Object.entries(table).filter(([name]) => flags.some(([other]) => other === name));
+	const specs = given.map(([name, spec]) => [camelCase(name), meowFlag(spec)] as const);
 	const options: Options<Record<string, AnyFlag>> = {
 		argv: [...flags.map(longForm), '--', ...positionals],
 		flags: Object.fromEntries(specs),
@@ -37,14 +31,24 @@ export function parseArguments<Table extends FlagTable>(
 	try {
 		const cli = meow(options);
 		// meow puts an empty line before the help.
-		return {flags: cli.flags as ValuesOf<Table>, input: cli.input, help: cli.help.slice(1)};
+		const values = {...absentValues(table), ...cli.flags} as ValuesOf<Table>;
+		return {flags: values, input: cli.input, help: cli.help.slice(1)};
 	} catch (error) {
 		throw choiceError(table, flags) ?? error;
 	}
 }
 
-function meowFlag({type, isMultiple, isOnByDefault, choices}: FlagSpec): AnyFlag {
-	if (type === 'boolean') return {type, default: isOnByDefault === true};
+/** Flag values of an empty command line. */
+const absentValues = (table: FlagTable) =>
+	Object.fromEntries(
+		Object.entries(table).map(([name, {type, isMultiple, isOnByDefault}]) => [
+			camelCase(name),
+			type === 'boolean' ? isOnByDefault === true : isMultiple ? [] : undefined,
+		]),
+	);
+
+function meowFlag({type, isMultiple, choices}: FlagSpec): AnyFlag {
+	if (type === 'boolean') return {type};
 	if (isMultiple) return {type, isMultiple};
 	return {type, ...(choices && {choices: [...choices]})};
 }

@@ -2,7 +2,7 @@ import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import {controllerFlags} from './flagGroups/controllerFlags.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
-import {questions} from './questions.ts';
+import {questions} from './usageError.ts';
 
 // Also if started by its own name: kubectl, too, starts it by that name, and does not say so.
 const program = 'kubectl evictwatch';

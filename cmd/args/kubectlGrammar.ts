@@ -1,8 +1,6 @@
 import {parseGoBoolean} from '../../src/core/model/goValues.ts';
-import {UserError} from '../../src/text/userError.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
-import {nearest} from './nearest.ts';
-import {invalidValue, usageError} from './usageError.ts';
+import {invalidValue, nearest, usageError} from './usageError.ts';
 
 export type FlagPair = readonly [name: string, value: string];
 
@@ -37,7 +35,7 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 	for (const token of tokensOf(argv, table)) {
 		if (token.type === 'argument') positionals.push(token.text);
 		else if (token.type === 'flag') flags.push([token.name, checked(token.name, token.value, table)]);
-		else throw removedFlag(token.name) ?? usageError(token.error);
+		else throw usageError(token.error);
 	}
 	const isLast = ([name]: FlagPair, index: number) =>
 		table[name]?.isMultiple || flags.findLastIndex(([other]) => other === name) === index;
@@ -96,28 +94,4 @@ function checked(name: string, value: string, table: FlagTable): string {
 	const isOn = parseGoBoolean(value);
 	if (isOn === undefined) throw invalidValue(name, value, 'want true or false');
 	return String(isOn);
-}
-
-const twoReplicas = 'run two replicas, as deploy/base does: alert rules aggregate over them';
-const alertmanager =
-	'let Prometheus scrape --listen: the rules in deploy/prometheus-operator tell Alertmanager, and that tells people';
-
-/** Flags of earlier releases, and their replacements. */
-const removedFlags = new Map(
-	Object.entries({
-		'leader-elect': twoReplicas,
-		'leader-elect-resource-name': twoReplicas,
-		'leader-elect-resource-namespace': twoReplicas,
-		notify: alertmanager,
-		'notify-format': alertmanager,
-		'notify-token-file': alertmanager,
-		history:
-			'divergences are counted in evictwatch_divergences_total and evictwatch_divergences_ended_total, and --log-format json logs each',
-	}),
-);
-
-/** The error for a removed flag; undefined for any other. */
-function removedFlag(name: string): UserError | undefined {
-	const hint = removedFlags.get(name);
-	return hint === undefined ? undefined : new UserError(`--${name} has been removed`, hint);
 }

@@ -5,27 +5,13 @@ import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
 import type {CommandName} from './commandSet.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
-import type {connectionFlags} from './flagGroups/connectionFlags.ts';
-import type {generalFlags, programFlags} from './flagGroups/generalFlags.ts';
-import type {listingFlags} from './flagGroups/listingFlags.ts';
-import type {playingFlags, screenFlags} from './flagGroups/screenFlags.ts';
-import type {shadowFlags} from './flagGroups/shadowFlags.ts';
-import type {whatIfFlags} from './flagGroups/whatIfFlags.ts';
-import type {FlagSpec, ValuesOf} from './flagSpec.ts';
+import type {allFlags} from './flagGroups/commandFlags.ts';
+import type {ValuesOf} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 import type {ListedKind, NamedTarget} from './targets.ts';
 
-/** The values of flags that several commands take, or that other modules read. */
-export type FlagValues = ValuesOf<
-	typeof listingFlags &
-		typeof whatIfFlags &
-		typeof shadowFlags &
-		typeof playingFlags &
-		typeof screenFlags &
-		typeof generalFlags &
-		typeof programFlags &
-		typeof connectionFlags
->;
+/** The values of all flags: a name has one meaning everywhere. */
+export type FlagValues = ValuesOf<typeof allFlags>;
 
 export type Filter = {
 	readonly names: readonly string[];
@@ -40,8 +26,8 @@ export type Filter = {
 	readonly all: boolean;
 };
 
-/** A parsed command line; `Own` holds the flags of a single command. */
-export type Options<Own = Record<never, FlagSpec>> = {
+/** A parsed command line. */
+export type Options = {
 	/** Undefined for plain `kubectl evictwatch`. */
 	readonly command: CommandName | undefined;
 	/** The arguments after the command. */
@@ -68,5 +54,5 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	readonly controller: ControllerOptions;
 	/** The help text if help is asked for; else empty. */
 	readonly help: string;
-	readonly flags: FlagValues & ValuesOf<Own>;
+	readonly flags: FlagValues;
 };

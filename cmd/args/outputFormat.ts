@@ -1,9 +1,7 @@
 import {usageError} from './usageError.ts';
 
 /** How objects are printed; `table` by default. */
-export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
-
-export type PageFormat = 'markdown' | 'html';
+export type OutputFormat = 'table' | 'wide' | 'name' | 'markdown' | DocumentFormat;
 
 /** Formats made from the JSON contract. */
 export type DocumentFormat =
@@ -13,15 +11,11 @@ export type DocumentFormat =
 	| 'jsonpath'
 	| 'jsonpath-as-json'
 	| 'jsonpath-file'
-	| 'go-template'
-	| 'go-template-file'
 	| 'custom-columns'
 	| 'custom-columns-file';
 
 /** `-o` values of commands that print something other than a list of objects. */
 export const structuredOutputs = [
-	'go-template',
-	'go-template-file',
 	'json',
 	'jsonpath',
 	'jsonpath-as-json',
@@ -36,34 +30,23 @@ export const listOutputs = [
 	...(['custom-columns', 'custom-columns-file', 'name', 'wide'] as const),
 ].toSorted();
 
-/** `-o` values of commands that print a report. */
-export const pageOutputs = ['html', 'json', 'markdown'] as const satisfies readonly OutputFormat[];
-
-type Output = {
-	readonly output: OutputFormat;
-	/** A template, columns, or the file that holds them; empty if the format takes nothing. */
-	readonly template: string;
-};
+/** `-o` values of the command that prints a report. */
+export const reportOutputs = ['json', 'markdown'] as const satisfies readonly OutputFormat[];
 
 /** The arguments that formats require, in kubectl's words. */
 const needs: Readonly<Partial<Record<OutputFormat, string>>> = {
 	'custom-columns': 'custom-columns format specified but no custom columns given',
 	'custom-columns-file': 'custom-columns format specified but no custom columns given',
-	'go-template': 'template format specified but no template given',
-	'go-template-file': 'template format specified but no template given',
 	jsonpath: 'template format specified but no template given',
 	'jsonpath-as-json': 'template format specified but no template given',
 	'jsonpath-file': 'template format specified but no template given',
 };
 
-/** kubectl's aliases of formats. */
-const aliases: Readonly<Record<string, OutputFormat>> = {
-	template: 'go-template',
-	templatefile: 'go-template-file',
-};
+/** kubectl's names of Go templates. */
+const goTemplates: readonly string[] = ['go-template', 'go-template-file', 'template', 'templatefile'];
 
 /**
- * Parses `-o` and `--template`.
+ * Parses `-o` and `--template`, which without `-o` is a Go template to kubectl.
  *
  * @param formats the command's formats
  * @throws UserError in kubectl's words if the command lacks the format, or the format lacks its template
@@ -71,15 +54,22 @@ const aliases: Readonly<Record<string, OutputFormat>> = {
 export function outputOf(
 	{output, template}: {readonly output: string | undefined; readonly template: string | undefined},
 	formats: readonly OutputFormat[],
-): Output {
-	if (!output) return template ? {output: 'go-template', template} : {output: 'table', template: ''};
-	const equals = output.indexOf('=');
-	const name = equals < 0 ? output : output.slice(0, equals);
-	const given = equals < 0 ? undefined : output.slice(equals + 1);
-	const format = formats.find((one) => one === (aliases[name] ?? name));
+): {readonly output: OutputFormat; readonly template: string} {
+	if (!output && !template) return {output: 'table', template: ''};
+	const text = output || 'go-template';
+	const equals = text.indexOf('=');
+	const name = equals < 0 ? text : text.slice(0, equals);
+	const given = equals < 0 ? undefined : text.slice(equals + 1);
+	if (goTemplates.includes(name)) {
+		const instead = (['jsonpath', 'custom-columns', 'json'] as const).filter((other) =>
+			formats.includes(other),
+		);
+		throw usageError(`Go templates are not supported; use -o ${instead.join(', -o ')}`);
+	}
+	const format = formats.find((known) => known === name);
 	if (format === undefined || (given !== undefined && needs[format] === undefined)) {
 		throw usageError(
-			`unable to match a printer suitable for the output format "${output}", ` +
+			`unable to match a printer suitable for the output format "${text}", ` +
 				`allowed formats are: ${formats.join(',')}`,
 		);
 	}

@@ -54,3 +54,10 @@ export function speedOf(text: string | undefined): number | undefined {
 	if (speed >= slowest && speed <= fastest) return speed;
 	throw invalidValue('speed', text, `want a number from ${slowest} to ${fastest}, such as 10`);
 }
+
+/** `a,b` and `c` of a repeated flag. */
+export const listIn = (values: readonly string[]): readonly string[] =>
+	values
+		.flatMap((value) => value.split(','))
+		.map((value) => value.trim())
+		.filter((value) => value !== '');

@@ -1,6 +1,5 @@
 import {systemTimeZone, type TimeZone, timeZoneNamed, timeZoneNames, utc} from '../../src/dates/timeZone.ts';
-import {nearest} from './nearest.ts';
-import {invalidValue} from './usageError.ts';
+import {invalidValue, nearest} from './usageError.ts';
 
 /** The time zone of `--time-zone`. @throws UserError if it is unknown */
 export function timeZoneOf(text: string): TimeZone {

@@ -1,44 +1,32 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {contextFlags} from '../args/flagGroups/sourceFlags.ts';
-import {nearest} from '../args/nearest.ts';
 import type {Options} from '../args/options.ts';
-import {usageError} from '../args/usageError.ts';
+import {listIn} from '../args/quantities.ts';
+import {nearest, usageError} from '../args/usageError.ts';
 
-export type FleetOptions = Options<typeof contextFlags>;
-
-export type ChosenContext = {readonly name: string; readonly flags: FleetOptions['flags']};
+export type ChosenContext = {readonly name: string; readonly flags: Options['flags']};
 
 /** The chosen contexts; no other is ever contacted. @throws UserError if one does not exist */
-export async function chosenContexts({flags}: FleetOptions): Promise<readonly ChosenContext[]> {
-	const asked = [
-		...new Set(
-			flags.contexts
-				.flatMap((text) => text.split(','))
-				.map((text) => text.trim())
-				.filter(Boolean),
-		),
-	];
+export async function chosenContexts({flags}: Options): Promise<readonly ChosenContext[]> {
+	const asked = [...new Set(listIn(flags.contexts))];
 	if (asked.length === 0 && !flags.allContexts) return [{name: await ownName(flags), flags}];
 	rejectContradictions(flags, asked.length > 0);
 	const {contexts} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());
 	const known = contexts.map(({name}) => name).toSorted();
 	const unknown = asked.find((name) => !known.includes(name));
 	if (unknown !== undefined) throw noContext(unknown, known);
-	if (known.length === 0)
-		throw new UserError('the kubeconfig has no contexts', 'name another with --kubeconfig or KUBECONFIG');
+	if (known.length === 0) throw withoutContexts();
 	return (asked.length > 0 ? asked : known).map((name) => ({name, flags: {...flags, context: name}}));
 }
 
 /** The context shown first, those also followed, and all to choose from. @throws UserError if a chosen one does not exist */
-export async function dashboardContexts(options: FleetOptions) {
+export async function dashboardContexts(options: Options) {
 	const {flags} = options;
 	const chosen = await chosenContexts(options);
 	const {contexts, currentContext} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());
 	const first = chosen.find(({name}) => name === currentContext) ?? chosen[0];
-	if (!first)
-		throw new UserError('the kubeconfig has no contexts', 'name another with --kubeconfig or KUBECONFIG');
+	if (!first) throw withoutContexts();
 	const names = new Set(chosen.map(({name}) => name));
 	// A cluster given by flags is not a context and has no others beside it.
 	const others = flags.server || flags.cluster ? [] : contexts.filter(({name}) => !names.has(name));
@@ -47,15 +35,18 @@ export async function dashboardContexts(options: FleetOptions) {
 	return {first, asked: isAsked ? chosen : [], all};
 }
 
+const withoutContexts = () =>
+	new UserError('the kubeconfig has no contexts', 'name another with --kubeconfig or KUBECONFIG');
+
 /** The name of the cluster that all other commands would read. */
-async function ownName({context, server, kubeconfig}: FleetOptions['flags']): Promise<string> {
+async function ownName({context, server, kubeconfig}: Options['flags']): Promise<string> {
 	if (context) return context;
 	if (server) return URL.parse(server)?.host || server;
 	const {currentContext} = await loadKubeconfig(kubeconfig, systemEnvironment());
 	return currentContext || 'in-cluster';
 }
 
-function rejectContradictions(flags: FleetOptions['flags'], hasNames: boolean): void {
+function rejectContradictions(flags: Options['flags'], hasNames: boolean): void {
 	const choice = hasNames ? 'contexts' : 'all-contexts';
 	if (hasNames && flags.allContexts)
 		throw usageError('--contexts and --all-contexts cannot be used together');

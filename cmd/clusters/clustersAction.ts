@@ -13,6 +13,7 @@ import {clusters as clusterKind} from '../../src/print/tables/clusterKind.ts';
 import {Fleet, type FleetView} from '../../src/session/fleet.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
 import {Follower} from '../lists/follow.ts';
 import {type Listing, plainListing} from '../lists/listings.ts';
 import {show} from '../lists/show.ts';
@@ -20,15 +21,14 @@ import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {selectionFor} from '../sources/reading.ts';
 import {lookAtCluster} from '../sources/scene.ts';
-import {type ChosenContext, chosenContexts, type FleetOptions} from './chosenContexts.ts';
+import {type ChosenContext, chosenContexts} from './chosenContexts.ts';
 import {FollowedFleet} from './followedFleet.ts';
-import {silenceLimit, withinLimits} from './limits.ts';
-import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
+import {askedForOwners, connectMember, heardNow, silenceLimit, unreachable, withinLimits} from './member.ts';
 
 /** The shortest interval at which a session shows changes. */
 const pause: Duration = 250;
 
-export async function clusters(options: FleetOptions, terminal: Terminal): Promise<number> {
+export async function clusters(options: Options, terminal: Terminal): Promise<number> {
 	// Installed first, as what follows takes time.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const members = await chosenContexts(options);
@@ -53,11 +53,11 @@ export async function clusters(options: FleetOptions, terminal: Terminal): Promi
 async function printUntil(
 	signal: AbortSignal,
 	fleet: FollowedFleet,
-	options: FleetOptions,
+	options: Options,
 	terminal: Terminal,
 	silence: Duration,
 ): Promise<void> {
-	const follower = new Follower(clusterListing, undefined, options, terminal);
+	const follower = new Follower(clusterListing, {}, options, terminal);
 	const {score} = new ScoreKeeper(new ClusterStore());
 	const firstBy = systemClock.now() + silence + pause;
 	while (!signal.aborted) {
@@ -77,7 +77,7 @@ const clusterListing: Listing<ClusterForecast, FleetView> = {
 	verdicts: ['Connecting', 'Reachable', 'Unreachable'],
 	isHiddenBy: () => false,
 	exitCodeOf: (items) => {
-		if (items.some(({summary}) => summary && summary.evictions.all > 0)) return 2;
+		if (items.some(({summary}) => (summary?.evictions?.all ?? 0) > 0)) return 2;
 		return items.every(isSure) ? 0 : 1;
 	},
 };
@@ -89,7 +89,7 @@ const isSure = ({status, summary, problems}: ClusterForecast): boolean =>
 async function lookAtMember(
 	fleet: Fleet,
 	member: ChosenContext,
-	options: FleetOptions,
+	options: Options,
 	silence: Duration,
 ): Promise<void> {
 	try {

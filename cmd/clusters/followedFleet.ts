@@ -1,9 +1,26 @@
+import {Backoff} from '../../src/async/backoff.ts';
+import {orAborted} from '../../src/async/orAborted.ts';
 import {TaskGroup} from '../../src/async/taskGroup.ts';
-import {systemClock} from '../../src/live/clock.ts';
-import {Fleet, type FleetView} from '../../src/session/fleet.ts';
-import type {ChosenContext, FleetOptions} from './chosenContexts.ts';
-import {followMember} from './followMember.ts';
-import {silenceLimit} from './limits.ts';
+import {systemTiming} from '../../src/async/timing.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
+import {RequestError} from '../../src/cluster/transport/requestError.ts';
+import {isHeard, type ObservationSink} from '../../src/core/model/observation.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import {minute} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
+import {clockShowing, systemClock} from '../../src/live/clock.ts';
+import {clusterSource} from '../../src/session/clusterSource.ts';
+import {Fleet, type FleetView, isDisconnection} from '../../src/session/fleet.ts';
+import {type Display, sessionOn} from '../../src/session/session.ts';
+import type {Options} from '../args/options.ts';
+import {watchedSelection} from '../sources/reading.ts';
+import {RelatedReader} from '../sources/relatedReader.ts';
+import {learningOf} from '../sources/settingsInForce.ts';
+import {anotherCluster} from '../sources/startingAnew.ts';
+import type {ChosenContext} from './chosenContexts.ts';
+import {askedForOwners, connectMember, heardNow, silenceLimit, unreachable, withinLimits} from './member.ts';
 
 /** Forecasts of all clusters together take at most half of the time. */
 const shareOfAll = 0.5;
@@ -12,21 +29,21 @@ export class FollowedFleet {
 	readonly #fleet: Fleet;
 	readonly #tasks = new TaskGroup();
 	readonly #followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
-	readonly #follow: (member: ChosenContext) => void;
+	readonly #options: Options;
+	readonly #share: number;
 
-	constructor(members: readonly ChosenContext[], options: FleetOptions) {
+	constructor(members: readonly ChosenContext[], options: Options) {
 		this.#fleet = new Fleet(members.map(({name}) => name));
-		const limits = {
-			silence: silenceLimit(options.flags.requestTimeout),
-			share: shareOfAll / members.length,
-		};
-		this.#follow = (member) => {
-			const end = new AbortController();
-			this.#followed.set(member.name, {member, end});
-			const signal = AbortSignal.any([end.signal, this.#tasks.signal]);
-			this.#tasks.add(followMember(this.#fleet, member, options, limits, signal));
-		};
+		this.#options = options;
+		this.#share = shareOfAll / members.length;
 		for (const member of members) this.#follow(member);
+	}
+
+	#follow(member: ChosenContext): void {
+		const end = new AbortController();
+		this.#followed.set(member.name, {member, end});
+		const signal = AbortSignal.any([end.signal, this.#tasks.signal]);
+		this.#tasks.add(followMember(this.#fleet, member, this.#options, this.#share, signal));
 	}
 
 	/** Whether each has answered or was given up. */
@@ -61,4 +78,90 @@ export class FollowedFleet {
 	ended(): Promise<void> {
 		return this.#tasks.ended();
 	}
+}
+
+/**
+ * Follows one cluster of several until the signal, and reports to the fleet. Retries a cluster that cannot be read;
+ * once a minute if credentials are missing, as that may open a browser.
+ */
+async function followMember(
+	fleet: Fleet,
+	member: ChosenContext,
+	options: Options,
+	share: number,
+	signal: AbortSignal,
+): Promise<void> {
+	const {name} = member;
+	const backoff = new Backoff(Math.random);
+	for (let notes: readonly Problem[] = options.controller.notes; !signal.aborted; ) {
+		try {
+			const cluster = await connected(member, signal);
+			fleet.update(name, {server: cluster.server});
+			try {
+				await followUntil(cluster, summaryDisplay(fleet, name, cluster, notes), options, share, signal);
+			} finally {
+				void cluster.close();
+			}
+		} catch (error) {
+			if (error === signal.reason) return;
+			if (error instanceof AnotherClusterError) {
+				notes = [...options.controller.notes, anotherCluster(error)];
+				fleet.update(name, {summary: undefined, status: 'Connecting'});
+				continue;
+			}
+			fleet.update(name, unreachable(error));
+			await systemTiming.sleep(backoff.next(error instanceof RequestError ? 0 : minute), signal);
+		}
+	}
+}
+
+/** Connects to a cluster. An abort does not wait for the connection. */
+async function connected(member: ChosenContext, signal: AbortSignal): Promise<Cluster> {
+	const connecting = connectMember(member);
+	return orAborted(connecting, signal).catch((error: unknown) => {
+		connecting.then((late) => late.close()).catch(() => undefined);
+		throw error;
+	});
+}
+
+async function followUntil(
+	cluster: Cluster,
+	display: Display & ObservationSink,
+	options: Options,
+	share: number,
+	signal: AbortSignal,
+): Promise<void> {
+	const silence = silenceLimit(options.flags.requestTimeout);
+	const learned = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
+	const selection = watchedSelection({...options, command: 'clusters'}, learned);
+	const source = clusterSource(cluster, selection, cluster.namespace);
+	const session = sessionOn(learned.known, {taps: [display], display, share});
+	await session.run(source, clockShowing(cluster.now), signal);
+}
+
+/** Sums up the forecasts of one cluster for the fleet, and notes whether it answers. */
+function summaryDisplay(
+	fleet: Fleet,
+	name: string,
+	cluster: Cluster,
+	notes: readonly Problem[],
+): Display & ObservationSink {
+	const reader = new RelatedReader(askedForOwners(cluster));
+	let problems: readonly Problem[] = [];
+	let last: {readonly of: Forecast; readonly related: unknown; readonly summary: ForecastSummary} | undefined;
+	return {
+		push: (entry) => {
+			if (entry.type === 'problems') problems = entry.problems;
+			const isCut = problems.some(isDisconnection);
+			if (entry.type === 'problems' && isCut) fleet.update(name, {status: 'Unreachable', problems});
+			else if (entry.type !== 'problems' && isHeard(entry) && !isCut) fleet.update(name, heardNow(cluster));
+		},
+		publish: (forecast) => {
+			const related = reader.of(forecast);
+			if (last?.of !== forecast || last.related !== related)
+				last = {of: forecast, related, summary: summarize(forecast, related)};
+			const all = [...notes, ...forecast.problems, ...problems, ...related.problems];
+			fleet.update(name, {summary: last.summary, problems: all});
+		},
+	};
 }

@@ -1,32 +1,14 @@
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {parseCommandLine as parse} from '../args/commandLine.ts';
-import {type CommandName, CommandSet} from '../args/commandSet.ts';
+import {CommandSet} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
-import {clusters} from './clusters.ts';
 import type {Command} from './command.ts';
-import {completion} from './completion.ts';
-import {dashboard} from './dashboard.ts';
-import {demo} from './demo.ts';
-import {events} from './events.ts';
-import {explain} from './explain.ts';
-import {help} from './help.ts';
-import {nodes} from './nodes.ts';
-import {options} from './options.ts';
-import {pods} from './pods.ts';
-import {pressure} from './pressure.ts';
-import {record} from './record.ts';
-import {replay} from './replay.ts';
-import {report} from './report.ts';
-import {rescue} from './rescue.ts';
-import {settings} from './settings.ts';
-import {shadow} from './shadow.ts';
-import {status} from './status.ts';
-import {version} from './version.ts';
-import {whatIf} from './whatIf.ts';
-import {workloads} from './workloads.ts';
-import {zones} from './zones.ts';
+import {clusters, events, nodes, pods, workloads, zones} from './listCommands.ts';
+import {completion, dashboard, help, options, version} from './programCommands.ts';
+import {explain, pressure, rescue, settings, status, whatIf} from './questionCommands.ts';
+import {demo, record, replay, report, shadow} from './recordingCommands.ts';
 
-/** The commands by name. A new one is a file in this folder and a row here. */
+/** The commands by name. A new one stands in the file of its topic, and in a row here. */
 const commandTable = {
 	demo,
 	status,
@@ -49,17 +31,13 @@ const commandTable = {
 	version,
 	options,
 	help,
-} as const satisfies Readonly<Record<CommandName, Command>>;
+} as const satisfies Readonly<Record<string, Command>>;
+
+/** The names in the table. */
+export type KnownCommand = keyof typeof commandTable;
 
 export const commands = new CommandSet<Command>(dashboard, commandTable);
 
-type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer Joined) => void
-	? Joined
-	: never;
-
 /** Parses a command line. @throws UserError if it is invalid */
-export const parseCommandLine = (
-	argv: readonly string[],
-	preferredTimeZone?: TimeZone,
-): Options<UnionOf<(typeof commandTable)[CommandName]['flags']>> =>
-	parse(argv, commands, preferredTimeZone) as ReturnType<typeof parseCommandLine>;
+export const parseCommandLine = (argv: readonly string[], preferredTimeZone?: TimeZone): Options =>
+	parse(argv, commands, preferredTimeZone);

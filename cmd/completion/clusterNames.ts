@@ -1,12 +1,11 @@
 import type {NameSource} from '../../src/cluster/names.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
+import {fileFlags, selectionFlags} from '../args/flagGroups/commandFlags.ts';
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
-import {selectionFlags} from '../args/flagGroups/scopeFlags.ts';
-import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {readArguments} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';
-import type {PartialLine} from './partialLine.ts';
+import type {PartialLine} from './complete.ts';
 
 /** How long a shell waits for names, from the start of the process. */
 const patience: Duration = 500;

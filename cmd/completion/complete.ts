@@ -1,9 +1,78 @@
 import type {NameSource} from '../../src/cluster/names.ts';
 import {timeZoneNames} from '../../src/dates/timeZone.ts';
-import {commandNames} from '../args/commandSet.ts';
+import type {CommandName} from '../args/commandSet.ts';
+import type {Candidates, FlagSpec} from '../args/flagSpec.ts';
+import {tokensOf} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {flagCandidates, type PartialLine, readPartialLine} from './partialLine.ts';
+
+/** What the word under the cursor may become: `start` is its typed part, after `prefix`. Nothing known if `of` is undefined. */
+type Wanted = {
+	readonly of: Candidates | 'flags' | undefined;
+	readonly prefix: string;
+	readonly start: string;
+};
+
+/** An unfinished command line. */
+export type PartialLine = ReturnType<typeof readPartialLine>;
+
+/** Parses a command line up to the cursor as far as possible; `last` is the word under the cursor. */
+function readPartialLine(before: readonly string[], last: string) {
+	const tokens = [...tokensOf(before, commands.flags)];
+	const words = tokens.flatMap((token) => (token.type === 'argument' ? token.text : []));
+	const [first, ...names] = words[0] === 'get' ? words.slice(1) : words;
+	const command = first === undefined ? undefined : commands.find(first.split('/')[0] ?? '');
+	const flags = tokens.flatMap((token) => (token.type === 'flag' ? token : []));
+	const unfinished = tokens.find((token) => token.type === 'unfinished');
+	const pending = unfinished && commands.flags[unfinished.name];
+	const isFlag = last.startsWith('-') && !before.includes('--');
+	const wanted = pending
+		? valueFor(pending, last)
+		: isFlag
+			? flagOrValue(last)
+			: argument(first, command, last);
+	return {
+		command,
+		/** The arguments before the cursor, without the command. */
+		names,
+		/** The names of the flags before the cursor. */
+		given: flags.map(({name}) => name),
+		/** The same with their values, in long form. */
+		whole: flags.map(({name, value}) => `--${name}=${value}`),
+		wanted,
+	};
+}
+
+/** A word of which the part from an index on is completed. */
+const wantedFrom = (of: Wanted['of'], word: string, from = 0): Wanted => ({
+	of,
+	prefix: word.slice(0, from),
+	start: word.slice(from),
+});
+
+const valueFor = ({type, completes, choices, isList}: FlagSpec, text: string): Wanted => {
+	const of = completes ?? choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+	return wantedFrom(of, text, isList ? text.lastIndexOf(',') + 1 : 0);
+};
+
+// The shell keeps the `--output=` part of the word itself.
+function flagOrValue(last: string): Wanted {
+	const [, name, value] = /^--([^=]*)=(.*)$/s.exec(last) ?? [];
+	if (name === undefined || value === undefined) return wantedFrom('flags', last);
+	const spec = commands.flags[name];
+	return spec ? valueFor(spec, value) : wantedFrom(undefined, last);
+}
+
+// In `pod/ca`, the name after the kind is completed.
+function argument(first: string | undefined, command: CommandName | undefined, last: string): Wanted {
+	const slash = last.indexOf('/');
+	const kind = slash < 0 ? undefined : commands.find(last.slice(0, slash));
+	if (first === undefined && slash < 0) return wantedFrom('commands', last);
+	const meant = first === undefined ? kind : command;
+	const of = meant === undefined ? undefined : commands.of(meant).completes;
+	const isNamed = first === undefined || (kind !== undefined && kind === command && of !== 'targets');
+	return wantedFrom(of, last, isNamed ? slash + 1 : 0);
+}
 
 /** A candidate and its description. */
 type Offer = {readonly text: string; readonly meaning?: string | undefined};
@@ -31,43 +100,33 @@ export async function complete(
 }
 
 async function offersFor(line: PartialLine, find: FindNames) {
-	const {wanted} = line;
-	switch (wanted.type) {
-		case 'nothing':
-			return {offers: [], directive: directives.noFiles};
-		case 'flag':
-			return {offers: flagOffers(line, wanted.start), directive: directives.noFiles};
-		case 'value': {
-			if (wanted.of === 'files' || wanted.of === 'folders')
-				return {offers: [], directive: directives[wanted.of]};
-			const all = await values(wanted.of, line, find);
-			const offers = all
-				.filter(({text}) => text.startsWith(wanted.start) && !line.names.includes(text))
-				.map(({text, meaning}) => ({text: wanted.prefix + text, meaning}));
-			return {offers, directive: directives.noFiles};
-		}
-	}
+	const {of, prefix, start} = line.wanted;
+	if (of === 'files' || of === 'folders') return {offers: [], directive: directives[of]};
+	const all = of === undefined ? [] : of === 'flags' ? flagOffers(line) : await values(of, line, find);
+	const offers = all
+		.filter(({text}) => text.startsWith(start) && !line.names.includes(text))
+		.map(({text, meaning}) => ({text: prefix + text, meaning}));
+	return {offers, directive: directives.noFiles};
 }
 
 // A lone dash may begin a short or a long flag; anything longer is a long one.
-function flagOffers(line: PartialLine, start: string): Offer[] {
-	return flagCandidates(line)
+const flagOffers = ({command, given, wanted}: PartialLine): Offer[] =>
+	Object.entries(commands.flagsOf(command))
+		.filter(([name, {isMultiple}]) => isMultiple || !given.includes(name))
 		.flatMap(([name, {shortFlag, help}]) => [
-			...(shortFlag && start === '-' ? [{text: `-${shortFlag}`, meaning: help}] : []),
+			...(shortFlag && wanted.start === '-' ? [{text: `-${shortFlag}`, meaning: help}] : []),
 			{text: `--${name}`, meaning: help},
-		])
-		.filter(({text}) => text.startsWith(start));
-}
+		]);
 
 async function values(
-	of: Exclude<Extract<PartialLine['wanted'], {type: 'value'}>['of'], 'files' | 'folders'>,
+	of: Exclude<Candidates, 'files' | 'folders'>,
 	line: PartialLine,
 	find: FindNames,
 ): Promise<Offer[]> {
 	const offered = (texts: readonly string[]) => texts.map((text) => ({text}));
 	switch (of) {
 		case 'commands':
-			return commandNames.map((name) => ({text: name, meaning: commands.of(name).summary}));
+			return commands.names.map((name) => ({text: name, meaning: commands.of(name).summary}));
 		case 'outputs':
 			return offered(commands.of(line.command).outputs);
 		case 'scenarios': {
@@ -104,7 +163,7 @@ const kinds = {'pod/': 'pods', 'node/': 'nodes', 'zone/': 'zones'} as const;
 
 // `explain po` offers kinds and pod names; names of other kinds follow once the kind is typed.
 async function targets(line: PartialLine, find: FindNames): Promise<Offer[]> {
-	const start = line.wanted.type === 'value' ? line.wanted.start : '';
+	const {start} = line.wanted;
 	for (const [prefix, source] of Object.entries(kinds)) {
 		if (!start.startsWith(prefix)) continue;
 		return (await plainNames(source, line, find)).map((name) => ({text: prefix + name}));

@@ -6,24 +6,23 @@ import {systemClock} from '../../src/live/clock.ts';
 import {clusters as kind} from '../../src/print/tables/clusterKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {DashboardEnd} from '../../src/ui/app/runDashboard.ts';
-import {LeftScreens} from '../../src/ui/state/leftScreens.ts';
+import type {DashboardEnd} from '../../src/ui/app/runDashboard.tsx';
+import {LeftScreens} from '../../src/ui/state/uiState.ts';
 import type {Options} from '../args/options.ts';
-import {type ChosenContext, dashboardContexts, type FleetOptions} from '../clusters/chosenContexts.ts';
+import {type ChosenContext, dashboardContexts} from '../clusters/chosenContexts.ts';
 import {FollowedFleet} from '../clusters/followedFleet.ts';
-import {withinLimits} from '../clusters/limits.ts';
+import {withinLimits} from '../clusters/member.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {TerminalLock} from '../output/terminalLock.ts';
 import {reach} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {type DashboardLook, dashboardLook, menuLook, screenTerminal} from './dashboardTerminal.ts';
-import {OpenCluster} from './openCluster.ts';
+import {type CommandScreen, commandScreen} from './dashboardTerminal.ts';
+import {type OpenCluster, openCluster} from './openCluster.ts';
 
 const chooseCluster = 'evictwatch: choose a cluster';
 
 /** The command without a name, on a terminal: the dashboard, of one cluster after another. */
-export async function dashboard(options: FleetOptions): Promise<number> {
-	const look = dashboardLook(options);
+export async function dashboard(options: Options): Promise<number> {
 	const contexts = await dashboardContexts(options);
 	const lock = new TerminalLock();
 	// The cluster shown first has a follower of its own.
@@ -31,9 +30,8 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 		contexts.asked.filter((one) => one !== contexts.first),
 		options,
 	);
-	const clusters = new Clusters(options, {...look, hasMenu: contexts.all.length > 1}, lock);
-	const terminal = screenTerminal(!options.flags.noAltScreen);
-	const onShown = (lend: Parameters<TerminalLock['drawnBy']>[0]) => lock.drawnBy(lend);
+	const screen = commandScreen(options, (lend) => lock.drawnBy(lend));
+	const clusters = new Clusters(options, screen, contexts.all.length > 1, lock);
 	try {
 		for (let shown = contexts.first, next = shown, isFirst = true; ; isFirst = false) {
 			let title = chooseCluster;
@@ -54,14 +52,11 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 			const menu = {
 				title,
 				...clusterChoices(contexts.all, fleet, clusters),
-				...{first: shown.name, filter, verb: 'open'},
+				first: shown.name,
+				filter,
+				verb: 'open',
 			};
-			const {chooseFrom} = await import('../../src/ui/app/chooseFrom.ts');
-			const {choice, exitCode, isLeft} = await chooseFrom(
-				{...menuLook(look, clusters.left.last), ...menu},
-				terminal,
-				onShown,
-			);
+			const {choice, exitCode, isLeft} = await screen.choose(menu, clusters.left.last);
 			lock.drawnBy(undefined);
 			if (isLeft) return exitCode;
 			next = contexts.all.find(({name}) => name === choice?.name) ?? shown;
@@ -72,23 +67,23 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 	}
 }
 
-type ClustersLook = DashboardLook & {readonly hasMenu: boolean};
-
 /** After this time without an answer, the switch to a cluster fails and another can be chosen. */
 const switchSilence: Duration = 5 * second;
 
 /** The clusters opened so far. Each is followed further while another is shown, and reappears as it was left. */
 class Clusters {
 	readonly #options: Options;
-	readonly #look: ClustersLook;
+	readonly #screen: CommandScreen;
+	readonly #hasMenu: boolean;
 	readonly #lock: TerminalLock;
 	readonly #connected = new Map<string, Cluster>();
 	readonly #open = new Map<string, OpenCluster>();
 	readonly left = new LeftScreens();
 
-	constructor(options: Options, look: ClustersLook, lock: TerminalLock) {
+	constructor(options: Options, screen: CommandScreen, hasMenu: boolean, lock: TerminalLock) {
 		this.#options = options;
-		this.#look = look;
+		this.#screen = screen;
+		this.#hasMenu = hasMenu;
 		this.#lock = lock;
 	}
 
@@ -101,7 +96,7 @@ class Clusters {
 		if (this.#open.has(name)) return;
 		const cluster = await this.#connect(name, flags);
 		await processTerminal.replaceLine(`connecting to ${name} at ${new URL(cluster.server).host}`);
-		const begun = OpenCluster.begin(cluster, {...this.#options, flags}, name);
+		const begun = openCluster(cluster, {...this.#options, flags}, name);
 		try {
 			this.#open.set(name, await withinLimits(cluster, begun, switchSilence));
 		} catch (error) {
@@ -124,7 +119,7 @@ class Clusters {
 		const never = new AbortController().signal;
 		return startingAnew({...this.#options, flags}, never, async (own) => {
 			const title = own.flags.context ?? new URL(cluster.server).host;
-			const open = this.#open.get(name) ?? (await OpenCluster.begin(cluster, own, title));
+			const open = this.#open.get(name) ?? (await openCluster(cluster, own, title));
 			this.#open.set(name, open);
 			try {
 				return await this.#onScreen(name, open, own);
@@ -141,14 +136,9 @@ class Clusters {
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
 		const left = this.left.stateOf(name, flags.namespace);
-		// Loaded while the first requests are under way.
-		const {runDashboard} = await import('../../src/ui/app/runDashboard.ts');
-		const end = await runDashboard(
-			{...this.#look, source: open.source, namespace: flags.namespace, left},
-			screenTerminal(!flags.noAltScreen),
-			stop.signal,
-			(lend) => this.#lock.drawnBy(lend),
-		).finally(() => this.#lock.drawnBy(undefined));
+		const {namespace} = flags;
+		const shown = {source: open.source, namespace, left, hasMenu: this.#hasMenu};
+		const end = await this.#screen.show(shown, stop.signal).finally(() => this.#lock.drawnBy(undefined));
 		this.left.leave(name, end.left);
 		if (stop.signal.aborted) await followed;
 		return end;

@@ -3,6 +3,7 @@ import {distinct} from '../../src/cluster/transport/problem.ts';
 import {isHeard, type ObservationSink, type SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {withAfterExplained} from '../../src/forecast/explain/explainPod.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
@@ -90,16 +91,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		const {whatIf} = parts;
 		if (whatIf)
 			this.whatIf = (target, question) => whatIf(target, question, this.#observedAt, this.#scene.forecast);
-		this.#scene = {
-			...{
-				title: parts.title,
-				version: parts.version,
-				forecast: undefined,
-				link: {state: 'opening'},
-				heardAt: undefined,
-			},
-			...{settings: parts.settings(), happenings: [], falseAlarms: 0, isPartial: parts.isPartial, gaps: []},
-		};
+		this.#scene = this.#sceneOf(undefined);
 	}
 
 	get = (): Scene => this.#scene;
@@ -109,7 +101,10 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		return () => this.#listeners.delete(listener);
 	};
 
-	explain = (target: Target): Explanation | undefined => this.#parts.explain(target, this.#observedAt);
+	explain = (target: Target): Explanation | undefined => {
+		const explanation = this.#parts.explain(target, this.#observedAt);
+		return explanation && withAfterExplained(explanation, this.#scene.forecast?.pods);
+	};
 
 	get #observedAt(): Instant {
 		return this.#scene.forecast?.observedAt ?? this.now();
@@ -158,20 +153,33 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	/** Shows a forecast, or the state until there is one. @param hasNews if false, the screen is redrawn only with the clock */
 	publish(forecast: Forecast | undefined, _now?: Instant, hasNews = true): void {
 		this.#forecast = forecast;
-		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;
+		this.#scene = this.#sceneOf(forecast, before.link);
+		if (!hasNews || isSameScene(before, this.#scene)) return;
+		for (const listener of this.#listeners) listener();
+	}
+
+	/** @param known the link before, which stays if it is equal, as rows are computed anew for another */
+	#sceneOf(forecast: Forecast | undefined, known?: Link): Scene {
+		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
+		const link = this.#linkOf();
 		const reading = this.#parts.reading?.() ?? (this.isCensus ? {read: 0, about: undefined} : undefined);
-		this.#scene = {
-			...{title, version, link: sameLink(before.link, this.#linkOf()), heardAt: this.#heardAt},
+		return {
+			title,
+			version,
+			link: known && isDeepStrictEqual(known, link) ? known : link,
+			heardAt: this.#heardAt,
 			gaps: this.#gaps,
-			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms()},
-			...{reading, isCensus: this.isCensus, isPartial: isPartial || reading !== undefined},
+			settings: settings(),
+			happenings: happenings(),
+			falseAlarms: falseAlarms(),
+			reading,
+			isCensus: this.isCensus,
+			isPartial: isPartial || reading !== undefined,
 			forecast: forecast && this.#withProblems(forecast),
 			impacts: this.#impactsOf(forecast),
 			cost: this.#parts.cost?.(),
 		};
-		if (!hasNews || isSameScene(before, this.#scene)) return;
-		for (const listener of this.#listeners) listener();
 	}
 
 	#impactsOf(forecast: Forecast | undefined): Impacts {
@@ -197,6 +205,3 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
 	}
 }
-
-/** Keeps the known object if equal, as rows are recomputed for a new one. */
-const sameLink = (known: Link, link: Link): Link => (isDeepStrictEqual(known, link) ? known : link);

@@ -9,10 +9,8 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
-import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
-import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
@@ -46,7 +44,7 @@ export function* dashboardAnswer(
 	const text =
 		question === 'rescue'
 			? yield* ofPod(target, forecaster, forecast, {pressure, connection})
-			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, {related, pressure});
+			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, related);
 	return (timeZone, at) => text(timeZone, at).trimEnd().split('\n');
 }
 
@@ -86,13 +84,12 @@ function* ofChanges(
 	kinds: readonly ChangeKind[],
 	forecaster: Forecaster,
 	forecast: Forecast,
-	{related, pressure}: Pick<Required<Known>, 'related' | 'pressure'>,
+	related: Related,
 ): Pausable<Text> {
 	const at = forecast.observedAt;
 	const changes = kinds.map((kind): Change => ({...kind, at}));
-	const played = yield* forecaster.whatIfInSteps(changes, at);
-	const found = whatIfWithPressure(played, pressure, forecast);
-	const impact = whatIfImpact(withPressure(forecast, pressure), found, related);
+	const found = yield* forecaster.whatIfInSteps(changes, at);
+	const impact = whatIfImpact(forecast, found, related);
 	return (timeZone) => formatWhatIf(found, impact, {...plainTable, timeZone});
 }
 

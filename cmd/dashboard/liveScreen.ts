@@ -1,65 +1,73 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import type {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
+import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {Clock} from '../../src/live/clock.ts';
+import {clusterSource} from '../../src/session/clusterSource.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
 import {nodesOfTarget, type QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {programVersion} from '../args/program.ts';
-import {ImpactDecorator} from '../sources/impactDecorator.ts';
-import type {PressureStage} from '../sources/pressureStage.ts';
-import {Questions} from '../sources/questions.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
-import type {SettingsInForce} from '../sources/settingsInForce.ts';
-import {type LiveParts, LiveSource} from './dashboardSource.ts';
+import type {Learned} from '../sources/settingsInForce.ts';
+import type {LiveParts} from './dashboardSource.ts';
 import {Saver} from './saver.ts';
+import {Questions, type ScreenParts, screenSession} from './screenSession.ts';
 
-export type FollowedCluster = {
-	readonly cluster: Cluster;
-	readonly forecaster: Forecaster;
-	readonly pressure: PressureStage;
-	readonly kubelets: PressuredNodes;
-	readonly inForce: SettingsInForce;
+/** The parts in which a demo and a real cluster differ. */
+type OwnParts = Pick<
+	ScreenParts,
+	'title' | 'isPartial' | 'notes' | 'speed' | 'cost' | 'reading' | 'share'
+> & {
 	/** How pasted commands connect to it. */
 	readonly connection: Connection;
 };
 
-/** The parts in which a demo and a real cluster differ. */
-type OwnParts = Omit<LiveParts, 'now' | 'explain' | 'lookAt' | 'save' | 'whatIf' | 'impacts'>;
-
-/** The dashboard's source for a followed cluster, its recorder, and the session parts of both. */
+/** The dashboard's source for a cluster, its recorder, and what follows the cluster for both. */
 export function liveScreen(
-	{cluster, forecaster, pressure, kubelets, inForce, connection}: FollowedCluster,
-	own: OwnParts,
+	cluster: Cluster,
+	{version, controlPlane, inForce, known}: Learned,
+	{connection, ...own}: OwnParts,
 ) {
-	const {title, version} = own;
+	const {store, forecaster} = known;
+	const {title} = own;
 	// With --all, pods arrive page by page.
 	const whyUnread = (): Unread =>
 		own.isPartial ? 'left out' : own.reading?.() !== undefined ? 'being read' : undefined;
 	const {now} = cluster;
+	const kubelets = new PressuredNodes(store);
 	const saver = new Saver(now, () => ({
-		...{title, isPartial: whyUnread() !== undefined, kubernetesVersion: version},
-		...{program: programVersion, settings: recordedSettings(inForce)},
+		title,
+		isPartial: whyUnread() !== undefined,
+		kubernetesVersion: version,
+		program: programVersion,
+		settings: recordedSettings(inForce),
 	}));
 	const related = new RelatedReader(cluster, saver);
-	const decorator = new ImpactDecorator(related);
 	const questions = new Questions();
-	const source = new LiveSource({
+	const {source, session} = screenSession(known, () => related, {
 		...own,
-		...{now, save: saver.save, lookAt: (node: string) => kubelets.ask(node, now())},
+		version,
+		now,
+		isEager: true,
+		taps: [saver],
+		questions,
+		settings: allSettings(forecaster, controlPlane),
+		save: saver.save,
+		lookAt: (node) => kubelets.ask(node, now()),
 		whatIf: answering({questions, related, forecaster}, connection, whyUnread),
-		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
-		impacts: (forecast) => decorator.impactsOf(forecast),
 	});
-	const session = {
-		...{taps: [source, saver], stages: [decorator]},
-		screen: {prepare: source.prepare.bind(source), sideWork: questions.next},
-	};
-	return {source, saver, related, session};
+	const follow = (selection: Selection, namespace: string | undefined, clock: Clock, signal: AbortSignal) =>
+		session.run(clusterSource(cluster, selection, namespace, kubelets), clock, signal);
+	return {source, saver, related, follow};
 }
 
 type Answerers = {
@@ -96,7 +104,9 @@ export const answering =
 
 /** The flags of `what-if` for questions about all pods of a node. */
 const flagsOf: Readonly<Partial<Record<QuestionKind, string>>> = {
-	...{down: 'node-down', outOfService: 'out-of-service', delete: 'delete-node'},
+	down: 'node-down',
+	outOfService: 'out-of-service',
+	delete: 'delete-node',
 };
 
 /** Pods of healthy nodes are not read. */
@@ -129,3 +139,21 @@ const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly
 		({verdict, node, zone}) =>
 			verdict !== 'Safe' || (kind === 'node' && node === name) || (kind === 'zone' && zone === name),
 	);
+
+/** All settings that the command `settings` lists; the same array until one changes. */
+function allSettings(forecaster: Forecaster, controlPlane: ControlPlane): () => readonly Setting[] {
+	let known: {
+		readonly list: readonly Setting[];
+		readonly hasLeases: boolean;
+		readonly all: readonly Setting[];
+	};
+	return () => {
+		const {settingList: list, store} = forecaster;
+		const hasLeases = store.leases.size > 0;
+		if (known?.list !== list || known.hasLeases !== hasLeases) {
+			const others = otherSettings([...store.leases.values()], controlPlane);
+			known = {list, hasLeases, all: [...list, ...Object.values(others)]};
+		}
+		return known.all;
+	};
+}

@@ -1,7 +1,4 @@
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {Pausable} from '../../src/forecast/pausable.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {runCooperatively} from '../../src/live/cooperativeTask.ts';
@@ -9,17 +6,12 @@ import {Player} from '../../src/live/player.ts';
 import type {Viewer} from '../../src/live/replayCursor.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
-import {type ForecastStage, Session} from '../../src/session/session.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {Scene, SceneSource, SpeedControl, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import type {TapeControl} from '../../src/ui/scene/tape.ts';
-import {Deletions} from '../sources/deletions.ts';
-import {ImpactDecorator} from '../sources/impactDecorator.ts';
-import {PressureStage} from '../sources/pressureStage.ts';
-import {Questions} from '../sources/questions.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
-import {LiveSource} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
+import {Questions, screenSession} from './screenSession.ts';
 
 type ReplayParts = {
 	readonly recording: Recording;
@@ -29,14 +21,7 @@ type ReplayParts = {
 };
 
 /** A replay from the start of the tape. */
-type Watched = {
-	readonly session: Session;
-	readonly forecaster: Forecaster;
-	readonly pressure: PressureStage;
-	readonly live: LiveSource;
-	readonly deletions: Deletions;
-	readonly decorator: ImpactDecorator;
-};
+type Watched = ReturnType<typeof screenSession>;
 
 /** The dashboard's source for a recording: shows at each instant what a live watch would have shown. */
 export class ReplaySource implements SceneSource {
@@ -49,14 +34,14 @@ export class ReplaySource implements SceneSource {
 	#of: Watched;
 	/** Ends the current work. */
 	#signal = new AbortController().signal;
-	/** The scene on the screen; stays while seeking. */
-	#shown: {readonly scene: Scene; readonly at: number};
+	/** The scene on the screen, and of which session; stays while seeking. */
+	#shown: {readonly of: Watched; readonly scene: Scene; readonly at: number};
 
 	constructor(parts: ReplayParts) {
 		this.#parts = parts;
 		const {tape, speed} = parts;
 		this.#of = this.#begin();
-		this.#shown = {scene: this.#of.live.get(), at: tape.startedAt};
+		this.#shown = {of: this.#of, scene: this.#of.source.get(), at: tape.startedAt};
 		this.#player = new Player(
 			tape,
 			() => this.#viewer(this.#begin()),
@@ -88,11 +73,7 @@ export class ReplaySource implements SceneSource {
 		return () => this.#listeners.delete(listener);
 	};
 
-	explain = (target: Target): Explanation | undefined => {
-		const {forecaster, pressure} = this.#of;
-		const at = this.#shown.scene.forecast?.observedAt ?? this.now();
-		return pressure.explained(forecaster.explain(target, at), at);
-	};
+	explain = (target: Target): Explanation | undefined => this.#shown.of.source.explain(target);
 
 	/** Computed before the next forecast, in slices, so that keys respond. */
 	whatIf = (target: Target, question: QuestionKind): Promise<WhatIfAnswer> => {
@@ -115,29 +96,16 @@ export class ReplaySource implements SceneSource {
 
 	#begin(): Watched {
 		const {recording, inForce} = this.#parts;
-		const {header} = recording;
-		const known = learning(inForce.evidence);
-		const {forecaster, store} = known;
-		const pressure = new PressureStage(store);
-		const deletions = new Deletions(store);
-		const decorator = new ImpactDecorator({of: () => session.related});
-		const live = new LiveSource({
-			...{title: header.title, version: header.kubernetesVersion, isPartial: header.isPartial},
+		const {title, kubernetesVersion, isPartial} = recording.header;
+		return screenSession(learning(inForce.evidence), (session) => ({of: () => session.related}), {
+			...{title, version: kubernetesVersion, isPartial, notes: recording.problems},
 			now: () => this.now(),
-			explain: (target, now) => pressure.explained(forecaster.explain(target, now), now),
-			settings: () => forecaster.settingList,
-			happenings: () => deletions.happenings,
-			falseAlarms: () => deletions.falseAlarms,
-			notes: recording.problems,
-			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
-		const session: Session = new Session({...known, ledger: deletions, observers: [pressure], taps: [live]});
-		return {session, forecaster, pressure, live, deletions, decorator};
 	}
 
 	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */
 	#viewer(one: Watched): Viewer {
-		const {session, live, deletions, pressure, decorator} = one;
+		const {session, source, deletions} = one;
 		return {
 			sink: session,
 			forecast: async (now, isShown) => {
@@ -146,14 +114,12 @@ export class ReplaySource implements SceneSource {
 				if (isShown) this.#of = one;
 				const asked = isShown ? this.#questions.next() : undefined;
 				if (asked) await runCooperatively(asked, this.#signal);
-				const plain = session.forecastInSteps(now);
-				const steps = isShown ? preparedSteps(plain, [pressure, decorator], live) : plain;
-				const made = await runCooperatively(steps, this.#signal);
+				const made = await runCooperatively(session.forecastInSteps(now, isShown), this.#signal);
 				if (!made) return;
 				deletions.add(made.result);
 				if (!isShown) return;
-				live.publish(made.result);
-				this.#shown = {scene: live.get(), at: now};
+				source.publish(made.result);
+				this.#shown = {of: one, scene: source.get(), at: now};
 				this.#notify();
 			},
 		};
@@ -162,16 +128,4 @@ export class ReplaySource implements SceneSource {
 	#notify(): void {
 		for (const listener of this.#listeners) listener();
 	}
-}
-
-/** What a shown instant needs; an instant that is not shown needs only the forecast. */
-function* preparedSteps(
-	plain: Pausable<Forecast>,
-	stages: readonly ForecastStage[],
-	live: LiveSource,
-): Pausable<Forecast> {
-	let forecast = yield* plain;
-	for (const stage of stages) forecast = yield* stage.extend(forecast);
-	yield* live.prepare(forecast);
-	return forecast;
 }

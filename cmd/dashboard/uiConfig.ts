@@ -1,13 +1,19 @@
-import {readFile} from 'node:fs/promises';
-import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
+import {readTextFile} from '../../src/async/readTextFile.ts';
+import {homeFolder} from '../../src/cluster/access/environment.ts';
 import {type TimeZone, timeZoneNamed} from '../../src/dates/timeZone.ts';
 import {codeOf, messageOf} from '../../src/text/userError.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
 import {unknownTimeZone} from '../args/timeZone.ts';
-import type {StateEnvironment} from '../sources/learnedStore.ts';
 
-function configFile({env, platform, homeDirectory}: StateEnvironment): string {
+/** The parts of the process's environment that are needed here. */
+type ConfigEnvironment = {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly platform: NodeJS.Platform;
+	readonly homeDirectory: string;
+};
+
+function configFile({env, platform, homeDirectory}: ConfigEnvironment): string {
 	const chosen = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
 	const usual =
 		platform === 'win32' ? join(homeDirectory, 'AppData', 'Roaming') : join(homeDirectory, '.config');
@@ -17,17 +23,21 @@ function configFile({env, platform, homeDirectory}: StateEnvironment): string {
 /** The user's configuration, if any. A default file that cannot be read is reported and ignored, as with kubectl's kuberc. */
 export async function loadConfig(
 	warn: (text: string) => Promise<void>,
-	environment: StateEnvironment = {env: process.env, platform: process.platform, homeDirectory: homedir()},
+	environment: ConfigEnvironment = {
+		env: process.env,
+		platform: process.platform,
+		homeDirectory: homeFolder(),
+	},
 ): Promise<UiConfig | undefined> {
 	const file = configFile(environment);
 	try {
-		const text = await readFile(file, 'utf8');
+		const text = await readTextFile(file);
 		// Most users have no such file, and need no YAML.
-		const [{parse}, {readConfig}] = await Promise.all([
-			import('yaml'),
+		const [{parseYaml}, {readConfig}] = await Promise.all([
+			import('../../src/text/yaml.ts'),
 			import('../../src/ui/state/config.ts'),
 		]);
-		const config = readConfig(parse(text));
+		const config = readConfig(parseYaml(text));
 		return {...config, timeZone: config.timeZone === undefined ? undefined : zoneOf(config.timeZone)};
 	} catch (error) {
 		if (codeOf(error) !== 'ENOENT')

@@ -10,7 +10,8 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Terminal} from '../output/terminal.ts';
 
 export async function serveDemo(
-	{scenario, port}: {readonly scenario: DemoScenario; readonly port: number},
+	scenario: DemoScenario,
+	port: number,
 	timeZone: TimeZone,
 	terminal: Terminal,
 ): Promise<number> {

@@ -40,35 +40,28 @@ export async function followFormat<Item>(
 			return {print: ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
-		// Lists have no page formats.
+		// Only a report is Markdown.
 		case 'markdown':
-		case 'html':
-			return new TableFormat(listing, options, terminal);
+			return tableFormat(listing, options, terminal);
 		default:
 			return documentFormat(listing, options.output, options, isRecorded);
 	}
 }
 
-class TableFormat<Item> implements Format<Item> {
-	readonly #table: Table<Item>;
-	#events: ReadonlyMap<Item, EventType> = new Map();
-
-	constructor(listing: Listed<Item>, options: Options, terminal: Terminal) {
-		// First in each line, as in a log, and the last to be dropped.
-		const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
-		const event: Column<Item> = {title: 'EVENT', cell: (item) => this.#events.get(item) ?? ''};
-		const columns = [
-			time,
-			...(options.flags.outputWatchEvents ? [event] : []),
-			...columnsFor(listing, options),
-		];
-		this.#table = new Table({columns}, tableOptions(options, terminal));
-	}
-
-	print(changes: ChangedItems<Item>, now: Instant): string {
-		this.#events = eventsOf(changes);
-		return this.#table.rows(changes.changed, now) + this.#table.goneRows(changes.gone, now);
-	}
+function tableFormat<Item>(listing: Listed<Item>, options: Options, terminal: Terminal): Format<Item> {
+	let events: ReadonlyMap<Item, EventType> = new Map();
+	// First in each line, as in a log, and the last to be dropped.
+	const time: Column<Item> = {title: 'TIME', drop: 1, cell: (_, {now}) => clockTime(now)};
+	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
+	const first = options.flags.outputWatchEvents ? [time, event] : [time];
+	const columns = [...first, ...columnsFor(listing, options)];
+	const table = new Table({columns}, tableOptions(options, terminal));
+	return {
+		print: (changes, now) => {
+			events = eventsOf(changes);
+			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+		},
+	};
 }
 
 async function documentFormat<Item>(
@@ -77,36 +70,23 @@ async function documentFormat<Item>(
 	options: Options,
 	isRecorded: boolean,
 ): Promise<Format<Item>> {
-	const print = await printerOf(output, options);
 	const {outputWatchEvents} = options.flags;
+	// JSON is valid YAML: in a stream each item is one line in both.
+	const isLine = output === 'json' || output === 'yaml';
+	const line = async (document: unknown) => (output === 'yaml' ? '---\n' : '') + formatJsonLine(document);
+	const print = isLine ? line : await documentPrinter(output, options);
 	return {
 		async print(changes, now, score) {
 			const texts: string[] = [];
 			for (const [item, type] of eventsOf(changes)) {
 				const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
 				const object = withScore(isRecorded ? withInstant(json, now) : json, score);
-				texts.push(await print(outputWatchEvents ? {type, object} : object));
+				const document = outputWatchEvents ? {type, object} : object;
+				texts.push(await print(document, [document]));
 			}
 			return texts.join('');
 		},
 	};
-}
-
-async function printerOf(
-	output: DocumentFormat,
-	options: Options,
-): Promise<(document: unknown) => Promise<string>> {
-	switch (output) {
-		// JSON is valid YAML: in a stream each item is one line in both.
-		case 'json':
-			return async (document) => formatJsonLine(document);
-		case 'yaml':
-			return async (document) => `---\n${formatJsonLine(document)}`;
-		default: {
-			const print = await documentPrinter(output, options);
-			return (document) => print(document, [document]);
-		}
-	}
 }
 
 /** Adds the recorded time to an item's metadata. */

@@ -2,19 +2,17 @@ import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {requestSent, type TrafficCounts} from '../../src/cluster/transport/traffic.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
-import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {TerminalLock} from '../output/terminalLock.ts';
+import {scopeOf} from '../sources/look.ts';
 import {selectionFor, withCluster} from '../sources/reading.ts';
+import {lookAtCluster} from '../sources/scene.ts';
 
-/** The commands `pods` (also without a command), `nodes` and `zones`. */
+/** The commands `pods` (also without a command), `nodes`, `zones` and `events`. */
 export async function list(options: Options, terminal: Terminal): Promise<number> {
-	if (options.filenames.length > 0) {
-		const {listFiles} = await import('./listOnce.ts');
-		return listFiles(options, terminal);
-	}
+	if (options.filenames.length > 0) return listFiles(options, terminal);
 	// Installed first, as a slow API server may delay what follows.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const lock = new TerminalLock();
@@ -26,34 +24,34 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	return withCluster(options.flags, looking, lock.around(systemEnvironment()));
 }
 
+async function listFiles(options: Options, terminal: Terminal): Promise<number> {
+	const {recordingOf, sceneOfFiles} = await import('../sources/fileScene.ts');
+	if (options.watch) {
+		const {followRecording} = await import('./followList.ts');
+		const {withListing} = await import('./listings.ts');
+		const recording = await recordingOf(options.filenames);
+		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
+	}
+	const {listOnce} = await import('./listOnce.ts');
+	return listOnce(await sceneOfFiles(options), options, terminal);
+}
+
 async function lookAt(
 	cluster: Cluster,
 	options: Options,
 	terminal: Terminal,
 	interruption: Interruption | undefined,
 ): Promise<number> {
-	const namespace = isOfAllNamespaces(options) ? undefined : cluster.namespace;
 	if (interruption) {
-		const {listFollowed} = await import('./listFollowed.ts');
-		return listFollowed(cluster, namespace, options, terminal, interruption);
+		const {followCluster} = await import('./followList.ts');
+		return followCluster(cluster, options, terminal, interruption);
 	}
-	const sent = requestSent();
-	const reading = Promise.all([readOnce(cluster, selectionFor(options), namespace), cluster.controlPlane()]);
-	// Its error is handled below.
-	await Promise.race([sent, reading.catch(() => undefined)]);
 	// Loaded while the API server works on the first request.
-	const {listOnce} = await import('./listOnce.ts');
-	const [snapshot, controlPlane] = await reading;
-	return listOnce({cluster, snapshot, controlPlane, namespace}, options, terminal);
+	const printing = requestSent().then(() => import('./listOnce.ts'));
+	const fallback = scopeOf(options, cluster.namespace);
+	const look = await lookAtCluster(cluster, options, selectionFor(options), fallback);
+	return (await printing).listOnce(look, options, terminal);
 }
-
-/** Without a command, shows what the dashboard would: all namespaces, unless one is given. */
-const isOfAllNamespaces = ({
-	command,
-	filter,
-	flags,
-}: Pick<Options, 'command' | 'filter' | 'flags'>): boolean =>
-	filter.allNamespaces || (command === undefined && flags.namespace === undefined);
 
 /** How often a watch prints its cost. */
 const reportEvery: Duration = 10 * second;

@@ -1,7 +1,4 @@
-import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
-import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/dates/duration.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -9,11 +6,12 @@ import {evictionsBefore} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {capitalized} from '../../src/forecast/words.ts';
+import {onlyControllerHost} from '../../src/forecast/zoneForecast.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
-import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
+import {headJson, itemJson} from '../../src/print/json/json.ts';
 import {continueWords, controllersLostWords} from '../../src/print/legend.ts';
 import {lateText, pressureTexts} from '../../src/print/status/causes.ts';
-import {lookOnce} from '../../src/session/lookOnce.ts';
+import {nothingPressed} from '../../src/session/pressureStage.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, includesProblems, isDocumentFormat} from '../output/documentPrinter.ts';
@@ -21,86 +19,55 @@ import {isTable, seenText} from '../output/tableOptions.ts';
 import {takeoverText} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
-import {absenceIn, absenceInFiles} from '../sources/absent.ts';
-import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
+import type {Look} from '../sources/look.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
-import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
-import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
-import {followRecording} from './followRecording.ts';
-import {type OnlyHost, printsOutcomes, requireNodes, withListing} from './listings.ts';
+import {printsOutcomes, requireNodes, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
-type ListLook = {
-	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace' | 'lacksPods'>;
-	readonly snapshot: ClusterSnapshot;
-	readonly controlPlane: ControlPlane;
-	/** Undefined for all namespaces. */
-	readonly namespace: string | undefined;
-};
-
 /** Prints the list of one look. Returns the exit code. */
-export async function listOnce(
-	{cluster, snapshot, controlPlane, namespace}: ListLook,
-	options: Options,
-	terminal: Terminal,
-): Promise<number> {
-	for (const kind of kindsOf(options))
-		withListing(kind, (listing) => requireNodes(listing, snapshot.problems));
-	const [{evidence}, pressure, told] = await Promise.all([
-		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
+export async function listOnce(look: Look, options: Options, terminal: Terminal): Promise<number> {
+	const {snapshot, namespace} = look;
+	const {names, owners} = options.filter;
+	const kinds = kindsOf(options);
+	for (const kind of kinds) withListing(kind, (listing) => requireNodes(listing, snapshot.problems));
+	const [pressure, told] = await Promise.all([
 		// Zones do not depend on pressure.
-		kindsOf(options).every((kind) => kind === 'zones') ? nothingPressed : lookAtPressed(cluster, snapshot),
-		options.command === 'events' ? reportsOnce(cluster) : undefined,
+		kinds.every((kind) => kind === 'zones') ? nothingPressed : look.pressure(),
+		options.command === 'events' ? look.reports() : {reports: [], problems: []},
 	]);
-	const now = cluster.now();
-	const problems = [
-		...snapshot.problems,
-		...options.controller.notes,
-		...pressure.problems,
-		...(told?.problems ?? []),
-	];
-	const look = lookOnce({...snapshot, problems}, evidence);
-	const plain = withPressure(look.forecast, pressure.forecasts);
+	const now = look.now();
+	const pressed = withPressure(look.forecast, pressure.forecasts);
+	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems, ...told.problems]};
 	const forecast = printsOutcomes(options)
-		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)
+		? withAfter(plain, await look.related(relatedWanted(plain)), inPlace)
 		: plain;
-	const {owners} = options.filter;
-	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
+	const related = await relatedOf(owners, namespace, look.related);
 	assertThere(owners, namespace, forecast.pods, related);
-	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
-	const onlyControllerHost = look.forecaster.onlyControllerHost(snapshot.observedAt);
-	const {names} = options.filter;
-	const other = isOfPodsAlone(options)
+	const other = kinds.every(isOfPods)
 		? namespaceOfNames(names, namespace, options.flags.namespace, forecast.pods)
 		: undefined;
 	if (other !== undefined)
 		await terminal.printError(names.map((name) => elsewhereNote({name, namespace: other})).join(''));
-	const code = await showLists(
-		{
-			...{
-				forecast: {...forecast, happenings, onlyControllerHost},
-				now,
-				namespace: other ?? namespace,
-				related,
-			},
-			absence: absenceIn(cluster, namespace, options),
-		},
-		options,
-		terminal,
-	);
-	if (isTable(options))
-		await terminal.printError(
-			footOf(snapshot, {forecast: {...forecast, onlyControllerHost}, now}, options, terminal) +
-				watchText(forecast, namespace, options),
-		);
+	const scene = {
+		forecast: {...forecast, happenings: evictionsBefore(snapshot, told.reports)},
+		now,
+		namespace: other ?? namespace,
+		related,
+		absence: () => look.absence(namespace),
+	};
+	const code = await showLists(scene, options, terminal);
+	if (isTable(options)) {
+		const foot = footOf(snapshot, scene, options, terminal);
+		await terminal.printError(foot + watchText(forecast, namespace, options));
+	}
 	return code;
 }
 
 /** Lines below the table: nodes under pressure, a takeover of the controllers, and the time of the look. */
 function footOf(
 	snapshot: ClusterSnapshot,
-	{forecast, now}: {readonly forecast: Forecast & OnlyHost; readonly now: Instant},
+	{forecast, now}: {readonly forecast: Forecast; readonly now: Instant},
 	options: Options,
 	terminal: Terminal,
 ): string {
@@ -108,7 +75,7 @@ function footOf(
 	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
 	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
 	const counting = kinds.includes('zones') && forecast.pods.some(({verdict}) => verdict === 'Scheduled');
-	const host = kinds.includes('zones') ? forecast.onlyControllerHost : undefined;
+	const host = kinds.includes('zones') ? onlyControllerHost(forecast.zones) : undefined;
 	const taken = takeoverText(snapshot, forecast, now, options);
 	return (
 		[
@@ -137,7 +104,7 @@ export function watchText(
 		unknown?.latest && expected.has(name) ? unknown.latest - unknown.earliest : [],
 	);
 	const widest = Math.max(0, ...widths);
-	return kindsOf(options).some(isOfPods) && widest >= leastNarrowed
+	return kindsOf(options).some(isOfPods) && options.filenames.length === 0 && widest >= leastNarrowed
 		? `With -w, times of Expected pods are known up to ${formatDuration(widest)} better: a watch sees when monitor passes run.\n`
 		: '';
 }
@@ -147,41 +114,8 @@ const leastNarrowed: Duration = 3 * second;
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
 
-const isOfPodsAlone = (options: Options): boolean => kindsOf(options).every(isOfPods);
-
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];
-
-/** Prints the list of a file, with `-w` also its changes. Returns the exit code. */
-export async function listFiles(options: Options, terminal: Terminal): Promise<number> {
-	if (options.watch) {
-		const recording = await recordingOf(options.filenames);
-		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
-	}
-	const {forecast: found, forecaster, snapshot, pressure, reports, isPartial} = await sceneOfFiles(options);
-	const pressed = withPressure(found, pressure.forecasts);
-	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
-	const forecast = printsOutcomes(options) ? withAfter(plain, snapshot.related) : plain;
-	// As for kubectl's -f, all namespaces in the file are shown, unless one is chosen.
-	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-	const {related = nothingRelated} = snapshot;
-	assertThere(options.filter.owners, namespace, forecast.pods, related);
-	const happenings = evictionsBefore(snapshot, reports);
-	const onlyControllerHost = forecaster.onlyControllerHost(forecast.observedAt);
-	const scene = {
-		...{
-			forecast: {...forecast, happenings, onlyControllerHost},
-			now: forecast.observedAt,
-			namespace,
-			related,
-		},
-		// A recording may lack the pods of healthy nodes.
-		...(!isPartial && {absence: absenceInFiles(namespace, options)}),
-	};
-	const code = await showLists(scene, options, terminal);
-	if (isTable(options)) await terminal.printError(footOf(snapshot, scene, options, terminal));
-	return code;
-}
 
 /** Prints lists as kubectl does: several kinds as tables, or as one JSON list. Returns the exit code. */
 export async function showLists(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
@@ -200,8 +134,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 		);
 		const items = all.flatMap(({documents}) => documents);
 		const print = await documentPrinter(output, options);
-		const metadata = metadataJson(scene.forecast);
-		await terminal.printDocument(await print({apiVersion, kind: 'List', metadata, items}, items));
+		await terminal.printDocument(await print({...headJson('List', scene.forecast), items}, items));
 		const complaints = all.flatMap((one) => one.complaints);
 		if (!includesProblems(output))
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));

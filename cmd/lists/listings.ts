@@ -1,25 +1,27 @@
 import {hidesNodes, hidesPods, type Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
+import {zoneStates} from '../../src/core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
+import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {podVerdicts} from '../../src/print/legend.ts';
 import {deletions} from '../../src/print/tables/deletionKind.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodeKind.ts';
-import {foldedRows} from '../../src/print/tables/podFolds.ts';
-import {pods} from '../../src/print/tables/podKind.ts';
-import {type ZoneRow, zones} from '../../src/print/tables/zoneKind.ts';
+import {foldedRows, pods} from '../../src/print/tables/podKind.ts';
+import {zones} from '../../src/print/tables/zoneKind.ts';
 import {mightFollow, noneExpected, unaskedWords} from '../../src/print/whyNotYet.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
-import type {Options} from '../args/options.ts';
+import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
+import {invalidValue} from '../args/usageError.ts';
 import {nothing} from '../sources/absent.ts';
+import {podSuggestion} from '../sources/notFound.ts';
 import {belongsTo} from '../sources/owners.ts';
-import {podSuggestion} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
 
 /** What was seen, with pods, nodes and deletions if there are any. */
@@ -72,8 +74,13 @@ export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 
 /** @throws UserError if the list needs nodes and they may not be read */
 export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
+	if (!namespaceOf) assertNodesReadable(problems);
+}
+
+/** @throws UserError if nodes may not be read: an answer about them would be about none */
+export function assertNodesReadable(problems: readonly Problem[]): void {
 	const refusal = problems.find(hidesNodes);
-	if (!refusal || namespaceOf) return;
+	if (!refusal) return;
 	throw new UserError(
 		refusal.message,
 		'ask for a role that may get, list and watch nodes; with one namespace, try `kubectl evictwatch pods -n NAMESPACE`',
@@ -137,22 +144,14 @@ export const nodeListing: Listing<NodeForecast> = {
 	},
 };
 
-/** The node of the only controller manager; absent if there are others, or it is not known. */
-export type OnlyHost = {readonly onlyControllerHost?: string | undefined};
-
-export const zoneListing: Listing<ZoneRow> = {
+export const zoneListing: Listing<ZoneForecast> = {
 	...plainListing,
 	kind: zones,
 	plural: 'zones',
-	itemsOf: ({zones, nodes, onlyControllerHost: host}: Forecast & OnlyHost) => {
-		const zone = nodes.find(({name}) => name === host)?.zone;
-		return zone === undefined
-			? zones
-			: zones.map((one) => (one.zone === zone ? {...one, hasOnlyController: true} : one));
-	},
+	itemsOf: ({zones}: Forecast) => zones,
 	fieldsOf: ({zone}) => ({'metadata.name': zone}),
 	verdictOf: ({state}) => state,
-	verdicts: ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'],
+	verdicts: zoneStates,
 	isHiddenBy: hidesPods,
 	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({zone}) => zone));
@@ -173,7 +172,8 @@ const eventListing: Listing<ObservedDeletion> = {
 	verdictOf: () => '',
 	verdicts: [],
 	whenAllIsWell: (whose) => `No evictions${whose} in the last hour`,
-	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
+	isHiddenBy: (problem) =>
+		problem.reason === 'EventsForbidden' || problem.reason === 'EventsUnreadable' || hidesPods(problem),
 	mayLackNames: true,
 	elsewhere: ({happenings = [], pods = []}, namespace, names) =>
 		evictedElsewhere(happenings.filter(isNamed(names)), namespace) || elsewhereText(pods, namespace, 'pods'),
@@ -213,4 +213,61 @@ export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Prob
 	const verdicts = pods.map(({verdict}) => verdict);
 	if (verdicts.some(willBeEvicted)) return 2;
 	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
+}
+
+/** A filter in one namespace; undefined stands for all namespaces. */
+export type PodSelection<Item> = {
+	/** Whether the filter matches. */
+	readonly isSelected: (item: Item) => boolean;
+	/** Whether it is shown: healthy items are not, unless chosen by name, by verdict or with --all. */
+	readonly isShown: (item: Item) => boolean;
+	/** Whether a table only counts it. */
+	readonly isFolded: (item: Item) => boolean;
+};
+
+/** Combines names, namespace and selectors. @param related the owners of pods; needed if the filter names workloads */
+export function selectionOf<Item>(
+	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
+	filter: Filter,
+	namespace: string | undefined,
+	related: () => Related,
+): PodSelection<Item> {
+	const {owners} = filter;
+	const names = new Set(filter.names);
+	const isNamed = (item: Item) =>
+		(names.size === 0 && owners.length === 0) ||
+		names.has(kind.nameOf(item)) ||
+		owners.some((owner) => belongsTo?.(item, owner, related()));
+	const isSelected = (item: Item) =>
+		(namespace === undefined || !namespaceOf || namespaceOf(item) === namespace) &&
+		isNamed(item) &&
+		filter.labels(labelsOf(item)) &&
+		filter.fields((path) => fieldsOf(item)[path] ?? '');
+	const chosen = new Set(filter.verdicts.map((word) => verdictNamed(word, verdicts)));
+	const showsAll = filter.all || names.size > 0;
+	const isChosen = (item: Item) =>
+		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell(item);
+	const folds = !showsAll && chosen.size === 0;
+	return {
+		isSelected,
+		isShown: (item) => isSelected(item) && isChosen(item),
+		isFolded: (item) => folds && isFolded(item),
+	};
+}
+
+function verdictNamed(word: string, verdicts: readonly string[]): string {
+	const verdict = verdicts.find((one) => one.toLowerCase() === word.toLowerCase());
+	if (verdict !== undefined) return verdict;
+	throw invalidValue('verdict', word, `want one of ${verdicts.join(', ')}`);
+}
+
+/** Named objects that do not exist. */
+export function missingNames<Item>(
+	{kind, mayLackNames}: Listed<Item>,
+	filter: Filter,
+	found: readonly Item[],
+): string[] {
+	if (filter.names.length === 0 || mayLackNames) return [];
+	const names = new Set(found.map(kind.nameOf));
+	return filter.names.filter((name) => !names.has(name));
 }

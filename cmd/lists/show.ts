@@ -1,7 +1,9 @@
+import {hidesPods} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import {capitalized} from '../../src/forecast/words.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {type Column, formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
@@ -20,38 +22,28 @@ import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {type AbsentWords, nothing} from '../sources/absent.ts';
-import {didYouMean} from './didYouMean.ts';
-import type {Listed, Listing, OnlyHost, SeenPods} from './listings.ts';
-import {missingNames, selectionOf} from './select.ts';
+import {didYouMean} from '../sources/notFound.ts';
+import {type Listed, type Listing, missingNames, type SeenPods, selectionOf} from './listings.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** A forecast and the namespace in scope; undefined stands for all namespaces. */
-export type PrintedScene<
-	From extends Seen = Forecast & OnlyHost & {readonly happenings?: readonly ObservedDeletion[]},
-> = {
-	readonly forecast: From;
-	readonly now: Instant;
-	readonly namespace: string | undefined;
-	/** The owners of pods; needed if workloads are named. */
-	readonly related?: Related;
-	/** Called if nothing with a namespace matches. */
-	readonly absence?: AbsentWords;
-};
+export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
+	{
+		readonly forecast: From;
+		readonly now: Instant;
+		readonly namespace: string | undefined;
+		/** The owners of pods; needed if workloads are named. */
+		readonly related?: Related;
+		/** Called if nothing with a namespace matches. */
+		readonly absence?: AbsentWords;
+	};
 
-type ChosenItems<Item> = {
-	readonly selected: readonly Item[];
-	readonly items: readonly Item[];
-	/** How many items are only counted. */
-	readonly folded: number;
-	readonly missing: readonly string[];
-};
-
-/** The chosen items, the shown ones among them, and the names without an item. */
+/** The chosen items, the shown ones among them, how many are only counted, and the names without an item. */
 export function chosenItems<Item, From extends Seen>(
 	listing: Listing<Item, From>,
 	{forecast, namespace, related}: PrintedScene<From>,
 	options: Options,
-): ChosenItems<Item> {
+) {
 	const {isSelected, isShown, isFolded} = selectionOf(
 		listing,
 		options.filter,
@@ -76,6 +68,7 @@ export async function show<Item, From extends Seen>(
 ): Promise<number> {
 	const {forecast, now, namespace} = scene;
 	const {selected, items, folded, missing} = chosenItems(listing, scene, options);
+	const isHidden = items.length === 0 && isUnseen(listing, forecast);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
@@ -88,10 +81,8 @@ export async function show<Item, From extends Seen>(
 	}
 	// As in kubectl, --ignore-not-found suppresses the error.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
-	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
-		const absence = selected.length === 0 ? scene.absence : undefined;
-		await terminal.printError(await nothingFound(listing, options, {forecast, namespace, absence}));
-	}
+	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing)
+		await terminal.printError(await nothingFound(listing, scene, options, selected));
 	await terminal.printError(
 		togetherText(items.length - rows.length) +
 			foldedText(folded) +
@@ -104,8 +95,20 @@ export async function show<Item, From extends Seen>(
 		if (lacking) await terminal.printError(`${lacking}.\n`);
 		return 1;
 	}
+	if (isHidden) return 1;
 	return options.exitCode ? listing.exitCodeOf(selected, forecast) : 0;
 }
+
+/** Whether nothing is listed because it may not be read. */
+export const isUnseen = <Item, From extends Seen>(
+	{itemsOf, isHiddenBy}: Listing<Item, From>,
+	forecast: From,
+): boolean =>
+	itemsOf(forecast).length === 0 &&
+	forecast.problems.some((problem) => hidesPods(problem) && isHiddenBy(problem));
+
+export const unseenWords = ({plural}: {readonly plural: string}): string =>
+	`nothing is known of ${plural}: not all may be read`;
 
 /** The error for an unknown name, with a suggestion. */
 export function notThere<Item, From extends Seen>(
@@ -118,33 +121,19 @@ export function notThere<Item, From extends Seen>(
 	return `${plural} "${name}" not found${suggestionFor?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
 }
 
-type NothingSeen = {
-	readonly namespace: string | undefined;
-	readonly forecast: SeenPods;
-	/** Absent if objects match, although none is shown. */
-	readonly absence: AbsentWords | undefined;
-};
-
-/** The message for an empty table, with evictions in other namespaces. */
-export async function nothingFound(
-	{
-		whenAllIsWell,
-		whatMayFollow,
-		whatIsUnasked,
-		namespaceOf,
-		isHiddenBy,
-		elsewhere,
-	}: Pick<
-		Listed<never>,
-		'whenAllIsWell' | 'whatMayFollow' | 'whatIsUnasked' | 'namespaceOf' | 'isHiddenBy' | 'elsewhere'
-	>,
+/** The message for an empty table, with evictions in other namespaces. @param selected what matches, although none is shown */
+export async function nothingFound<Item, From extends SeenPods>(
+	listing: Listing<Item, From>,
+	{forecast, namespace, absence}: Pick<PrintedScene<From>, 'forecast' | 'namespace' | 'absence'>,
 	{filter}: Pick<Options, 'filter'>,
-	{namespace, forecast, absence}: NothingSeen,
+	selected: readonly Item[],
 ): Promise<string> {
+	const {whenAllIsWell, whatMayFollow, whatIsUnasked, namespaceOf, isHiddenBy, elsewhere} = listing;
 	const {problems, nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const isWell = !isNarrowed && !problems.some(isHiddenBy);
-	const absent = namespaceOf === undefined ? '' : await absence?.();
+	const absent = namespaceOf === undefined || selected.length > 0 ? '' : await absence?.();
+	const unseen = isUnseen(listing, forecast) ? capitalized(unseenWords(listing)) : '';
 	const isOfOne = namespaceOf !== undefined && namespace !== undefined;
 	const where = isOfOne ? `in ${namespace} namespace` : '';
 	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
@@ -152,7 +141,7 @@ export async function nothingFound(
 	const whose = filter.names.length > 0 ? ` of ${filter.names.join(', ')}` : '';
 	const what = `${isWell ? whenAllIsWell(whose) : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
 	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
-	return `${absent || mayFollow || what}.\n${rest}`;
+	return `${absent || mayFollow || unseen || what}.\n${rest}`;
 }
 
 /** More rows than these push the first, most urgent ones out of sight. */
@@ -215,9 +204,8 @@ async function* format<Item>(
 			break;
 		case 'table':
 		case 'wide':
-		// Lists have no page formats.
+		// Only a report is Markdown.
 		case 'markdown':
-		case 'html':
 			yield new Table({columns: columnsOf(items, listing, options)}, tableOptions(options, terminal)).rows(
 				items,
 				now,

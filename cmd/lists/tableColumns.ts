@@ -1,6 +1,7 @@
 import {compareValues} from '../../src/core/collections/compareValues.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
 import type {Options} from '../args/options.ts';
+import {listIn} from '../args/quantities.ts';
 import type {Listed} from './listings.ts';
 
 /** The columns of a listing, with those of flags, as in `kubectl get`. */
@@ -9,7 +10,7 @@ export function columnsFor<Item>(
 	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
 ): readonly Column<Item>[] {
 	const {flags} = options;
-	const labels = flags.labelColumns.flatMap((names) => names.split(',')).filter((name) => name !== '');
+	const labels = listIn(flags.labelColumns);
 	return [
 		...kind.columns
 			.filter(isShownBy(options))
@@ -38,7 +39,7 @@ function isShownBy({
 
 const withKind = <Item>(column: Column<Item>, singular: string): Column<Item> => ({
 	...column,
-	cell: (item, now) => `${singular}/${column.cell(item, now)}`,
+	cell: (item, context) => `${singular}/${column.cell(item, context)}`,
 });
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {

@@ -1,18 +1,20 @@
-import {readFile} from 'node:fs/promises';
+import {readTextFile} from '../../src/async/readTextFile.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
 import {formatJson, formatStructured} from '../../src/print/json/json.ts';
 import {formatKyaml} from '../../src/print/json/kyaml.ts';
 import {CustomColumns, columnsOfFile, columnsOfSpec} from '../../src/print/template/customColumns.ts';
-import {goTemplate} from '../../src/print/template/goTemplate.ts';
 import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src/print/template/jsonPath.ts';
 import {TemplateError} from '../../src/print/template/templateError.ts';
 import {fileErrorOf, UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat, OutputFormat} from '../args/outputFormat.ts';
 import type {Terminal} from './terminal.ts';
+import {warnings} from './warnings.ts';
 
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;
 
-const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'html'];
+const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown'];
 
 export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
 
@@ -47,10 +49,6 @@ export async function documentPrinter(
 			return ofTemplate('jsonpath', await contentOf(template), (text) => jsonPathTemplate(text, options));
 		case 'jsonpath-as-json':
 			return ofTemplate(output, template, (text) => jsonPathAsJsonTemplate(text, options));
-		case 'go-template':
-			return ofTemplate('template', template, (text) => goTemplate(text, options));
-		case 'go-template-file':
-			return ofTemplate('template', await contentOf(template), (text) => goTemplate(text, options));
 		case 'custom-columns':
 			return ofColumns(template, () => new CustomColumns(columnsOfSpec(template), showHeaders));
 		case 'custom-columns-file': {
@@ -83,9 +81,34 @@ export function blaming<T>(what: string, work: () => T): T {
 }
 
 const contentOf = (file: string): Promise<string> =>
-	readFile(file, 'utf8').catch((error: unknown) => {
+	readTextFile(file).catch((error: unknown) => {
 		throw new UserError(
 			`error reading template ${file}: ${fileErrorOf(error)}`,
 			'name a file that can be read',
 		);
 	});
+
+type PrintedAnswer<Document> = {
+	readonly text: () => string;
+	readonly document: () => Document;
+	/** The rows of the document, for custom columns. */
+	readonly items?: (document: Document) => readonly unknown[];
+	/** Problems; the document includes them. */
+	readonly problems: readonly Problem[];
+	readonly now: Instant;
+};
+
+/** Prints an answer in the chosen format; problems go to stderr unless the format includes them. */
+export async function printAnswer<Document>(
+	{text, document, items = () => [], problems, now}: PrintedAnswer<Document>,
+	options: Options,
+	terminal: Terminal,
+): Promise<void> {
+	const {output} = options;
+	if (isDocumentFormat(output)) {
+		const print = await documentPrinter(output, options);
+		const found = document();
+		await terminal.printDocument(await print(found, items(found)));
+	} else await terminal.print(text());
+	if (!includesProblems(output)) await terminal.printError(warnings(problems, now, options));
+}

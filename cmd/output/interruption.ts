@@ -1,6 +1,6 @@
-const signals = ['SIGINT', 'SIGTERM'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Handles Ctrl-C and the like, so that a command can finish. A second one ends the process at once. */
+/** Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once. */
 export class Interruption {
 	readonly #stop = new AbortController();
 	#received: NodeJS.Signals | undefined;

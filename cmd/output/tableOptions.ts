@@ -1,5 +1,5 @@
 import type {Instant} from '../../src/core/time/instant.ts';
-import {seenWords} from '../../src/print/seenAt.ts';
+import {seenWords} from '../../src/print/moment.ts';
 import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from './terminal.ts';

@@ -57,7 +57,10 @@ export class TerminalLock {
 	}
 
 	/** The same terminal; text waits while a plugin has borrowed it. */
-	heldBack(terminal: Terminal, {stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>): Terminal {
+	heldBack(
+		terminal: Terminal,
+		{stdout, stderr}: Record<'stdout' | 'stderr', {readonly isTTY: boolean}>,
+	): Terminal {
 		const waiting = (isShared: boolean, print: Terminal['print']): Terminal['print'] =>
 			isShared ? (text) => this.#returned.then(() => print(text)) : print;
 		return {

@@ -1,12 +1,14 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/watchInterruptions.ts';
+import type {Node} from '../../src/core/model/node.ts';
 import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {playThrough} from '../../src/live/tape.ts';
-import {Session} from '../../src/session/session.ts';
+import {PressureStage} from '../../src/session/pressureStage.ts';
+import {sessionOn} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {Interruption} from '../output/interruption.ts';
@@ -14,100 +16,73 @@ import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {PressureLooks} from '../sources/pressureLooks.ts';
-import {PressureStage} from '../sources/pressureStage.ts';
 import {withCluster} from '../sources/reading.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
-import {PressureReport} from './pressureReport.ts';
+import {type PressureReport, pressureReport} from './pressureReport.ts';
 
-/**
- * The command `pressure`.
- *
- * @param asksAllKubelets whether the kubelets of all ready nodes are asked where none is named
- */
-export async function pressure(
-	options: Options,
-	terminal: Terminal,
-	asksAllKubelets: boolean,
-): Promise<number> {
-	const report = new PressureReport(options, terminal, asksAllKubelets);
+/** The command `pressure`. */
+export async function pressure(options: Options, terminal: Terminal): Promise<number> {
+	const report = pressureReport(options, terminal);
 	if (options.filenames.length > 0)
 		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
 	// Installed first, as a slow API server may delay what follows.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const exitCode = await withCluster(options.flags, async (cluster) => {
-		const live = new LiveReport(cluster, report);
+		const live = liveReport(cluster, report);
 		if (!interruption) return live.print();
-		await follow(live, interruption);
+		await untilFirstEnds(interruption.signal, live.listen, async (signal) => {
+			for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
+				await interruption.cutShort(live.printAgain());
+				await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+			}
+		});
 		return 0;
 	});
 	interruption?.passOn();
 	return exitCode;
 }
 
-async function follow(report: LiveReport, interruption: Interruption): Promise<void> {
-	await untilFirstEnds(
-		interruption.signal,
-		(signal) => report.listen(signal),
-		async (signal) => {
-			for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
-				await interruption.cutShort(report.printAgain());
-				await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+/** Queries nodes repeatedly, remembers the measurements, and prints forecasts. */
+export function liveReport(cluster: Cluster, report: PressureReport) {
+	const looks = new PressureLooks(cluster);
+	/** When the last successful query began. */
+	let seenAt: Instant | undefined;
+	const warn = (since: Instant, why: string) => report.warn([interrupted(since, why)], cluster.now());
+	/** Queries once and prints. Returns the exit code. */
+	const print = async (): Promise<number> => {
+		const snapshot = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+		return report.print({...snapshot, look: (nodes) => looks.look(nodes), now: cluster.now});
+	};
+	return {
+		print,
+		/** Queries and prints in a watch. After a first success, a failed query is reported and retried. */
+		printAgain: async (): Promise<void> => {
+			const begun = cluster.now();
+			try {
+				await print();
+				seenAt = begun;
+			} catch (error) {
+				if (!(error instanceof UserError) || seenAt === undefined) throw error;
+				await warn(seenAt, error.message);
 			}
 		},
-	);
-}
-
-/** Queries nodes repeatedly, remembers the measurements, and prints forecasts. */
-export class LiveReport {
-	readonly #cluster: Cluster;
-	readonly #report: PressureReport;
-	readonly #looks: PressureLooks;
-	/** When the last successful query began. */
-	#seenAt: Instant | undefined;
-
-	constructor(cluster: Cluster, report: PressureReport) {
-		this.#cluster = cluster;
-		this.#report = report;
-		this.#looks = new PressureLooks(cluster);
-	}
-
-	/** Queries and prints in a watch. After a first success, a failed query is reported and retried. */
-	async printAgain(): Promise<void> {
-		const begun = this.#cluster.now();
-		try {
-			await this.print();
-			this.#seenAt = begun;
-		} catch (error) {
-			if (!(error instanceof UserError) || this.#seenAt === undefined) throw error;
-			await this.#report.warn([interrupted(this.#seenAt, error.message)], this.#cluster.now());
-		}
-	}
-
-	/** Reports a lost API server at once, also between two queries, until the signal. */
-	listen(signal: AbortSignal): Promise<void> {
-		return this.#cluster.listen((since) => {
-			// Before the first query, the message that waits for the server is shown already.
-			if (since === undefined || this.#seenAt === undefined) return;
-			void this.#report.warn([interrupted(since, 'data is from then')], this.#cluster.now());
-		}, signal);
-	}
-
-	/** Queries once and prints. Returns the exit code. */
-	async print(): Promise<number> {
-		const snapshot = await this.#cluster.snapshot({pods: {type: 'nodes', nodes: []}});
-		const look: PressureLooks['look'] = (nodes) => this.#looks.look(nodes);
-		return this.#report.print({...snapshot, look, now: this.#cluster.now});
-	}
+		/** Reports a lost API server at once, also between two queries, until the signal. */
+		listen: (signal: AbortSignal): Promise<void> =>
+			cluster.listen((since) => {
+				// Before the first query, the message that waits for the server is shown already.
+				if (since !== undefined && seenAt !== undefined) void warn(since, 'data is from then');
+			}, signal),
+	};
 }
 
 async function printRecorded(report: PressureReport, options: Options): Promise<number> {
-	const {snapshot, pressure: seen, kubelets} = await sceneOfFiles(options);
-	const now = snapshot.observedAt;
-	return report.print({
-		...snapshot,
-		look: async (nodes) => ({...seen, forecasts: nodes.map((node) => kubelets.forecast(node, now))}),
-		now: () => now,
+	const {snapshot, pressure: seen, kubelets, now} = await sceneOfFiles(options);
+	const {problems} = await seen();
+	const look = async (nodes: readonly Node[]) => ({
+		forecasts: nodes.map((node) => kubelets.forecast(node, now())),
+		problems,
 	});
+	return report.print({...snapshot, look, now});
 }
 
 const cadence = {shortest: evictionMonitoringPeriod, longest: evictionMonitoringPeriod};
@@ -118,7 +93,7 @@ async function followRecorded(report: PressureReport, options: Options, terminal
 	const known = learning(settingsOfRecording(options.controller, recording.header).evidence);
 	const {store} = known;
 	const kubelets = new PressureStage(store);
-	const session = new Session({...known, observers: [kubelets]});
+	const session = sessionOn(known, {pressure: kubelets});
 	const printAt = async (now: Instant) => {
 		await report.print({
 			nodes: [...store.nodes.values()],

@@ -9,14 +9,15 @@ import {nearestOf, shareAbove} from '../../src/forecast/pressure/pressureWords.t
 import {someOf} from '../../src/forecast/words.ts';
 import {formatPressure} from '../../src/print/pressure/pressure.ts';
 import {pressureListJson} from '../../src/print/pressure/pressureJson.ts';
+import type {PressureSeen} from '../../src/session/pressureStage.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
+import {assertNodesReadable} from '../lists/listings.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {FreshWarnings, warnings} from '../output/warnings.ts';
-import type {PressureSeen} from '../sources/pressureLooks.ts';
 
 /** The nodes, and a function that queries some of them. */
 type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
@@ -24,84 +25,68 @@ type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 	readonly now: () => Instant;
 };
 
-export class PressureReport {
-	readonly #options: Options;
-	readonly #terminal: Terminal;
-	readonly #asksAllKubelets: boolean;
-	readonly #warnings = new FreshWarnings();
+export type PressureReport = ReturnType<typeof pressureReport>;
 
-	/** @param asksAllKubelets whether the kubelets of all ready nodes are asked where none is named */
-	constructor(options: Options, terminal: Terminal, asksAllKubelets = false) {
-		this.#options = options;
-		this.#terminal = terminal;
-		this.#asksAllKubelets = asksAllKubelets;
-	}
-
+/** Prints what nodes have left, and warns of what the last report did not warn of. */
+export function pressureReport(options: Options, terminal: Terminal) {
+	const {names, flags} = options;
+	const fresh = new FreshWarnings();
+	/** The named nodes; else those with a pressure condition, or all ready ones if all are meant. */
+	const isChosen = (node: Node) =>
+		names.length > 0
+			? names.includes(node.name)
+			: isUnderPressure(node) || (flags.allKubelets && isReadyNode(node));
+	/** @param others whole lines */
+	const warn = async (
+		problems: readonly Problem[],
+		now: Instant,
+		others: readonly string[] = [],
+	): Promise<void> => {
+		const lines = [...others, ...problems.map((problem) => warnings([problem], now, options))];
+		await terminal.printError(fresh.among(lines).join(''));
+	};
 	/** Prints one report. Returns the exit code: 1 if a named node does not exist. */
-	async print({nodes: all, problems: ofNodes, look, now}: PressureScene): Promise<number> {
-		const {names} = this.#options;
-		const nodes = this.#chosen(all);
-		const looked = await look(nodes);
-		const seen = this.#asksAllKubelets ? {...looked, forecasts: nearestFirst(looked.forecasts)} : looked;
+	const print = async ({nodes: all, problems: ofNodes, look, now}: PressureScene): Promise<number> => {
+		const nodes = all.filter(isChosen);
+		const seen = await look(nodes);
+		const forecasts = flags.allKubelets ? nearestFirst(seen.forecasts) : seen.forecasts;
 		// If nodes may not be listed, an unknown name may still be a node.
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
+		if (names.length === 0 || missing.length > 0) assertNodesReadable(ofNodes);
 		const problems = [...ofNodes.filter(isAboutNodes), ...seen.problems];
-		const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(all, this.#options)] : [];
-		await this.#write({...seen, problems}, calm, now());
-		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
-		await this.#terminal.printError(complaints.join(''));
-		return missing.length > 0 ? 1 : 0;
-	}
-
-	/** The named nodes; else those with a pressure condition, or all ready ones if all are meant. */
-	#chosen(nodes: readonly Node[]): readonly Node[] {
-		const {names} = this.#options;
-		return nodes.filter((node) =>
-			names.length > 0
-				? names.includes(node.name)
-				: isUnderPressure(node) || (this.#asksAllKubelets && isReadyNode(node)),
-		);
-	}
-
-	async #write({forecasts, problems}: PressureSeen, calm: readonly string[], now: Instant): Promise<void> {
-		const {output, timeZone} = this.#options;
-		if (isDocumentFormat(output)) {
-			const document = pressureListJson(forecasts, problems, now);
-			const print = await documentPrinter(output, this.#options);
-			return this.#terminal.printDocument(await print(document, document.items));
+		if (isDocumentFormat(options.output)) {
+			const document = pressureListJson(forecasts, problems, now());
+			const write = await documentPrinter(options.output, options);
+			await terminal.printDocument(await write(document, document.items));
+		} else {
+			await terminal.print(textOf(forecasts, now(), options, terminal));
+			const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(all, options)] : [];
+			await warn([...problems, ...uncoveredOf(forecasts, problems)], now(), calm);
 		}
-		const texts = forecasts.map((forecast) =>
-			formatPressure(
-				forecast,
-				{...tableOptions(this.#options, this.#terminal), command: this.#watchOf(forecast.node)},
-				now,
-			),
-		);
-		// In a watch an empty line separates reports; a recording adds the time.
-		const isWatch = this.#options.watch && texts.length > 0;
-		const head =
-			isWatch && this.#options.filenames.length > 0 ? `At ${timeAlone(now, now, timeZone)}:\n` : '';
-		await this.#terminal.print(head + texts.join('\n') + (isWatch ? '\n' : ''));
-		const ofNodes = forecasts.flatMap((one) =>
-			one.problems.filter(isUncovered(one.node, problems)).map(({reason, message}) => ({
-				reason,
-				message: `${one.node}: ${message}`,
-			})),
-		);
-		await this.warn([...problems, ...ofNodes], now, calm);
-	}
+		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
+		await terminal.printError(complaints.join(''));
+		return missing.length > 0 ? 1 : 0;
+	};
+	return {print, warn};
+}
 
-	/** What to type for a trend, as one query measures only once. */
-	#watchOf(node: string): string {
-		const command = `kubectl evictwatch pressure ${shellWord(node)} -w`;
-		return this.#options.watch ? '' : pasted(command, connectionOf(this.#options));
-	}
-
-	/** Warns of what the last report did not warn of. @param others whole lines */
-	async warn(problems: readonly Problem[], now: Instant, others: readonly string[] = []): Promise<void> {
-		const lines = [...others, ...problems.map((problem) => warnings([problem], now, this.#options))];
-		await this.#terminal.printError(this.#warnings.among(lines).join(''));
-	}
+/** Reports of nodes; in a watch an empty line separates them from the next, and a recording adds the time. */
+function textOf(
+	forecasts: readonly PressureForecast[],
+	now: Instant,
+	options: Options,
+	terminal: Terminal,
+): string {
+	const texts = forecasts.map((forecast) => {
+		// What to type for a trend, as one query measures only once.
+		const watch = `kubectl evictwatch pressure ${shellWord(forecast.node)} -w`;
+		const command = options.watch ? '' : pasted(watch, connectionOf(options));
+		return formatPressure(forecast, {...tableOptions(options, terminal), command}, now);
+	});
+	const isWatch = options.watch && texts.length > 0;
+	const isRecorded = isWatch && options.filenames.length > 0;
+	const head = isRecorded ? `At ${timeAlone(now, now, options.timeZone)}:\n` : '';
+	return head + texts.join('\n') + (isWatch ? '\n' : '');
 }
 
 /** Nodes nearest to a threshold come first. */
@@ -135,13 +120,15 @@ const coveredBy: Readonly<Record<string, string>> = {
 /** The table itself says what to type for a trend. */
 const coveredByTable = 'FewStatistics';
 
-const isUncovered =
-	(node: string, problems: readonly Problem[]) =>
-	({reason}: Problem): boolean =>
-		reason !== coveredByTable &&
-		!problems.some(
-			(problem) => problem.reason === coveredBy[reason] && problem.message.includes(`/nodes/${node}/`),
-		);
+/** The problems of nodes that neither those of requests nor the table tell. */
+const uncoveredOf = (forecasts: readonly PressureForecast[], told: readonly Problem[]): readonly Problem[] =>
+	forecasts.flatMap(({node, problems}) => {
+		const isCovered = (of: string) =>
+			of === coveredByTable ||
+			told.some(({reason, message}) => reason === coveredBy[of] && message.includes(`/nodes/${node}/`));
+		const others = problems.filter(({reason}) => !isCovered(reason));
+		return others.map(({reason, message}) => ({reason, message: `${node}: ${message}`}));
+	});
 
 const isAboutNodes = ({reason}: Problem): boolean =>
 	!reason.startsWith('Pods') && !reason.startsWith('Lease');

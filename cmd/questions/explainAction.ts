@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
 import {kindAndName} from '../../src/core/model/workloads/workload.ts';
+import {withAfterExplained} from '../../src/forecast/explain/explainPod.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
@@ -9,36 +10,38 @@ import {mayFollow} from '../../src/forecast/pressure/pressureWords.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
+import {Aftermath} from '../../src/impact/after.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatExplanations} from '../../src/print/explanation/explanation.ts';
 import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
-import {workloadSummary} from '../../src/print/workloadSummary.ts';
+import {workloadSummary} from '../../src/print/workloads.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
-import type {explainFlags} from '../args/flagGroups/explainFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {elsewhereNote} from '../lists/elsewhere.ts';
-import {printAnswer} from '../output/answer.ts';
-import {isDocumentFormat} from '../output/documentPrinter.ts';
+import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
+import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
-import {type AskedScene, withScene} from '../sources/scene.ts';
+import {withScene} from '../sources/scene.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
-import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {
+	areOwnersOf,
 	askedNamespace,
+	chosenPods,
 	type NamedObject,
 	type NameScene,
 	notFound,
 	placeNamed,
 	podElsewhere,
 	podsNamed,
+	podsOfWorkloads,
 } from './names.ts';
 
-export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
+export async function explain(options: Options, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
 	if (
 		targets.length === 0 &&
@@ -57,7 +60,7 @@ export async function explain(options: Options<typeof explainFlags>, terminal: T
 export async function explainScene(
 	named: readonly NamedTarget[],
 	scene: AskedScene,
-	options: Options<typeof explainFlags>,
+	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const {forecaster, namespace} = scene;
@@ -73,12 +76,19 @@ export async function explainScene(
 	);
 	const snapshot = {...scene.snapshot, problems: [...scene.snapshot.problems, ...pressed.problems]};
 	const known = knownOf(snapshot, scene.inForce);
+	const related = await scene.related(relatedWanted(scene.forecast));
+	const aftermath = new Aftermath(scene.forecast, related);
+	const afterOf = ({kind, name}: Explained) =>
+		scene.forecast.pods
+			.filter((pod) => kind === 'pod' && pod.name === name)
+			.map((pod) => ({...pod, after: aftermath.of(pod)}));
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	const explained = (targets: readonly Explained[]) =>
 		targets
 			.flatMap((target) => forecaster.explain(target, now, known) ?? [])
-			.map((one) => withPressureExplained(one, pressed.forecasts, now));
+			.map((one) => withPressureExplained(one, pressed.forecasts, now))
+			.map((one) => withAfterExplained(one, afterOf(one.target)));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
 		const elsewhere =
@@ -121,7 +131,7 @@ async function podsInTrouble(
 		related: read,
 		absence,
 	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related' | 'absence'>,
-	options: Options<typeof explainFlags>,
+	options: Options,
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
 	const of = {pods: forecast.pods, snapshot, namespace, related: read};
@@ -182,5 +192,4 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 }
 
 /** `--full`, or `-v`, the usual flag for more detail. */
-const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
-	flags.full || (flags.v !== undefined && flags.v !== '0');
+const isFull = ({flags}: Options): boolean => flags.full || (flags.v !== undefined && flags.v !== '0');

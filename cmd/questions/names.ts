@@ -1,15 +1,26 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
+import {hidesNodes, hidesPods} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ownerChainOf} from '../../src/impact/owners.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
+import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {didYouMean, podSuggestion} from '../lists/didYouMean.ts';
-import {isGiven} from '../lists/elsewhere.ts';
+import {elsewhereNote, isGiven, namespaceOfNames} from '../lists/elsewhere.ts';
+import {podListing, selectionOf} from '../lists/listings.ts';
+import {isTable} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import type {AskedScene} from '../sources/look.ts';
+import {didYouMean, podSuggestion} from '../sources/notFound.ts';
+import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
 
-export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {
+export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'problems'> & {
 	/** The namespace of names without one; undefined for any. */
 	readonly namespace: string | undefined;
 };
@@ -21,7 +32,10 @@ function namespaced(text: string, namespace: string | undefined) {
 }
 
 /** The pods of a name, with or without its namespace. */
-export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes'>): readonly Pod[] {
+export function podsNamed(
+	text: string,
+	{pods, namespace}: Pick<NameScene, 'pods' | 'namespace'>,
+): readonly Pod[] {
 	const wanted = namespaced(text, namespace);
 	return pods.filter(
 		(pod) =>
@@ -30,11 +44,11 @@ export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'node
 }
 
 /** The only pod of a name. @throws UserError if there is none, or several */
-export function podNamed(text: string, {pods, namespace, nodes}: NameScene): Pod {
-	const found = podsNamed(text, {pods, namespace});
+export function podNamed(text: string, scene: NameScene): Pod {
+	const found = podsNamed(text, scene);
 	if (found[0] && found.length === 1) return found[0];
-	const {name, namespace: where} = namespaced(text, namespace);
-	if (found.length === 0) throw notFound({kind: 'pods', name}, {pods, namespace: where, nodes});
+	const {name, namespace} = namespaced(text, scene.namespace);
+	if (found.length === 0) throw notFound({kind: 'pods', name}, {...scene, namespace});
 	const namespaces = found.map((pod) => pod.namespace).join(', ');
 	throw new UserError(
 		`there are several pods ${JSON.stringify(text)}: in ${namespaces}`,
@@ -45,12 +59,11 @@ export function podNamed(text: string, {pods, namespace, nodes}: NameScene): Pod
 /** The only pod of a name in another namespace; undefined if a flag gave the namespace, or the one in scope has it. */
 export function podElsewhere(
 	name: string,
-	{pods, namespace}: Omit<NameScene, 'nodes'>,
+	{pods, namespace}: Pick<NameScene, 'pods' | 'namespace'>,
 	given: string | undefined,
 ): Pod | undefined {
-	if (isGiven(given) || podsNamed(name, {pods, namespace}).length > 0) return undefined;
-	const found = podsNamed(name, {pods, namespace: undefined});
-	return found.length === 1 ? found[0] : undefined;
+	const other = namespaceOfNames([name], namespace, given, pods);
+	return other === undefined ? undefined : podsNamed(name, {pods, namespace: other})[0];
 }
 
 /** The namespace of a question; undefined for all, as an outage covers all namespaces unless a flag gives one. */
@@ -58,6 +71,18 @@ export const askedNamespace = (
 	{namespace}: Pick<NameScene, 'namespace'>,
 	{flags}: {readonly flags: {readonly namespace?: string | undefined}},
 ): string | undefined => (isGiven(flags.namespace) ? namespace : undefined);
+
+/** Says on a table which part of a request does not exist, where nothing was chosen by it; whether it said so. */
+export async function saidAbsence(
+	isEmpty: boolean,
+	scene: Pick<AskedScene, 'namespace' | 'absence'>,
+	options: Options,
+	terminal: Terminal,
+): Promise<boolean> {
+	const absent = isEmpty && isTable(options) ? await scene.absence(askedNamespace(scene, options)) : '';
+	if (absent) await terminal.printError(`${absent}.\n`);
+	return absent !== '';
+}
 
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
@@ -77,8 +102,12 @@ export function placeNamed(
 
 /** The error for an unknown name, with a suggestion. @param prefix the flag that named it */
 export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = ''): UserError {
-	const {pods, namespace} = scene;
-	const what = `${prefix}${kind.slice(0, -1)} ${JSON.stringify(name)} not found`;
+	const {pods, namespace, problems} = scene;
+	const named = `${prefix}${kind.slice(0, -1)} ${JSON.stringify(name)}`;
+	const refusal = problems.find(kind === 'pods' ? hidesPods : hidesNodes);
+	if (refusal)
+		return new UserError(`${named} is not known: ${refusal.message}`, 'ask for a role that may read it');
+	const what = `${named} not found`;
 	if (kind !== 'pods')
 		return new UserError(
 			`${what}${didYouMean(name, known(kind, scene))}`,
@@ -93,4 +122,73 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	return suggestion
 		? new UserError(`${what}${where}; ${suggestion.what}`, suggestion.hint)
 		: new UserError(`${what}${where}`, 'see `kubectl evictwatch pods -A`');
+}
+
+/** Pods, the namespace in scope (undefined for all), and a reader of their owners. */
+type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
+	readonly pods: readonly PodForecast[];
+	/** Named objects must be in it. */
+	readonly snapshot: Pick<ClusterSnapshot, 'nodes' | 'pods' | 'problems'>;
+};
+
+/** The pods chosen by names, workloads, namespace and selectors. @throws UserError if a named one does not exist */
+export async function chosenPods(
+	filter: Filter,
+	{pods, namespace, snapshot, related: read}: PodScene,
+): Promise<readonly PodForecast[]> {
+	for (const owner of filter.owners) assertSeen(owner, snapshot, namespace);
+	const related = await relatedOf(filter.owners, namespace, read);
+	const {isSelected} = selectionOf(podListing, filter, namespace, () => related);
+	assertThere(filter.owners, namespace, pods, related);
+	return pods.filter(isSelected);
+}
+
+/** @throws UserError for a named pod, node or zone that does not exist; one that may not be read may exist */
+function assertSeen(
+	target: NamedTarget,
+	{nodes, pods, problems}: PodScene['snapshot'],
+	namespace: string | undefined,
+): void {
+	if (target.kind === 'workload' || problems.some(target.kind === 'pods' ? hidesPods : hidesNodes)) return;
+	const scene = {nodes, pods, problems, namespace};
+	if (!isThere(target, scene)) throw notFound(target, scene);
+}
+
+/** The pods of named workloads in the namespace in scope; if it has none and no flag gave it, in the only other that has. */
+export async function podsOfWorkloads(
+	owners: readonly NamedTarget[],
+	{filter, flags}: Pick<Options, 'filter' | 'flags'>,
+	scene: PodScene,
+	terminal: Terminal,
+): Promise<readonly PodForecast[]> {
+	const found: PodForecast[] = [];
+	for (const owner of owners) {
+		const elsewhere = isGiven(flags.namespace) ? undefined : await elsewhereOf(owner, scene);
+		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
+		const namespace = elsewhere?.namespace ?? scene.namespace;
+		found.push(...(await chosenPods({...filter, owners: [owner]}, {...scene, namespace})));
+	}
+	return found;
+}
+
+/** The only other namespace with the workload; undefined if there are several. */
+async function elsewhereOf(owner: NamedTarget, {pods, namespace, related: read}: PodScene) {
+	if (owner.kind !== 'workload' || namespace === undefined) return undefined;
+	const {kind, name} = owner.workload;
+	const related = await relatedOf([owner], namespace, read);
+	const [other, ...more] = namespacesElsewhere(owner.workload, namespace, pods, related) ?? [];
+	return other !== undefined && more.length === 0
+		? {kind: kind.toLowerCase(), name, namespace: other}
+		: undefined;
+}
+
+/** A test of whether a workload owns any of the pods. */
+export function areOwnersOf(
+	pods: readonly PodForecast[],
+	related: Related,
+): (workload: WorkloadName & {readonly namespace: string}) => boolean {
+	const owners = new Set(
+		pods.map((pod) => workloadKey({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
+	);
+	return (workload) => owners.has(workloadKey(workload));
 }

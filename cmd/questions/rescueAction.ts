@@ -1,16 +1,16 @@
 import {isReadyNode} from '../../src/core/model/node.ts';
 import {type Pod, podKey} from '../../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
+import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {type PodForecast, shownVerdict} from '../../src/forecast/podForecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
-import {stuckPods} from '../../src/forecast/stuckPods.ts';
+import {type StuckPod, stuckPods} from '../../src/forecast/stuckPods.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
-import {reliefFor, rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
@@ -22,22 +22,27 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {elsewhereNote, elsewhereText, isGiven} from '../lists/elsewhere.ts';
-import {printAnswer} from '../output/answer.ts';
+import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
+import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
-import {type AskedScene, withScene} from '../sources/scene.ts';
-import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {askedNamespace, podElsewhere, podNamed} from './names.ts';
+import {withScene} from '../sources/scene.ts';
+import {
+	areOwnersOf,
+	askedNamespace,
+	chosenPods,
+	podElsewhere,
+	podNamed,
+	podsOfWorkloads,
+	saidAbsence,
+} from './names.ts';
 import {readPods} from './suppose.ts';
-
-/** For at most this many pods, `rescue` tells which other pod's end would relieve the kubelet. */
-const mostRelieved = 3;
 
 /** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
-	return withScene(options, explainSelection(targets, {readyWorkers: true}), (scene) =>
+	return withScene(options, explainSelection(targets, true), (scene) =>
 		rescueTargets(targets, scene, options, terminal),
 	);
 }
@@ -50,18 +55,19 @@ export async function rescueTargets(
 	terminal: Terminal,
 ): Promise<number> {
 	const wanted = await wantedPods(targets, scene, options, terminal);
-	const isEmpty = targets.length === 0 && wanted?.length === 0 && isTable(options);
-	const absent = isEmpty ? await scene.absence(askedNamespace(scene, options)) : '';
-	if (absent) {
-		await terminal.printError(`${absent}.\n`);
-		return 0;
-	}
+	const isEmpty = targets.length === 0 && wanted?.length === 0;
+	if (await saidAbsence(isEmpty, scene, options, terminal)) return 0;
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
-	const uids = wanted && new Set(wanted.map(({uid}) => uid));
-	const isLeft = scene.forecast.pods.some(({uid, eviction}) => eviction !== null && (uids?.has(uid) ?? true));
+	const isLeft = scene.forecast.pods.filter(amongst(wanted)).some(({eviction}) => eviction !== null);
 	if (isLeft || !isTable(options)) return exitCode;
 	await terminal.printError(await evictionsElsewhere(targets, scene, options));
 	return exitCode;
+}
+
+/** Whether a pod is one of those; any is if all are wanted. */
+function amongst(wanted: readonly Pod[] | undefined): (pod: PodForecast) => boolean {
+	const uids = wanted && new Set(wanted.map(({uid}) => uid));
+	return ({uid}) => uids?.has(uid) ?? true;
 }
 
 /** Evictions in other namespaces on the same nodes and zones. Named pods and workloads are taken alone. */
@@ -135,7 +141,7 @@ export async function rescuePods(
 	terminal: Terminal,
 ): Promise<number> {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
-	return withScene(options, explainSelection(targets, {readyWorkers: true}), async (scene) => {
+	return withScene(options, explainSelection(targets, true), async (scene) => {
 		const pods = await namedPods(names, scene, options.flags.namespace, terminal);
 		return rescueScene(scene, pods, options, terminal);
 	});
@@ -150,11 +156,10 @@ export async function rescueScene(
 ): Promise<number> {
 	const {snapshot, forecaster, forecast} = scene;
 	const now = snapshot.observedAt;
-	const uids = wanted && new Set(wanted.map(({uid}) => uid));
-	const isAsked = ({uid}: PodForecast) => uids?.has(uid) ?? true;
+	const isAsked = amongst(wanted);
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
 	const predictions = {forecast, pressure: seen.forecasts};
-	const pods = finish(rescuesInSteps(forecaster, predictions, uids));
+	const pods = finish(rescuesInSteps(forecaster, predictions, wanted && new Set(wanted.map(({uid}) => uid))));
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const held = forecast.pods.filter((pod) => pod.verdict === 'Held' && isAsked(pod));
 	const going = new Set(pods.map(({forecast: {uid}}) => uid));
@@ -164,12 +169,11 @@ export async function rescueScene(
 	const kept = wanted
 		? asked
 				.filter(({uid}) => !going.has(uid))
-				.map((one) => {
-					const pressure = seen.forecasts.find(({node}) => node === one.node);
-					const relief =
-						pressure && asked.length <= mostRelieved ? reliefFor(one, pressure, forecast) : undefined;
-					return {forecast: one, pod: forecaster.store.pods.get(podKey(one)), pressure, relief};
-				})
+				.map((one) => ({
+					forecast: one,
+					pod: forecaster.store.pods.get(podKey(one)),
+					pressure: seen.forecasts.find(({node}) => node === one.node),
+				}))
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = wanted !== undefined && pods.length + held.length === 0;
@@ -190,24 +194,27 @@ export async function rescueScene(
 	};
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
-	const [text, document] = [
-		() => formatRescue(result, tableOptions(options, terminal), connection),
-		() => rescueJson(result, {...forecast, problems}, connection),
-	];
+	const text = () => formatRescue(result, tableOptions(options, terminal), connection);
+	const document = () => rescueJson(result, {...forecast, problems}, connection);
 	await printAnswer({text, document, problems, now}, options, terminal);
-	return 0;
+	return isBlind({pods: forecast.pods, problems}) ? 1 : 0;
 }
 
 /** The owners of stuck pods, and their ready counts. */
 async function ownersOf(
-	stuck: readonly PodForecast[],
+	stuck: readonly StuckPod[],
 	asked: readonly PodForecast[],
 	{forecast, related: read}: AskedScene,
 ) {
 	if (stuck.length === 0) return [];
 	const forecastOfAsked = {...forecast, pods: asked};
 	const related = await read(relatedWanted(forecastOfAsked));
-	return workloadImpacts(forecastOfAsked, related).filter(areOwnersOf(stuck, related));
+	return workloadImpacts(forecastOfAsked, related).filter(
+		areOwnersOf(
+			stuck.map(({pod}) => pod),
+			related,
+		),
+	);
 }
 
 /** The nodes of a zone for `triggersOf`, with the worker whose loss matters most first, as in `status`. */

@@ -1,6 +1,9 @@
 import {hidesPods} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import {isBlind} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import {capitalized} from '../../src/forecast/words.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
@@ -13,18 +16,19 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
 import {elsewhereText} from '../lists/elsewhere.ts';
-import {printAnswer} from '../output/answer.ts';
+import {unseenWords} from '../lists/show.ts';
+import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
+import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
-import {type AskedScene, withScene} from '../sources/scene.ts';
-import {areOwnersOf, chosenPods} from './chosenPods.ts';
-import {askedNamespace} from './names.ts';
+import {withScene} from '../sources/scene.ts';
+import {areOwnersOf, askedNamespace, chosenPods, saidAbsence} from './names.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
-	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
+	withScene(options, explainSelection([], true), async (scene) => {
 		const namespace = askedNamespace(scene, options);
 		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
 			scene,
@@ -33,15 +37,13 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 			nextLossOf(scene, namespace),
 		);
 		const all = {forecast: {...forecast, problems}, ...found};
-		const [text, document] = [
-			() => formatStatus(all, options.timeZone, connectionOf(options)),
-			() => statusJson(all),
-		];
+		const text = () =>
+			formatStatus(all, options.timeZone, connectionOf(options), tableOptions(options, terminal).width);
+		const document = () => statusJson(all);
 		// A page on nothing would look calm.
-		const absent = isEmpty && isTable(options) ? await scene.absence(namespace) : '';
-		if (absent) await terminal.printError(`${absent}.\n`);
-		else await printAnswer({text, document, problems, now}, options, terminal);
-		return 0;
+		if (!(await saidAbsence(isEmpty, scene, options, terminal)))
+			await printAnswer({text, document, problems, now}, options, terminal);
+		return isBlind(all.forecast) ? 1 : 0;
 	});
 
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
@@ -56,6 +58,10 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
+		if (impacts.length === 0 && isBlind({pods: scene.forecast.pods, problems})) {
+			await terminal.printError(`${capitalized(unseenWords({plural: 'workloads'}))}.\n`);
+			return 1;
+		}
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
 		const absent = isEmpty ? await scene.absence(namespace) : '';
 		const where = namespace === undefined ? '' : `in ${namespace} namespace`;
@@ -99,23 +105,19 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 		{...scene, pods: plain.pods, namespace},
 	);
 	const now = snapshot.observedAt;
-	const loss = next?.isRead
-		? suppose([{type: 'nodeDown', node: next.node, at: now}], scene, pressed)
-		: undefined;
+	const loss = next?.isRead ? suppose([{type: 'nodeDown', node: next.node, at: now}], scene) : undefined;
 	const touched = loss?.touched.filter(isThere) ?? [];
 	const related = await scene.related(relatedWanted({...whole, pods: [...whole.pods, ...touched]}));
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
 	const shown = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
-	const read = {pressed, related};
-	const impact = loss && (await impactOf(loss.found, read, scene, options));
-	const nearLosses = next ? await nearLossesOf(next, read, scene, options) : [];
+	const impact = loss && (await impactOf(loss.found, related, scene, options));
+	const nearLosses = next ? await nearLossesOf(next, related, scene, options) : [];
 	const found: OutageStatus = {
 		forecast: shown,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
 		nearLosses,
-		onlyControllerHost: forecaster.onlyControllerHost(now),
 		grace: forecaster.settings.nodeMonitorGracePeriod,
 		restartedAt: tookOverAt(snapshot, forecast),
 		namespace,
@@ -127,7 +129,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 /** What the loss of a node does in the first other zone that it would change, if the node's pods were read. */
 async function nearLossesOf(
 	next: NextLoss,
-	read: Parameters<typeof impactOf>[1],
+	related: Related,
 	scene: AskedScene,
 	options: Options,
 ): Promise<readonly NearLoss[]> {
@@ -135,7 +137,7 @@ async function nearLossesOf(
 	const {pods, areAll} = readPods(scene);
 	if (!near?.node || !(areAll || pods.some(({nodeName}) => nodeName === near.node))) return [];
 	const at = scene.snapshot.observedAt;
-	const {found} = suppose([{type: 'nodeDown', node: near.node, at}], scene, read.pressed);
-	const impact = await impactOf(found, read, scene, options);
+	const {found} = suppose([{type: 'nodeDown', node: near.node, at}], scene);
+	const impact = await impactOf(found, related, scene, options);
 	return [{zone: near.zone, pods: impact.pods}];
 }

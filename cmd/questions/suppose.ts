@@ -2,22 +2,24 @@ import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import {hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
-import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
 import type {ReadPods} from '../../src/impact/nextLoss.ts';
 import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {areAllWorkersRead} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {readTargets} from '../args/targets.ts';
-import type {PressureSeen} from '../sources/pressureLooks.ts';
-import type {AskedScene} from '../sources/scene.ts';
-import {areOwnersOf, chosenPods} from './chosenPods.ts';
-import {askedNamespace} from './names.ts';
+import type {AskedScene} from '../sources/look.ts';
+import {areOwnersOf, askedNamespace, chosenPods} from './names.ts';
 
 /** The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some of a node. */
-export function readPods({snapshot, forecast, isPartial = false}: AskedScene): ReadPods {
+export function readPods({
+	snapshot,
+	forecast,
+	isPartial = false,
+}: Pick<AskedScene, 'forecast' | 'isPartial'> & {
+	readonly snapshot: Pick<AskedScene['snapshot'], 'source' | 'pods'>;
+}): ReadPods {
 	// The pods of nodes in trouble are read in any case.
 	const outside = forecast.nodes.filter(
 		(node) => ['Healthy', 'Late'].includes(node.verdict) && !isControlPlaneNode(node),
@@ -28,13 +30,12 @@ export function readPods({snapshot, forecast, isPartial = false}: AskedScene): R
 		: {pods: snapshot.pods, areAll: isWhole && !forecast.problems.some(hidesPods)};
 }
 
-/** The effect of changes, and the pods whose workloads must be read to tell it. */
+/** The effect of changes on evictions by taints, and the pods whose workloads must be read to tell it. */
 export function suppose(
 	changes: readonly Change[],
-	{snapshot, forecaster, forecast}: Pick<AskedScene, 'snapshot' | 'forecaster' | 'forecast'>,
-	{forecasts}: PressureSeen,
+	{snapshot, forecaster}: Pick<AskedScene, 'snapshot' | 'forecaster'>,
 ): {readonly found: WhatIf; readonly touched: readonly PodForecast[]} {
-	const found = whatIfWithPressure(forecaster.whatIf(changes, snapshot.observedAt), forecasts, forecast);
+	const found = forecaster.whatIf(changes, snapshot.observedAt);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	return {found, touched};
 }
@@ -42,11 +43,11 @@ export function suppose(
 /** The impact on chosen pods and their workloads. */
 export async function impactOf(
 	found: WhatIf,
-	{pressed, related}: {readonly pressed: PressureSeen; readonly related: Related},
+	related: Related,
 	scene: AskedScene,
 	{names, filter, flags}: Options,
 ): Promise<WhatIfImpact> {
-	const impact = whatIfImpact(withPressure(scene.forecast, pressed.forecasts), found, related);
+	const impact = whatIfImpact(scene.forecast, found, related);
 	const namespace = askedNamespace(scene, {flags});
 	const chosen = await chosenPods(
 		{...filter, owners: readTargets(names)},

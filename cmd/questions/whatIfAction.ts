@@ -1,47 +1,48 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
+import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
+import {capitalized, someOf} from '../../src/forecast/words.ts';
+import {onlyControllerHost} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosses.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
-import {PodChooser} from '../../src/session/podChooser.ts';
-import {shellWord} from '../../src/text/pasted.ts';
+import {podChooser} from '../../src/session/podChooser.ts';
+import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {printAnswer} from '../output/answer.ts';
-import {isTable, tableOptions} from '../output/tableOptions.ts';
+import {assertNodesReadable} from '../lists/listings.ts';
+import {unseenWords} from '../lists/show.ts';
+import {printAnswer} from '../output/documentPrinter.ts';
+import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
-import {type AskedScene, withScene} from '../sources/scene.ts';
-import {type ChangeRequest, changeRequests} from './changeRequests.ts';
-import {changesOf} from './changes.ts';
-import {askedNamespace, isThere} from './names.ts';
+import {warnings} from '../output/warnings.ts';
+import type {AskedScene} from '../sources/look.ts';
+import {ofChosen} from '../sources/reading.ts';
+import {withScene} from '../sources/scene.ts';
+import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
+import {isThere, saidAbsence} from './names.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
 	const {flags} = options;
 	const requests = changeRequests(flags, options.timeZone);
-	const questions = [
-		requests.length > 0,
-		flags.howManyMore,
-		flags.buyTime !== undefined,
-		flags.pressure.length > 0,
-	];
+	const questions = [requests.length > 0, flags.howManyMore, flags.buyTime !== undefined];
 	const asked = questions.filter((one) => one).length;
 	if (asked === 0) {
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
 		throw usageError(`what-if needs a change, for example --node-down ${node}, or --how-many-more`);
 	}
-	if (asked > 1)
-		throw usageError('--how-many-more, --buy-time and --pressure cannot be combined with other changes');
-	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
+	if (asked > 1) throw usageError('--how-many-more and --buy-time cannot be combined with other changes');
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
 	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
@@ -62,42 +63,42 @@ const podsPartial: Problem = {
 };
 
 export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
-	const {snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure} = scene;
+	const {snapshot, forecaster, forecast, namespace, isPartial, related: read} = scene;
 	const now = snapshot.observedAt;
 	assertNoNodesLeft(scene, options);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
-	const pressed = await pressure();
-	const {found, touched} = suppose(changes, scene, pressed);
+	const {found, touched} = suppose(changes, scene);
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
-	const impact = await impactOf(found, {pressed, related}, scene, options);
-	const isEmpty = impact.pods.length === 0 && options.names.length === 0 && isTable(options);
-	const absent = isEmpty ? await scene.absence(askedNamespace(scene, options)) : '';
-	if (absent) {
-		await terminal.printError(`${absent}.\n`);
-		return 0;
-	}
+	const impact = await impactOf(found, related, scene, options);
+	const isEmpty = impact.pods.length === 0 && options.names.length === 0;
+	if (await saidAbsence(isEmpty, scene, options, terminal)) return 0;
 	const partial = isPartial ? [podsPartial] : [];
-	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
+	const problems = [...partial, ...forecast.problems, ...related.problems];
 	const notes = [
 		...namedNotes(options.names),
 		...notesOn(changes, forecast),
 		...deviceNotes(changes, forecaster.settings),
+		...pressureNotes(snapshot, options),
 	];
 	const text = () => formatWhatIf(found, impact, tableOptions(options, terminal), notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
+	if (isBlind({pods: forecast.pods, problems})) {
+		await terminal.printError(warnings(problems, now, options));
+		await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
+		return 1;
+	}
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
 }
 
 /** The pods to read: those in trouble, and those of changed objects. */
 function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly NamedTarget[]): Selection {
-	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
-	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
-	const devices = requests.flatMap((one) => ('device' in one ? one.device : []));
-	const changed = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const zones = requests.flatMap(({zone}) => zone ?? []);
+	const nodes = requests.flatMap(({node}) => node ?? []);
+	const devices = requests.flatMap(({device}) => device ?? []);
+	const changed = requests.flatMap(({pod}) => pod?.split('/').at(-1) ?? []);
 	const names = [...changed, ...namesOf('pods', targets)];
-	const pods = names.length > 0 ? {named: names} : {};
-	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones, devices}), ...pods}};
+	return ofChosen(names, podChooser({nodes, zones, devices}));
 }
 
 /** The note that only named objects are shown. */
@@ -146,23 +147,27 @@ const deviceNotes = (
 		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
 		: [];
 
+/** The note that kubelets under pressure may evict pods as well. */
+function pressureNotes({nodes}: Pick<ClusterSnapshot, 'nodes'>, options: Options): readonly string[] {
+	const names = nodes.filter(isUnderPressure).map(({name}) => name);
+	const [first] = names;
+	if (first === undefined) return [];
+	const command = pasted(`kubectl evictwatch pressure ${shellWord(first)}`, connectionOf(options));
+	return [`What the kubelet of ${someOf(names, 3)} evicts by itself is not part of this answer: ${command}`];
+}
+
 /** `what-if --how-many-more`: how many further nodes each zone can lose before its evictions slow down or stop. */
 export async function howManyMore(
 	{forecast, forecaster}: AskedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const host = forecaster.onlyControllerHost(forecast.observedAt);
-	const onlyHost = forecast.nodes.find(({name}) => name === host);
-	const outlook = moreLosses(forecast, forecaster.settings, onlyHost?.zone);
-	const [text, document] = [
-		() => formatMoreLosses(outlook, onlyHost),
-		() => moreLossesJson(outlook, forecast),
-	];
-	await printAnswer(
-		{text, document, problems: forecast.problems, now: forecast.observedAt},
-		options,
-		terminal,
-	);
+	assertNodesReadable(forecast.problems);
+	const onlyHost = onlyControllerHost(forecast.zones);
+	const outlook = moreLosses(forecast, forecaster.settings);
+	const text = () => formatMoreLosses(outlook, onlyHost);
+	const document = () => moreLossesJson(outlook, forecast);
+	const {problems, observedAt: now} = forecast;
+	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
 }

@@ -1,62 +1,58 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
-import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
-import type {ObservationSink, SinkEntry} from '../../src/core/model/observation.ts';
+import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {capitalized} from '../../src/forecast/words.ts';
 import {ownersOf} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
+import {Anonymiser} from '../../src/recording/format/anonymiser.ts';
 import {newRecordingFile, type TextSink} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
-import {ClusterSource} from '../../src/session/clusterSource.ts';
-import {Session} from '../../src/session/session.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {clusterSource} from '../../src/session/clusterSource.ts';
+import {sessionOn} from '../../src/session/session.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
+import {positiveDuration} from '../args/quantities.ts';
+import {usageError} from '../args/usageError.ts';
+import {forbidsPods} from '../lists/follow.ts';
+import {unseenWords} from '../lists/show.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {FreshWarnings, warnings} from '../output/warnings.ts';
-import {readVersion, selectionFor, withCluster} from '../sources/reading.ts';
+import {watchedSelection, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
-import {settingsOfCluster} from '../sources/settingsInForce.ts';
+import {type Learned, learningOf} from '../sources/settingsInForce.ts';
 import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
 
-/** What to record and for how long; undefined records until interrupted. */
-type RecordPlan = {
-	readonly file: string;
-	readonly length: Duration | undefined;
-	/** Whether to query the kubelets of all ready nodes, not only of those under pressure. */
-	readonly hasAllKubelets: boolean;
-};
-
-/** The command `record`: records until interrupted, or for the given time. */
-export async function record(plan: RecordPlan, options: Options, terminal: Terminal): Promise<number> {
-	const {file, length} = plan;
+/** The command `record`: records until interrupted, or for the given time. Fails if nothing of it may be read. */
+export async function record(options: Options, terminal: Terminal): Promise<number> {
+	const [file, ...more] = options.names;
+	if (file === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
+	const length = positiveDuration('for', options.flags.for);
 	// Installed first, as a slow API server may delay what follows.
 	const interruption = new Interruption();
-	const hasBegun = await withCluster(options.flags, async (cluster) => {
+	const exitCode = await withCluster(options.flags, async (cluster) => {
 		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
 		const signal = AbortSignal.any([interruption.signal, ...limit]);
 		let files = 0;
 		return startingAnew(options, signal, async (own) => {
-			const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
-			const known = await interruption.cutShort(asked);
-			if (!known) return false;
+			const known = await interruption.cutShort(learningOf(cluster, own.controller));
+			if (!known) return undefined;
 			// If another cluster answers at the address, it gets a file of its own.
 			files += 1;
-			await recordUntil(signal, cluster, known, {...plan, file: numbered(file, files)}, own, terminal);
-			return true;
+			return recordUntil(signal, cluster, known, numbered(file, files), own, terminal);
 		});
 	});
-	if (hasBegun) return 0;
+	if (exitCode !== undefined) return exitCode;
 	await terminal.printError('Nothing was recorded: the cluster has not answered yet.\n');
 	interruption.passOn();
 	return 1;
@@ -69,16 +65,15 @@ const numbered = (name: string, index: number): string =>
 async function recordUntil(
 	signal: AbortSignal,
 	cluster: Cluster,
-	[version, controlPlane]: readonly [string | undefined, ControlPlane],
-	{file: name, hasAllKubelets}: RecordPlan,
+	learned: Learned,
+	name: string,
 	options: Options,
 	terminal: Terminal,
-) {
-	const settings = await settingsOfCluster(options.controller, version, controlPlane);
-	const store = new ClusterStore();
-	// Makes no forecasts; it only selects the pods that forecasts need.
-	const forecaster = new Forecaster(settings.resolved.settings, {}, store);
-	const selection = selectionFor({command: undefined, filter: options.filter}, forecaster);
+): Promise<number> {
+	// Makes no forecasts; the forecaster only selects the pods that they need.
+	const {version, inForce: settings, known} = learned;
+	const {store, forecaster} = known;
+	const selection = watchedSelection({command: undefined, filter: options.filter}, learned);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
 	const startedAt = cluster.now();
 	const writer = new RecordingWriter(
@@ -91,15 +86,17 @@ async function recordUntil(
 			isPartial: selection.pods.type !== 'all',
 			settings: recordedSettings(settings),
 		},
+		startedAt,
+		options.flags.anonymise ? new Anonymiser().line : undefined,
 	);
 	const related = new RelatedReader(cluster, writer);
 	let lookedAt = beginningOfTime;
-	const session = new Session({
-		...{store, forecaster},
+	const session = sessionOn(known, {
 		taps: [
 			{push: ({type}) => void (type === 'batch' && writer.reportClock(offsetOf(cluster)))},
 			writer,
-			new Warnings(terminal, cluster, options),
+			{push: ({type}) => void (type === 'batch' && isBlind() && ended.abort())},
+			warning(terminal, cluster, options),
 		],
 		observers: [
 			{
@@ -112,15 +109,17 @@ async function recordUntil(
 			},
 		],
 	});
-	const failed = new AbortController();
-	writer.done.catch(() => failed.abort());
+	/** Nothing of it may be read: what is forbidden at the start is waited for by no watch. */
+	const isBlind = () => writer.counts.nodes + writer.counts.pods === 0 && session.problems.some(forbidsPods);
+	const ended = new AbortController();
+	writer.done.catch(() => ended.abort());
 	const progress = progressOf(terminal, process.stderr.isTTY === true, () => ({
 		...{name, counts: writer.counts, bytes: sink.bytes(), elapsed: cluster.now() - startedAt},
 	}));
 	try {
-		const kubelets = new PressuredNodes(store, hasAllKubelets);
-		const source = new ClusterSource(cluster, selection, cluster.namespace, kubelets);
-		await session.run(source, systemClock, AbortSignal.any([signal, failed.signal]));
+		const kubelets = new PressuredNodes(store, options.flags.allKubelets);
+		const source = clusterSource(cluster, selection, cluster.namespace, kubelets);
+		await session.run(source, systemClock, AbortSignal.any([signal, ended.signal]));
 	} catch (error) {
 		if (error instanceof AnotherClusterError) {
 			const problems = [anotherCluster(error)];
@@ -132,34 +131,28 @@ async function recordUntil(
 	} finally {
 		await writer.close().finally(() => progress.end());
 	}
-	await terminal.printError(
-		`Wrote ${name === '-' ? 'a recording' : name}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n` +
-			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${shellWord(name)}\n`),
-	);
+	const file = name === '-' ? 'a recording' : name;
+	await terminal.printError(`Wrote ${file}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n`);
+	if (isBlind()) {
+		await terminal.printError(`${capitalized(unseenWords({plural: 'nodes and pods'}))}.\n`);
+		return 1;
+	}
+	if (name !== '-') await terminal.printError(`Play it with: kubectl evictwatch replay ${shellWord(name)}\n`);
+	return 0;
 }
 
-class Warnings implements ObservationSink {
-	readonly #terminal: Terminal;
-	readonly #cluster: Pick<Cluster, 'now'>;
-	readonly #options: Options;
-	readonly #ofCluster = new FreshWarnings();
-	readonly #ofKubelets = new FreshWarnings();
-
-	constructor(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options) {
-		this.#terminal = terminal;
-		this.#cluster = cluster;
-		this.#options = options;
-	}
-
-	push(entry: SinkEntry): void {
-		if (entry.type === 'problems') this.#warn(this.#ofCluster.among(entry.problems));
-		else if (entry.type === 'pressure' && entry.news.type === 'chosen' && entry.news.nodes.length > 0)
-			this.#warn(this.#ofKubelets.among(entry.news.problems));
-	}
-
-	#warn(fresh: readonly Problem[]): void {
-		void this.#terminal.printError(warnings(fresh, this.#cluster.now(), this.#options));
-	}
+/** Prints problems as they come, those of kubelets too. */
+function warning(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options): ObservationSink {
+	const [ofCluster, ofKubelets] = [new FreshWarnings(), new FreshWarnings()];
+	const warn = (fresh: readonly Problem[]) =>
+		void terminal.printError(warnings(fresh, cluster.now(), options));
+	return {
+		push: (entry) => {
+			if (entry.type === 'problems') warn(ofCluster.among(entry.problems));
+			else if (entry.type === 'pressure' && entry.news.type === 'chosen' && entry.news.nodes.length > 0)
+				warn(ofKubelets.among(entry.news.problems));
+		},
+	};
 }
 
 /** Scanning all pods of a large cluster takes a moment. */

@@ -5,7 +5,7 @@ import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
-import {followRecording} from '../lists/followRecording.ts';
+import {followRecording} from '../lists/followList.ts';
 import {podListing} from '../lists/listings.ts';
 import {hasScreen, type Terminal} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';
@@ -25,12 +25,10 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 }
 
 async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
-	const [{dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
+	const [{commandScreen}, {ReplaySource}] = await Promise.all([
 		import('../dashboard/dashboardTerminal.ts'),
 		import('../dashboard/replaySource.ts'),
-		import('../../src/ui/app/runDashboard.ts'),
 	]);
-	const look = dashboardLook(options);
 	const tape = await loadTape(recording);
 	const inForce = settingsOfRecording(options.controller, recording.header);
 	const speed = speedOf(options.flags.speed) ?? 1;
@@ -38,11 +36,9 @@ async function replayOnScreen(recording: Recording, options: Options): Promise<n
 	if (options.at !== undefined) source.tape.seek(instantOf(recording, options.at, tape.endedAt));
 	const stop = new AbortController();
 	const playing = source.run(stop.signal).finally(() => stop.abort());
-	const shown = runDashboard(
-		{...look, source, namespace: options.flags.namespace, hasMenu: false},
-		screenTerminal(!options.flags.noAltScreen),
-		stop.signal,
-	).finally(() => stop.abort());
+	const {namespace} = options.flags;
+	const screen = commandScreen(options);
+	const shown = screen.show({source, namespace, hasMenu: false}, stop.signal).finally(() => stop.abort());
 	const {exitCode} = await untilBothEnd(playing, shown);
 	return exitCode;
 }

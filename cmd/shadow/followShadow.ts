@@ -5,8 +5,8 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
-import {ClusterSource} from '../../src/session/clusterSource.ts';
-import {Session} from '../../src/session/session.ts';
+import {clusterSource} from '../../src/session/clusterSource.ts';
+import {sessionOn} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import type {Log} from '../../src/shadow/log.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
@@ -17,8 +17,8 @@ import {printIn} from '../output/documentPrinter.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {FreshWarnings, warnings} from '../output/warnings.ts';
-import {learningOf} from '../sources/learningOf.ts';
-import {selectionFor, withCluster} from '../sources/reading.ts';
+import {watchedSelection, withCluster} from '../sources/reading.ts';
+import {learningOf} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
@@ -36,7 +36,7 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
 		const following = async (cluster: Cluster) => {
-			const printer = new Printer(format, terminal, options, parts.jsonLog);
+			const printer = printerOf(format, terminal, options, parts.jsonLog);
 			// The JSON log already has each divergence; it is printed again only if asked for.
 			const isLogged = parts.jsonLog !== undefined && options.output === 'table';
 			const listeners = [...parts.listeners, ...(isLogged ? [] : [printer.listener])];
@@ -58,59 +58,43 @@ const environmentOf = (log: Log | undefined) => ({
 	...(log && {writeError: (text: string) => log.info(text.trim())}),
 });
 
-/** Prints in the order of its calls. */
-class Printer {
-	readonly #format: (one: Divergence) => Promise<string>;
-	readonly #terminal: Terminal;
-	readonly #print: Terminal['print'];
-	readonly #options: Options;
-	readonly #log: Log | undefined;
-	readonly #warnings = new FreshWarnings();
-	#last = Promise.resolve();
+type Printer = ReturnType<typeof printerOf>;
 
-	/** @param log receives messages that people would read on stderr */
-	constructor(
-		format: (one: Divergence) => Promise<string>,
-		terminal: Terminal,
-		options: Options,
-		log: Log | undefined,
-	) {
-		this.#format = format;
-		this.#options = {...options, timeZone: utc};
-		this.#print = printIn(terminal, options.output);
-		this.#terminal = terminal;
-		this.#log = log;
-	}
-
-	get listener(): ShadowListener {
-		return {
-			diverged: (one) => {
-				this.#last = this.#last.then(async () => this.#print(await this.#format(one)));
-				// Reported by `printed`.
-				this.#last.catch(() => undefined);
-			},
-		};
-	}
-
-	/** Settles once everything is printed. @throws an error of printing, such as a template that does not fit */
-	async printed(): Promise<void> {
-		await this.#last;
-	}
-
-	/** Prints problems that the last call did not have. */
-	async warn(problems: readonly Problem[]): Promise<void> {
-		const fresh = this.#warnings.among(problems);
-		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
-		else await this.#terminal.printError(warnings(fresh, systemClock.now(), this.#options));
-	}
-
-	/** Says that everything was read, so that a quiet shadow is not mistaken for a blind one. */
-	async greet({nodes, zones}: Forecast): Promise<void> {
-		if (this.#log) return;
-		await this.#terminal.printError(
-			`Following ${nodes.length} nodes in ${zones.length} zones; ctrl-c ends it.\n`,
-		);
-	}
+/** Prints in the order of its calls. @param log receives messages that people would read on stderr */
+function printerOf(
+	format: (one: Divergence) => Promise<string>,
+	terminal: Terminal,
+	options: Options,
+	log: Log | undefined,
+) {
+	const print = printIn(terminal, options.output);
+	const fresh = new FreshWarnings();
+	let last = Promise.resolve();
+	const listener: ShadowListener = {
+		diverged: (one) => {
+			last = last.then(async () => print(await format(one)));
+			// Reported by `printed`.
+			last.catch(() => undefined);
+		},
+	};
+	return {
+		listener,
+		/** Settles once everything is printed. @throws an error of printing, such as a template that does not fit */
+		printed: () => last,
+		/** Prints problems that the last call did not have. */
+		warn: async (problems: readonly Problem[]) => {
+			const news = fresh.among(problems);
+			if (log) for (const {reason, message} of news) log.warn(message, {reason});
+			else await terminal.printError(warnings(news, systemClock.now(), {...options, timeZone: utc}));
+		},
+		/** Says that everything was read, so that a quiet shadow is not mistaken for a blind one. */
+		greet: async ({nodes, zones}: Forecast) => {
+			if (!log)
+				await terminal.printError(
+					`Following ${nodes.length} nodes in ${zones.length} zones; ctrl-c ends it.\n`,
+				);
+		},
+	};
 }
 
 async function followCluster(
@@ -127,12 +111,9 @@ async function followCluster(
 	const shadow = new Shadow({startedAt: cluster.now(), store, forecaster, listeners});
 	const questions = new ShadowQuestions(cluster, shadow);
 	const {filter, controller} = options;
-	const selection = {
-		...selectionFor({command: undefined, filter}, forecaster),
-		kubernetesVersion: version,
-	};
+	const selection = watchedSelection({command: undefined, filter}, found);
 	let hasGreeted = false;
-	const publish = async (forecast: Forecast, now: Instant) => {
+	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
 		const ofVersion = version === undefined ? {} : {kubernetesVersion: version};
 		shadow.add({...forecast, ...ofVersion, problems: all}, now);
@@ -142,13 +123,13 @@ async function followCluster(
 		if (!hasGreeted) await printer.greet(forecast);
 		hasGreeted = true;
 	};
-	const session: Session = new Session({
+	const session = sessionOn(known, {
 		// The shadow judges changes by the predictions before them.
-		...{...known, observers: [shadow], taps: [shadow]},
+		...{observers: [shadow], taps: [shadow]},
 		display: {publish},
 		screen: {prepare: function* () {}},
 	});
-	const source = new ClusterSource(cluster, selection, undefined);
+	const source = clusterSource(cluster, selection, undefined);
 	await session.run(source, clockShowing(cluster.now), interruption.signal);
 	await printer.printed();
 }

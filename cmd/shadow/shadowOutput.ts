@@ -2,7 +2,7 @@ import {formatTimestamp, formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {goDuration} from '../../src/forecast/words.ts';
 import type {DivergenceJson} from '../../src/print/contract/divergence.ts';
 import {apiVersion} from '../../src/print/json/json.ts';
-import {optionalRangeJson} from '../../src/print/json/rangeJson.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {formatClock} from '../../src/print/moment.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
@@ -23,12 +23,12 @@ export async function divergenceFormat(options: Options): Promise<(one: Divergen
 
 export function divergenceJson(divergence: Divergence): DivergenceJson {
 	const {id, kind, action, object, zone, expected, actual, reason, because} = divergence;
-	const {explainedBy, isAlarm, noticedAt, endedAt} = divergence;
+	const {isAlarm, noticedAt, endedAt} = divergence;
 	return {
 		...{apiVersion, kind: 'Divergence', metadata: {id}, type: kind, action, object, zone},
-		expected: optionalRangeJson(expected),
+		expected: jsonOf(expected),
 		actual: actual === null ? null : formatTimestamp(actual),
-		...{reason, because, explainedBy, alarm: isAlarm},
+		...{reason, because, alarm: isAlarm},
 		noticedAt: formatTimestamp(noticedAt),
 		endedAt: endedAt === null ? null : formatTimestamp(endedAt),
 	};
@@ -46,7 +46,7 @@ export function divergenceLine(divergence: Divergence, connection: Connection = 
 		...(actual === null && endedAt !== null ? ['no longer expected'] : []),
 	];
 	const head = `${formatTimestampSeconds(at)} ${isAlarm ? 'ALARM' : 'note'} ${kind} ${action} ${object.kind.toLowerCase()}/${name} (${zone})`;
-	return `${head}: ${parts.join(', ')}. Likely reason: ${reason}: ${because.join(' ')}${lookText(divergence, connection)}`;
+	return `${head}: ${parts.join(', ')}. ${reason}: ${because.join(' ')}${lookText(divergence, connection)}`;
 }
 
 /** The command that a person runs next; none once it is over. */

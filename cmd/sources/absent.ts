@@ -9,32 +9,28 @@ export const nothing = 'No resources found';
 export type AbsentWords = () => Promise<string>;
 
 /** Checks the namespace and selectors. Asks the cluster, as only pods of nodes in trouble were read. */
-export const absenceIn =
-	(
-		cluster: Pick<Cluster, 'lacksNamespace' | 'lacksPods'>,
-		namespace: string | undefined,
-		{flags}: Pick<Options, 'flags'>,
-	): AbsentWords =>
-	async () => {
-		// A failed check is ignored: the table is printed already.
-		const isSo = (lacks: Promise<boolean>) =>
-			lacks.catch((error: unknown) => {
-				if (error instanceof UserError) return false;
-				throw error;
-			});
-		if (namespace !== undefined && (await isSo(cluster.lacksNamespace(namespace))))
-			return `There is no namespace ${JSON.stringify(namespace)}`;
-		const {selector: labelSelector = '', fieldSelector = ''} = flags;
-		if (labelSelector === '' && fieldSelector === '') return '';
-		const selectors = {...(labelSelector && {labelSelector}), ...(fieldSelector && {fieldSelector})};
-		return (await isSo(cluster.lacksPods(namespace, selectors))) ? nothingIn(namespace) : '';
-	};
+export async function absenceIn(
+	cluster: Pick<Cluster, 'lacksNamespace' | 'lacksPods'>,
+	namespace: string | undefined,
+	{flags}: Pick<Options, 'flags'>,
+): Promise<string> {
+	// A failed check is ignored: the table is printed already.
+	const isSo = (lacks: Promise<boolean>) =>
+		lacks.catch((error: unknown) => {
+			if (error instanceof UserError) return false;
+			throw error;
+		});
+	if (namespace !== undefined && (await isSo(cluster.lacksNamespace(namespace))))
+		return `There is no namespace ${JSON.stringify(namespace)}`;
+	const {selector: labelSelector = '', fieldSelector = ''} = flags;
+	if (labelSelector === '' && fieldSelector === '') return '';
+	const selectors = {...(labelSelector && {labelSelector}), ...(fieldSelector && {fieldSelector})};
+	return (await isSo(cluster.lacksPods(namespace, selectors))) ? nothingIn(namespace) : '';
+}
 
 /** The same for files, which hold all objects. */
-export const absenceInFiles =
-	(namespace: string | undefined, {flags}: Pick<Options, 'flags'>): AbsentWords =>
-	async () =>
-		flags.selector || flags.fieldSelector ? nothingIn(namespace) : '';
+export const absenceInFiles = (namespace: string | undefined, {flags}: Pick<Options, 'flags'>): string =>
+	flags.selector || flags.fieldSelector ? nothingIn(namespace) : '';
 
 const nothingIn = (namespace: string | undefined): string =>
 	namespace === undefined ? nothing : `${nothing} in ${namespace} namespace`;

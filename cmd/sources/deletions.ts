@@ -14,7 +14,7 @@ import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 /** A limit, so that an outage of hours does not fill the memory. */
 export const maxKept = 5000;
 
-/** The deletions shown in the dashboard, judged like the score of a watch. */
+/** The deletions that a dashboard or a watch shows, each judged by its prediction, and their score. */
 export class Deletions implements SessionLedger {
 	readonly #store: ClusterStore;
 	readonly #keeper: ScoreKeeper;

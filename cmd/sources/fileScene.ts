@@ -1,71 +1,82 @@
 import {Readable} from 'node:stream';
-import {buffer} from 'node:stream/consumers';
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {Related} from '../../src/core/model/workloads/related.ts';
-import type {KubeletReport} from '../../src/core/nodepressure/pressureLook.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {deliver} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
+import {readBytes} from '../../src/recording/format/dumpBytes.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
-import {Session} from '../../src/session/session.ts';
+import {PressureStage} from '../../src/session/pressureStage.ts';
+import {sessionOn} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {nothingPressed, type PressureSeen} from './pressureLooks.ts';
-import {PressureStage} from './pressureStage.ts';
+import {absenceInFiles} from './absent.ts';
+import {type Look, scopeOf} from './look.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
-import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
+import {inForce} from './settingsInForce.ts';
 
-/** The state in files at one instant, and its forecast. */
-type FileScene = {
-	readonly snapshot: ClusterSnapshot;
-	readonly inForce: SettingsInForce;
-	readonly forecast: Forecast;
-	/** Whether it is a recording of only the pods of nodes in trouble. */
-	readonly isPartial: boolean;
-	/** Explains and answers what-ifs. */
-	readonly forecaster: Forecaster;
-	/** Pressure forecasts from recorded kubelet reports. */
-	readonly pressure: PressureSeen;
-	readonly kubelets: PressureStore;
-	readonly reports: readonly KubeletReport[];
-};
+/** The state in files at one instant. */
+type FileScene = Look & {readonly kubelets: PressureStore};
 
 /**
  * The scene of `-f`: of dumps their only instant; of a recording what was known at `--at` or at its end.
  *
  * @throws UserError if the files cannot be read, or do not show that instant
  */
-export async function sceneOfFiles({
-	filenames,
-	at,
-	controller,
-}: Pick<Options, 'filenames' | 'at' | 'controller'>): Promise<FileScene> {
-	const {recording, stdin} = await openFiles(filenames);
-	if (recording) return sceneOfRecording(recording, at, controller);
-	const snapshot = await readDump(filenames, {at, ...(stdin && {stdin})});
-	const found = settingsOfFile(controller, snapshot.kubernetesVersion);
-	const problems = [...snapshot.problems, ...controller.notes];
-	const {forecast, forecaster, resolved} = lookOnce({...snapshot, problems}, found.evidence);
-	const inForce = {...found, resolved: {...resolved, problems: [...controller.notes, ...resolved.problems]}};
+export async function sceneOfFiles(options: Options): Promise<FileScene> {
+	const {recording, stdin} = await openFiles(options.filenames);
+	const found = await (recording ? ofRecording(recording, options) : ofDump(options, stdin));
+	const {snapshot, inForce, pressure, reports, isPartial} = found;
+	const {related = nothingRelated, observedAt} = snapshot;
+	const problems = [...snapshot.problems, ...inForce.resolved.problems];
 	return {
-		forecast,
-		forecaster,
-		snapshot,
-		inForce,
-		isPartial: false,
-		pressure: nothingPressed,
-		kubelets: new PressureStore(),
-		reports: [],
+		...found,
+		snapshot: {...snapshot, problems},
+		// As for kubectl's -f, all namespaces in the file are shown, unless one is chosen.
+		namespace: scopeOf(options, options.flags.namespace),
+		now: () => observedAt,
+		related: async () => related,
+		pressure: async () => pressure,
+		reports: async () => ({reports, problems: []}),
+		kubelet: async () => undefined,
+		// A recording may lack the pods of healthy nodes.
+		absence: async (where) => (isPartial ? '' : absenceInFiles(where, options)),
 	};
 }
+
+async function ofDump({filenames, at, controller}: Options, stdin: Readable | undefined) {
+	const snapshot = await readDump(filenames, {at, ...(stdin && {stdin})});
+	const {kubernetesVersion, isLeastVersion, controlPlane = notInFile, observedAt} = snapshot;
+	const found = inForce(controller, kubernetesVersion, controlPlane, isLeastVersion);
+	const problems = [...snapshot.problems, ...controller.notes];
+	const {forecast, forecaster, resolved} = lookOnce({...snapshot, problems}, found.evidence);
+	const kubelets = new PressureStore();
+	const news = snapshot.pressure ?? [];
+	for (const one of news) kubelets.takePressure(one, observedAt);
+	const pressed = new Set(kubelets.nodes);
+	const forecasts = snapshot.nodes
+		.filter(({name}) => pressed.has(name))
+		.map((node) => kubelets.forecast(node, observedAt));
+	// A cluster can be asked for more; what a file does not show is assumed in every answer.
+	const assumed = {...resolved, problems: [...resolved.problems, ...resolved.notes], notes: []};
+	return {
+		snapshot: {...snapshot, problems},
+		inForce: {...found, resolved: assumed},
+		forecast: {...forecast, problems: [...forecast.problems, ...resolved.notes]},
+		forecaster,
+		isPartial: false,
+		pressure: {forecasts, problems: []},
+		kubelets,
+		reports: news.flatMap((one) => (one.type === 'reported' ? one.reports : [])),
+	};
+}
+
+const notInFile = unseenControlPlane('the file does not show it');
 
 /** Opens a recording. @throws UserError if the file is none */
 export async function recordingOf(filenames: readonly string[]): Promise<Recording> {
@@ -82,7 +93,7 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 async function openFiles(
 	names: readonly string[],
 ): Promise<{recording?: Recording | undefined; unreadable?: UserError | undefined; stdin?: Readable}> {
-	const bytes = names.includes('-') ? await buffer(process.stdin) : undefined;
+	const bytes = names.includes('-') ? await readBytes('-', process.stdin) : undefined;
 	const sources = names.map((name) => ({name, bytes: name === '-' ? bytes : undefined}));
 	const opened = await Promise.all(sources.map((source) => openRecording(source).catch(unlessUnreadable)));
 	const recording = opened.find((one) => one instanceof Recording);
@@ -102,68 +113,41 @@ function unlessUnreadable(error: unknown): UserError {
 	return error;
 }
 
-async function sceneOfRecording(
-	recording: Recording,
-	at: Instant | undefined,
-	controller: Options['controller'],
-): Promise<FileScene> {
-	const first = settingsOfRecording(controller, recording.header);
-	let learned: LearnedSettings = first.evidence.learned;
-	const parts = learning(first.evidence, (all) => {
-		learned = all;
-	});
+async function ofRecording(recording: Recording, {at, controller}: Options) {
+	const {name, header, startedAt} = recording;
+	const first = settingsOfRecording(controller, header);
+	const parts = learning(first.evidence);
 	const kubelets = new PressureStage(parts.store);
-	const session = new Session({...parts, observers: [kubelets]});
-	let last = recording.startedAt;
-	let hasSeen = false;
-	let related: Related | undefined;
+	const session = sessionOn(parts, {observers: [kubelets]});
+	let last = startedAt;
 	for await (const entry of recording.entries()) {
-		if (at !== undefined && entry.at > at) {
-			last = at;
-			break;
-		}
-		last = entry.at;
-		hasSeen ||= entry.type === 'batch';
-		if (entry.type === 'related') related = entry.related;
+		last = at !== undefined && entry.at > at ? at : entry.at;
+		if (last !== entry.at) break;
 		deliver(entry, session);
 	}
 	const now = instantOf(recording, at, last);
-	if (!hasSeen) throw nothingSeen(recording, now);
-	const all = [...controller.notes, ...session.problems, ...recording.problems];
-	const {kubernetesVersion} = recording.header;
-	const version = kubernetesVersion === undefined ? {} : {kubernetesVersion};
+	if (!session.isAnyKnown)
+		throw new UserError(
+			`${name} has seen nothing yet at ${formatTimestamp(now)}`,
+			'the recorder was stopped, or could not reach the cluster, before it read anything: record again',
+		);
+	const problems = [...controller.notes, ...session.problems, ...recording.problems];
+	const {kubernetesVersion} = header;
+	const shown = {source: 'file' as const, ...(kubernetesVersion !== undefined && {kubernetesVersion})};
 	const found = finish(session.forecastInSteps(now));
-	const forecast: Forecast = {...found, ...version, source: 'file', problems: [...all, ...found.problems]};
+	// Anything the recorder saw too late is forecast as of that time.
+	const {observedAt} = found;
 	return {
-		snapshot: {
-			// Anything the recorder saw too late is forecast as of that time.
-			observedAt: found.observedAt,
-			source: 'file',
-			...version,
-			...parts.store.present,
-			...(related && {related}),
-			problems: all,
-		},
-		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
-		forecast,
-		isPartial: recording.header.isPartial,
+		snapshot: {...shown, observedAt, ...parts.store.present, related: session.related, problems},
+		inForce: {...first, resolved: parts.learner.resolved},
+		forecast: {...found, ...shown, problems: [...problems, ...found.problems]},
 		forecaster: parts.forecaster,
+		isPartial: header.isPartial,
 		pressure: finish(kubelets.seenIn(found)),
 		kubelets: kubelets.book,
 		reports: parts.store.kubelets.reports,
 	};
 }
-
-const nothingSeen = ({name}: Recording, at: Instant): UserError =>
-	new UserError(
-		`${name} has seen nothing yet at ${formatTimestamp(at)}`,
-		'the recorder was stopped, or could not reach the cluster, before it read anything: record again',
-	);
-
-const flagsOf = ({evidence}: SettingsInForce) => ({
-	settings: evidence.flags,
-	kubernetesVersion: evidence.versionFlag,
-});
 
 /** The requested instant, or the last. @throws UserError if the recording does not show it */
 export function instantOf(

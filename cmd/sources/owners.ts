@@ -2,10 +2,9 @@ import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/mo
 import {hasLabels} from '../../src/core/model/workloads/selects.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
-import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {nearest} from '../args/nearest.ts';
 import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
+import {suggestionFor} from './notFound.ts';
 
 /** The kinds to read to find the owners of pods. */
 const ownerKinds: Readonly<Record<string, readonly string[]>> = {
@@ -47,63 +46,42 @@ export function assertThere(
 ): void {
 	const related = {...nothingRelated, controllers, services};
 	for (const workload of workloadsOf(owners)) {
-		const {kind, name} = workload;
 		const elsewhere = namespacesElsewhere(workload, namespace, pods, related);
-		if (elsewhere === undefined) continue;
-		const [other, ...more] = elsewhere;
-		if (other !== undefined) {
-			throw new UserError(
-				`${kind.toLowerCase()} ${JSON.stringify(name)} not found in namespace ${namespace}; there is one in ${[other, ...more].join(', ')}`,
-				`choose its namespace with -n${more.length === 0 ? ` ${shellWord(other)}` : ''}`,
-			);
-		}
-		const isIn = (pod: PodForecast) => namespace === undefined || namespace === pod.namespace;
-		const inOrder = pods.toSorted((a, b) => Number(isIn(b)) - Number(isIn(a)));
-		const namesake = namesakeOf(workload, inOrder, related);
-		if (namesake) {
-			const found = namesake.kind.toLowerCase();
-			throw new UserError(
-				`${kind.toLowerCase()} ${JSON.stringify(name)} not found; there is a ${found} of this name in ${namesake.namespace}`,
-				`try ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
-			);
-		}
-		throw unknownWorkload(workload, namespace, inOrder, related);
+		if (elsewhere !== undefined) throw unknownWorkload(workload, namespace, pods, related);
 	}
 }
 
-/** Whether it is a workload: static pods are owned by their node, and services own none. */
-const isMadeOfPods = (kind: string): boolean => kind !== 'Service' && kind !== 'Node';
-
-/** The error for an unknown workload with a suggestion: first from the namespaces in scope, then from all. */
+/** The error for an unknown workload, with a suggestion. */
 function unknownWorkload(
-	{kind, name}: NamedWorkload,
+	workload: NamedWorkload,
 	namespace: string | undefined,
 	pods: readonly PodForecast[],
 	related: Related,
 ): UserError {
-	const known = [
-		...related.controllers.values(),
-		...related.services.map((one) => ({...one, kind: 'Service'})),
-		...pods.map((pod) => ({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
-	].filter((one) => (kind === anyWorkload ? isMadeOfPods(one.kind) : one.kind === kind));
-	const inReach = known.filter((one) => namespace === undefined || one.namespace === namespace);
-	const near = [inReach, known].flatMap((some) => {
-		const found = nearest(name, [...new Set(some.map((one) => one.name))]);
-		return some.find((one) => one.name === found) ?? [];
-	})[0];
-	const what = `no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`;
-	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-	if (near) {
-		const kindName = near.kind.toLowerCase();
-		return new UserError(
-			`${what}${where}; did you mean ${kindName} ${near.name} in ${near.namespace}?`,
-			`try ${kindName}/${shellWord(near.name)} -n ${shellWord(near.namespace)}`,
+	const [kind, name] = [workload.kind.toLowerCase(), workload.name];
+	const owned = pods.flatMap((pod) => {
+		const chain = ownerChainOf(pod, related);
+		return [chain.workload, chain.owner, pod.owner].flatMap((one) =>
+			one && one.kind !== 'Node' ? {...one, namespace: pod.namespace} : [],
 		);
-	}
+	});
+	const services = related.services.map((one) => ({...one, kind: 'Service'}));
+	const known = [...owned, ...related.controllers.values(), ...services].map((one) => ({
+		...{kind: one.kind.toLowerCase(), name: one.name, namespace: one.namespace},
+	}));
+	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+	const suggestion = suggestionFor({kind, name}, known, namespace);
+	if (suggestion?.isExact)
+		return new UserError(
+			`${kind} ${JSON.stringify(name)} not found${where}; ${suggestion.what}`,
+			suggestion.hint,
+		);
+	const what = `no pod of ${kind} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind}${where}`;
+	if (suggestion) return new UserError(`${what}; ${suggestion.what}`, suggestion.hint);
 	const choose = namespace === undefined ? '' : 'choose another namespace with -n; ';
 	return new UserError(
-		`${what}${where}`,
-		kind === anyWorkload
+		what,
+		workload.kind === anyWorkload
 			? `${choose}for the workload of a pod or node, say pod/NAME or node/NAME`
 			: `${choose}what else is in trouble: \`kubectl evictwatch pods -A\``,
 	);
@@ -126,16 +104,6 @@ export function namespacesElsewhere(
 	if (read.some((one) => isOfKind(one.kind) && one.name === name && isIn(one.namespace))) return undefined;
 	const own = pods.filter((pod) => belongsTo(pod, {kind: 'workload', workload}, related));
 	return own.some((pod) => isIn(pod.namespace)) ? undefined : [...new Set(own.map((pod) => pod.namespace))];
-}
-
-/** A workload with that name but another kind, among those with pods in trouble. */
-function namesakeOf({name}: NamedWorkload, pods: readonly PodForecast[], related: Related) {
-	for (const pod of pods) {
-		const {workload, owner} = ownerChainOf(pod, related);
-		const found = [workload, owner, pod.owner].find((one) => one?.name === name);
-		if (found) return {kind: found.kind, namespace: pod.namespace};
-	}
-	return undefined;
 }
 
 /** Whether a pod is on the node, in the zone, or has the workload in its chain of owners. */

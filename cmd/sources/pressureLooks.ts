@@ -6,17 +6,8 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {shutdownCondition} from '../../src/core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
-import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
-
-/** Pressure forecasts of some nodes, and problems. */
-export type PressureSeen = {
-	readonly forecasts: readonly PressureForecast[];
-	readonly problems: readonly Problem[];
-};
-
-/** Used where no kubelet is asked. */
-export const nothingPressed: PressureSeen = {forecasts: [], problems: []};
+import {nothingPressed, type PressureSeen} from '../../src/session/pressureStage.ts';
 
 /** Queries kubelets on request, and remembers earlier measurements. */
 export class PressureLooks {

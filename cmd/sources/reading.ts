@@ -1,14 +1,14 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import {hasStatus} from '../../src/cluster/transport/requestError.ts';
-import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
 import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {PodChooser} from '../../src/session/podChooser.ts';
+import {podChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf} from '../args/targets.ts';
+import type {Learned} from './settingsInForce.ts';
 
 /**
  * The pods to read: those of nodes in trouble, of every namespace, as the controllers delete all of them through one
@@ -25,19 +25,26 @@ export function selectionFor(
 	const isOfPods = command === undefined || command === 'pods';
 	const wantsAll = filter.all || filter.verdicts.some((one) => one.toLowerCase() === 'safe');
 	if (isOfPods && wantsAll) return {pods: {type: 'all'}};
-	const named = command === 'pods' && filter.names.length > 0 ? {named: filter.names} : {};
+	const named = command === 'pods' ? filter.names : [];
 	const asked = {nodes: namesOf('nodes', filter.owners), zones: namesOf('zones', filter.owners)};
-	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster, onLook), ...named}};
+	return ofChosen(named, podChooser(asked, forecaster, onLook));
 }
 
+/** Chosen pods, and those named. */
+export const ofChosen = (named: readonly string[], chooser: NodeChooser): Selection => ({
+	pods: {type: 'chosen', chooser, ...(named.length > 0 && {named})},
+});
+
+/** What a watch reads, by the release and the settings that it begins with. */
+export const watchedSelection = (
+	options: Pick<Options, 'command' | 'filter'>,
+	{version, known}: Learned,
+	onLook?: (look: FirstLook) => void,
+): Selection => ({...selectionFor(options, known.forecaster, onLook), kubernetesVersion: version});
+
 /** The pods to explain: those in trouble, and those asked for. @param readyWorkers whether to suppose one more node's loss */
-export function explainSelection(
-	targets: readonly NamedTarget[],
-	{readyWorkers = false}: {readonly readyWorkers?: boolean} = {},
-): Selection {
-	const chooser = new PodChooser({nodes: namesOf('nodes', targets), readyWorkers});
-	return {pods: {type: 'chosen', chooser, named: namesOf('pods', targets)}};
-}
+export const explainSelection = (targets: readonly NamedTarget[], readyWorkers = false): Selection =>
+	ofChosen(namesOf('pods', targets), podChooser({nodes: namesOf('nodes', targets), readyWorkers}));
 
 /** Connects to a cluster. @throws UserError if its configuration cannot be read */
 export const reach = (flags: Options['flags'], environment = systemEnvironment()): Promise<Cluster> =>
@@ -57,10 +64,3 @@ export async function withCluster<Result>(
 		await cluster.close();
 	}
 }
-
-/** The server's version; undefined if forbidden. */
-export const readVersion = (cluster: Pick<Cluster, 'version'>): Promise<string | undefined> =>
-	cluster.version().catch((error: unknown) => {
-		if (hasStatus(error, 403)) return undefined;
-		throw error;
-	});

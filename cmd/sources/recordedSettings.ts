@@ -1,11 +1,17 @@
-import {fieldsOf, isObject, textMapOf, textOf} from '../../src/cluster/codec/rawJson.ts';
+import {
+	entriesOf,
+	fieldsOf,
+	isObject,
+	presentText,
+	textMapOf,
+	textOf,
+} from '../../src/cluster/codec/rawJson.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../src/core/model/controlPlane.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {problemsOf} from '../../src/recording/format/decodePressure.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {soundLearned} from './learnedStore.ts';
 import {inForce, type SettingsInForce} from './settingsInForce.ts';
 
 /** The settings in a recording: their evidence, and for people the result. */
@@ -17,27 +23,34 @@ export const recordedSettings = ({evidence, resolved}: SettingsInForce): object 
 		apiServer: lookJson(evidence.controlPlane.apiServer),
 		problems: evidence.controlPlane.problems,
 	},
-	learned: evidence.learned,
 	list: resolved.list.map(({name, unit, value, source}) => ({name, unit, value, source})),
 });
 
-const lookJson = (look: ComponentLook) =>
-	hasFlags(look) ? {pod: look.pod, flags: Object.fromEntries(look.flags)} : {unknown: look.unknown};
+const lookJson = (look: ComponentLook) => ({
+	...(hasFlags(look)
+		? {
+				seenIn: look.seenIn,
+				...(look.isOfVendor && {isOfVendor: true}),
+				flags: Object.fromEntries(look.flags),
+				...(look.others && {others: look.others.map((flags) => Object.fromEntries(flags))}),
+			}
+		: {unknown: look.unknown}),
+	...(look.version !== undefined && {version: look.version}),
+});
 
 /** The settings of a recording; flags of this command override the recorded ones. */
 export function settingsOfRecording(
-	{kubernetesVersion, settings, notes}: ControllerOptions,
+	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	{kubernetesVersion: serverVersion, settings: recorded}: RecordingHeader,
 ): SettingsInForce {
-	const raw = fieldsOf<{flags: unknown; kubernetesVersion: string; controlPlane: unknown; learned: unknown}>(
-		recorded,
-	);
+	const raw = fieldsOf<{flags: unknown; kubernetesVersion: string; controlPlane: unknown}>(recorded);
 	const options = {
 		kubernetesVersion: kubernetesVersion ?? (textOf(raw.kubernetesVersion) || undefined),
 		settings: {...flagsOf(raw.flags), ...settings},
 		notes,
+		...(givenFlags && {givenFlags}),
 	};
-	return inForce(options, serverVersion, controlPlaneOf(raw.controlPlane), soundLearned(raw.learned));
+	return inForce(options, serverVersion, controlPlaneOf(raw.controlPlane));
 }
 
 // A file may hold anything: invalid settings are left out.
@@ -60,7 +73,23 @@ function controlPlaneOf(value: unknown): ControlPlane {
 }
 
 function lookOf(value: unknown): ComponentLook {
-	const {pod, flags, unknown} = fieldsOf<{pod: string; flags: unknown; unknown: string}>(value);
-	if (isObject(flags)) return {pod: textOf(pod), flags: new Map(Object.entries(textMapOf(flags)))};
-	return {unknown: textOf(unknown) || 'the recording does not show the flags of the control plane'};
+	const look =
+		fieldsOf<Record<'seenIn' | 'isOfVendor' | 'pod' | 'flags' | 'others' | 'unknown' | 'version', unknown>>(
+			value,
+		);
+	const release = presentText('version', textOf(look.version));
+	if (!isObject(look.flags))
+		return {
+			unknown: textOf(look.unknown) || 'the recording does not show the flags of the control plane',
+			...release,
+		};
+	const flagsIn = (flags: unknown) => new Map(Object.entries(textMapOf(flags)));
+	return {
+		// Older recordings name a pod.
+		seenIn: textOf(look.seenIn) || `pod kube-system/${textOf(look.pod)}`,
+		...(look.isOfVendor === true && {isOfVendor: true}),
+		flags: flagsIn(look.flags),
+		...(look.others !== undefined && {others: entriesOf(look.others).map(flagsIn)}),
+		...release,
+	};
 }

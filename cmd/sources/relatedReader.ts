@@ -5,8 +5,8 @@ import {beginningOfTime, type Duration, type Instant, second} from '../../src/co
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
+import type {RelatedSource} from '../../src/session/impactDecorator.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {RelatedSource} from './impactDecorator.ts';
 
 /** The interval at which workloads and what belongs to them are read, while pods are in trouble. They change slowly. */
 const readEvery: Duration = 30 * second;

@@ -1,9 +1,10 @@
-import {type ControlPlane, unseenControlPlane} from '../../src/core/model/controlPlane.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import {hasStatus} from '../../src/cluster/transport/requestError.ts';
+import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {loadLearned} from './learnedStore.ts';
 
 export type SettingsInForce = {
 	readonly resolved: ResolvedSettings;
@@ -11,32 +12,32 @@ export type SettingsInForce = {
 	readonly evidence: SettingsEvidence;
 };
 
-/** The settings of a cluster, from its control plane and from earlier sessions. */
-export async function settingsOfCluster(
-	options: ControllerOptions,
-	serverVersion: string | undefined,
-	controlPlane: ControlPlane,
-): Promise<SettingsInForce> {
-	const learned = await loadLearned(controlPlane.clusterUid, serverVersion);
-	return inForce(options, serverVersion, controlPlane, learned);
-}
-
-/** The settings for a file: a dump does not show the flags of its control plane. */
-export function settingsOfFile(options: ControllerOptions, version: string | undefined): SettingsInForce {
-	const controlPlane = unseenControlPlane('a file does not show the flags of the control plane');
-	return inForce(options, version, controlPlane, {});
-}
-
+/** The settings that a cluster's control plane and this command show, before anything is seen of what it does. */
 export function inForce(
-	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
+	{kubernetesVersion, settings, givenFlags}: ControllerOptions,
 	serverVersion: string | undefined,
 	controlPlane: ControlPlane,
-	learned: LearnedSettings,
+	isLeastVersion = false,
 ): SettingsInForce {
 	const evidence = {
-		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned},
+		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, isLeastVersion, controlPlane},
 		...(givenFlags && {givenFlags}),
 	};
-	const resolved = resolveSettings(evidence);
-	return {resolved: {...resolved, problems: [...notes, ...resolved.problems]}, controlPlane, evidence};
+	return {resolved: resolveSettings(evidence), controlPlane, evidence};
 }
+
+export type Learned = Awaited<ReturnType<typeof learningOf>>;
+
+/** The settings that a session starts with, as known now and as learned later. */
+export async function learningOf(cluster: Cluster, controller: ControllerOptions) {
+	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const settings = inForce(controller, version, controlPlane);
+	return {version, controlPlane, inForce: settings, known: learning(settings.evidence)};
+}
+
+/** The server's version; undefined if forbidden. */
+const readVersion = (cluster: Pick<Cluster, 'version'>): Promise<string | undefined> =>
+	cluster.version().catch((error: unknown) => {
+		if (hasStatus(error, 403)) return undefined;
+		throw error;
+	});

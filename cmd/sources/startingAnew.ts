@@ -11,7 +11,7 @@ const pause = 2 * second;
 
 /**
  * Follows a cluster, and starts again if another cluster answers at its address: settings are discovered anew, and
- * everything seen, learned or scored is dropped. The new start is told why.
+ * everything seen or scored is dropped. The new start is told why.
  *
  * @throws what following throws, except for that
  */

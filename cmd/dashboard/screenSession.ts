@@ -1,0 +1,72 @@
+import type {ObservationSink} from '../../src/core/model/observation.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
+import type {Learning} from '../../src/forecast/settingsLearner.ts';
+import {ImpactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
+import {PressureStage} from '../../src/session/pressureStage.ts';
+import {type Consumer, type Session, sessionOn} from '../../src/session/session.ts';
+import {Deletions} from '../sources/deletions.ts';
+import {type LiveParts, LiveSource} from './dashboardSource.ts';
+
+export type ScreenParts = Omit<LiveParts, 'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'settings'> &
+	Pick<Consumer, 'share'> & {
+		readonly settings?: LiveParts['settings'];
+		/** Whether pressure is forecast as soon as a kubelet has answered. */
+		readonly isEager?: boolean;
+		/** Receive what the source delivers, besides the dashboard. */
+		readonly taps?: readonly ObservationSink[];
+		readonly questions?: Questions;
+	};
+
+/** The dashboard's source, and the session that feeds it: with pressure, judged deletions, and what follows for workloads. */
+export function screenSession(
+	known: Learning,
+	relatedOf: (session: Session) => RelatedSource,
+	{isEager, taps = [], questions, share, ...parts}: ScreenParts,
+) {
+	const {store, forecaster} = known;
+	const pressure = new PressureStage(store, isEager);
+	const deletions = new Deletions(store);
+	const impact = new ImpactDecorator({of: (forecast) => relatedOf(session).of(forecast)});
+	const source = new LiveSource({
+		settings: () => forecaster.settingList,
+		...parts,
+		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
+		impacts: (forecast) => impact.impactsOf(forecast),
+		happenings: () => deletions.happenings,
+		falseAlarms: () => deletions.falseAlarms,
+	});
+	const session: Session = sessionOn(known, {
+		taps: [source, ...taps],
+		ledger: deletions,
+		pressure,
+		impact,
+		display: source,
+		screen: {
+			prepare: (forecast) => source.prepare(forecast),
+			...(questions && {sideWork: questions.next}),
+		},
+		...(share !== undefined && {share}),
+	});
+	return {source, session, deletions, forecaster};
+}
+
+/** Questions, each answered between two forecasts, as its subject must not change, and in slices, so that keys respond. */
+export class Questions {
+	readonly #waiting: (() => Pausable<void>)[] = [];
+
+	/** Queues a question; resolves with the answer. */
+	ask<Answer>(work: () => Pausable<Answer>): Promise<Answer> {
+		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
+		this.#waiting.push(function* () {
+			try {
+				resolve(yield* work());
+			} catch (error) {
+				reject(error);
+			}
+		});
+		return promise;
+	}
+
+	/** The longest waiting question; undefined if there is none. */
+	next = (): Pausable<void> | undefined => this.#waiting.shift()?.();
+}

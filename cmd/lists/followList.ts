@@ -1,0 +1,127 @@
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {type Learning, learning} from '../../src/forecast/settingsLearner.ts';
+import {clockShowing, systemClock} from '../../src/live/clock.ts';
+import {formatScore, hasScore} from '../../src/print/score.ts';
+import type {Recording} from '../../src/recording/format/recording.ts';
+import {clusterSource} from '../../src/session/clusterSource.ts';
+import {ImpactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
+import {PressureStage} from '../../src/session/pressureStage.ts';
+import {type Session, sessionOn} from '../../src/session/session.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {speedOf} from '../args/quantities.ts';
+import type {Interruption} from '../output/interruption.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
+import {absenceIn} from '../sources/absent.ts';
+import {Deletions} from '../sources/deletions.ts';
+import {scopeOf} from '../sources/look.ts';
+import {relatedOf} from '../sources/owners.ts';
+import {watchedSelection} from '../sources/reading.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {RelatedReader} from '../sources/relatedReader.ts';
+import {learningOf} from '../sources/settingsInForce.ts';
+import {startingAnew} from '../sources/startingAnew.ts';
+import {type FollowedScene, Follower} from './follow.ts';
+import {type Listing, printsOutcomes, requireNodes, withListing} from './listings.ts';
+
+/** Prints a list for `-w`, then its changes until interrupted. */
+export const followCluster = (
+	cluster: Cluster,
+	options: Options,
+	terminal: Terminal,
+	interruption: Interruption,
+): Promise<number> =>
+	withListing(options.command, (listing) =>
+		startingAnew(options, interruption.signal, async (own) => {
+			const {controller, filter} = own;
+			const found = await interruption.cutShort(learningOf(cluster, controller));
+			if (found) {
+				const {known} = found;
+				const namespace = scopeOf(own, cluster.namespace);
+				const owners = await relatedOf(filter.owners, namespace, cluster.related);
+				const kubelets = new PressuredNodes(known.store);
+				const source = clusterSource(cluster, watchedSelection(own, found), namespace, kubelets);
+				const outcomes = new RelatedReader(cluster);
+				const absence = () => absenceIn(cluster, namespace, own);
+				const scene = {namespace, outcomes: () => outcomes, related: () => owners, absence};
+				await followList({listing, known, scene}, own, terminal, (session) =>
+					session.run(source, clockShowing(cluster.now), interruption.signal),
+				);
+			}
+			interruption.passOn();
+			return found ? 0 : 1;
+		}),
+	);
+
+/** Prints what a watch would have printed during the recording: at once, or at the pace of `--speed`. */
+export async function followRecording<Item>(
+	listing: Listing<Item>,
+	recording: Recording,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const {evidence} = settingsOfRecording(options.controller, recording.header);
+	const scene = {
+		namespace: options.filter.allNamespaces ? undefined : options.flags.namespace,
+		outcomes: (session: Session): RelatedSource => ({of: () => session.related}),
+		recorded: {speed: speedOf(options.flags.speed)},
+	};
+	await followList({listing, known: learning(evidence), scene}, options, terminal, async (session) => {
+		await session.play(recording.entries());
+		if (!session.isAnyKnown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
+		await terminal.printError(warnings(recording.problems, recording.startedAt, options));
+	});
+	return 0;
+}
+
+type FollowedList<Item> = {
+	readonly listing: Listing<Item>;
+	readonly known: Learning;
+	readonly scene: FollowedScene & {
+		/** What shows what becomes of the pods, where that is printed. */
+		readonly outcomes: (session: Session) => RelatedSource;
+		/** Set for a recording; `speed` limits its pace, in recorded seconds per real second. */
+		readonly recorded?: {readonly speed: number | undefined};
+	};
+};
+
+/** Prints the list of a session, then its changes with all problems while it runs, at last the score of the forecasts. */
+async function followList<Item>(
+	{listing, known, scene}: FollowedList<Item>,
+	options: Options,
+	terminal: Terminal,
+	run: (session: Session) => Promise<void>,
+): Promise<void> {
+	const {namespace, outcomes, recorded} = scene;
+	const deletions = new Deletions(known.store, namespace);
+	const follower = new Follower(listing, scene, options, terminal);
+	let begin: {readonly at: Instant; readonly real: Instant} | undefined;
+	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
+		// A later error may come from a restarting API server whose roles are not loaded yet.
+		if (!begin) requireNodes(listing, session.problems);
+		begin ??= {at: now, real: systemClock.now()};
+		const speed = recorded?.speed;
+		if (speed !== undefined)
+			await systemClock.sleepUntil(begin.real + (now - begin.at) / speed, new AbortController().signal);
+		const problems = [...options.controller.notes, ...forecast.problems, ...session.problems];
+		const {happenings, score} = deletions;
+		const seen = {...forecast, problems, happenings};
+		await follower.publish(seen, now, score);
+	};
+	const session: Session = sessionOn(known, {
+		ledger: deletions,
+		display: {publish},
+		pressure: new PressureStage(known.store),
+		impact: printsOutcomes(options)
+			? new ImpactDecorator({of: (one) => outcomes(session).of(one)})
+			: undefined,
+	});
+	await run(session);
+	await follower.end();
+	const {score} = deletions;
+	if (hasScore(score)) await terminal.printError(`${formatScore(score)}\n`);
+}

@@ -1,0 +1,33 @@
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
+import type {Options} from '../args/options.ts';
+import {absenceIn} from './absent.ts';
+import {type Look, scopeOf} from './look.ts';
+import {lookAtPressed, reportsOnce} from './pressureLooks.ts';
+import {inForce} from './settingsInForce.ts';
+
+/** The scene of what was read of a cluster, which can be asked for more. */
+export function clusterScene(
+	cluster: Cluster,
+	seen: ClusterSnapshot,
+	controlPlane: ControlPlane,
+	options: Options,
+): Look {
+	const {controller} = options;
+	const found = inForce(controller, seen.kubernetesVersion, controlPlane);
+	const problems = [...seen.problems, ...controller.notes];
+	const {resolved, ...look} = lookOnce({...seen, problems}, found.evidence);
+	return {
+		...look,
+		inForce: {...found, resolved},
+		namespace: scopeOf(options, cluster.namespace),
+		now: cluster.now,
+		related: cluster.related,
+		pressure: (named) => lookAtPressed(cluster, seen, named),
+		reports: () => reportsOnce(cluster),
+		kubelet: cluster.kubeletConfig,
+		absence: (where) => absenceIn(cluster, where, options),
+	};
+}
