@@ -1,10 +1,11 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {globSync, readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {parse} from 'yaml';
 import {newestKnownRelease} from '../src/core/model/versionProfile.ts';
 import {type Difference, differences, oldestKnownRelease} from '../src/core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../src/forecast/settings/setting.ts';
 
-const file = 'docs/versions.md';
+const file = 'docs/settings.md';
 
 const unitOf = ({key}: Difference, value: unknown): Unit =>
 	/Period|Timeout|After/.test(key) && typeof value === 'number' ? 'duration' : 'number';
@@ -20,16 +21,16 @@ function rowOf(one: Difference): string {
 }
 
 test('the version table of the documentation is that of the program', () => {
-	const text = readFileSync(file, 'utf8').replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ');
+	const [, text = ''] = readFileSync(file, 'utf8').split('## What differs between releases');
 	for (const one of differences) expect(text).toContain(rowOf(one));
 	expect(text.match(/^\| `/gm)).toHaveLength(differences.length);
 });
 
-const paths = ['src', 'cmd', 'test', 'docs', 'deploy'].flatMap((folder) =>
+const paths = ['src', 'cmd', 'test', 'docs', 'deploy', 'scripts'].flatMap((folder) =>
 	readdirSync(folder, {recursive: true, encoding: 'utf8'}).map((path) => `/${folder}/${path}`),
 );
 
-test.for(['ARCHITECTURE.md', 'docs/concepts.md', 'docs/how-forecasts-are-made.md', 'docs/inside.md'])(
+test.for(['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')])(
 	'%s names files and folders that exist',
 	(page) => {
 		const named = [
@@ -52,3 +53,12 @@ function alternativesOf(name: string): readonly string[] {
 	const [, before = '', inside = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(name) ?? [];
 	return inside === '' ? [name] : inside.split(',').map((one) => `${before}${one}${after}`);
 }
+
+test('k9s writes no name of a cluster into a script', () => {
+	const {plugins} = parse(readFileSync('docs/k9s-plugin.yaml', 'utf8')) as {
+		readonly plugins: Readonly<Record<string, {readonly args: readonly string[]}>>;
+	};
+	const names = ['pod/$NAME', 'node/$NAME', '$NAMESPACE', '$CONTEXT'];
+	for (const {args} of Object.values(plugins))
+		expect(args.filter((text) => /\$[!\w{]/.test(text) && !names.includes(text))).toEqual([]);
+});

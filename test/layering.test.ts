@@ -8,6 +8,7 @@ const model = ['src/core/collections', 'src/core/time', 'src/core/model'];
 /** The types of forecasts for other layers; how forecasts are written, and how their computation is sliced. */
 const forecastTypes = [
 	'podForecast',
+	'podEnd',
 	'nodeForecast',
 	'zoneForecast',
 	'range',
@@ -27,6 +28,7 @@ const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
 const shown = ['src/core', 'src/forecast', 'src/impact', 'src/print'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// Makes text harmless; for every layer.
+	'src/text/yaml.ts': ['yaml'],
 	'src/text': [],
 	// Times for input and output, by the date library; for every layer except the core, which has no output.
 	'src/dates': ['src/core/collections', 'src/core/time', 'date-fns', '@date-fns/tz'],
@@ -44,6 +46,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/devicetainteviction': [...model, 'src/core/client'],
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/nodeshutdown': model,
+	// What workloads do next, by the rules of their controllers.
+	'src/core/workloads': model,
 	'src/core/nodepressure': [...model, 'src/core/nodeshutdown'],
 	// Controllers that delete or replace unhealthy nodes.
 	'src/core/noderepair': model,
@@ -72,17 +76,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// Waiting, retrying, and concurrency.
 	'src/async': ['src/core', 'node:'],
 	'src/cluster/codec': [...io, '@bufbuild/protobuf'],
-	'src/cluster/access': [...io, 'src/cluster/codec', 'yaml'],
+	'src/cluster/access': [...io, 'src/cluster/codec'],
 	'src/cluster/transport': [...io, 'src/cluster/codec', 'src/cluster/access', 'undici'],
 	'src/cluster/controlplane': [...io, 'src/cluster/codec', 'src/cluster/access', 'src/cluster/transport'],
 	'src/cluster/workloads': [...io, 'src/cluster/codec', 'src/cluster/transport'],
 	'src/cluster/kubelet': [...io, 'src/cluster/codec', 'src/cluster/transport'],
 	'src/cluster/watch': [...io, 'src/cluster/codec', 'src/cluster/transport', 'src/cluster/controlplane'],
 	'src/cluster': io,
-	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'yaml', 'node:'],
-	// API objects; the world that writes them, with its store in place of etcd; and the server that reads that store.
-	'src/demo/encode': ['src/core'],
-	'src/demo/world': ['src/core', 'src/demo/encode', 'node:'],
+	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'js-yaml', 'node:'],
+	// API objects, by the encoder of recordings; the world that writes them, with its store in place of etcd; and the server that reads that store.
+	'src/demo/encode': ['src/core', 'src/cluster/codec'],
+	'src/demo/world': ['src/core', 'src/cluster/kubelet', 'src/demo/encode', 'node:'],
 	'src/demo/apiserver': ['src/core', 'src/demo/encode', 'src/demo/world', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
@@ -99,16 +103,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// A report formats an outage as text, as tables do: it prints forecasts and their results.
 	'src/report': ['src/core', 'src/store', 'src/forecast', 'src/print'],
 	// Metrics come only from the view, through the library for Prometheus' formats.
-	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
+	'src/shadow/metrics': [...shadowView, 'src/async', 'prom-client', 'node:'],
 	// One logger for all parts of the shadow; terminal output is escaped as everywhere.
 	'src/shadow/log.ts': ['src/core', 'src/print'],
-	// Serves given metrics, health, and a page in the style of a report, with the columns of the terminal's tables.
+	// Serves given metrics, health, and a page with the columns of the terminal's tables.
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	// Scenes, their styles, their tables, the effects of keys on the state, the rendering, and the whole app.
 	'src/ui/scene': shown,
-	'src/ui/theme': [...shown, 'src/ui/scene', 'string-width'],
+	'src/ui/theme': [...shown, 'src/ui/scene', 'fast-string-width'],
 	'src/ui/views': [...shown, 'src/ui/scene', 'src/ui/theme'],
 	'src/ui/state': [...shown, 'src/ui/scene', 'src/ui/theme', 'src/ui/views'],
 	'src/ui/components': [
@@ -119,8 +123,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/ui/app': [...shown, 'src/ui', 'ink', 'react', 'node:'],
 	// Parses command lines in kubectl's grammar into options, with the user's configuration; independent of the commands.
 	'cmd/args': [
-		...['src/core', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],
-		...['meow', 'yaml', 'node:', 'package.json'],
+		...['src/core', 'src/async', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],
+		...['meow', 'node:', 'package.json'],
 	],
 	// The commands' inputs, separate from their output.
 	'cmd/sources': ['src', 'cmd/args', 'node:', 'yaml'],

@@ -9,10 +9,7 @@ type Line = {readonly file: string; readonly text: string};
 const linesWith = (tag: string, pattern: string): Line[] =>
 	globSync(pattern).flatMap((file) =>
 		[...readFileSync(file, 'utf8').matchAll(new RegExp(`@${tag} (.*?)(?: \\*/)?$`, 'gm'))].map(
-			([, text = '']) => ({
-				file,
-				text,
-			}),
+			([, text = '']) => ({file, text}),
 		),
 	);
 

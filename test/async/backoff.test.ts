@@ -5,7 +5,9 @@ import {minute, second} from '../../src/core/time/instant.ts';
 test('each wait is longer than the one before, up to a limit', () => {
 	const backoff = new Backoff(() => 0);
 	expect(Array.from({length: 7}, () => backoff.next())).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+	expect(backoff.isLongest).toBe(true);
 	backoff.reset();
+	expect(backoff.isLongest).toBe(false);
 	expect(backoff.next()).toBe(250);
 });
 

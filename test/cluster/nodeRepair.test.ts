@@ -148,10 +148,7 @@ test.each([
 	],
 	[
 		'a taint of somebody who is about to delete it',
-		{
-			spec: {taints: [{key: 'karpenter.sh/disrupted', effect: 'NoSchedule'}]},
-			status: {conditions: [ready]},
-		},
+		{spec: {taints: [{key: 'karpenter.sh/disrupted', effect: 'NoSchedule'}]}, status: {conditions: [ready]}},
 	],
 ])('a Ready node with %s counts as one that may need repair', async (_, rest) => {
 	await using server = await FakeApiServer.start();

@@ -2,6 +2,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access/access.ts';
 import {connect} from '../../src/cluster/cluster.ts';
+import {refused} from '../../src/cluster/transport/requestError.ts';
 import {openTransport} from '../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
@@ -32,6 +33,23 @@ test.for(['a list', 'a watch'])(
 	},
 );
 
+test('a watch that is compressed although it was asked not to be is refused, and so is not read as text', async () => {
+	await using server = await FakeApiServer.start();
+	server.intercept((_, response) => {
+		response.writeHead(200, {'content-encoding': 'gzip', 'content-type': 'application/json'});
+		response.write(gzipSync(Buffer.alloc(2 ** 20, ' ')));
+		return true;
+	});
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
+	const {signal} = new AbortController();
+	await expect(transport.stream('/api/v1/nodes', {watch: 'true'}, 1000, signal)).rejects.toThrow(
+		/^the watch of .* at \/api\/v1\/nodes is compressed/,
+	);
+	await transport.close();
+});
+
 test('a version that may not be read is a problem that says what is taken, and all else is read', async () => {
 	await using server = await FakeApiServer.start();
 	server.intercept(({url}, response) => {
@@ -42,7 +60,14 @@ test('a version that may not be read is a problem that says what is taken, and a
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const {problems, kubernetesVersion, nodes} = await cluster.snapshot({pods: {type: 'all'}});
 	expect(problems.map(({reason}) => reason)).toEqual(['VersionForbidden']);
-	expect(problems[0]?.message).toContain('newest known version');
+	expect(problems[0]?.message).toContain('the rules and defaults of v1.36 are assumed');
 	expect([kubernetesVersion, nodes]).toEqual([undefined, []]);
 	await cluster.close();
+});
+
+test('a server that asks to wait is quoted with its time', () => {
+	expect(refused(429, {message: 'slow down'}, 'GET /api', 7000)).toMatchObject({
+		message: 'the server answered 429 to GET /api: slow down; it asks to wait for 7s',
+		hint: 'the API server is in trouble or overloaded; try again in 7s',
+	});
 });

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {fieldsOf} from '../../src/cluster/codec/rawJson.ts';
 import {decodePlacedPod} from '../../src/cluster/workloads/readOccupancy.ts';
 import {decodeRequests, keepsAway, otherRulesOf} from '../../src/cluster/workloads/schedulingRules.ts';
 import {occupancyOf} from '../../src/core/model/workloads/occupancy.ts';
@@ -85,5 +86,5 @@ test('what runs on nodes is added up; what has ended takes nothing, and what wai
 	]);
 	expect(waiting).toEqual({cpu: 500, memory: 0, pods: 1});
 	expect(perPod.get('rs')).toEqual({cpu: 2000, memory: 0});
-	expect(keepsAway({affinity: {podAntiAffinity: preferred}})).toBe(false);
+	expect(keepsAway(fieldsOf({affinity: {podAntiAffinity: preferred}}))).toBe(false);
 });

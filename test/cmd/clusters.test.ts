@@ -121,10 +121,7 @@ test('each cluster is summed up as its own commands tell it, also by another clo
 				all: zones.items.length,
 				stopped: zones.items.filter(({rate}: Item) => rate === 0).map(({zone}: Item) => zone),
 			},
-			evictions: {
-				all: going.length,
-				within5Minutes: medians.filter((at: number) => at <= until).length,
-			},
+			evictions: {all: going.length, within5Minutes: medians.filter((at: number) => at <= until).length},
 		});
 	}
 });
@@ -164,13 +161,21 @@ test.concurrent('one that says nothing, and one that nobody listens at, are name
 	expect(err).toContain('closed: nothing listens at 127.0.0.1:1');
 });
 
-test.concurrent.for([
+// A world that stands still grows silent while other tests delay the answer, so these run alone.
+test.for([
 	['--contexts well,lost', 2],
-	['--contexts well,dead', 1],
-	['--contexts dead,lost', 2],
 	['--contexts well', 0],
 ] as const)('--exit-code with %s', async ([contexts, expected]) => {
-	expect((await run(`clusters ${contexts} --exit-code`)).exitCode).toBe(expected);
+	const {exitCode, out, err} = await run(`clusters ${contexts} --exit-code`);
+	expect(exitCode, out + err).toBe(expected);
+});
+
+test.concurrent.for([
+	['--contexts well,dead', 1],
+	['--contexts dead,lost', 2],
+] as const)('--exit-code with %s', async ([contexts, expected]) => {
+	const {exitCode, out, err} = await run(`clusters ${contexts} --exit-code`);
+	expect(exitCode, out + err).toBe(expected);
 });
 
 test.concurrent('where owners are not told, what is foreseen is, with a problem', async () => {
@@ -217,7 +222,6 @@ test('what is printed in one form is printed in each', async () => {
 	expect((await run(`${line} -o jsonpath={.items[*].status}`)).out).toBe(
 		'Reachable Reachable Unreachable Reachable',
 	);
-	expect((await run(`${line} -o go-template={{range.items}}x{{end}}`)).out).toBe('xxxx');
 	const columns = (await run(`${line} -o custom-columns=N:.metadata.name --no-headers`)).out;
 	expect(columns.trim().split('\n').toSorted()).toEqual(names(json));
 	const wide = (await run(`${line} -o wide --sort-by .metadata.name`)).out.split('\n');

@@ -3,9 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {type CommandName, commandNames} from '../../cmd/args/commandSet.ts';
-import type {OutputFormat, PageFormat} from '../../cmd/args/outputFormat.ts';
-import {commands} from '../../cmd/commands/commandTable.ts';
+import type {OutputFormat} from '../../cmd/args/outputFormat.ts';
+import {commands, type KnownCommand} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {schemaFolder, schemas} from '../../scripts/schemas.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';
@@ -27,16 +26,12 @@ beforeAll(() => {
 }, 600_000);
 
 /** Command lines of one command that cover all its output; a dump is added to them. */
-type Call = {
-	readonly line: readonly string[];
-	readonly schema?: string;
-	readonly readsNothing?: true;
-};
+type Call = {readonly line: readonly string[]; readonly schema?: string; readonly readsNothing?: true};
 
 const explained = ['pod/cart-0', 'pod/cart-1', 'node/b1', 'node/b2', 'zone/eu/b'];
 
 // The first test fails if a command that prints documents is missing here.
-const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
+const calls: Readonly<Partial<Record<KnownCommand, readonly Call[]>>> = {
 	pods: [{line: ['pods', '-A', '--all']}, {line: ['pods']}],
 	nodes: [{line: ['nodes']}],
 	zones: [{line: ['zones']}],
@@ -62,10 +57,10 @@ async function print({line, readsNothing}: Call, dump: OutageDump, output: strin
 }
 
 /** These need several clusters, kubelets or recordings, or do not end: their own tests check their JSON against its schema. */
-const others: readonly CommandName[] = ['clusters', 'pressure', 'replay', 'report', 'shadow'];
+const others: readonly KnownCommand[] = ['clusters', 'pressure', 'replay', 'report', 'shadow'];
 
 test('every command that prints documents is walked here', () => {
-	const printing = commandNames.filter((name) => commands.of(name).outputs.length > 0);
+	const printing = commands.names.filter((name) => commands.of(name).outputs.length > 0);
 	expect([...Object.keys(calls), ...others].toSorted()).toEqual(printing.toSorted());
 });
 
@@ -106,7 +101,7 @@ async function printJson(call: Call): Promise<string> {
 /** What each format must print, derived from the JSON of the same call. */
 const checks: Readonly<
 	Record<
-		Exclude<OutputFormat, 'table' | PageFormat>,
+		Exclude<OutputFormat, 'table' | 'markdown'>,
 		(print: (output: string) => Promise<string>, json: Json) => Promise<void>
 	>
 > = {
@@ -119,14 +114,6 @@ const checks: Readonly<
 	'jsonpath-file': async (print, json) => {
 		writeFileSync(join(folder, 'jsonpath'), '{.kind}{"\\n"}');
 		expect(await print(`jsonpath-file=${join(folder, 'jsonpath')}`)).toBe(`${json.kind ?? ''}\n`);
-	},
-	'go-template': async (print, json) =>
-		expect(await print('go-template={{len .}}')).toBe(String(Object.keys(json).length)),
-	'go-template-file': async (print, json) => {
-		writeFileSync(join(folder, 'template'), '{{range .items}}x{{end}}');
-		expect(await print(`go-template-file=${join(folder, 'template')}`)).toBe(
-			'x'.repeat(json.items?.length ?? 0),
-		);
 	},
 	'custom-columns': async (print, json) => {
 		const rows = rowsOf(await print('custom-columns=K:.kind,N:.metadata.name'));
@@ -171,13 +158,13 @@ type Json = {
 };
 
 /** The formats of each call; a quick run prints every other one, in rotation. */
-const printedOf = (command: CommandName, list: readonly Call[]) =>
+const printedOf = (command: KnownCommand, list: readonly Call[]) =>
 	commands
 		.of(command)
 		.outputs.flatMap((output, index) => list.map((call) => ({output, call, index})))
 		.filter(({call, index}) => isDeep || (allCalls.indexOf(call) + index) % 2 === 0);
 
-describe.for(Object.entries(calls) as [CommandName, readonly Call[]][])('%s', ([command, list]) => {
+describe.for(Object.entries(calls) as [KnownCommand, readonly Call[]][])('%s', ([command, list]) => {
 	test.for(printedOf(command, list))(
 		'$call.line -o $output prints what its JSON holds',
 		{timeout: drawnTimeout},

@@ -2,13 +2,14 @@ import {expect, test} from 'vitest';
 import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {explain, explainScene} from '../../cmd/questions/explainAction.ts';
-import {nothingPressed} from '../../cmd/sources/pressureLooks.ts';
-import type {AskedScene} from '../../cmd/sources/scene.ts';
-import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
+import type {AskedScene} from '../../cmd/sources/look.ts';
+import {inForce as settingsInForce} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
+import {nothingPressed} from '../../src/session/pressureStage.ts';
 import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -16,7 +17,8 @@ const now = 100 * second;
 const pods = [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')];
 
 function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): AskedScene {
-	const inForce = settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3');
+	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
+	const inForce = settingsInForce(options, 'v1.36.3', unseenControlPlane('hidden'));
 	const look = lookOnce(
 		{
 			observedAt: now,

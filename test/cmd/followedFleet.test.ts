@@ -2,8 +2,9 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
-import type {FleetOptions} from '../../cmd/clusters/chosenContexts.ts';
+import {chosenContexts} from '../../cmd/clusters/chosenContexts.ts';
 import {FollowedFleet} from '../../cmd/clusters/followedFleet.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-followed-'));
 const kubeconfig = join(folder, 'config');
@@ -18,10 +19,9 @@ writeFileSync(
 afterAll(() => rmSync(folder, {recursive: true}));
 
 test('a cluster that could not be shown is followed again, and shows nothing old', async () => {
-	const flags = {kubeconfig, context: 'a', requestTimeout: '5s'};
-	const controller = {notes: [], settings: {}, flags: {}};
-	const options = {flags, controller} as unknown as FleetOptions;
-	const fleet = new FollowedFleet([{name: 'a', flags} as never], options);
+	const line = ['clusters', '--contexts=a', `--kubeconfig=${kubeconfig}`, '--request-timeout=5s'];
+	const options = parseCommandLine(line);
+	const fleet = new FollowedFleet(await chosenContexts(options), options);
 	const status = () => fleet.view().clusters[0]?.status;
 	await expect.poll(status, {timeout: 5000}).toBe('Unreachable');
 	fleet.leaveTo('a');

@@ -33,7 +33,6 @@ const list = {apiVersion: 'v1', kind: 'List', items};
 beforeAll(() => {
 	vi.stubEnv('KUBECONFIG', devNull);
 	vi.stubEnv('HOME', folder);
-	vi.stubEnv('XDG_STATE_HOME', folder);
 	vi.stubEnv('KUBERNETES_SERVICE_HOST', undefined);
 	writeFileSync(dump, JSON.stringify(list));
 });

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {withinLimits} from '../../cmd/clusters/limits.ts';
+import {withinLimits} from '../../cmd/clusters/member.ts';
 import {second} from '../../src/core/time/instant.ts';
 
 beforeEach(() => void vi.useFakeTimers());

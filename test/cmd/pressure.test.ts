@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {LiveReport, pressure} from '../../cmd/pressure/pressureAction.ts';
-import {PressureReport} from '../../cmd/pressure/pressureReport.ts';
+import {liveReport, pressure} from '../../cmd/pressure/pressureAction.ts';
+import {pressureReport} from '../../cmd/pressure/pressureReport.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
@@ -44,12 +44,7 @@ const low = {...memoryLeft('300Mi', [memoryStats('cart', '900Mi'), memoryStats('
 async function run(line: string) {
 	const terminal = recordingTerminal();
 	const words = `${line} -s ${server.url}`.split(' ');
-	const areAllMeant = words.includes('--all-kubelets');
-	const exitCode = await pressure(
-		parseCommandLine(words.filter((word) => word !== '--all-kubelets')),
-		terminal,
-		areAllMeant,
-	);
+	const exitCode = await pressure(parseCommandLine(words), terminal);
 	return {exitCode, ...terminal.texts()};
 }
 
@@ -147,7 +142,7 @@ test('the same as JSON', async () => {
 	});
 });
 
-test.for(['yaml', 'jsonpath={.items[0].evictions[0].name}', 'go-template={{.kind}}'])(
+test.for(['yaml', 'jsonpath={.items[0].evictions[0].name}'])(
 	'documents print with -o %s as well',
 	async (output) => {
 		serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
@@ -205,10 +200,7 @@ test('looks one after another make a trend, the configuration is asked for once,
 	serveKubelet(server, 'n2', {summary, kubeletconfig}, Date.now);
 	const terminal = recordingTerminal();
 	const cluster = await connect({server: server.url}, bareEnvironment());
-	const report = new LiveReport(
-		cluster,
-		new PressureReport(parseCommandLine(['pressure', 'n2', '-w']), terminal),
-	);
+	const report = liveReport(cluster, pressureReport(parseCommandLine(['pressure', 'n2', '-w']), terminal));
 	for (let look = 0; look < 3; look++) await report.print();
 	await cluster.close();
 	const {out, err} = terminal.texts();
@@ -223,7 +215,7 @@ test('a watch goes on when the server fails for a while, and says since when it 
 	await using server = await FakeApiServer.start();
 	const terminal = recordingTerminal();
 	const cluster = await connect({server: server.url}, bareEnvironment());
-	const report = new LiveReport(cluster, new PressureReport(parseCommandLine(['pressure', '-w']), terminal));
+	const report = liveReport(cluster, pressureReport(parseCommandLine(['pressure', '-w']), terminal));
 	let isRefused = true;
 	server.intercept((_, response) => {
 		if (isRefused) answerStatus(response, 401, 'Unauthorized');
@@ -252,7 +244,7 @@ test('between two looks, a watch says that the server answers nothing any more, 
 	const terminal = recordingTerminal();
 	const timing = instantTiming(timeByLooks());
 	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
-	const report = new LiveReport(cluster, new PressureReport(parseCommandLine(['pressure', '-w']), terminal));
+	const report = liveReport(cluster, pressureReport(parseCommandLine(['pressure', '-w']), terminal));
 	const end = new AbortController();
 	const blind = () => terminal.texts().err.match(/^Warning: WatchInterrupted: .*$/gm) ?? [];
 	await report.printAgain();

@@ -67,11 +67,13 @@ export class PtyProgram {
 	/**
 	 * Waits until the screen matches. A frame that has come only in part is not looked at, as a terminal does not show it.
 	 *
+	 * @param timeout in milliseconds
 	 * @returns the screen then
 	 * @throws Error with the actual screen, after the timeout
 	 */
-	async shows(what: RegExp): Promise<string> {
-		return this.#until(() => !this.#screen.modes.synchronizedOutputMode && what.test(this.text()), what);
+	async shows(what: RegExp, timeout = patience): Promise<string> {
+		const isShown = () => !this.#screen.modes.synchronizedOutputMode && what.test(this.text());
+		return this.#until(isShown, what, timeout);
 	}
 
 	/** Waits until the output matches. */
@@ -79,7 +81,7 @@ export class PtyProgram {
 		return this.#until(() => what.test(this.written), what);
 	}
 
-	#until(matches: () => boolean, what: RegExp): Promise<string> {
+	#until(matches: () => boolean, what: RegExp, timeLimit = patience): Promise<string> {
 		return new Promise((resolve, reject) => {
 			const end = () => {
 				this.#waiting.delete(look);
@@ -93,7 +95,7 @@ export class PtyProgram {
 			const timeout = setTimeout(() => {
 				end();
 				reject(new Error(`${what} did not come; the screen shows:\n${this.text()}`));
-			}, patience);
+			}, timeLimit);
 			this.#waiting.add(look);
 			look();
 		});

@@ -1,7 +1,6 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {commandNames} from '../../cmd/args/commandSet.ts';
 import {commands, parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {podListing} from '../../cmd/lists/listings.ts';
 import {run} from '../../cmd/run.ts';
@@ -17,14 +16,17 @@ test('the reference pages are those of the commands and flags', () => {
 	}
 });
 
-test.for(commandNames)('every example of %s can be read, and every schema it names is published', (name) => {
-	for (const [, command] of commands.of(name).examples) {
-		expect(parseCommandLine(wordsOf(command)).command).toBe(name);
-	}
-	const {schemas = [], outputs} = commands.of(name);
-	expect(schemas.length > 0).toBe(outputs.length > 0);
-	for (const schema of schemas) expect(existsSync(join(schemaFolder, `${schema}.json`))).toBe(true);
-});
+test.for(commands.names)(
+	'every example of %s can be read, and every schema it names is published',
+	(name) => {
+		for (const [, command] of commands.of(name).examples) {
+			expect(parseCommandLine(wordsOf(command)).command).toBe(name);
+		}
+		const {schemas = [], outputs} = commands.of(name);
+		expect(schemas.length > 0).toBe(outputs.length > 0);
+		for (const schema of schemas) expect(existsSync(join(schemaFolder, `${schema}.json`))).toBe(true);
+	},
+);
 
 test('the help of pods says what each verdict means, and each word of THEN', () => {
 	const {help} = parseCommandLine(['pods', '--help']);
@@ -56,7 +58,7 @@ const outcomeWords = [
 
 test('every flag of a command stands in the table of all flags, and means the same there', () => {
 	const all: Readonly<Record<string, unknown>> = commands.flags;
-	for (const name of [undefined, ...commandNames]) {
+	for (const name of [undefined, ...commands.names]) {
 		for (const [flag, spec] of Object.entries(commands.flagsOf(name))) expect(all[flag], flag).toBe(spec);
 	}
 });
@@ -66,7 +68,7 @@ test('no two flags have the same letter, no two commands the same word', () => {
 		'shortFlag' in spec ? [spec.shortFlag] : [],
 	);
 	expect(new Set(letters).size).toBe(letters.length);
-	const words = commandNames.flatMap((name) => [name, ...commands.of(name).aliases]);
+	const words = commands.names.flatMap((name) => [name, ...commands.of(name).aliases]);
 	expect(new Set(words).size).toBe(words.length);
 });
 

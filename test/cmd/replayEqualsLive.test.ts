@@ -1,8 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {PressureStage} from '../../cmd/sources/pressureStage.ts';
 import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
-import {settingsOfCluster} from '../../cmd/sources/settingsInForce.ts';
+import {inForce} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
@@ -15,7 +14,8 @@ import {deliver} from '../../src/live/tape.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
-import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {clusterSource} from '../../src/session/clusterSource.ts';
+import {PressureStage} from '../../src/session/pressureStage.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
@@ -34,7 +34,7 @@ type Moment = {
 };
 
 const watcher = (evidence: SettingsEvidence) =>
-	learningWatcher(evidence, undefined, (store) => new PressureStage(store));
+	learningWatcher(evidence, (store) => new PressureStage(store));
 
 const textOf = (forecast: Forecast): string =>
 	JSON.stringify(forecast, (_, value) => (typeof value === 'bigint' ? String(value) : value));
@@ -52,8 +52,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 	const moments: Moment[] = [];
 	try {
 		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
-		// Without the settings that this machine has learned from another cluster.
-		const settings = await settingsOfCluster(controller, version, {...controlPlane, clusterUid: ''});
+		const settings = inForce(controller, version, controlPlane);
 		const predictor = watcher(settings.evidence);
 		const header = {
 			program: 'v0',
@@ -65,7 +64,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		const writer = new RecordingWriter(await newRecordingFile(file), timing, header);
 		let [heard, problems] = [0, [] as readonly Problem[]];
 		const kubelets = new PressuredNodes(predictor.store);
-		const watching = new ClusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets).run(
+		const watching = clusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets).run(
 			{
 				push: (entry) => {
 					if (entry.type === 'problems') problems = entry.problems;

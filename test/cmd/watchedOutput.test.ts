@@ -35,7 +35,7 @@ async function watched(
 		const terminal = recordingTerminal();
 		const options = parseCommandLine(line);
 		const listing = listings[options.command as keyof typeof listings] as Listing<unknown>;
-		return {terminal, follower: new Follower(listing, undefined, options, terminal)};
+		return {terminal, follower: new Follower(listing, {}, options, terminal)};
 	});
 	for (let now = start + 10 * second; now <= start + 3 * minute; now += 10 * second) {
 		world.advanceTo(now);

@@ -68,6 +68,14 @@ test.for([
 	expect(lossesOf(JSON.parse(out).items).toSorted()).toEqual(want);
 });
 
+test('where no pod is seen because pods may not be read, that is said, and the code is 1', async () => {
+	const terminal = recordingTerminal();
+	const nodesAlone = join(folder, 'nodes.json');
+	writeFileSync(nodesAlone, JSON.stringify({apiVersion: 'v1', kind: 'List', items: nodes}));
+	expect(await runProgram(['workloads', '-A', '-f', nodesAlone, '--at', at], terminal)).toBe(1);
+	expect(terminal.texts().err).toContain('Nothing is known of workloads: not all may be read.\n');
+});
+
 test('where no workload of a kind loses pods, that kind is named', async () => {
 	const {out, err} = await run('get deploy');
 	expect(out).toBe('');
@@ -122,7 +130,7 @@ test('a workload of another namespace is looked for there', async () => {
 test('a workload of another kind that has the name is named', async () => {
 	for (const namespace of ['shop', 'bank']) {
 		await expect(run(`workloads deploy/web -n ${namespace}`)).rejects.toMatchObject({
-			message: 'deployment "web" not found; there is a statefulset of this name in shop',
+			message: `deployment "web" not found in namespace ${namespace}; there is a statefulset of this name in shop`,
 			hint: 'try statefulset/web -n shop',
 		});
 	}
@@ -154,7 +162,7 @@ test.for([
 test('status says what one more dead node would do to pods and workloads', async () => {
 	const {out} = await run('status');
 	expect(out.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nOne more node: if n8 of zone <none>\/a fails \(no other node that is heard has a ready pod of shop\/[^ ,]+, shop\/[^ ,]+\): - 2 more pods will be evicted in .* - reach zero because of this: shop\/pod\/alone \(in .*\); which reach zero: not known of 1 more workload - no zone/,
+		/\nOne more node: if n8 of zone <none>\/a fails \(it has the last ready pods of shop\/[^ ,]+, shop\/[^ ,]+\): - 2 more pods will be evicted in .* - reach zero because of this: shop\/alone \(in .*\); which reach zero: not known of 1 more workload - no zone/,
 	);
 	const {out: json} = await run('status -o json');
 	expect(JSON.parse(json).oneMoreNode).toMatchObject({

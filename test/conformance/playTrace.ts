@@ -13,9 +13,9 @@ import type {Action, TraceVector} from './vector.ts';
  * @returns the first difference, or undefined
  */
 export function checkTrace(vector: TraceVector): string | undefined {
-	const {actions: all, samples} = play(vector);
-	// The recorder of v1.16 had no events of cancelled evictions.
+	// The recorder of v1.16 had no events of cancelled evictions, and wrote pods' statuses in no time.
 	const isOld = vector.kubernetesVersion.startsWith('v1.16.');
+	const {actions: all, samples} = play(vector, isOld);
 	const actions = isOld ? all.filter(({kind}) => kind !== 'eviction-cancelled') : all;
 	const keyOf = actionKey(vector.order, vector.scenario.nodes);
 	return (
@@ -24,9 +24,10 @@ export function checkTrace(vector: TraceVector): string | undefined {
 	);
 }
 
-function play({scenario, kubernetesVersion, firstPassAt}: TraceVector) {
+function play({scenario, kubernetesVersion, firstPassAt}: TraceVector, isOld: boolean) {
 	const defaults = {...settingsFor(kubernetesVersion), firstPassAfter: firstPassAt};
-	const player = new ScenarioPlayer(scenario, defaults, 1, 0, undefined, {patchesCutTimes: true});
+	const traits = {patchesCutTimes: true, podMarksTakeTime: !isOld};
+	const player = new ScenarioPlayer(scenario, defaults, 1, 0, undefined, traits);
 	const actions: Action[] = [];
 	const samples: SampledSecond[] = [];
 	const end = scenario.until * 1000;

@@ -6,6 +6,8 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {type ApiServer, type ApiServerOptions, startApiServer} from '../../src/demo/apiserver/apiServer.ts';
+import type {ApiObject} from '../../src/demo/encode/apiObject.ts';
+import {encodeDemoPod} from '../../src/demo/encode/encodePod.ts';
 import type {ObjectStore} from '../../src/demo/world/objectStore.ts';
 
 export const now = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -41,6 +43,10 @@ export const aPod = (name: string, overrides: Partial<Pod> = {}): Pod => ({
 	isMirror: false,
 	...overrides,
 });
+
+/** The same pod as an API server shows it. */
+export const aPodObject = (name: string, overrides: Partial<Pod> = {}): ApiObject =>
+	encodeDemoPod(aPod(name, overrides), {name: 'app'});
 
 export const aLease = (name: string, overrides: Partial<Lease> = {}): Lease => ({
 	namespace: 'kube-node-lease',

@@ -20,6 +20,10 @@ export type ControlPlane = {
 	startControllerManager(otherFlags?: readonly string[]): void;
 	/** The same for the API server; waits until it is ready. */
 	startApiServer(): Promise<void>;
+	/** The same for etcd. */
+	startEtcd(): void;
+	/** The folder of etcd's data. */
+	readonly etcdFolder: string;
 };
 
 /** etcd and an API server, without a controller manager. */
@@ -30,6 +34,8 @@ export type ApiServer = {
 	readonly etcd: string;
 	/** Starts the API server again after it was killed, and waits until it is ready. */
 	start(): Promise<void>;
+	/** Starts etcd again after it was killed. */
+	startEtcd(): void;
 };
 
 /** Starts etcd and the API server on free loopback ports, with their state in a folder. */
@@ -40,16 +46,18 @@ export async function startApiServer(processes: Processes, folder: string): Prom
 	const [etcdPort = 0, peerPort = 0, apiPort = 0] = await freePorts(3);
 	const server = `https://127.0.0.1:${apiPort}`;
 	const admin = identity(pki, 'admin', server);
-	processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
+	const startEtcd = () => processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
+	startEtcd();
 	const start = async () => {
 		processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLogIn(folder)));
 		await untilReady(admin);
 	};
 	await start();
 	const adminKubeconfig = writeKubeconfig(folder, 'admin', admin);
-	return {admin, adminKubeconfig, etcd: `http://127.0.0.1:${etcdPort}`, start};
+	return {admin, adminKubeconfig, etcd: `http://127.0.0.1:${etcdPort}`, start, startEtcd};
 }
 
+const etcdFolderIn = (folder: string) => join(folder, 'etcd');
 const auditLogIn = (folder: string) => join(folder, 'audit.jsonl');
 
 /** Options of a control plane. */
@@ -69,7 +77,7 @@ export async function startControlPlane(
 	version: string,
 	{flags = [], controllers = [], hasScheduler = false}: ControlPlaneOptions = {},
 ): Promise<ControlPlane> {
-	const {admin, adminKubeconfig, start} = await startApiServer(processes, folder);
+	const {admin, adminKubeconfig, start, startEtcd} = await startApiServer(processes, folder);
 	const [pki, {server}] = [join(folder, 'pki'), admin];
 	const manager = identity(pki, 'controller-manager', server);
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
@@ -92,13 +100,15 @@ export async function startControlPlane(
 		controllerManagerLog: join(folder, 'logs/controller-manager.log'),
 		startControllerManager,
 		startApiServer: start,
+		startEtcd,
+		etcdFolder: etcdFolderIn(folder),
 	};
 }
 
 function etcdFlags(folder: string, clientPort: number, peerPort: number): string[] {
 	const [client, peer] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
 	return [
-		`--data-dir=${join(folder, 'etcd')}`,
+		`--data-dir=${etcdFolderIn(folder)}`,
 		`--listen-client-urls=${client}`,
 		`--advertise-client-urls=${client}`,
 		`--listen-peer-urls=${peer}`,
@@ -211,7 +221,7 @@ function writeKubeconfig(folder: string, name: string, {server, ca, cert, key}: 
 async function untilReady(admin: Identity): Promise<void> {
 	const api = new ApiClient(admin, 'e2e');
 	try {
-		for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+		for (const deadline = Date.now() + 120_000; ; await sleep(100)) {
 			try {
 				await api.request('GET', '/readyz');
 				await api.request('GET', '/api/v1/namespaces/kube-node-lease');

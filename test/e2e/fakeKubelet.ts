@@ -107,10 +107,7 @@ export class FakeKubelet {
 			this.#lease = await this.#api.request(
 				metadata ? 'PUT' : 'POST',
 				metadata ? `${leases}/${this.name}` : leases,
-				{
-					metadata: metadata ?? {name: this.name, namespace: 'kube-node-lease'},
-					spec,
-				},
+				{metadata: metadata ?? {name: this.name, namespace: 'kube-node-lease'}, spec},
 			);
 		} catch (error) {
 			this.#lease = undefined;

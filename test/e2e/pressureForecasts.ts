@@ -65,7 +65,8 @@ function linesOf({stdout, stderr}: ChildProcess) {
 	return createInterface({input: stdout});
 }
 
-function reportOf(line: string): Report {
+/** A report as it is printed on a line. */
+export function reportOf(line: string): Report {
 	const report = JSON.parse(line) as Omit<Report, 'seenAt'>;
 	// A report is printed at the next full ten seconds of the recording, but for a live node immediately.
 	return {...report, seenAt: Date.parse(report.items[0]?.observedAt ?? report.metadata.observedAt)};

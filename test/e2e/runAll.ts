@@ -21,7 +21,7 @@ const waiting = [
 ];
 
 /** Suites that need the processors: they run one after another, alone. */
-const computing = ['program', 'browser/run.ts', 'release', 'release/run.ts'];
+const computing = ['program', 'release', 'release/run.ts'];
 
 /** Suites that vitest runs in the mode of their name: the built program's processes and terminal, and its published form. */
 const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');

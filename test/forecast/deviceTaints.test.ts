@@ -9,7 +9,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
-import {PodChooser} from '../../src/session/podChooser.ts';
+import {podChooser} from '../../src/session/podChooser.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../support/builders.ts';
 
 const at = (seconds: number): Instant => seconds * second;
@@ -255,7 +255,7 @@ test.for([
 ])('the pods are read $name, where a taint of a device is supposed', ({slice, want}) => {
 	const nodes = ['n1', 'n2'].map((name) => ({type: 'nodeApplied', node: aNode(name)}) as const);
 	const leases = ['n1', 'n2'].map((name) => ({type: 'leaseApplied', lease: aLease(name, 0)}) as const);
-	const chooser = new PodChooser({devices: [gpu]});
+	const chooser = podChooser({devices: [gpu]});
 	expect(chooser.first([...nodes, ...leases, {type: 'deviceObjectApplied', object: slice}], 0)).toEqual(want);
 });
 

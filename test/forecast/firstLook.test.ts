@@ -17,10 +17,7 @@ function firstLook(count: number): readonly Observation[] {
 			const labels = inZone('abc'[index % 3] ?? 'a');
 			return {
 				type: 'nodeApplied',
-				node: aNode(name, {
-					labels,
-					conditions: [aCondition('Ready', index === 1 ? 'False' : 'True', beat)],
-				}),
+				node: aNode(name, {labels, conditions: [aCondition('Ready', index === 1 ? 'False' : 'True', beat)]}),
 			};
 		}),
 		...names.map((name, index): Observation => {

@@ -65,12 +65,7 @@ const addTaint = (
 	at: number,
 	key: string,
 	effect: 'NoExecute' | 'NoSchedule' = 'NoExecute',
-): ScenarioStep => ({
-	at,
-	do: 'add-taint',
-	node: 'a',
-	taint: {key, effect},
-});
+): ScenarioStep => ({at, do: 'add-taint', node: 'a', taint: {key, effect}});
 const notReady = (at: number): ScenarioStep => ({
 	at,
 	do: 'set-condition',

@@ -13,9 +13,7 @@ test.for([
 	{kind: 'v1.37, leases that somebody else writes', isThrottled: false, touchesLeases: true},
 ])(
 	'a forecast contains what then happens in outages of $kind',
-	{
-		timeout: drawnTimeout,
-	},
+	{timeout: drawnTimeout},
 	({kind, ...options}) => {
 		const drawn: DrawnKind = {suite, kind, count: 15};
 		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, {version, ...options})).flat()).toEqual([]);

@@ -62,11 +62,7 @@ test.for<{name: string; observations: readonly Observation[]; want: readonly str
 		observations: [...well, node('n1', 'True', [cordon]), renewed('n1', 1)],
 		want: [],
 	},
-	{
-		name: 'none of a node that is late alone',
-		observations: [...well, node('n1'), renewed('n1', 12)],
-		want: [],
-	},
+	{name: 'a node that is late alone', observations: [...well, node('n1'), renewed('n1', 12)], want: ['n1']},
 	{
 		name: 'a node that is late while another is silent',
 		observations: [...well, node('n1'), renewed('n1', 12), node('n2'), renewed('n2', 21)],

@@ -70,6 +70,23 @@ test.for<{name: string; node?: Partial<Node>; template?: Partial<PodTemplate>; o
 			obstacle: 'outside of its node affinity',
 		},
 		{
+			name: 'a template that names another node keeps it there (generalFilter)',
+			template: {nodeName: 'n2'},
+			obstacle: 'not the one that its template names',
+		},
+		{
+			name: 'one that names this node binds it past the scheduler, which heeds cordons and NoSchedule',
+			node: {unschedulable: true, taints: [aTaint('gpu', {effect: 'NoSchedule'})]},
+			template: {nodeName: 'n1'},
+			obstacle: undefined,
+		},
+		{
+			name: 'but the kubelet admits none that does not tolerate a NoExecute taint',
+			node: {taints: [aTaint('gpu')]},
+			template: {nodeName: 'n1'},
+			obstacle: 'tainted gpu',
+		},
+		{
 			name: 'affinity to the name of a node keeps it there',
 			template: {nodeTerms: [[{key: 'metadata.name', operator: 'In', values: ['n2'], isField: true}]]},
 			obstacle: 'outside of its node affinity',

@@ -1,3 +1,4 @@
+import type {JobRules} from '../../src/core/model/workloads/jobRules.ts';
 import {
 	type Controller,
 	nothingRelated,
@@ -25,6 +26,22 @@ export const aController = (name: string, fields: Partial<Controller> = {}): Con
 	ready: 3,
 	template: aTemplate(),
 	claimTemplates: [],
+	...fields,
+});
+
+/** The rules of a Job with one pod at a time, none of which has failed. */
+export const aJob = (fields: Partial<JobRules> = {}): JobRules => ({
+	parallelism: 1,
+	completions: 1,
+	isIndexed: false,
+	isSuspended: false,
+	backoffLimit: 6,
+	replacesOnlyFailed: false,
+	active: 1,
+	succeeded: 0,
+	failed: 0,
+	completedIndexes: '',
+	failedIndexes: '',
 	...fields,
 });
 

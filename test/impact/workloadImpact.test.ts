@@ -5,7 +5,7 @@ import {Range} from '../../src/forecast/range.ts';
 import {isBelowBudget} from '../../src/impact/endpoints.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
-import {aController, relatedTo} from './related.ts';
+import {aController, aJob, relatedTo} from './related.ts';
 
 const owner = {kind: 'ReplicaSet', name: 'web-1', uid: 'web-1'};
 const deployment = aController('web', {kind: 'Deployment', uid: 'web', desired: 4, ready: 4});
@@ -204,4 +204,57 @@ test('what is not known is not made up', () => {
 		lowest: {ready: null, at: null},
 		reachesZero: null,
 	});
+});
+
+test('pods that have ended are no replicas, however many pile up', () => {
+	const pods = [
+		web('web-a', {verdict: 'Safe', eviction: null}),
+		...['x', 'y', 'z'].map((name) =>
+			web(`web-${name}`, {
+				phase: 'Failed',
+				ready: 'False',
+				verdict: 'Safe',
+				eviction: null,
+				cause: {kind: 'NodePressure'},
+			}),
+		),
+	];
+	const nodes = [aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)})];
+	const related = relatedTo([{...deployment, desired: 2, ready: 2}, replicaSet]);
+	const [impact] = workloadImpacts(aForecast({nodes, pods}), related);
+	expect(impact).toMatchObject({readyNow: 2, lowest: {ready: 1}, reachesZero: false});
+});
+
+test('Jobs that are over lose nothing, and those of a CronJob that run count together', () => {
+	const job = (name: string, fields: Parameters<typeof aJob>[0]) =>
+		aController(name, {
+			...{kind: 'Job', uid: name, desired: 1, ready: 1, job: aJob(fields)},
+			owner: {kind: 'CronJob', name: 'nightly', uid: 'nightly'},
+		});
+	const pod = (name: string, fields: Partial<PodForecast> = {}) =>
+		web(name, {owner: {kind: 'Job', name, uid: name}, ...fields});
+	const done = pod('done', {phase: 'Succeeded', ready: 'False'});
+	const related = relatedTo([job('done', {ended: 'Complete'}), job('one', {}), job('two', {})]);
+	const nodes = [aNodeForecast({name: 'n1', verdict: 'Tainted', ready: 'Unknown'})];
+	expect(workloadImpacts(aForecast({nodes, pods: [done]}), related)).toEqual([]);
+	expect(workloadImpacts(aForecast({nodes, pods: [done, pod('one'), pod('two')]}), related)).toMatchObject([
+		{kind: 'CronJob', name: 'nightly', desired: 2, readyNow: 2, lowest: {ready: 0}},
+	]);
+});
+
+test('a budget counts the pods of all workloads that it covers, and none that is being deleted', () => {
+	const nodes = [aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)})];
+	const other = {kind: 'ReplicaSet', name: 'api', uid: 'api'};
+	const pods = [
+		web('web-a'),
+		web('api-a', {owner: other}),
+		web('api-b', {owner: other, verdict: 'Terminating', eviction: null}),
+	];
+	const related = relatedTo([deployment, replicaSet, aController('api')], {
+		budgets: [{...budget, currentHealthy: 8, expectedPods: 8}],
+	});
+	const lowest = workloadImpacts(aForecast({nodes, pods}), related).map(
+		({budgets}) => budgets[0]?.lowestHealthy,
+	);
+	expect(lowest).toEqual([6, 6]);
 });

@@ -15,11 +15,11 @@ const tools: Readonly<Record<string, LabTool>> = {
 	},
 	accuracy: {
 		file: 'accuracy/run.ts',
-		does: 'plays outages on real control planes; writes docs/accuracy.md; with --seed N --count K it draws others, and plays them on the simulation',
+		does: 'plays outages on real control planes; writes their tables into docs/accuracy.md; with --seed N --count K it draws others, and plays them on the simulation',
 	},
 	versions: {
 		file: 'accuracy/versions.ts',
-		does: 'plays three outages on the oldest control plane that builds; writes docs/accuracy-older.md',
+		does: 'plays three outages on the oldest control plane that builds; writes their table into docs/accuracy.md',
 	},
 	soak: {
 		file: '../e2e/shadow/run.ts',
@@ -28,16 +28,12 @@ const tools: Readonly<Record<string, LabTool>> = {
 	},
 	kubelet: {
 		file: '../e2e/kubelet/run.ts',
-		does: 'plays --all, or --only NAME, --times N on a real kubelet; --table docs/accuracy-kubelet.md writes what it measured',
+		does: 'plays --all, or --only NAME, --times N on a real kubelet; --table docs/accuracy.md writes what it measured into it',
 		needsBuild: true,
 	},
 	slices: {
 		file: 'slices/run.ts',
 		does: 'chooses the drawn cases that npm test runs, so that they reach all code that all cases reach',
-	},
-	mutation: {
-		file: 'mutation/run.ts',
-		does: 'changes the sources at drawn places, and tells which changes no test notices',
 	},
 };
 
@@ -61,5 +57,5 @@ function main(): number {
 
 /** Runs a script with the project's Node.js; returns its exit code. */
 function run(file: string, args: readonly string[]): number {
-	return spawnSync(process.execPath, [file, ...args], {stdio: 'inherit'}).status ?? 1;
+	return spawnSync(process.execPath, [...process.execArgv, file, ...args], {stdio: 'inherit'}).status ?? 1;
 }

@@ -23,25 +23,12 @@ async function played(...entries: readonly TapeEntry[]) {
 	return story;
 }
 
-test('the first forecast waits for the first change, later ones come each second', async () => {
-	expect(await played({type: 'tick', at: 0}, batch(5000), {type: 'tick', at: 7500})).toEqual([
-		...['heard 5000', 'foretold 5000', 'foretold 6000', 'foretold 7000', 'foretold 7500'],
-	]);
-});
-
 test('a burst of changes makes four forecasts a second at the most, and none before what came with it', async () => {
 	const story = await played(batch(0), batch(0), batch(100), batch(240), batch(600), batch(610));
 	expect(story).toEqual([
 		...['heard 0', 'heard 0', 'foretold 0', 'heard 100', 'heard 240', 'foretold 250'],
 		...['heard 600', 'foretold 600', 'heard 610', 'foretold 610'],
 	]);
-});
-
-test('what is wrong is passed on, and a tape without any change says nothing', async () => {
-	expect(await played({type: 'problems', at: 3, problems: [{reason: 'X', message: 'y'}]})).toEqual([
-		'1 problems 3',
-	]);
-	expect(await played()).toEqual([]);
 });
 
 test('in a gap of days forecasts become rare: nothing becomes known there', async () => {

@@ -15,12 +15,7 @@ function afterFirst(item: PodForecast): Changes<PodForecast> {
 }
 
 test.for<{name: string; before: PodForecast; after: PodForecast; isNews: boolean}>([
-	{
-		name: 'the same again is no news',
-		before: aPodForecast(),
-		after: aPodForecast(),
-		isNews: false,
-	},
+	{name: 'the same again is no news', before: aPodForecast(), after: aPodForecast(), isNews: false},
 	{
 		name: 'a range that moved by a second is no news',
 		before: aPodForecast(),
@@ -65,8 +60,8 @@ test.for<{name: string; before: PodForecast; after: PodForecast; isNews: boolean
 	},
 	{
 		name: 'one that moved by less is no news',
-		before: aPodForecast({eviction: new Range(now, now + 90_000, null, 'by')}),
-		after: aPodForecast({eviction: new Range(now, now + 94_000, null, 'by')}),
+		before: aPodForecast({eviction: new Range(now, now + 90_000, null, 'about')}),
+		after: aPodForecast({eviction: new Range(now, now + 94_000, null, 'about')}),
 		isNews: false,
 	},
 	{

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {deletions} from '../../src/print/tables/deletionKind.ts';
+import {inTable} from '../../src/print/tables/kind.ts';
 
 const at = Date.UTC(2026, 0, 31, 14, 0, 0);
 const deletion: ObservedDeletion = {
@@ -9,7 +10,7 @@ const deletion: ObservedDeletion = {
 	...{firstPrediction: undefined, isEviction: false, isInside: undefined},
 };
 const differenceOf = (one: ObservedDeletion) =>
-	deletions.columns.find(({title}) => title === 'DIFFERENCE')?.cell(one, at);
+	deletions.columns.find(({title}) => title === 'DIFFERENCE')?.cell(one, inTable(at));
 
 test.for([
 	['EvictionByEvictionAPI', 'Eviction API'],

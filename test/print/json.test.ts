@@ -57,6 +57,7 @@ test('a list of pods keeps the contract, letter for letter', () => {
                 "n1 is unreachable",
                 "cart-0 tolerates that for 300s"
             ],
+            "reasons": [],
             "after": {
                 "outcome": "StuckTerminating",
                 "detail": "its kubelet is gone"
@@ -96,12 +97,7 @@ test('a list without a known version says null', () => {
 	expect(listJson(nodes, [], forecast)).toEqual({
 		apiVersion: 'evictwatch.dev/v1',
 		kind: 'NodeForecastList',
-		metadata: {
-			observedAt: '2026-01-31T14:00:00.000Z',
-			source: 'file',
-			kubernetesVersion: null,
-			problems: [],
-		},
+		metadata: {observedAt: '2026-01-31T14:00:00.000Z', source: 'file', kubernetesVersion: null, problems: []},
 		items: [],
 	});
 });
@@ -122,6 +118,7 @@ test('a node', () => {
 		noExecute: null,
 		nextProbability: null,
 		because: [],
+		reasons: [],
 	});
 });
 
@@ -136,11 +133,13 @@ test('a zone', () => {
 		silent: 0,
 		late: 0,
 		rate: 0,
+		rateAssumed: false,
 		nextToken: null,
 		nextTaints: [],
 		queue: ['n1'],
 		coming: {isSure: true, steps: []},
 		toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
+		stopped: null,
 		because: [],
 	});
 });

@@ -3,11 +3,7 @@ import type {Score} from '../../src/forecast/ledger/score.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
 
-const prediction = {
-	madeAt: 1000,
-	verdict: 'Scheduled',
-	range: new Range(5000, 5500, 6000),
-} as const;
+const prediction = {madeAt: 1000, verdict: 'Scheduled', range: new Range(5000, 5500, 6000)} as const;
 const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, prediction, by: 3000};
 const none = {judged: 0, inside: 0};
 const shown = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
@@ -16,14 +12,7 @@ const nothing: Score = {
 	shown,
 };
 const good: Score = {...nothing, judged: 143, inside: 143, medianWidth: 1440};
-const bad: Score = {
-	...nothing,
-	judged: 2,
-	inside: 1,
-	misses: [miss],
-	unforeseen: 2,
-	falseAlarms: 1,
-};
+const bad: Score = {...nothing, judged: 2, inside: 1, misses: [miss], unforeseen: 2, falseAlarms: 1};
 
 test.for([
 	{score: good, text: '143 of 143 deletions inside their range, median width 1.4 s'},

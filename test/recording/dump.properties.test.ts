@@ -1,5 +1,4 @@
 import {Readable} from 'node:stream';
-import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parse, stringify} from 'yaml';
@@ -11,7 +10,7 @@ import {pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {drawnTimeout, runsOf} from '../support/drawn.ts';
+import {runsOf} from '../support/drawn.ts';
 
 // For each kind of damage, a quick run draws a quarter of a deep run's cases.
 
@@ -179,30 +178,6 @@ test('the same damage reads the same as YAML', async () => {
 		{numRuns: runsOf(15, 50)},
 	);
 }, 60_000);
-
-test.for([
-	{name: 'plain', pack: (bytes: Buffer) => bytes},
-	{name: 'packed', pack: (bytes: Buffer) => gzipSync(bytes)},
-])(
-	'bytes that are changed, lost or added ($name) give a forecast or a clear error',
-	{timeout: drawnTimeout},
-	async ({pack}) => {
-		const bytes = pack(Buffer.from(JSON.stringify(dump)));
-		const place = fc.nat({max: bytes.length - 1});
-		const edit = fc.tuple(place, fc.nat({max: 20}), fc.uint8Array({maxLength: 20}));
-		await fc.assert(
-			fc.asyncProperty(fc.array(edit, {minLength: 1, maxLength: 5}), async (edits) => {
-				const broken = edits.reduce(
-					(before, [at, lost, added]) =>
-						Buffer.concat([before.subarray(0, at), added, before.subarray(at + lost)]),
-					bytes,
-				);
-				await problemsOf(broken);
-			}),
-			{numRuns: runsOf(25, 100)},
-		);
-	},
-);
 
 const unreadable = fc.oneof(
 	fc.constantFrom<unknown>(null, 0, '', true, []),

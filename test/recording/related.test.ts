@@ -10,7 +10,7 @@ import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
 import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
-import {aController, aTemplate, relatedTo} from '../impact/related.ts';
+import {aController, aJob, aTemplate, relatedTo} from '../impact/related.ts';
 import {aNode} from '../support/builders.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
@@ -32,6 +32,8 @@ const full: Related = relatedTo(
 			kind: 'StatefulSet',
 			owner: {kind: 'Cart', name: 'cart', uid: 'root'},
 			claimTemplates: ['data'],
+			replicas: 3,
+			ordinals: {start: 1, isParallel: true},
 			template: aTemplate({
 				tolerations: [{key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 30}],
 				nodeSelector: {disk: 'ssd'},
@@ -44,7 +46,18 @@ const full: Related = relatedTo(
 				otherRules: ['its pod affinity'],
 			}),
 		}),
-		aController('import', {kind: 'Job', backoff: {limit: 6, failed: 1, waitsForEnd: true}}),
+		aController('import', {
+			kind: 'Job',
+			job: aJob({
+				...{isIndexed: true, backoffLimit: Number.POSITIVE_INFINITY, backoffLimitPerIndex: 1},
+				...{maxFailedIndexes: 2, ended: 'FailureTarget', failedIndexes: '1,3-4'},
+				failurePolicy: [
+					{action: 'FailIndex', exitCodes: {isIn: true, values: [1, 2]}, conditions: []},
+					{action: 'Ignore', conditions: [{type: 'DisruptionTarget', status: 'True'}]},
+				],
+			}),
+		}),
+		aController('logs', {kind: 'DaemonSet', maySurge: true}),
 	],
 	{
 		budgets: [

@@ -1,5 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {platforms} from '../../scripts/release/platforms.ts';
+import runtime from '../../tools/runtime/package.json' with {type: 'json'};
 
 type Entry = {
 	readonly integrity?: string;
@@ -41,4 +43,10 @@ test('no registry is named, and nothing comes from elsewhere', () => {
 	expect(named).toEqual([['node_modules/evictwatch-runtime', {resolved: 'tools/runtime', link: true}]]);
 	expect(readFileSync('package-lock.json', 'utf8')).not.toContain('.tgz');
 	expect(readFileSync('.npmrc', 'utf8')).toContain('omit-lockfile-registry-resolved=true');
+});
+
+test('all platforms have one version of Node.js', () => {
+	const {version, optionalDependencies} = runtime;
+	expect(new Set(Object.values(optionalDependencies))).toEqual(new Set([version]));
+	expect(platforms.map(({runtime}) => runtime).toSorted()).toEqual(Object.keys(optionalDependencies));
 });

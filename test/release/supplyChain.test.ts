@@ -2,9 +2,10 @@ import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {checksums, verifiedChecksums} from '../../scripts/release/checksums.ts';
 import {platforms} from '../../scripts/release/platforms.ts';
-import {lockedRuntime, verifyIntegrity} from '../../scripts/release/runtimeBinary.ts';
-import {billOfMaterials, knownPackages} from '../../scripts/release/sbom.ts';
+import {lockedPackage, verifyIntegrity} from '../../scripts/release/runtimeBinary.ts';
+import {billOfMaterials} from '../../scripts/release/sbom.ts';
 import {bundledPackages, thirdPartyLicenses} from '../../scripts/release/thirdParty.ts';
+import runtime from '../../tools/runtime/package.json' with {type: 'json'};
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 
 test('a file that is not what SHA256SUMS has makes no release', async () => {
@@ -17,7 +18,7 @@ test('a file that is not what SHA256SUMS has makes no release', async () => {
 });
 
 test.for(platforms)('the Node.js for $os/$arch is held against the lock file', async ({runtime}) => {
-	const {integrity} = await lockedRuntime(runtime);
+	const {integrity} = await lockedPackage(`node_modules/${runtime}`);
 	expect(() => verifyIntegrity(runtime, Buffer.from('planted'), integrity)).toThrow(
 		`${runtime} is not what package-lock.json has`,
 	);
@@ -33,6 +34,7 @@ type Component = {
 	readonly name: string;
 	readonly version: string;
 	readonly purl: string;
+	readonly scope: string;
 	readonly hashes: readonly {readonly alg: string; readonly content: string}[];
 };
 type Bill = {
@@ -43,13 +45,12 @@ type Bill = {
 
 test('each executable has a bill of materials of its own, with its own Node.js and checksums of all', async () => {
 	const packages = await bundledPackages(['node_modules/undici/index.js', 'node_modules/yaml/index.js']);
-	const known = await knownPackages(packages);
 	const texts = await Promise.all(
 		platforms.map(async (platform, index) => {
-			const runtime = await lockedRuntime(platform.runtime);
-			const made = {platform, runtime, sha256: `${index}`.padStart(64, 'a'), madeAt: new Date(0)};
-			expect(billOfMaterials(known, made)).toBe(billOfMaterials(known, made));
-			return billOfMaterials(known, made);
+			const made = {platform, sha256: `${index}`.padStart(64, 'a'), madeAt: new Date(0)};
+			const bill = await billOfMaterials(packages, made);
+			expect(await billOfMaterials(packages, made)).toBe(bill);
+			return bill;
 		}),
 	);
 	const bills = texts.map((text) => JSON.parse(text) as Bill);
@@ -60,14 +61,18 @@ test('each executable has a bill of materials of its own, with its own Node.js a
 		expect(metadata.component.hashes).toEqual([{alg: 'SHA-256', content: `${index}`.padStart(64, 'a')}]);
 		expect(JSON.stringify(metadata.component.properties)).toContain(`${platform.os}/${platform.arch}`);
 		expect(components.map(({name}) => name)).toEqual(['undici', 'yaml', 'nodejs']);
-		for (const {name, hashes} of components) {
+		for (const {name, hashes, scope} of components) {
+			expect([name, scope]).toEqual([name, 'required']);
 			expect([name, hashes.map(({alg, content}) => `${alg} ${content.length}`)]).toEqual([
 				name,
 				['SHA-512 128'],
 			]);
 		}
-		const {version} = await lockedRuntime(platform.runtime);
-		expect(components.at(-1)).toMatchObject({version, purl: `pkg:npm/${platform.runtime}@${version}`});
+		expect(components.at(-1)).toMatchObject({
+			version: runtime.version,
+			purl: `pkg:npm/${platform.runtime}@${runtime.version}`,
+			cpe: `cpe:2.3:a:nodejs:node.js:${runtime.version}:*:*:*:*:*:*:*`,
+		});
 	}
 });
 
@@ -79,7 +84,7 @@ test('an image stands on nothing that somebody may change: a base is named by it
 		'scratch',
 	]);
 	expect(text).toMatch(/^ARG DEBIAN_DIGEST$/m);
-	expect(readFileSync('docs/shadow-operations.md', 'utf8')).toContain('--build-arg DEBIAN_DIGEST=sha256:');
+	expect(readFileSync('docs/shadow.md', 'utf8')).toContain('--build-arg DEBIAN_DIGEST=sha256:');
 });
 
 test('the licenses of what a package brings in its own bundle are told, too', async () => {

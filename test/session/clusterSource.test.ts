@@ -5,7 +5,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {batch, type ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
-import {ClusterSource, readOnce} from '../../src/session/clusterSource.ts';
+import {clusterSource, readOnce} from '../../src/session/clusterSource.ts';
 import {now} from '../print/forecasts.ts';
 
 const forbidden = {reason: 'PodsForbidden', message: 'pods may not be listed'};
@@ -91,7 +91,7 @@ test.for([
 	const stop = new AbortController();
 	const saw: string[] = [];
 	let reasons: readonly string[] = [];
-	const source = new ClusterSource(cluster, everything, given.namespace);
+	const source = clusterSource(cluster, everything, given.namespace);
 	const sink: ObservationSink = {
 		push: (entry) => {
 			if (entry.type === 'problems') reasons = entry.problems.map(({reason}) => reason);
@@ -116,6 +116,6 @@ test('kubelets are asked beside the watch where somebody chooses them, and no lo
 			else if (entry.type === 'pressure') news.push(entry.news);
 		},
 	};
-	await new ClusterSource(cluster, everything, undefined, {wanted: () => ['n1']}).run(sink, stop.signal);
+	await clusterSource(cluster, everything, undefined, {wanted: () => ['n1']}).run(sink, stop.signal);
 	expect(news).toEqual([{type: 'chosen', nodes: ['n1'], problems: []}]);
 });

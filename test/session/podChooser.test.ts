@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {FirstLook} from '../../src/forecast/firstLook.ts';
-import {PodChooser} from '../../src/session/podChooser.ts';
+import {podChooser} from '../../src/session/podChooser.ts';
 import {aLease, aNode} from '../support/builders.ts';
 
 const controlPlane = {'node-role.kubernetes.io/control-plane': ''};
@@ -22,8 +22,8 @@ test('to say what one more dead node does, the pods of ready workers are read: o
 			({name}) => ({type: 'leaseApplied', lease: aLease(name, name === 'b1' ? -60_000 : 0)}) as const,
 		),
 	];
-	expect(new PodChooser().first(observations, 0)).toEqual(['b1']);
-	const chooser = () => new PodChooser({readyWorkers: true});
+	expect(podChooser().first(observations, 0)).toEqual(['b1']);
+	const chooser = () => podChooser({readyWorkers: true});
 	expect(chooser().first(observations, 0)).toEqual(['b1', 'a1', 'a2', 'b2']);
 	const more = Array.from({length: 50}, (_, index) => inZone(`a-${index}`, 'a'));
 	const large = [
@@ -49,7 +49,7 @@ test('where pods are waited for, the look that they were chosen by is told', () 
 		),
 	];
 	const seen: FirstLook[] = [];
-	const chooser = () => new PodChooser({}, undefined, (one) => seen.push(one));
+	const chooser = () => podChooser({}, undefined, (one) => seen.push(one));
 	expect(chooser().first(look(undefined), 0)).toEqual([]);
 	expect(seen).toEqual([]);
 	expect(chooser().first(look('n7'), 0)).toEqual(['n7']);
@@ -58,14 +58,14 @@ test('where pods are waited for, the look that they were chosen by is told', () 
 	]);
 });
 
-test('who looks once reads the pods of nodes that are only late, too; of a watch it is seen whether they fall silent', () => {
+test('the pods of nodes that are only late are read too, unless there are many', () => {
 	const look = (late: number) =>
 		Array.from({length: 60}, (_, index) => [
 			{type: 'nodeApplied', node: inZone(`n${index}`, 'a')} as const,
 			{type: 'leaseApplied', lease: aLease(`n${index}`, index < late ? -13_000 : 0)} as const,
 		]).flat();
-	expect(new PodChooser().first(look(2), 0)).toEqual(['n0', 'n1']);
-	expect(new PodChooser().first(look(51), 0)).toEqual([]);
+	expect(podChooser().first(look(2), 0)).toEqual(['n0', 'n1']);
+	expect(podChooser().first(look(51), 0)).toEqual([]);
 	const forecaster = {podScope: () => [], settings: defaultSettings};
-	expect(new PodChooser({}, forecaster).first(look(2), 0)).toEqual([]);
+	expect(podChooser({}, forecaster).first(look(2), 0)).toEqual(['n0', 'n1']);
 });

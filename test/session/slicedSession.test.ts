@@ -47,10 +47,7 @@ function predictorThatTakes(cost: number) {
 			},
 			display: {publish: () => void told.push('shown')},
 		},
-		{
-			...{slice: 8, clock: () => time},
-			turn: async () => session.push(batch(nothing, now + time)),
-		},
+		{...{slice: 8, clock: () => time}, turn: async () => session.push(batch(nothing, now + time))},
 	);
 	return {
 		ask: async (at: number) => {

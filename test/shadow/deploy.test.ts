@@ -12,6 +12,8 @@ const labelsOf = new Map<string, readonly string[]>([
 	['evictwatch_prediction_error_seconds_bucket', ['action']],
 	['evictwatch_predictions_total', ['action', 'outcome']],
 	['evictwatch_divergences_ended_total', ['kind', 'reason']],
+	['evictwatch_node_collector_evictions_total', ['zone']],
+	['evictwatch_taint_eviction_controller_pod_deletions_total', []],
 ]);
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -54,14 +56,14 @@ test.for([...queriesOf('evictwatch-fleet'), ...rulesIn('fleet').map(({expr}) => 
 );
 
 test('every series that is recorded and every alert of many clusters is in the documentation', () => {
-	const page = read('docs/fleet.md');
+	const page = read('docs/shadow.md');
 	const names = [...recorded.map(({record}) => record), ...rulesIn('fleet').map(({alert}) => alert)];
 	expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('every metric is in the documentation', () => {
 	// `_zone_health` after `evictwatch_node_collector_zone_size` is short for a name with the same beginning.
-	const page = read('docs/shadow-operations.md');
+	const page = read('docs/shadow.md');
 	const missing = families
 		.map(({name}) => name)
 		.filter((name) => !name.startsWith('process_'))
@@ -74,8 +76,18 @@ test('every metric is in the documentation', () => {
 });
 
 test('every alert is in the documentation', () => {
-	const page = read('docs/shadow-operations.md');
+	const page = read('docs/shadow.md');
 	expect(rules.map(({alert}) => alert).filter((alert) => !page.includes(`\`${alert}\``))).toEqual([]);
+});
+
+test('every alert leads to what the documentation says of it', () => {
+	const alerts = (['rules', 'fleet'] as const).flatMap(rulesIn);
+	expect(alerts.length).toBeGreaterThan(10);
+	for (const {annotations} of alerts) {
+		const [page = '', anchor = ''] = annotations?.runbook_url.split('/blob/main/')[1]?.split('#') ?? [];
+		const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+		expect(headings).toContain(anchor);
+	}
 });
 
 type Manifest = {

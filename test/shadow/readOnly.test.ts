@@ -80,7 +80,6 @@ test('it writes no file but those that SECURITY.md names', () => {
 			'cmd/compileCache.ts',
 			'cmd/completion/shim.ts',
 			'cmd/output/failure.ts',
-			'cmd/sources/learnedStore.ts',
 			'src/recording/format/recordingFile.ts',
 		]),
 	).toEqual([]);

@@ -143,15 +143,9 @@ const worlds: Readonly<Record<Course, (draw: Draw) => readonly Leak[]>> = {
 			const limit = Math.round(draw.between(60, 900));
 			return {
 				...(kind !== 'layer' && {
-					disk: {
-						start: draw.between(0, 40),
-						growth: draw.between(0.3, 6),
-						...(kind === 'volume' && {limit}),
-					},
+					disk: {start: draw.between(0, 40), growth: draw.between(0.3, 6), ...(kind === 'volume' && {limit})},
 				}),
-				...(kind !== 'volume' && {
-					layer: {start: draw.between(0, 20), growth: draw.between(0.3, 6), limit},
-				}),
+				...(kind !== 'volume' && {layer: {start: draw.between(0, 20), growth: draw.between(0.3, 6), limit}}),
 			};
 		}),
 		...bystanders(draw, 2).map((one) => ({...one, disk: {start: 50, growth: 0, limit: 100}})),

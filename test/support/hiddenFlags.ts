@@ -1,4 +1,3 @@
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -7,15 +6,10 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {ClientView} from './clientView.ts';
-import {learningWatcher} from './learningWatcher.ts';
 import type {Scenario, ScenarioConfig, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from './truth.ts';
 
-/** How often a watcher receives changes. */
-const watchEvery = 100;
-/** How often it learns settings, as it does before forecasts. */
-const learnEvery = 10 * second;
 /** A silent node is not detectable before this time, when two renewals are missing. */
 const silentAfter = 20.6;
 
@@ -117,68 +111,37 @@ function defaultConfig(version: string): ScenarioConfig {
 /** The result of one look's forecasts for its pods. */
 export type Judged = {
 	readonly seed: number;
-	readonly look: 'cold' | 'warm';
 	/** Whether some observation so far disproves a default. */
 	readonly isDisproved: boolean;
 	readonly judged: number;
 	readonly wrong: readonly string[];
 	/** The wrong ones that were forecast as Held and were evicted. */
 	readonly falselyHeld: number;
-	/** How much longer each range of a cold look is than with known flags; absent for other looks. */
+	/** How much longer each range is than with known flags; absent if that was not asked. */
 	readonly widerBy?: readonly Duration[];
 };
 
-/** Plays an outage with hidden flags, and judges the forecasts from one list and from a watch at several instants. */
+/** Plays an outage with hidden flags, and judges the forecasts from one list at several instants. */
 export function judgeHidden(seed: number, options: HiddenOptions): readonly Judged[] {
 	const {scenario, looks} = hiddenOutageOf(seed, options);
 	const defaults = settingsFor(options.version);
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0);
 	const view = new ClientView(player.simulation);
 	const evidence: SettingsEvidence = {
-		...{flags: options.withoutTaints ? {taintBasedEvictions: false, taintEviction: false} : {}, learned: {}},
+		...{flags: options.withoutTaints ? {taintBasedEvictions: false, taintEviction: false} : {}},
 		...{versionFlag: undefined, serverVersion: options.version},
 		controlPlane: unseenControlPlane('a managed control plane shows no flags'),
 	};
-	const watcher = learningWatcher(evidence);
-	const judged: Judged[] = [];
-	let learnAt = 0;
-	const deliver = (now: Instant, snapshot?: ClusterSnapshot) => {
-		const observations = snapshot ? listed(snapshot) : view.watch();
-		if (observations.length > 0) watcher.observe(observations, now);
-		if (now < learnAt) return;
-		watcher.learner.learn(now);
-		learnAt = now + learnEvery;
-	};
-	player.advanceTo(10 * second);
-	view.watch();
-	deliver(player.simulation.now, view.list());
-	for (const look of looks.map((at) => Math.round(at * second))) {
-		while (player.simulation.now < look) {
-			player.advanceTo(Math.min(look, player.simulation.now + watchEvery));
-			deliver(player.simulation.now);
-		}
+	return looks.map((at) => {
+		player.advanceTo(Math.round(at * second));
 		const truth = deletionsAfter(player);
 		const seen = view.list();
-		const {forecast: cold} = lookOnce(seen, evidence);
-		const warm = watcher.forecast(look);
-		const lookForecast =
+		const {forecast} = lookOnce(seen, evidence);
+		const withFlags =
 			options.areDefaults && lookOnce(seen, {...evidence, versionFlag: options.version}).forecast;
-		judged.push(
-			{
-				...judgeLook({seed, look: 'cold'}, cold, truth),
-				...(lookForecast && {widerBy: widerBy(cold, lookForecast)}),
-			},
-			judgeLook({seed, look: 'warm'}, warm, truth),
-		);
-	}
-	return judged;
+		return {...judgeLook(seed, forecast, truth), ...(withFlags && {widerBy: widerBy(forecast, withFlags)})};
+	});
 }
-
-const listed = ({nodes, pods, leases = []}: ClusterSnapshot) => [
-	...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
-	...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
-	...pods.map((pod) => ({type: 'podApplied', pod}) as const),
-];
 
 /** When each pod is deleted if nothing else happens. */
 function deletionsAfter({simulation}: ScenarioPlayer): ReadonlyMap<string, Instant> {
@@ -208,7 +171,7 @@ type Told = {readonly earliest: Instant; readonly latest: Instant};
 const doubted = ['SettingContradicted', 'DefaultsInDoubt'];
 
 function judgeLook(
-	which: Pick<Judged, 'seed' | 'look'>,
+	seed: number,
 	{pods, problems, observedAt: now}: Forecast,
 	truth: ReadonlyMap<string, Instant>,
 ): Judged {
@@ -218,10 +181,10 @@ function judgeLook(
 	);
 	const wrong = counted.flatMap((pod) => {
 		const what = whatIsWrong(pod, truth.get(`${pod.namespace}/${pod.name}`), now);
-		return what === undefined ? [] : [`seed ${which.seed} ${which.look} at ${now / second} s: ${what}`];
+		return what === undefined ? [] : [`seed ${seed} at ${now / second} s: ${what}`];
 	});
 	return {
-		...which,
+		seed,
 		isDisproved: problems.some(({reason}) => doubted.includes(reason)),
 		judged: counted.length,
 		wrong,

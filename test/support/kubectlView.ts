@@ -7,7 +7,7 @@ import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {apiVersion, singleJson} from '../../src/print/json/json.ts';
-import type {Kind} from '../../src/print/tables/kind.ts';
+import {inTable, type Kind} from '../../src/print/tables/kind.ts';
 import {type ProgramResult, runProgram} from './runProgram.ts';
 
 const program = 'kubectl';
@@ -111,7 +111,7 @@ function table<Item>({kind, items, now}: Shown<Item>, hasObjects: boolean): obje
 			priority: isWide ? 1 : 0,
 		})),
 		rows: items.map((item) => ({
-			cells: columns.map(({cell}) => cell(item, now)),
+			cells: columns.map(({cell}) => cell(item, inTable(now))),
 			object: hasObjects
 				? object(kind, item)
 				: {...object(kind, item), kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1'},

@@ -1,6 +1,5 @@
 import {batch} from '../../src/core/model/observation.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {type ForecastStage, Session} from '../../src/session/session.ts';
@@ -13,10 +12,9 @@ import type {ClusterStore} from '../../src/store/clusterStore.ts';
  */
 export function learningWatcher(
 	evidence: SettingsEvidence,
-	onLearned?: (learned: LearnedSettings) => void,
 	stageOf?: (store: ClusterStore) => ForecastStage,
 ) {
-	const known = learning(evidence, onLearned);
+	const known = learning(evidence);
 	const session = new Session({...known, stages: stageOf ? [stageOf(known.store)] : []});
 	return {
 		...{...known, session},

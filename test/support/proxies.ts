@@ -1,28 +1,31 @@
 import {once} from 'node:events';
 import {createServer as createHttpServer, request as httpRequest} from 'node:http';
+import {createServer as createHttpsServer, type ServerOptions} from 'node:https';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 
 /** A proxy on loopback that records the requested targets, and connects to one target in all cases. */
 type TestProxy = AsyncDisposable & {readonly port: number; readonly asked: readonly string[]};
 
-/** An HTTP proxy: it tunnels https, and forwards http requests. */
-export async function startHttpProxy(target: URL): Promise<TestProxy> {
+/** An HTTP proxy, or an HTTPS one: it tunnels https, and forwards http requests. */
+export async function startHttpProxy(target: URL, tls?: ServerOptions): Promise<TestProxy> {
 	const asked: string[] = [];
-	const proxy = createHttpServer((request, response) => {
+	const proxy = tls ? createHttpsServer(tls) : createHttpServer();
+	proxy.on('request', (request, response) => {
 		asked.push(`${request.method} ${request.url}`);
 		const {pathname} = new URL(request.url ?? '');
 		httpRequest(new URL(pathname, target), {headers: request.headers}, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(response);
 		}).end();
-	}).on('connect', (request, socket: Socket) => {
+	});
+	proxy.on('connect', (request, socket: Socket) => {
 		asked.push(`CONNECT ${request.url}`);
 		tunnel(socket, target, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
 	});
 	return started(proxy, asked);
 }
 
-/** A SOCKS 5 proxy without a password that receives host names. */
+/** A SOCKS 5 proxy without a password. */
 export async function startSocksProxy(target: URL): Promise<TestProxy> {
 	const asked: string[] = [];
 	const proxy = createServer(async (socket) => {
@@ -32,13 +35,19 @@ export async function startSocksProxy(target: URL): Promise<TestProxy> {
 		socket.write(Buffer.from([5, 0]));
 		await once(socket, 'readable');
 		const message = socket.read() as Buffer;
-		const isName = message[3] === 3;
-		const end = isName ? 5 + (message[4] ?? 0) : 8;
-		const host = isName ? message.subarray(5, end).toString() : [...message.subarray(4, 8)].join('.');
-		asked.push(`${host}:${message.readUInt16BE(end)}`);
+		const [length, host] = socksAddress(message);
+		asked.push(`${host}:${message.readUInt16BE(length)}`);
 		tunnel(socket, target, () => socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0])));
 	});
 	return started(proxy, asked);
+}
+
+/** The host that a SOCKS request names, and where it ends. */
+function socksAddress(message: Buffer): readonly [end: number, host: string] {
+	const end = 5 + (message[4] ?? 0);
+	if (message[3] === 3) return [end, message.subarray(5, end).toString()];
+	if (message[3] === 1) return [8, [...message.subarray(4, 8)].join('.')];
+	return [20, `[${message.subarray(4, 20).toString('hex')}]`];
 }
 
 function tunnel(socket: Socket, target: URL, onOpen: () => void): void {
@@ -47,7 +56,7 @@ function tunnel(socket: Socket, target: URL, onOpen: () => void): void {
 		onward.pipe(socket).pipe(onward);
 	});
 	onward.on('error', () => socket.destroy());
-	socket.on('error', () => onward.destroy());
+	socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());
 }
 
 async function started(server: Server, asked: readonly string[]): Promise<TestProxy> {

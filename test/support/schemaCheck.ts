@@ -32,7 +32,6 @@ const byKind: Readonly<Record<string, string>> = {
 	PodDeletionList: 'pod-deletion-list',
 	ExplanationList: 'explanation-list',
 	PressureForecastList: 'pressure-forecast-list',
-	PressureWhatIf: 'pressure-what-if',
 	WhatIf: 'what-if',
 	LossOutlook: 'loss-outlook',
 	Rescue: 'rescue',

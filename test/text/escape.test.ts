@@ -10,6 +10,19 @@ test.for([
 	{name: 'the one-byte CSI becomes its code point', text: '\u009b31m', want: '\\u009b31m'},
 	{name: 'DEL becomes its code point', text: '\u007f', want: '\\u007f'},
 	{name: 'marks that turn the direction become code points', text: 'a\u202eb', want: 'a\\u202eb'},
+	{
+		name: 'what has no width becomes visible',
+		text: 'a\u200bb\u2060c\ufeff',
+		want: 'a\\u200bb\\u2060c\\ufeff',
+	},
+	{name: 'joiners and soft hyphens, too', text: 'a\u200db\u00adc\u034f', want: 'a\\u200db\\u00adc\\u034f'},
+	{name: 'variation selectors, too', text: 'a\ufe0fb\u{e0100}', want: 'a\\ufe0fb\\udb40\\udd00'},
+	{name: 'tags, which spell what nobody sees', text: 'a\u{e0041}b', want: 'a\\udb40\\udc41b'},
+	{
+		name: 'letters that are blank',
+		text: 'a\u3164b\u115f\uffa0\u2800',
+		want: 'a\\u3164b\\u115f\\uffa0\\u2800',
+	},
 	{name: 'newlines stay', text: 'a\nb', want: 'a\nb'},
 ])('$name', ({text, want}) => {
 	expect(escapeForTerminal(text)).toBe(want);
@@ -21,8 +34,8 @@ test('a cell ends at its first line break, as in kubectl', () => {
 });
 
 test('JSON with escapes holds the same value', () => {
-	const value = {name: '\u001b[31m \u009b2J \u202e \u2028 ü'};
+	const value = {name: '\u001b[31m \u009b2J \u202e \u2028 ü \u200b\u{e0041}'};
 	const escaped = escapeInsideQuotes(JSON.stringify(value, null, 4));
-	expect(escaped).toBe('{\n    "name": "\\u001b[31m \\u009b2J \\u202e \\u2028 ü"\n}');
+	expect(escaped).toBe('{\n    "name": "\\u001b[31m \\u009b2J \\u202e \\u2028 ü \\u200b\\udb40\\udc41"\n}');
 	expect(JSON.parse(escaped)).toEqual(value);
 });

@@ -71,9 +71,9 @@ test.for([60, 80, 120])('folds of one workload in several zones tell them apart:
 	const dashboard = new PressedDashboard(cloud(60 * second));
 	const size = {columns, rows: 30};
 	dashboard.press(['4'], size);
-	const rows = dashboard.frame(size).filter((row) => row.includes('team-0/web-0 ×10'));
+	const rows = dashboard.frame(size).filter((row) => row.includes('team-0/web-0 (10 pods)'));
 	for (const zone of ['a', 'b', 'c'])
-		expect(rows.filter((row) => row.includes(`×10 in eu-west-1${zone}`))).toHaveLength(1);
+		expect(rows.filter((row) => row.includes(`(10 pods) in eu-west-1${zone}`))).toHaveLength(1);
 	for (const row of rows) expect(row).not.toContain('…');
 	expect(dashboard.frame(size).find((row) => row.startsWith(' PODS'))).not.toContain('…');
 });

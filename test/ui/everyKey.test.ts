@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {beforeAll, expect, test} from 'vitest';
 import {second} from '../../src/core/time/instant.ts';
-import {actions, defaultBindings, type KeyAction} from '../../src/ui/state/keyTable.ts';
+import {actions, type KeyAction, specOf} from '../../src/ui/state/keyTable.ts';
 import {viewNames} from '../../src/ui/views/tables.ts';
 import {Outage} from './support/outage.ts';
 import {PressedDashboard} from './support/pressed.ts';
@@ -18,11 +18,11 @@ const moves: readonly KeyAction[] = [
 
 const usual = actions
 	.filter((action) => action !== 'theme' && !moves.includes(action))
-	.map((action) => defaultBindings[action][0] ?? '');
+	.map((action) => specOf(action).keys[0]);
 const others = ['x', 'X', 'E', 'delete', 'backspace', 'ctrl-x', 'unknown', 'é'];
 
 const paths = [
-	...viewNames.map((name) => [defaultBindings[name][0] ?? '']),
+	...viewNames.map((name) => [specOf(name).keys[0]]),
 	...['2', '3', '4', '5', '7'].map((view) => [view, 'enter']),
 	...[
 		['4', 'w'],

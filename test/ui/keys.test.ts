@@ -1,4 +1,6 @@
 import {beforeEach, expect, test} from 'vitest';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
 import {commandsIn} from '../../src/ui/state/commands.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
@@ -22,14 +24,16 @@ const press = (...keys: readonly string[]) =>
 	);
 
 beforeEach(() => {
-	dashboard = new PressedDashboard(new TestSource(aForecast({pods, nodes: [aNodeForecast()]})));
+	const forecast = aForecast({pods, nodes: [aNodeForecast()]});
+	const impacts = new Impacts(workloadImpacts(forecast, nothingRelated));
+	dashboard = new PressedDashboard(new TestSource(forecast, {impacts}));
 });
 
 test('one namespace scopes the sentence and the counts, and 0 shows all again', () => {
 	expect(text()).toContain('2 pods will be evicted');
 	expect(text()).toContain('STAYS 1');
 	press('n', 's', 'h', 'o', 'p', 'enter');
-	expect(text()).toContain('shop/a will be evicted in 0:10.');
+	expect(text()).toContain('shop/a will be evicted in 0:10;');
 	expect(text()).not.toContain('STAYS');
 	expect(text()).toContain('namespace shop');
 	press('0');

@@ -33,20 +33,14 @@ test('where one zone would be left out, the line that says so is that zone', () 
 
 test('enter on a workload names its pods in trouble', async () => {
 	const text = await textAt({columns: 80, rows: 24})(outage.source, '5', '/storefront\r', '\r');
-	expect(text).toContain('2 of its pods are predicted to be evicted.');
+	expect(text).toContain('deployment/storefront in namespace shop: 2 will be evicted');
 	expect(text).toMatch(
 		/ITS PODS IN TROUBLE\n ● [\d:–]+ +storefront-\w+-bx5k2 {2}b2\n ● [\d:–]+ +storefront-\w+-sgmnw {2}b1/,
 	);
 });
 
-test('of a workload that loses nothing, nothing follows', async () => {
-	const text = await textAt({columns: 120, rows: 40})(outage.source, '5');
-	expect(text).toMatch(/DaemonSet\/kube-proxy.* –$/m);
-	expect(text).toMatch(/StatefulSet\/cart.*blocks StatefulSet cart$/m);
-});
-
 test.for([
-	{keys: ['5', '/cart\r', '\r'], says: 'StatefulSet cart in namespace shop'},
+	{keys: ['5', '/cart\r', '\r'], says: 'statefulset/cart in namespace shop'},
 	{keys: ['7', '\r'], says: 'node-monitor-period = 5s'},
 ])('a screen reader is told the details of any row: $says', async ({keys, says}) => {
 	const text = await textAt({columns: 100, rows: 30}, {}, true)(outage.source, ...keys);

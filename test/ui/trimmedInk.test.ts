@@ -77,10 +77,7 @@ const text = fc
 			' ',
 			'\n',
 		),
-		{
-			minLength: 1,
-			maxLength: 6,
-		},
+		{minLength: 1, maxLength: 6},
 	)
 	.map((parts) => parts.join(''));
 type Write = {readonly x: number; readonly y: number; readonly text: string; readonly isClipped: boolean};

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {type QuestionKind, questionsOf} from '../../src/ui/scene/questions.ts';
-import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
 import {ShownScreen} from './support/terminal.ts';
@@ -96,7 +96,9 @@ test.for<{name: string; target: Target; nodes: readonly NodeForecast[]; first: s
 		...{first: 'the zone comes back', missing: 'the zone is tainted out-of-service'},
 	},
 ])('of $name is asked what makes sense', ({target, nodes, first, missing}) => {
-	const titles = questionsOf(target, aForecast({nodes})).map(({title}) => title);
+	const titles = questionsOf(target, aForecast({nodes, zones: [aZoneForecast({zone: 'eu/a'})]})).map(
+		({title}) => title,
+	);
 	expect(titles[0]).toBe(first);
 	expect(titles).not.toContain(missing);
 	expect(titles).toContain('the controller manager stops');

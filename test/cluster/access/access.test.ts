@@ -62,10 +62,7 @@ test.for<{name: string; options: ConnectionOptions; want: object}>([
 	{
 		name: 'another server does not keep the TLS name of the first',
 		options: {server: 'https://10.0.0.1'},
-		want: {
-			server: new URL('https://10.0.0.1'),
-			cluster: {tlsServerName: '', caData: 'Y2E='},
-		},
+		want: {server: new URL('https://10.0.0.1'), cluster: {tlsServerName: '', caData: 'Y2E='}},
 	},
 	{
 		name: 'a CA by flag replaces the data of the kubeconfig',
@@ -168,7 +165,7 @@ test.for<{name: string; options: ConnectionOptions; message: string; hint: RegEx
 
 test('a server by flag gets no credentials of the pod that this runs in', async () => {
 	using folder = new TemporaryFolder();
-	folder.write(`${serviceAccount}/token`, 'secret');
+	folder.write(`${serviceAccount}/token`, 'opensesame');
 	const environment = bareEnvironment({
 		rootDirectory: folder.path,
 		env: {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443'},
@@ -184,7 +181,7 @@ test('a server by flag gets no credentials of the pod that this runs in', async 
 
 test('a kubeconfig without a current context leaves a pod to its own cluster', async () => {
 	using folder = new TemporaryFolder();
-	folder.write(`${serviceAccount}/token`, 'secret');
+	folder.write(`${serviceAccount}/token`, 'opensesame');
 	const file = folder.write('config', {...kubeconfig, 'current-context': ''});
 	const env = {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443', POD_NAMESPACE: 'mine'};
 	const environment = bareEnvironment({rootDirectory: folder.path, env});
@@ -223,7 +220,7 @@ test('a kubeconfig without a current context says which there are', async () => 
 
 test('in a pod, the service account is used; a kubeconfig wins over it', async () => {
 	using folder = new TemporaryFolder();
-	folder.write(`${serviceAccount}/token`, 'secret');
+	folder.write(`${serviceAccount}/token`, 'opensesame');
 	folder.write(`${serviceAccount}/ca.crt`, 'ca');
 	folder.write(`${serviceAccount}/namespace`, 'monitoring\n');
 	const environment = bareEnvironment({

@@ -1,9 +1,11 @@
-import {readFileSync} from 'node:fs';
-import {expect, test} from 'vitest';
+import {chmodSync, readFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {expect, test, vi} from 'vitest';
 import type {Timing} from '../../../src/async/timing.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {makeCredentials} from '../../../src/cluster/access/credentials.ts';
 import type {Environment} from '../../../src/cluster/access/environment.ts';
+import {readNames} from '../../../src/cluster/names.ts';
 import {isRunning} from '../../support/isRunning.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
@@ -51,7 +53,7 @@ async function withPlugin(
 		environment,
 		instantTiming({now, ...timing}),
 	);
-	return {credentials, runs: () => readFileSync(log, 'utf8').length, heard};
+	return {kubeconfig, credentials, runs: () => readFileSync(log, 'utf8').length, heard};
 }
 
 test('requests at the same time share one run, later ones its result', async () => {
@@ -203,6 +205,143 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 			hint: expect.stringContaining('oidc-login'),
 		}),
 	);
+});
+
+/** A child of the plugin that holds its standard error open, as a browser does. */
+const leaveChild = `
+	const {spawn} = await import('node:child_process');
+	const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 600_000)'],
+		{stdio: ['ignore', 'ignore', 'inherit'], detached: true});
+	child.unref();
+	(await import('node:fs')).writeFileSync(import.meta.dirname + '/child', String(child.pid));`;
+
+test.for([
+	{
+		name: 'prints a credential',
+		script: `console.error('see the browser'); print({token: 't'})`,
+		message: undefined,
+	},
+	{name: 'fails', script: `console.error('see the browser'); process.exitCode = 3`, message: /failed \(3\)$/},
+])('a plugin that $name is done once it has exited, whatever it leaves behind', async ({script, message}) => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(folder, `${leaveChild} ${script}`);
+	const current = credentials.current();
+	if (message) await expect(current).rejects.toThrow(message);
+	else expect(await current).toEqual({authorization: 'Bearer t'});
+	expect(heard.join('')).toBe('see the browser\n');
+	const child = Number(readFileSync(`${folder.path}/child`, 'utf8'));
+	expect(isRunning(child)).toBe(true);
+	process.kill(child);
+});
+
+test('what a plugin says is passed on until it is too much, which is said once', async () => {
+	using folder = new TemporaryFolder();
+	const script = `
+		const {writeSync} = await import('node:fs');
+		const all = Buffer.from('log in\\n'.padEnd(30 * 2 ** 20, 'x\\n'));
+		for (let at = 0; at < all.length; ) try { at += writeSync(2, all, at); } catch {}
+		writeSync(2, '\\nlast words');
+		print({token: 't'});`;
+	const {credentials, heard} = await withPlugin(folder, script);
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
+	const said = heard.join('');
+	expect(said).toMatch(
+		/^log in\n(?:x\n)+\(the credential plugin says more than 262144 characters: the rest is left out\)\n$/,
+	);
+	expect(said.length).toBeLessThan(2 ** 19);
+});
+
+test('a plugin that prints without an end is ended', async () => {
+	using folder = new TemporaryFolder();
+	const script = `process.stdout.on('error', () => undefined);
+		setInterval(() => process.stdout.write('x'.repeat(100_000)), 0);`;
+	const {credentials} = await withPlugin(folder, script);
+	await expect(credentials.current()).rejects.toThrow('printed more than 1048576 characters');
+});
+
+const kuberc = (fields: object, version = 'v1beta1') => ({
+	...{apiVersion: `kubectl.config.k8s.io/${version}`, kind: 'Preference'},
+	...fields,
+});
+const allowlist = (...commands: readonly string[]) =>
+	kuberc({
+		credentialPluginPolicy: 'Allowlist',
+		credentialPluginAllowlist: commands.map((command) => ({command})),
+	});
+
+test.for([
+	{name: 'all', preference: kuberc({credentialPluginPolicy: 'AllowAll'}), message: undefined},
+	{
+		name: 'of the first version',
+		preference: kuberc({credentialPluginPolicy: 'DenyAll'}, 'v1alpha1'),
+		message: undefined,
+	},
+	{name: 'empty', preference: '', message: undefined},
+	{name: 'none', preference: kuberc({credentialPluginPolicy: 'DenyAll'}), message: /may not run: .*DenyAll$/},
+	{name: 'its path', preference: allowlist(process.execPath), message: undefined},
+	{name: 'its name in PATH', preference: allowlist('node'), message: undefined},
+	{
+		name: 'its name by the older field',
+		preference: kuberc({credentialPluginPolicy: 'Allowlist', credentialPluginAllowlist: [{name: 'node'}]}),
+		message: undefined,
+	},
+	{name: 'another', preference: allowlist('aws'), message: /may not run: .*Allowlist$/},
+	{name: 'the same name elsewhere', preference: allowlist('/opt/bin/node'), message: /may not run/},
+	{name: 'no entry', preference: allowlist(), message: /has no entry$/},
+	{name: 'a path with detours', preference: allowlist('/opt/../bin/node'), message: /no plain path$/},
+	{name: 'a misspelt policy', preference: kuberc({credentialPluginPolicy: 'Deny'}), message: /is "Deny"/},
+	{
+		name: 'a list without its policy',
+		preference: kuberc({credentialPluginAllowlist: [{command: 'node'}]}),
+		message: /is not Allowlist$/,
+	},
+	{name: 'no preference', preference: {kind: 'Pod'}, message: /no Preference/},
+])('a kuberc decides whether a plugin may run: $name', async ({preference, message}) => {
+	using folder = new TemporaryFolder();
+	const env = {KUBERC: folder.write('kuberc', preference), PATH: dirname(process.execPath)};
+	const {credentials, runs} = await withPlugin(folder, `print({token: 't'})`, {}, () => 0, {env});
+	const current = credentials.current();
+	if (message)
+		await expect(current).rejects.toMatchObject({name: 'UserError', message: expect.stringMatching(message)});
+	else expect(await current).toEqual({authorization: 'Bearer t'});
+	expect(runs()).toBe(message ? 0 : 1);
+});
+
+test('an allowed plugin is started from where it was found, not from where the kubeconfig leads', async () => {
+	using folder = new TemporaryFolder();
+	folder.write('evil/node', '#!/bin/sh\necho evil >&2\n');
+	chmodSync(`${folder.path}/evil/node`, 0o755);
+	const env = {KUBERC: folder.write('kuberc', allowlist('node')), PATH: dirname(process.execPath)};
+	const exec = {command: 'node', env: [{name: 'PATH', value: `${folder.path}/evil`}]};
+	const {credentials} = await withPlugin(folder, `print({token: 't'})`, exec, () => 0, {env});
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
+});
+
+test('the kuberc of the home folder counts, one that is named must be there, and both can be turned off', async () => {
+	using folder = new TemporaryFolder();
+	folder.write('.kube/kuberc', kuberc({credentialPluginPolicy: 'DenyAll'}));
+	const play = async (env: Environment['env'], homeDirectory = folder.path) => {
+		const {credentials} = await withPlugin(folder, `print({token: 't'})`, {}, () => 0, {env, homeDirectory});
+		return credentials.current().then(
+			() => 'runs',
+			(error: unknown) => String(error),
+		);
+	};
+	expect(await play({})).toContain('DenyAll');
+	expect(await play({KUBERC: 'off'})).toBe('runs');
+	expect(await play({KUBECTL_KUBERC: 'false'})).toBe('runs');
+	expect(await play({}, '/nonexistent')).toBe('runs');
+	expect(await play({KUBERC: '/nonexistent/kuberc'})).toContain('cannot be used: ENOENT');
+});
+
+test('completion starts no plugin that the kuberc forbids', async () => {
+	using folder = new TemporaryFolder();
+	const {kubeconfig, runs} = await withPlugin(folder, `print({token: 't'})`);
+	vi.stubEnv('KUBERC', folder.write('kuberc', kuberc({credentialPluginPolicy: 'DenyAll'})));
+	const names = readNames('nodes', {kubeconfig}, false, new AbortController().signal);
+	await expect(names).rejects.toThrow('may not run');
+	vi.unstubAllEnvs();
+	expect(runs()).toBe(0);
 });
 
 const stubborn = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;

@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {delimiter, join} from 'node:path';
 import type {KubeConfig} from '@kubernetes/client-node';
 import {expect, test} from 'vitest';
+import {readNamedFile} from '../../../src/cluster/access/certificates.ts';
 import {loadKubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
 import type {KubeconfigUser} from '../../../src/cluster/access/kubeconfigEntries.ts';
 import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
@@ -167,6 +168,11 @@ test.for([
 		content: 'users: [&me {name: me, user: *me}]',
 		want: /config is not valid YAML/,
 	},
+	{
+		name: 'YAML that is nested without end is refused by its line',
+		content: `users:\n${'- '.repeat(1_000_000)}`,
+		want: /config is not valid YAML: it is nested deeper than any object of Kubernetes, at line 2$/,
+	},
 	{name: 'broken YAML names its file', content: 'a: [', want: /config is not valid YAML/},
 	{
 		name: 'two entries of one name are refused, as by kubectl',
@@ -198,6 +204,15 @@ test.for([
 	using folder = new TemporaryFolder();
 	const file = content === undefined ? join(folder.path, 'config') : folder.write('config', content);
 	await expect(loadKubeconfig(file, bareEnvironment())).rejects.toThrow(want);
+});
+
+test('a kubeconfig, and a file that it names, have an end', async () => {
+	await expect(loadKubeconfig('/dev/zero', bareEnvironment())).rejects.toThrow(
+		'cannot read the kubeconfig /dev/zero: it has more than 10 MiB',
+	);
+	await expect(readNamedFile('/dev/zero', 'token')).rejects.toThrow(
+		'cannot read the token in /dev/zero: it has more than 1 MiB',
+	);
 });
 
 test.for(['', 'null', '{}', 'clusters: 7', 'users: [null]', 'contexts: {a: b}'])(

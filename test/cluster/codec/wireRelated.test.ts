@@ -4,8 +4,7 @@ import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {pageOfJson, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
 import {fieldsOf} from '../../../src/cluster/codec/rawJson.ts';
-import type {Message} from '../../../src/cluster/codec/wire/message.ts';
-import * as messages from '../../../src/cluster/codec/wire/related.ts';
+import {placedPodMessage} from '../../../src/cluster/codec/wire/objects.ts';
 import {
 	decodeBudget,
 	decodeDaemonSet,
@@ -17,13 +16,12 @@ import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 
-// The same pages of a real API server (v1.36.3) in both encodings, of all resources related to pods: objects with all fields
-// that are read, and objects with none.
+// Pages of a real API server (v1.36.3), of all resources related to pods: objects with all fields that are read, and objects
+// with none. Pods come in both encodings.
 const recorded = (name: string) => gunzipSync(readFileSync(join(import.meta.dirname, 'wire', `${name}.gz`)));
 
 type Kind = {
 	readonly name: string;
-	readonly message: Message;
 	readonly decode: (value: unknown) => unknown;
 	/** The content of the object that is identified by the first field. */
 	readonly says: object;
@@ -50,46 +48,35 @@ const template = {
 const kinds: readonly Kind[] = [
 	{
 		name: 'deployments',
-		message: messages.deploymentMessage,
 		decode: replicated('Deployment'),
 		says: {name: 'web', desired: 3, ready: 2, template},
 	},
 	{
 		name: 'replicasets',
-		message: messages.replicaSetMessage,
 		decode: replicated('ReplicaSet'),
 		says: {name: 'web-1', desired: 4, ready: 3, owner: {kind: 'Deployment', name: 'web'}, template},
 	},
 	{
 		name: 'replicationcontrollers',
-		message: messages.replicaSetMessage,
 		decode: replicated('ReplicationController'),
 		says: {name: 'old', desired: 2, ready: 1},
 	},
 	{
 		name: 'statefulsets',
-		message: messages.statefulSetMessage,
 		decode: replicated('StatefulSet'),
 		says: {name: 'db', desired: 5, ready: 4, claimTemplates: ['data', 'wal']},
 	},
-	{
-		name: 'daemonsets',
-		message: messages.daemonSetMessage,
-		decode: decodeDaemonSet,
-		says: {name: 'agent', desired: 3, ready: 4},
-	},
+	{name: 'daemonsets', decode: decodeDaemonSet, says: {name: 'agent', desired: 3, ready: 4}},
 	{
 		name: 'jobs',
-		message: messages.jobMessage,
 		decode: decodeJob,
 		says: {
 			...{name: 'batch', desired: 4, owner: {kind: 'CronJob', name: 'nightly'}},
-			backoff: {limit: 12, waitsForEnd: true},
+			job: {backoffLimit: 12, replacesOnlyFailed: true},
 		},
 	},
 	{
 		name: 'poddisruptionbudgets',
-		message: messages.budgetMessage,
 		decode: decodeBudget,
 		says: {
 			name: 'web',
@@ -101,19 +88,16 @@ const kinds: readonly Kind[] = [
 	},
 	{
 		name: 'services',
-		message: messages.serviceMessage,
 		decode: decodeService,
 		says: {name: 'all', selector: {app: 'db'}, publishesNotReady: true},
 	},
 	{
 		name: 'persistentvolumeclaims',
-		message: messages.claimMessage,
 		decode: decodeClaim,
 		says: {name: 'shared', volume: 'pv-nfs', isShared: true},
 	},
 	{
 		name: 'persistentvolumes',
-		message: messages.volumeMessage,
 		decode: decodeVolume,
 		says: {
 			name: 'pv-local',
@@ -123,15 +107,9 @@ const kinds: readonly Kind[] = [
 			]),
 		},
 	},
-	{
-		name: 'volumeattachments',
-		message: messages.attachmentMessage,
-		decode: decodeAttachment,
-		says: {node: 'a-1', volume: 'pv-csi'},
-	},
+	{name: 'volumeattachments', decode: decodeAttachment, says: {node: 'a-1', volume: 'pv-csi'}},
 	{
 		name: 'endpointslices',
-		message: messages.endpointSliceMessage,
 		decode: (value) => ({endpoints: decodeEndpoints(value)}),
 		says: {
 			endpoints: [
@@ -143,18 +121,15 @@ const kinds: readonly Kind[] = [
 	},
 	{
 		name: 'placedpods',
-		message: messages.placedPodMessage,
 		decode: decodePlacedPod,
 		says: {node: '', requests: template.requests, keepsOthersAway: true},
 	},
 ];
 
-test.for(kinds)('$name are the same objects in either encoding of a real API server', (kind) => {
-	const {name, message, decode, says} = kind;
-	const json = pageOfJson(JSON.parse(recorded(`${name}.json`).toString()));
-	const protobuf = pageOfProtobuf(recorded(`${name}.protobuf`), message);
-	const objects = [...(protobuf?.items() ?? [])].map(decode);
-	expect(objects).toEqual([...(json?.items() ?? [])].map(decode));
+const jsonOf = (name: string) => pageOfJson(JSON.parse(recorded(`${name}.json`).toString()));
+
+test.for(kinds)('$name of a real API server are read', ({name, decode, says}) => {
+	const objects = [...(jsonOf(name)?.items() ?? [])].map(decode);
 	const [key, value] = Object.entries(says)[0] ?? [];
 	const named = objects.find(
 		(object) => key === undefined || fieldsOf<Record<string, unknown>>(object)[key] === value,
@@ -162,20 +137,20 @@ test.for(kinds)('$name are the same objects in either encoding of a real API ser
 	expect(named ?? objects[0]).toMatchObject(says);
 });
 
-/** In protobuf a volume's source is a message of its own. */
-const asInJson = (path: string) => path.replace(/\.(volumeSource|persistentVolumeSource)(?=\.)/, '');
-/** The keys of maps are arbitrary. */
-const ofMaps = /\.(labels|matchLabels|nodeSelector|selector|requests|overhead)\.[^.]+/;
+test('placed pods are the same objects in either encoding of a real API server', () => {
+	const protobuf = pageOfProtobuf(recorded('placedpods.protobuf'), placedPodMessage);
+	expect([...(protobuf?.items() ?? [])].map(decodePlacedPod)).toEqual(
+		[...(jsonOf('placedpods')?.items() ?? [])].map(decodePlacedPod),
+	);
+});
 
-test.for(kinds)('every field of $name that is decoded is read from protobuf too', (kind) => {
-	const {name, message, decode} = kind;
-	const {items} = JSON.parse(recorded(`${name}.json`).toString()) as {items: unknown[]};
+/** The keys of maps are arbitrary. */
+const ofMaps = /\.(labels|requests|overhead)\.[^.]+/;
+
+test('every field of placed pods that is decoded is read from protobuf too', () => {
 	const read = new Set<string>();
-	for (const item of items) decode(noting(item, '', read));
-	const known = new Set(pathsOf(message).flatMap((path) => [path, asInJson(path)]));
-	// One function reads all kinds with replicas; only a StatefulSet has claim templates.
-	if (name !== 'statefulsets') known.add('.spec.volumeClaimTemplates');
-	const unknown = [...read].filter((path) => !known.has(path) && !ofMaps.test(path));
-	expect(unknown).toEqual([]);
+	for (const item of jsonOf('placedpods')?.items() ?? []) decodePlacedPod(noting(item, '', read));
+	const known = new Set(pathsOf(placedPodMessage));
+	expect([...read].filter((path) => !known.has(path) && !ofMaps.test(path))).toEqual([]);
 	expect(read.size).toBeGreaterThan(3);
 });

@@ -43,15 +43,28 @@ test.for<{name: string; words: string[]; want: Record<string, string>}>([
 		],
 		want: {'kube-api-qps': '7'},
 	},
+	{
+		name: 'the hyperkube of v1.18 and before, in a shell',
+		words: ['sh', '-c', '/hyperkube controller-manager --node-monitor-grace-period=3m >> /var/log/kcm.log'],
+		want: {'node-monitor-grace-period': '3m'},
+	},
 	{name: 'a flag without its value', words: ['--node-monitor-period'], want: {'node-monitor-period': ''}},
 	{name: 'a name of every object', words: ['--constructor=1', '--toString', 'x'], want: {}},
 ])('$name', ({words, want}) => {
-	expect(Object.fromEntries(readComponentFlags('kube-controller-manager', words))).toEqual(want);
+	expect(Object.fromEntries(readComponentFlags('kube-controller-manager', words) ?? [])).toEqual(want);
 });
 
 test('each component has its own', () => {
 	const words = ['--default-unreachable-toleration-seconds=60', '--kube-api-qps=50'];
-	expect(Object.fromEntries(readComponentFlags('kube-apiserver', words))).toEqual({
+	expect(Object.fromEntries(readComponentFlags('kube-apiserver', words) ?? [])).toEqual({
 		'default-unreachable-toleration-seconds': '60',
 	});
+});
+
+test.for([
+	{name: 'a script', words: ['/bin/sh', '/etc/kubernetes/start.sh']},
+	{name: 'a variable', words: ['sh', '-c', 'exec kube-controller-manager --kube-api-qps=9 $ARGS']},
+	{name: 'what its image starts', words: []},
+])('a command does not show the flags: $name', ({words}) => {
+	expect(readComponentFlags('kube-controller-manager', words)).toBeUndefined();
 });

@@ -56,9 +56,8 @@ test('the flags of the controller manager and of the API server', async () => {
 		}),
 	);
 	expect(await discover()).toMatchObject({
-		clusterUid: 'uid-cluster',
 		controllerManager: {
-			pod: 'kube-controller-manager-cp1',
+			seenIn: 'pod kube-system/kube-controller-manager-cp1',
 			flags: new Map([['node-monitor-grace-period', '2m']]),
 		},
 		apiServer: {flags: new Map([['default-unreachable-toleration-seconds', '60']])},
@@ -82,17 +81,39 @@ test('of several controller managers the leader counts, and where they differ th
 	const lease = rawLease('kube-system', 'kube-controller-manager');
 	server.apply('leases', {...lease, spec: {holderIdentity: 'cp10_5f3c'}});
 	expect(await discover()).toMatchObject({
-		controllerManager: {pod: 'kube-controller-manager-cp10'},
+		controllerManager: {seenIn: 'pod kube-system/kube-controller-manager-cp10'},
 		problems: [
 			{
 				reason: 'ControlPlaneDisagrees',
-				message:
-					'kube-controller-manager-cp1 and kube-controller-manager-cp10 and kube-controller-manager-cp2 have ' +
-					'different flags (--kube-api-qps: 30, 40, unset): those of kube-controller-manager-cp10, whose ' +
-					'process leads, are used',
+				message: expect.stringMatching(
+					/cp1 and .*cp10 and .*cp2 have different flags .*: 30, 40, unset.*those of .*cp10, whose process leads, are used$/,
+				),
 			},
 		],
 	});
+});
+
+test.for([
+	{holder: 'cp2_5f3c', nodes: ['cp1.dc1.example', 'cp2.dc1.example'], leader: 'cp2.dc1.example'},
+	{holder: 'cp2.dc1.example_5f3c', nodes: ['cp1', 'cp2'], leader: 'cp2'},
+	{holder: 'cp2_5f3c', nodes: ['cp2.dc1.example', 'cp2.dc2.example'], leader: undefined},
+	{holder: 'other_5f3c', nodes: ['cp1', 'cp2'], leader: undefined},
+])('the leader $holder of $nodes is $leader', async ({holder, nodes, leader}) => {
+	for (const [index, node] of nodes.entries())
+		server.apply('pods', staticPod(node, {flags: [`--kube-api-qps=${index}0`]}));
+	const lease = rawLease('kube-system', 'kube-controller-manager');
+	server.apply('leases', {...lease, spec: {holderIdentity: holder}});
+	const {controllerManager, problems} = await discover();
+	const isOpen = leader === undefined;
+	expect(controllerManager).toMatchObject(
+		isOpen
+			? {others: [new Map([['kube-api-qps', '10']])]}
+			: {
+					seenIn: `pod kube-system/kube-controller-manager-${leader}`,
+					flags: new Map([['kube-api-qps', '10']]),
+				},
+	);
+	expect(problems[0]?.message).toContain(isOpen ? 'ranges allow for both' : 'whose process leads');
 });
 
 test('a pod that only bears the name is none of the control plane', async () => {
@@ -107,7 +128,6 @@ test('a pod that only bears the name is none of the control plane', async () => 
 test('what is forbidden is said, and the rest is read', async () => {
 	server.forbid('pods');
 	expect(await discover()).toMatchObject({
-		clusterUid: 'uid-cluster',
 		controllerManager: {
 			unknown: expect.stringMatching(/^the pods of kube-system may not be read: .*forbidden/),
 		},
@@ -120,8 +140,7 @@ test('a server without anything of this is no error', async () => {
 		response.writeHead(404).end('{}');
 		return true;
 	});
-	const {clusterUid, controllerManager} = await discover();
-	expect(clusterUid).toBeUndefined();
+	const {controllerManager} = await discover();
 	expect(controllerManager).toMatchObject({
 		unknown: expect.stringMatching(/^the pods of kube-system cannot be/),
 	});
@@ -131,11 +150,12 @@ test('the flags of the demo', async () => {
 	const [scenario] = scenarios;
 	if (!scenario) throw new Error('no scenario');
 	const settings = {nodeEvictionRate: 0.5, nodeMonitorGracePeriod: 30_000};
-	const demo = await startDemo({...scenario, settings}, {port: 0, clock: Date.now, seed: 1});
+	const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.5'];
+	const demo = await startDemo({...scenario, settings, flags}, {port: 0, clock: Date.now, seed: 1});
 	try {
 		expect(await discover(demo.url)).toMatchObject({
 			controllerManager: {
-				pod: 'kube-controller-manager-cp1',
+				seenIn: 'pod kube-system/kube-controller-manager-cp1',
 				flags: new Map([
 					['leader-elect', 'true'],
 					['node-monitor-grace-period', '30s'],

@@ -114,10 +114,7 @@ const mirror = {
 			{name: 'token', projected: {}},
 		],
 	},
-	status: {
-		qosClass: 'Burstable',
-		containerStatuses: [{name: 'etcd', allocatedResources: {memory: '200Mi'}}],
-	},
+	status: {qosClass: 'Burstable', containerStatuses: [{name: 'etcd', allocatedResources: {memory: '200Mi'}}]},
 };
 
 test('a mirror is known by the hash of its manifest, a resized container by what is allocated to it', () => {
@@ -146,4 +143,15 @@ test('a quantity that makes no sense is reported, and one beyond all sense as we
 	);
 	expect(Object.keys(pod.containers[0]?.limits ?? {})).toEqual(['ephemeral-storage']);
 	expect(flaws).toHaveLength(2);
+});
+
+test('on Windows, what may still be committed is the memory that is available', () => {
+	const committed = '"memory": {"availableBytes": 600, "usageBytes": 1000, "workingSetBytes": 3}';
+	const containers = `[{"name": "pods", "memory": {"workingSetBytes": 4}}, {"name": "windows-global-commit-memory", ${committed}}]`;
+	const physical = '"memory": {"availableBytes": 40, "workingSetBytes": 760}';
+	const {node} = decodeSummary(parseExactJson(`{"node": {${physical}, "systemContainers": ${containers}}}`));
+	expect(node).toEqual({
+		memory: {availableBytes: 600n, workingSetBytes: 1000n},
+		podsMemory: {workingSetBytes: 4n},
+	});
 });

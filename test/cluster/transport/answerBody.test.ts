@@ -2,18 +2,18 @@ import {randomBytes} from 'node:crypto';
 import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {AnswerBody, release} from '../../../src/cluster/transport/answerBody.ts';
+import {AnswerBody, mostBytes, release} from '../../../src/cluster/transport/answerBody.ts';
 
 /** A body that arrives in pieces, each in its own turn of the event loop. */
 function arriving(bytes: Buffer, size: number, isZipped: boolean, onEnd = () => {}): AnswerBody {
-	const body = new AnswerBody(isZipped);
+	const body = new AnswerBody(isZipped, 'object');
 	const pieces = Array.from({length: Math.ceil(bytes.length / size)}, (_, index) =>
 		bytes.subarray(index * size, (index + 1) * size),
 	);
 	const next = () => {
 		const piece = pieces.shift();
 		if (piece) {
-			body.take(piece);
+			body.write(piece);
 			setImmediate(next);
 		} else {
 			onEnd();
@@ -66,6 +66,35 @@ test.for([true, false])(
 	},
 );
 
+test('a body is as large as one of its kind may be, on the wire and inflated', async () => {
+	const whole = Buffer.alloc(mostBytes.object);
+	for (const isZipped of [false, true]) {
+		const {bytes} = await arriving(isZipped ? gzipSync(whole) : whole, 65_536, isZipped).read();
+		expect(bytes.length).toBe(whole.length);
+	}
+	const bomb = gzipSync(Buffer.alloc(mostBytes.object + 1));
+	await expect(arriving(bomb, 65_536, true).read()).rejects.toThrow('more than 4 MiB');
+	const body = new AnswerBody(false, 'object');
+	body.write(whole);
+	body.write(Buffer.from('x'));
+	await expect(body.read()).rejects.toThrow('more than 4 MiB');
+});
+
+test('JSON may not have so many values that they fill the memory, empty ones or nested ones', async () => {
+	const kinds = {object: 4, statistics: 8, list: 32} as const;
+	for (const kind of ['object', 'statistics', 'list'] as const) {
+		const most = (kinds[kind] * 2 ** 20) / 16;
+		for (const text of ['{},'.repeat(most), '['.repeat(most + 1)]) {
+			const body = new AnswerBody(false, kind);
+			body.end(Buffer.from(text));
+			await expect(body.read()).rejects.toThrow(`more than ${kinds[kind]} MiB, or as many values`);
+		}
+	}
+	const body = new AnswerBody(false, 'list');
+	body.end(Buffer.from('{"a":0},'.repeat(500_000)));
+	await expect(body.read()).resolves.toMatchObject({received: 4_000_000});
+});
+
 test('what says that it is gzip and is not, or ends too early, is an error', async () => {
 	const wire = gzipSync('x'.repeat(100_000));
 	for (const broken of [Buffer.from('<html>no gzip</html>'), wire.subarray(0, 90)]) {
@@ -74,12 +103,12 @@ test('what says that it is gzip and is not, or ends too early, is an error', asy
 });
 
 test('a body that is cut off fails for whoever reads it, and for whoever listens, and for nobody else', async () => {
-	const body = new AnswerBody(false);
+	const body = new AnswerBody(false, 'object');
 	const heard: unknown[] = [];
-	body.onFailure((error) => heard.push(error));
-	body.take(Buffer.from('half of '));
+	body.once('error', (error) => heard.push(error));
+	body.write(Buffer.from('half of '));
 	const cut = new Error('cut off');
-	body.fail(cut);
+	body.destroy(cut);
 	await expect(body.read()).rejects.toBe(cut);
 	await body.dump();
 	expect(heard).toEqual([cut]);

@@ -1,3 +1,5 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer} from 'node:net';
 import {getCACertificates} from 'node:tls';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
@@ -75,12 +77,88 @@ test('plain http is passed on by an HTTP proxy', async () => {
 	expect(proxy.asked[0]).toContain('api.test');
 });
 
-test.for(['socks5', 'socks5h'])('proxy-url %s is told the name of the server', async (scheme) => {
-	const server = await start(serverTls);
-	const proxy = stack.use(await startSocksProxy(new URL(server.url)));
-	const file = kubeconfig('https://api.test:6443', {}, {'proxy-url': `${scheme}://127.0.0.1:${proxy.port}`});
-	expect(await (await open({kubeconfig: file})).json('/version')).toEqual({gitVersion: 'v1.36.3'});
-	expect(proxy.asked).toEqual(['api.test:6443']);
+const names = [
+	{server: 'https://api.test:6443', socks: 'api.test:6443'},
+	{server: 'https://127.0.0.1:6443', socks: '127.0.0.1:6443'},
+	{server: 'https://[::1]:6443', socks: `[${'0'.repeat(31)}1]:6443`},
+];
+test.for(
+	names.flatMap(({server, socks}) =>
+		['socks5', 'socks5h', 'http', 'https'].map((scheme) => ({server, scheme, socks})),
+	),
+)(
+	'proxy-url $scheme is told that the server is $server, and its certificate is checked',
+	async ({server, scheme, socks}) => {
+		const api = await start(serverTls);
+		const target = new URL(api.url);
+		const proxy = stack.use(
+			await (scheme.startsWith('socks')
+				? startSocksProxy(target)
+				: startHttpProxy(target, scheme === 'https' ? serverTls : undefined)),
+		);
+		const through = {'proxy-url': `${scheme}://127.0.0.1:${proxy.port}`};
+		const connections = api.countConnections();
+		const transport = await open({kubeconfig: kubeconfig(server, {}, through)});
+		expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+		expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+		expect(connections()).toBe(1);
+		expect(proxy.asked).toEqual([scheme.startsWith('socks') ? socks : `CONNECT ${new URL(server).host}`]);
+		const elsewhere = {...through, 'tls-server-name': 'other.test'};
+		await expect(
+			(await open({kubeconfig: kubeconfig(server, {}, elsewhere)})).json('/version'),
+		).rejects.toThrow('no trusted connection');
+	},
+);
+
+const http = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
+
+test.for([
+	{
+		scheme: 'http',
+		answer: http('407 Proxy Authentication Required'),
+		why: 'it wants a name and a password (407',
+	},
+	{scheme: 'http', answer: http('502 Bad Gateway'), why: 'it answered 502'},
+	{scheme: 'http', answer: '', why: 'Proxy Connection failed'},
+	{scheme: 'socks5', answer: Buffer.from([5, 255]), why: 'No acceptable authentication method'},
+	{scheme: 'socks5', answer: 'HTTP/1.1 400', why: 'Invalid SOCKS version'},
+])('a $scheme proxy that answers $answer is named, not the API server', async ({scheme, answer, why}) => {
+	const proxy = createServer((socket) => {
+		socket.on('error', () => undefined).once('data', () => socket.end(answer));
+	});
+	stack.defer(() => void proxy.close());
+	await once(proxy.listen(0, '127.0.0.1'), 'listening');
+	const place = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	const file = kubeconfig('https://api.test:6443', {}, {'proxy-url': `${scheme}://me:opensesame@${place}`});
+	const transport = await open({kubeconfig: file});
+	await expect(transport.json('/version')).rejects.toThrow(
+		`the proxy ${place} does not connect to api.test:6443: ${why}`,
+	);
+});
+
+test('plain http through a proxy with TLS, and through SOCKS, is passed on as well', async () => {
+	const api = await start();
+	const https = stack.use(await startHttpProxy(new URL(api.url), serverTls));
+	const socks = stack.use(await startSocksProxy(new URL(api.url)));
+	for (const proxy of [`https://127.0.0.1:${https.port}`, `socks5://127.0.0.1:${socks.port}`]) {
+		const file = kubeconfig('http://10.0.0.1', {}, {'proxy-url': proxy});
+		expect(await (await open({kubeconfig: file})).json('/version')).toEqual({gitVersion: 'v1.36.3'});
+	}
+	expect(socks.asked).toEqual(['10.0.0.1:80']);
+});
+
+test.for([
+	{name: '127.0.0.1', isTrusted: true},
+	{name: '::1', isTrusted: true},
+	{name: '10.0.0.1', isTrusted: false},
+])('tls-server-name may be an address: $name is trusted: $isTrusted', async ({name, isTrusted}) => {
+	const {url} = await start(serverTls);
+	const transport = await open({kubeconfig: kubeconfig(url, {}, {'tls-server-name': name})});
+	const answer = transport.json('/version').then(
+		() => 'answered',
+		(error: unknown) => String(error),
+	);
+	expect(await answer).toContain(isTrusted ? 'answered' : 'no trusted connection');
 });
 
 test('a certificate that does not belong to its key yet is passed over: the old connection does', async () => {
@@ -126,6 +204,30 @@ test('closing ends what an old connection had still to serve', async () => {
 	expect(watch.destroyed).toBe(false);
 	await transport.close();
 	await ended;
+});
+
+test('a plugin that hangs is named, and not a silent server', async () => {
+	const server = await start(serverTls);
+	const [apiVersion, command] = ['client.authentication.k8s.io/v1', process.execPath];
+	const exec = {apiVersion, command, args: ['-e', 'setInterval(() => 0, 1000)'], interactiveMode: 'Never'};
+	let elapsed = 0;
+	const environment = bareEnvironment();
+	const transport = await openTransport(
+		await resolveAccess({kubeconfig: kubeconfig(server.url, {exec})}, environment),
+		environment,
+		instantTiming({elapsed: () => elapsed}),
+	);
+	stack.defer(() => transport.close());
+	const end = new AbortController();
+	const answer = transport.json('/version', {}, end.signal);
+	await expect.poll(() => transport.pluginAtWork, {timeout: 60_000}).toBeDefined();
+	expect(transport.pluginProblem).toBeUndefined();
+	elapsed = 6000;
+	const message = `the credential plugin ${command} does not answer, and no request is sent without it`;
+	expect(transport.pluginProblem).toEqual({reason: 'CredentialsUnavailable', message});
+	end.abort(new DOMException('late', 'TimeoutError'));
+	await expect(answer).rejects.toMatchObject({name: 'UserError', message});
+	expect(server.asked).toEqual([]);
 });
 
 test('an answer is asked for as gzip, unless that is switched off', async () => {

@@ -8,9 +8,9 @@ import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {nextInHead, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
 import {podMessage} from '../../../src/cluster/codec/wire/objects.ts';
 import {list} from '../../../src/cluster/transport/list.ts';
-import {podsOf} from '../../../src/cluster/transport/resource.ts';
+import {nodes, podsOf} from '../../../src/cluster/transport/resource.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
-import {FakeApiServer} from '../../support/fakeApiServer.ts';
+import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 let stack: AsyncDisposableStack;
@@ -55,6 +55,65 @@ test('the next page is asked for while one is on its way, and the one after that
 	expect(pages.map(({url}) => url.searchParams.get('continue'))).toEqual([null, 'page-1', 'page-2']);
 });
 
+test.for(['nodes', 'pods'] as const)(
+	'%s that are all as large as etcd allows are not read for ever',
+	async (kind) => {
+		const server = stack.use(await FakeApiServer.start());
+		const large = {metadata: {name: 'a', namespace: 'shop', annotations: {a: 'x'.repeat(2 ** 20)}}};
+		const items = JSON.stringify(Array(8).fill(large)).slice(1);
+		let pages = 0;
+		server.intercept(({resource}, response) => {
+			if (resource !== kind) return false;
+			pages += 1;
+			response.writeHead(200, {'content-type': 'application/json'}).end(`${head(String(pages))}${items}}`);
+			return true;
+		});
+		const environment = bareEnvironment({});
+		const access = await resolveAccess({server: server.url}, environment);
+		const transport = await openTransport(access, environment, instantTiming());
+		stack.defer(() => transport.close());
+		const resource = kind === 'pods' ? podsOf(undefined, new Decoder()) : nodes(new Decoder());
+		await expect(list<unknown>(transport, resource, instantTiming())).rejects.toThrow(
+			`the list at /api/v1/${kind} is too large: 72 MiB, and 64 objects until then`,
+		);
+		expect(pages).toBeLessThan(12);
+	},
+);
+
+test('a page of more objects than any has is not decoded to its end', async () => {
+	const server = stack.use(await FakeApiServer.start());
+	server.intercept(({resource}, response) => {
+		if (resource !== 'pods') return false;
+		const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
+		response.writeHead(200, type).end(pageInProtobuf('', 100_001));
+		return true;
+	});
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
+	stack.defer(() => transport.close());
+	await expect(list(transport, podsOf(undefined, new Decoder()), instantTiming())).rejects.toThrow(
+		'the list at /api/v1/pods is too large: a page has more than 100000 objects',
+	);
+});
+
+test('a server that asks to wait for a day is not asked again, but quoted', async () => {
+	const server = stack.use(await FakeApiServer.start());
+	server.intercept((_, response) => {
+		response.setHeader('retry-after', '100000');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
+	stack.defer(() => transport.close());
+	await expect(list(transport, nodes(new Decoder()), instantTiming())).rejects.toThrow(
+		'the server answered 429 to GET /api/v1/nodes: too many requests; it asks to wait for 1d3h',
+	);
+	expect(server.asked).toHaveLength(1);
+});
+
 test('a page that was asked for early is let go of where the one before it fails', async () => {
 	const server = stack.use(await FakeApiServer.start());
 	const open: ServerResponse[] = [];
@@ -80,6 +139,21 @@ test('a page that was asked for early is let go of where the one before it fails
 	await closed;
 });
 
+test('objects that are too large for a page of their number come in smaller pages, each once and in order', async () => {
+	const server = stack.use(await FakeApiServer.start());
+	const value = 'x'.repeat(2 ** 20);
+	const names = Array.from({length: 40}, (_, index) => `pod-${index}`);
+	for (const name of names) server.apply('pods', {metadata: {name, namespace: 'shop', annotations: {value}}});
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
+	stack.defer(() => transport.close());
+	const {objects} = await list(transport, podsOf(undefined, new Decoder()), instantTiming());
+	expect(objects.map(({name}) => name)).toEqual(names);
+	const limits = server.asked.map(({url}) => url.searchParams.get('limit'));
+	expect(new Set(limits)).toEqual(new Set(['500', '50', '5']));
+});
+
 const part = (writer: BinaryWriter, number: number, bytes: Uint8Array) =>
 	writer.tag(number, WireType.LengthDelimited).bytes(bytes);
 
@@ -98,11 +172,11 @@ test('of any first bytes of a page it is known what the next one is called, or n
 		fc.property(fc.base64String(), fc.nat(3000), fc.nat(3000), (next, length, cut) => {
 			const whole = pageInProtobuf(next, length);
 			expect(pageOfProtobuf(whole, podMessage)?.next).toBe(next);
-			expect([next, undefined]).toContain(nextInHead(whole.subarray(0, cut), true));
-			expect(nextInHead(whole, true)).toBe(next);
+			expect([next, undefined]).toContain(nextInHead(whole.subarray(0, cut)));
+			expect(nextInHead(whole)).toBe(next);
 			const json = Buffer.from(`${head(next)}${'{},'.repeat(length)}{}]}`);
-			expect([next, undefined]).toContain(nextInHead(json.subarray(0, cut), false));
-			expect(nextInHead(json, false)).toBe(next);
+			expect([next, undefined]).toContain(nextInHead(json.subarray(0, cut)));
+			expect(nextInHead(json)).toBe(next);
 		}),
 	);
 });
@@ -115,6 +189,5 @@ test.for([
 	{name: 'something that is no list', text: '<html>"items"</html>'},
 	{name: 'a list without a word of its own', text: '{"kind":"List","items":['},
 ])('$name tells nothing of a next page in advance', ({text}) => {
-	expect(nextInHead(Buffer.from(text), false)).toBeUndefined();
-	expect(nextInHead(Buffer.from(text), true)).toBeUndefined();
+	expect(nextInHead(Buffer.from(text))).toBeUndefined();
 });

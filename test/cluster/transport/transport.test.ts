@@ -146,6 +146,51 @@ test('a token that was refused and cannot be renewed is not sent again', async (
 	expect(server.asked).toHaveLength(1);
 });
 
+test.for([
+	{
+		year: 2200,
+		message: /^the client certificate of user "u" expired at 2126-\S+Z, and the server does not accept it/,
+	},
+	{year: 2027, message: /^the server does not accept the credentials/},
+])('in $year a refused client certificate is said to be what it is', async ({year, message}) => {
+	const server = await start(serverTls);
+	server.intercept((_, response) => {
+		answerStatus(response, 401, 'Unauthorized');
+		return true;
+	});
+	const data = (name: string) => Buffer.from(pem(name)).toString('base64');
+	const user = {'client-certificate-data': data('client.pem'), 'client-key-data': data('client-key.pem')};
+	const timing = instantTiming({now: () => Date.UTC(year, 0)});
+	const transport = await open({kubeconfig: kubeconfig(server.url, user)}, {}, timing);
+	await expect(transport.json('/version')).rejects.toMatchObject({
+		message: expect.stringMatching(message),
+		hint: expect.stringMatching(/log in again/),
+		status: 401,
+	});
+});
+
+test('a server that closes the connection to an expired client certificate is explained by it', async () => {
+	const server = await start(serverTls);
+	server.intercept((_, response) => {
+		response.destroy();
+		return true;
+	});
+	const data = (name: string) => Buffer.from(pem(name)).toString('base64');
+	const user = {'client-certificate-data': data('client.pem'), 'client-key-data': data('client-key.pem')};
+	const of = (year: number) =>
+		open({kubeconfig: kubeconfig(server.url, user)}, {}, instantTiming({now: () => Date.UTC(year, 0)}));
+	await expect((await of(2200)).json('/version')).rejects.toThrow(/certificate of user "u" expired at 2126-/);
+	await expect((await of(2027)).json('/version')).rejects.toThrow(/^the connection to .* failed/);
+});
+
+test.for(['a\u001bb', 'a\nb'])(
+	'a token that no header may hold (%j) is said to be wrong, not the server',
+	async (token) => {
+		const transport = await open({server: 'https://127.0.0.1:1', token});
+		await expect(transport.json('/version')).rejects.toThrow(/^the token of user "" cannot be sent: /);
+	},
+);
+
 test('a certificate that is none is an error of the kubeconfig, not of the network', async () => {
 	const server = await start(serverTls);
 	const user = {'client-certificate-data': 'AAAA', 'client-key-data': 'AAAA'};

@@ -2,6 +2,7 @@ import type {ServerResponse} from 'node:http';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../../src/cluster/transport/selection.ts';
+import {hidesPods} from '../../../src/core/model/problem.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawEvent, rawEviction, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
@@ -59,10 +60,7 @@ test.for<{name: string; selection: Selection; want: string[]}>([
 });
 
 /** Always selects these nodes' pods. */
-const choosing = (...wanted: readonly string[]): NodeChooser => ({
-	first: () => wanted,
-	wanted: () => wanted,
-});
+const choosing = (...wanted: readonly string[]): NodeChooser => ({first: () => wanted, wanted: () => wanted});
 
 test('the pods of the nodes that are chosen are read, and those asked for by name', async () => {
 	const seen: string[] = [];
@@ -236,7 +234,8 @@ test.for([
 		return true;
 	});
 	const seen = await snapshot();
-	expect(seen.problems).toEqual([{reason, message: expect.stringMatching(/^not for you: ./)}]);
+	expect(seen.problems).toMatchObject([{reason, message: expect.stringMatching(/^not for you: ./)}]);
+	expect(seen.problems.some(hidesPods)).toBe(reason === 'PodsForbidden');
 	expect(seen.nodes).toHaveLength(2);
 });
 

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
-import {WaitNotice} from '../../../src/cluster/watch/waitNotice.ts';
+import {waitNotice} from '../../../src/cluster/watch/waitNotice.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 beforeEach(() => void vi.useFakeTimers({now: Date.parse('2026-01-01T12:00:00Z')}));
@@ -10,25 +10,23 @@ afterEach(() => void vi.useRealTimers());
 function waiter(who = {name: 'the API server at a:6443', isAttended: false}) {
 	const said: string[] = [];
 	let heardAt = performance.now();
-	const waiting = new WaitNotice({
-		writeError: (text) => said.push(text),
-		awaited: () => ({...who, silentFor: performance.now() - heardAt}),
-	});
+	const awaited = () => ({...who, silentFor: performance.now() - heardAt});
+	const waiting = waitNotice(awaited, (text) => said.push(text));
 	return {said, waiting, hear: () => (heardAt = performance.now())};
 }
 
 test('who is waited for is said once, with the instant of the last answer', async () => {
 	const {said, waiting} = waiter();
 	await vi.advanceTimersByTimeAsync(8000);
-	void waiting.for(new Promise(() => undefined));
-	void waiting.for(new Promise(() => undefined));
+	void waiting(new Promise(() => undefined));
+	void waiting(new Promise(() => undefined));
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(said).toEqual(['Waiting for the API server at a:6443: no answer since 12:00:00Z.\n']);
 });
 
 test('a second silence is said as well', async () => {
 	const {said, waiting, hear} = waiter();
-	void waiting.for(new Promise(() => undefined));
+	void waiting(new Promise(() => undefined));
 	await vi.advanceTimersByTimeAsync(10_000);
 	hear();
 	await vi.advanceTimersByTimeAsync(4000);
@@ -40,14 +38,14 @@ test('a second silence is said as well', async () => {
 
 test('nothing is said for work that has come to its end', async () => {
 	const {said, waiting} = waiter();
-	await waiting.for(Promise.resolve());
+	await waiting(Promise.resolve());
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(said).toEqual([]);
 });
 
 test('a person who types a password is not interrupted so soon', async () => {
 	const {said, waiting} = waiter({name: 'the credential plugin login', isAttended: true});
-	void waiting.for(new Promise(() => undefined));
+	void waiting(new Promise(() => undefined));
 	await vi.advanceTimersByTimeAsync(29_000);
 	expect(said).toEqual([]);
 	await vi.advanceTimersByTimeAsync(2000);

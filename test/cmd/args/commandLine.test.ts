@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {questions} from '../../../cmd/args/questions.ts';
+import {questions} from '../../../cmd/args/usageError.ts';
 import {commands, parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 
 test.for([
@@ -180,12 +180,23 @@ test.for([
 	{line: 'version/1', want: 'unknown command "version/1"; did you mean "version"?'},
 	{
 		line: 'pods -o xml',
-		want: 'unable to match a printer suitable for the output format "xml", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,wide,yaml',
+		want: 'unable to match a printer suitable for the output format "xml", allowed formats are: custom-columns,custom-columns-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,wide,yaml',
 	},
 	{
 		line: 'explain pod/web -o wide',
-		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,yaml',
+		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,yaml',
 	},
+	...[
+		'-o go-template={{.kind}}',
+		'-o go-template-file=x',
+		'-o template',
+		'-o templatefile=x',
+		'--template {{.}}',
+	].map((flags) => ({
+		line: `pods ${flags}`,
+		want: 'Go templates are not supported; use -o jsonpath, -o custom-columns, -o json',
+	})),
+	{line: 'explain pod/web -o go-template', want: 'Go templates are not supported; use -o jsonpath, -o json'},
 	{
 		line: 'demo -o json',
 		want: 'unknown flag: --output; it belongs to status, pods, explain, rescue, what-if, workloads, nodes, zones, events, clusters, pressure, settings, replay, report, shadow, version',

@@ -56,12 +56,12 @@ test('every value and every argument is taken as it was typed', () => {
 		isOff,
 		input,
 	}: typeof drawn extends fc.Arbitrary<infer One> ? One : never) => {
-		const flags = [
+		const flags: (readonly [string, string])[] = [
 			['namespace', namespace],
-			...groups.map((group) => ['as-group', group]),
+			...groups.map((group) => ['as-group', group] as const),
 			['no-headers', String(isOff)],
 			['allow-missing-template-keys', String(isOff)],
-		] as unknown as readonly (readonly [string, string])[];
+		];
 		const parsed = parse(flags, input);
 		expect(parsed.input).toEqual(input);
 		expect(parsed.flags).toMatchObject({namespace, asGroup: groups, noHeaders: isOff});

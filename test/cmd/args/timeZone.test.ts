@@ -6,7 +6,7 @@ import {defaultTimeZone} from '../../../cmd/args/timeZone.ts';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {complete} from '../../../cmd/completion/complete.ts';
 import {loadConfig} from '../../../cmd/dashboard/uiConfig.ts';
-import {changeRequests} from '../../../cmd/questions/changeRequests.ts';
+import {changeRequests} from '../../../cmd/questions/changes.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
 const parse = (line: string, preferred?: string) => parseCommandLine(line.split(' '), preferred);

@@ -57,16 +57,7 @@ test.for<{words: readonly string[]; offers: readonly string[]}>([
 	{words: ['pods', '-Ao', 'w'], offers: ['wide']},
 	{
 		words: ['version', '-o', ''],
-		offers: [
-			'go-template',
-			'go-template-file',
-			'json',
-			'jsonpath',
-			'jsonpath-as-json',
-			'jsonpath-file',
-			'kyaml',
-			'yaml',
-		],
+		offers: ['json', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file', 'kyaml', 'yaml'],
 	},
 	{words: ['demo', '--theme', 'd'], offers: ['dark']},
 	{words: ['pods', '--all=t'], offers: ['true']},

@@ -1,18 +1,19 @@
 import {expect, test} from 'vitest';
 import {answering} from '../../../cmd/dashboard/liveScreen.ts';
-import {Questions} from '../../../cmd/sources/questions.ts';
+import {Questions} from '../../../cmd/dashboard/screenSession.ts';
 import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {utc} from '../../../src/dates/timeZone.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {commandsIn} from '../../../src/ui/state/commands.ts';
-import {aForecast, aNodeForecast, now} from '../../print/forecasts.ts';
+import {aForecast, aNodeForecast, aZoneForecast, now} from '../../print/forecasts.ts';
 
 const prod = {kubectl: '--context prod', evictwatch: '--context prod'};
 
 const forecast = aForecast({
 	nodes: [aNodeForecast({name: 'a1', zone: 'eu/a'}), aNodeForecast({name: 'a2', zone: 'eu/a'})],
+	zones: [aZoneForecast({zone: 'eu/a'})],
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {didYouMean, podSuggestion} from '../../../cmd/lists/didYouMean.ts';
+import {didYouMean, podSuggestion} from '../../../cmd/sources/notFound.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 
 const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
@@ -34,7 +34,8 @@ test.for([
 	{name: 'nothing like it', word: 'prometheus', want: undefined},
 	{name: 'not the node of a static pod, which has no namespace', word: 'cp2', want: undefined},
 ])('by the name of a pod that is not there is meant: $name', ({word, want}) => {
-	expect(podSuggestion(word, pods, 'bank')).toEqual(want);
+	const meant = podSuggestion(word, pods, 'bank');
+	expect(meant && {what: meant.what, hint: meant.hint}).toEqual(want);
 });
 
 test('a zone is found without its region', () => {

@@ -11,7 +11,7 @@ import {recordingTerminal} from '../recordingTerminal.ts';
 
 function follow(line: string, score = new ScoreKeeper(new ClusterStore()).score, width?: number) {
 	const terminal = {...recordingTerminal(), width};
-	const follower = new Follower(podListing, 'shop', parseCommandLine(line.split(' ')), terminal);
+	const follower = new Follower(podListing, {namespace: 'shop'}, parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
 	return {
 		publish: (pods: readonly PodForecast[], problems: readonly Problem[] = []) =>
@@ -178,15 +178,43 @@ test('a template is applied to each change', async () => {
 	expect(texts().out).toBe('cart-0=Scheduled;cart-0=Overdue;');
 });
 
+test('a watch of which nothing may be read ends with an error, as kubectl does; without nodes pods may still come', async () => {
+	const forbidden = (kind: string) => ({reason: `${kind}Forbidden`, message: 'forbidden'});
+	await expect(follow('pods -w').publish([], [forbidden('Nodes'), forbidden('Pods')])).rejects.toThrow(
+		'nothing is known of pods: not all may be read',
+	);
+	const {publish, texts} = follow('pods -w');
+	await publish([], [forbidden('Nodes')]);
+	expect(texts().err).toContain('Nothing is known of pods: not all may be read.\n');
+	await publish([aPodForecast()], [forbidden('Pods')]);
+	expect(texts().out).toContain('cart-0');
+});
+
 test('a watch of one pod whose deletion nobody saw goes on, and says that there was none', async () => {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine('events web-0 -w'.split(' '));
 	await withListing('events', (listing) =>
-		new Follower(listing, 'shop', options, terminal).publish(
+		new Follower(listing, {namespace: 'shop'}, options, terminal).publish(
 			aForecast({pods: []}),
 			now,
 			new ScoreKeeper(new ClusterStore()).score,
 		),
 	);
 	expect(terminal.texts().err).toBe('No evictions of web-0 in the last hour in shop namespace.\n');
+});
+
+test.for([
+	{shows: 'nothing until its end', last: [], err: 'No resources found in shop namespace.\n'},
+	{shows: 'a pod at last', last: [aPodForecast({verdict: 'Held', eviction: null})], err: ''},
+])('a recording that shows $shows has no table of nothing before that', async ({last, err}) => {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine('replay outage.jsonl --verdict Held'.split(' '));
+	const follower = new Follower(podListing, {namespace: 'shop', recorded: {}}, options, terminal);
+	const {score} = new ScoreKeeper(new ClusterStore());
+	for (const pods of [[], last]) {
+		expect(terminal.texts().err).toBe('');
+		await follower.publish(aForecast({pods}), now, score);
+	}
+	await follower.end();
+	expect(terminal.texts().err).toBe(err);
 });

@@ -242,8 +242,16 @@ test('with --exit-code, pods that cannot be listed are 1, and nothing claims tha
 	const problems = [{reason: 'PodsForbidden', message: 'pods is forbidden'}];
 	const {exitCode, err} = await showPods('pods --exit-code', scene({pods: [], problems}));
 	expect(exitCode).toBe(1);
-	expect(err).toContain('No resources found');
+	expect(err).toContain('Nothing is known of pods: not all may be read.');
 	expect(err).not.toContain('No evictions expected');
+});
+
+test('what may not be read at all is no empty table, and 1 without --exit-code', async () => {
+	const problems = ['Pods', 'Nodes'].map((kind) => ({reason: `${kind}Forbidden`, message: 'forbidden'}));
+	const {exitCode, err} = await showPods('pods -A', scene({pods: [], nodes: [], zones: [], problems}));
+	expect(exitCode).toBe(1);
+	expect(err).toContain('Warning: PodsForbidden: forbidden\n');
+	expect(err).toContain('Nothing is known of pods: not all may be read.\n');
 });
 
 test('the exit code of nodes and zones is that of their pods', async () => {
@@ -265,7 +273,7 @@ test.for(['json', 'yaml', 'kyaml'])('as %s the problems stand in the output', as
 	expect(err).toBe('');
 });
 
-test.for(['name', 'wide', 'jsonpath={.kind}', 'go-template={{.kind}}', 'custom-columns=N:.node'])(
+test.for(['name', 'wide', 'jsonpath={.kind}', 'custom-columns=N:.node'])(
 	'with -o %s they are told on stderr',
 	async (output) => {
 		const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];

@@ -3,7 +3,7 @@ import {TerminalLock} from '../../../cmd/output/terminalLock.ts';
 import {bareEnvironment} from '../../support/testEnvironment.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
-const standard = (isTTY: boolean) => ({stdout: {isTTY}, stderr: {isTTY}}) as unknown as NodeJS.Process;
+const standard = (isTTY: boolean) => ({stdout: {isTTY}, stderr: {isTTY}});
 
 test('the terminal is lent to one after the other, whatever became of the first', async () => {
 	const lock = new TerminalLock();

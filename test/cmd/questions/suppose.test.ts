@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {readPods} from '../../../cmd/questions/suppose.ts';
-import type {AskedScene} from '../../../cmd/sources/scene.ts';
 import {aForecast, aNodeForecast} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
 
@@ -22,6 +21,6 @@ test.for<{
 	const workers = Array.from({length: nodes}, (_, index) => aNodeForecast({name: `n-${index}`}));
 	// The pods of a silent node are read in any case.
 	const all = [...workers, aNodeForecast({name: 'silent', verdict: 'Silent'})];
-	const scene = {snapshot: {source, pods}, forecast: aForecast({nodes: all, problems})};
-	expect(readPods(scene as unknown as AskedScene)).toEqual({pods, areAll: want});
+	const forecast = aForecast({nodes: all, problems});
+	expect(readPods({snapshot: {source, pods}, forecast})).toEqual({pods, areAll: want});
 });

@@ -54,14 +54,14 @@ test('a divergence is logged whole and counted by how it ended', async () => {
 	all(parts).changed(aView());
 	const divergence = aDivergence({isAlarm: true});
 	all(parts).diverged(divergence);
-	all(parts).diverged({...divergence, reason: 'OtherSetting', endedAt: divergence.noticedAt + 1000});
+	all(parts).diverged({...divergence, reason: 'ControllerDown', endedAt: divergence.noticedAt + 1000});
 	const lines = log.map((line) => JSON.parse(line)).filter(({message}) => /divergence/.test(message));
 	expect(lines).toMatchObject([
 		{level: 'warn', message: 'a divergence', reason: 'Unexplained', object: {name: 'cart-0'}},
-		{level: 'info', message: 'a divergence ended', id: divergence.id, reason: 'OtherSetting'},
+		{level: 'info', message: 'a divergence ended', id: divergence.id, reason: 'ControllerDown'},
 	]);
 	const ended = (await textAt(parts, '/metrics')).match(/^evictwatch_divergences_ended_total\{.*[1-9]$/gm);
-	expect(ended).toEqual(['evictwatch_divergences_ended_total{kind="Missing",reason="OtherSetting"} 1']);
+	expect(ended).toEqual(['evictwatch_divergences_ended_total{kind="Missing",reason="ControllerDown"} 1']);
 });
 
 test('from the signal on it is not ready, and says so until the end', async () => {

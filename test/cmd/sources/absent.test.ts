@@ -35,14 +35,14 @@ test.for([
 	});
 	const cluster = await connect({server: server.url}, bareEnvironment());
 	try {
-		expect(await absenceIn(cluster, namespace, parseCommandLine(line.split(' ')))()).toBe(want);
+		expect(await absenceIn(cluster, namespace, parseCommandLine(line.split(' ')))).toBe(want);
 	} finally {
 		await cluster.close();
 	}
 });
 
-test('of files nothing is asked: what their pods do not have is not there', async () => {
-	const said = (line: string) => absenceInFiles(undefined, parseCommandLine(line.split(' ')))();
-	expect(await said('pods -f dump.json -l app=nope')).toBe('No resources found');
-	expect(await said('pods -f dump.json')).toBe('');
+test('of files nothing is asked: what their pods do not have is not there', () => {
+	const said = (line: string) => absenceInFiles(undefined, parseCommandLine(line.split(' ')));
+	expect(said('pods -f dump.json -l app=nope')).toBe('No resources found');
+	expect(said('pods -f dump.json')).toBe('');
 });

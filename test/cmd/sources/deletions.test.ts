@@ -5,6 +5,7 @@ import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.
 import type {PressureEviction} from '../../../src/forecast/pressure/pressureForecast.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import {deletions as table} from '../../../src/print/tables/deletionKind.ts';
+import {inTable} from '../../../src/print/tables/kind.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
@@ -23,16 +24,19 @@ const toldEviction: PressureEviction = {
 	...{pod: aNodePod('told'), when: new Range(now + 20_000, now + 25_000, now + 30_000), isCertain: true},
 	signals: ['memory.available'],
 	...{graceSeconds: [1], place: {first: 1, last: 1}},
-	...{firstProbability: 1, message: 'low'},
+	message: 'low',
 };
 
-test('evictions of before the start are told by their events, the oldest first; what was called off is not', () => {
+test('evictions of before the start are told by their events, the oldest first; what was called off or tried is not', () => {
 	const store = new ClusterStore();
-	store.apply([{type: 'podApplied', pod: aPod('late-pod', {namespace: 'shop', nodeName: 'n1'})}], now);
+	const on = {namespace: 'shop', nodeName: 'n1'};
+	const terminating = aPod('late-pod', {...on, deletionTimestamp: now + 25_000});
+	for (const pod of [terminating, aPod('tried-pod', on)]) store.apply([{type: 'podApplied', pod}], now);
 	const deletions = new Deletions(store);
 	const events = [
 		marking('late', now - 5000),
 		marking('early', now - 9000),
+		marking('tried', now - 8000),
 		marking('kept', now - 7000, 'CancellingDeletion'),
 	];
 	deletions.take(
@@ -87,7 +91,7 @@ test('what a kubelet did is held against what was said of it, unless that was be
 		{name: 'untold', firstPrediction: undefined},
 	]);
 	const cells = deletions.happenings.map((one) =>
-		table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, now)),
+		table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, inTable(now))),
 	);
 	expect(cells).toEqual([
 		['-', 'by its kubelet, before this command'],

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Questions} from '../../../cmd/sources/questions.ts';
+import {Questions} from '../../../cmd/dashboard/screenSession.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 
 test('questions are worked on in the order in which they were asked, when there is time for them', async () => {

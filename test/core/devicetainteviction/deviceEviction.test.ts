@@ -43,13 +43,6 @@ function evictsAfter(...tolerations: readonly Toleration[]): number | undefined 
 	return eviction && eviction.when / second - 100;
 }
 
-test('a claim evicts when its toleration is over, or at once', () => {
-	expect(evictsAfter()).toBe(0);
-	expect(evictsAfter(tolerates('broken', 30))).toBe(30);
-	expect(evictsAfter(tolerates('broken', -5))).toBe(0);
-	expect(evictsAfter(tolerates('other', 30))).toBe(0);
-});
-
 test('a toleration without an effect, which tolerates every effect for the scheduler, does not tolerate NoExecute here', () => {
 	expect(evictsAfter({...tolerates('broken', 30), effect: ''})).toBe(0);
 });
@@ -130,13 +123,4 @@ test('a pod that was evicted once, or found Terminating, is not deleted again, u
 	controller.objectChanged(claim, aClaim([], ['trainer']), 103 * second);
 	advance(104);
 	expect(deleted).toHaveLength(503);
-});
-
-test('an eviction that is due no more is called off', () => {
-	const slice = aSlice({x: [broken]});
-	const {controller, advance, deleted} = aController([user('trainer')], slice, aClaim());
-	controller.objectChanged(slice, aSlice({x: []}), 0);
-	expect(controller.scheduled.size).toBe(0);
-	advance(200);
-	expect(deleted).toEqual([]);
 });

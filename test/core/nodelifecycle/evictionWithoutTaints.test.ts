@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
@@ -24,27 +24,6 @@ function aSilentNode(pods: readonly Pod[], more: Partial<ControllerSettings> = {
 	const nodes = ['n1', 'n2', 'n3'].map((name) => aNode(name, {labels: inZone('a')}));
 	return aWorld({nodes, pods, alive: ['n2', 'n3'], settings: {...settings, ...more}});
 }
-
-describe('a silent node', () => {
-	test('is never tainted, and loses its pods five minutes after the last sign of life was seen', () => {
-		const world = aSilentNode([onNode('web', 'n1', {tolerations: []})]);
-		expect(
-			story([...world.startControllers(), ...world.advanceTo(10 * minute)], /delete|evict|Execute/),
-		).toEqual(['305 s: evict n1', '305 s: delete shop/web']);
-	});
-
-	test('keeps pods of DaemonSets', () => {
-		const world = aSilentNode([onNode('agent', 'n1', {owner: daemon}), onNode('web', 'n1')]);
-		const effects = [...world.startControllers(), ...world.advanceTo(10 * minute)];
-		expect(story(effects, /delete/)).toEqual(['305 s: delete shop/web']);
-	});
-
-	test('loses its pods a minute after it, where --pod-eviction-timeout=1m', () => {
-		const world = aSilentNode([onNode('web', 'n1')], {podEvictionTimeout: minute});
-		const effects = [...world.startControllers(), ...world.advanceTo(10 * minute)];
-		expect(story(effects, /delete/)).toEqual(['65 s: delete shop/web']);
-	});
-});
 
 test('a pod without labels goes with its node, also where a DaemonSet owns it', () => {
 	const world = aSilentNode([onNode('agent', 'n1', {owner: daemon, labels: {}})]);
@@ -124,45 +103,6 @@ test('a node is evicted by its own clock for each condition: the last sign of li
 		'305 s: delete shop/silent',
 		'305 s: delete shop/unwell',
 	]);
-});
-
-test('a node that is ready again leaves the queue, and its eviction is forgotten', () => {
-	const nodes = ['n0', 'n1', 'n2', 'n3'].map((name) => aNode(name, {labels: inZone('a')}));
-	const pods = [onNode('first', 'n0'), onNode('web', 'n1')];
-	const world = aWorld({nodes, pods, alive: ['n2', 'n3'], settings});
-	world.startControllers();
-	world.advanceTo(306_000);
-	world.startKubelet(
-		'n1',
-		{firstRenewalAt: 306_000, renewInterval: 10_000, statusInterval: 300_000, hasLease: true},
-		true,
-	);
-	expect(story(world.advanceTo(14 * minute), /delete/)).toEqual([]);
-});
-
-test('a pod that comes to a node that was evicted goes at once', () => {
-	const world = aSilentNode([onNode('web', 'n1')]);
-	world.startControllers();
-	world.advanceTo(400_000);
-	const effects = world.observe({type: 'podApplied', pod: onNode('late', 'n1')});
-	expect(story(effects, /delete/)).toEqual(['400 s: delete shop/late']);
-});
-
-test.for([
-	{name: 'both clocks start again when one comes back', backAt: 4 * minute, want: '550 s: delete shop/web'},
-	{
-		name: 'it is queued meanwhile, where that lasts longer',
-		backAt: 12 * minute,
-		want: '735 s: delete shop/web',
-	},
-])('where every zone is down no node is evicted; $name', ({backAt, want}) => {
-	const nodes = ['n1', 'n2'].map((name) => aNode(name, {labels: inZone('a')}));
-	const world = aWorld({nodes, pods: [onNode('web', 'n1')], settings});
-	world.startControllers();
-	expect(story(world.advanceTo(backAt), /delete/)).toEqual([]);
-	const heartbeat = {firstRenewalAt: backAt, renewInterval: 10_000, statusInterval: 300_000, hasLease: true};
-	world.startKubelet('n2', heartbeat, true);
-	expect(story(world.advanceTo(20 * minute), /delete/)).toEqual([want]);
 });
 
 test('until 1.17 a taint removed by hand stays away, since its node is not queued again', () => {

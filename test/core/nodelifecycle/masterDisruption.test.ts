@@ -1,30 +1,10 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {aCondition, aNode, aPod, inZone, keyOfZone, tolerates} from '../../support/builders.ts';
+import {aCondition, aNode, aPod} from '../../support/builders.ts';
 import {aHeartbeat, aWorld, story} from '../../support/simulations.ts';
 
 const stateOf = (world: ReturnType<typeof aWorld>, zone: string) =>
 	world.controllers?.lifecycle.zones.state(zone);
-
-test('when all nodes of all zones are silent, their taints go and nothing is evicted', () => {
-	const nodes = ['a', 'b'].map((zone) => aNode(`n-${zone}`, {labels: inZone(zone)}));
-	const pods = [
-		aPod('web', {nodeName: 'n-a', tolerations: [tolerates('node.kubernetes.io/unreachable', 30)]}),
-	];
-	const world = aWorld({nodes, pods, alive: ['n-b'], process: {passDuration: 1}});
-	world.startControllers();
-	expect(story(world.advanceTo(60 * second), /NoExecute/)).toEqual(['50.1 s: n-a +unreachable:NoExecute']);
-	world.stopKubelet('n-b');
-	expect(story(world.advanceTo(400 * second), /NoExecute|delete|cancel|n-b Ready/)).toEqual([
-		'80.1 s: delete shop/web',
-		'110.022 s: n-b Ready=Unknown',
-		'110.022 s: n-a -unreachable:NoExecute',
-	]);
-	expect(['a', 'b'].map((zone) => stateOf(world, keyOfZone(zone)))).toEqual([
-		'FullDisruption',
-		'FullDisruption',
-	]);
-});
 
 test('entering master disruption takes the NoExecute taints off the nodes as they were listed when the pass began', () => {
 	// Marking the pods of n2 prolongs the pass: n1, which it detects as silent, is tainted before its end, and stays tainted.

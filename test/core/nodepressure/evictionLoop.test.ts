@@ -12,17 +12,6 @@ test('after an eviction the next pass follows its cleanup at once, without the r
 	expect(loop.nextDueAt).toBe(12_000);
 });
 
-test('the cleanup is looked for once a second, for half a minute', () => {
-	const node = starved();
-	node.cleanup = 2_500;
-	expect(kills(lines(evictionLoop(hard, node).advanceTo(10_000)))).toEqual(['0s killed a', '3s killed b']);
-	const slow = starved();
-	slow.cleanup = 60_000;
-	const told = lines(evictionLoop(hard, slow).advanceTo(35_000));
-	expect(told).toContain('30s cleanupTimedOut a');
-	expect(kills(told)).toEqual(['0s killed a', '30s killed b']);
-});
-
 test('while a kill blocks, no pass runs: no condition changes, and nothing else is evicted', () => {
 	const node = starved();
 	node.termination = 8_000;
@@ -54,23 +43,4 @@ test('a kill that timed out counts as an eviction; the pod is ranked and killed 
 		'40s ranked a>b',
 		'40s killed a',
 	]);
-});
-
-test('a pod that ends just when its kill is given up did end in time', () => {
-	const node = starved();
-	node.termination = 10_000;
-	expect(lines(evictionLoop(hard, node).advanceTo(10_000))).not.toContain('10s killTimedOut a');
-});
-
-test('a loop may start in the middle of a rest, with what it remembers', () => {
-	const first = evictionLoop(hard, new ScriptedNode(memoryLeft('1Mi'), []));
-	first.advanceTo(0);
-	expect(first.state.conditions).toEqual(['MemoryPressure']);
-	expect([...first.state.firstObserved.values()]).toEqual([0]);
-});
-
-test('time never runs backwards', () => {
-	const loop = evictionLoop(hard, starved());
-	loop.advanceTo(5_000);
-	expect(() => loop.advanceTo(4_000)).toThrow('time runs backwards: 5000 -> 4000');
 });

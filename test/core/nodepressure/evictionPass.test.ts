@@ -9,7 +9,6 @@ import {
 	memoryStats,
 	nodeFs,
 	ScriptedNode,
-	splitFs,
 } from '../../support/pressure.ts';
 
 const hard = {evictionHard: {'memory.available': '500Mi'}};
@@ -19,7 +18,6 @@ const soft = {
 	evictionMaxPodGracePeriod: 30,
 };
 const cart = aNodePod('cart');
-const critical = aNodePod('core', {}, {priority: 2_000_000_000});
 
 /** The effects from now to `until` seconds, without the starts of passes. */
 const told = (loop: ReturnType<typeof evictionLoop>, until: number) =>
@@ -54,14 +52,6 @@ test('with a transition period of zero no condition is ever shown', () => {
 	const config = {...hard, evictionPressureTransitionPeriod: '0s'};
 	const loop = evictionLoop(config, new ScriptedNode(memoryLeft('1Mi'), [cart]));
 	expect(told(loop, 0)).toEqual(['0s reclaimAttempted memory', '0s ranked cart', '0s killed cart']);
-});
-
-test('a condition goes with the first pass of its transition period’s end', () => {
-	const node = new ScriptedNode(memoryLeft('1Mi'), []);
-	const loop = evictionLoop({...hard, evictionPressureTransitionPeriod: '25s'}, node);
-	told(loop, 5);
-	node.answer = memoryLeft('4Gi');
-	expect(told(loop, 60)).toEqual(['30s conditionChanged MemoryPressure=false']);
 });
 
 test('statistics without a time always count as new', () => {
@@ -107,13 +97,6 @@ test('among several thresholds that may come first, chance decides', () => {
 	expect(graces).toEqual([1, 30]);
 });
 
-test('memory comes before anything else', () => {
-	const answer = {node: {...nodeFs('1Gi'), ...memoryLeft('1Mi').node}, pods: []};
-	const config = {evictionHard: {'nodefs.available': '10%', 'memory.available': '500Mi'}};
-	const loop = evictionLoop(config, new ScriptedNode(answer, [cart]));
-	expect(told(loop, 0)).toContain('0s reclaimAttempted memory');
-});
-
 test("a soft eviction's grace of zero or less is passed on as it is", () => {
 	const graceOf = (granted: number, own?: number) => {
 		const pod = aNodePod('p', {}, own === undefined ? {} : {terminationGracePeriodSeconds: own});
@@ -130,31 +113,6 @@ test("a soft eviction's grace of zero or less is passed on as it is", () => {
 const disk = {evictionHard: {'nodefs.available': '10Gi', 'nodefs.inodesFree': '5%'}};
 const starved = {node: nodeFs('1Gi'), pods: []};
 const relieved = {node: nodeFs('50Gi'), pods: []};
-
-test('what a kubelet can free itself is freed before any pod is killed', () => {
-	const node = new ScriptedNode(starved, [cart]);
-	node.afterCollection = relieved;
-	expect(told(evictionLoop(disk, node), 5)).toEqual([
-		'0s conditionChanged DiskPressure=true',
-		'0s reclaimAttempted ephemeral-storage',
-		'0s garbageCollected containerGC',
-		'0s garbageCollected imageGC',
-		'0s nodeReclaimSufficed ephemeral-storage',
-	]);
-});
-
-test('a collection that fails is told, and the pass goes on', () => {
-	const node = new ScriptedNode(starved, [cart]);
-	node.layout = splitFs;
-	node.collectionError = 'busy';
-	const effects = evictionLoop(disk, node).advanceTo(0);
-	expect(effects.map(({effect}) => effect)).toContainEqual({
-		type: 'garbageCollected',
-		what: 'containerGC',
-		error: 'busy',
-	});
-	expect(lines(effects)).toContain('0s killed cart');
-});
 
 test('collecting garbage suffices only where no threshold of any signal is met any more, soft ones in grace included', () => {
 	const node = new ScriptedNode(starved, [cart]);
@@ -177,10 +135,7 @@ const overLimit = (name: string, priority = 0) =>
 	aNodePod(
 		name,
 		{limits: {'ephemeral-storage': '1Gi'}},
-		{
-			priority,
-			volumes: [{name: 'scratch', kind: 'emptyDir', medium: '', sizeLimit: parseQuantity('1Gi')}],
-		},
+		{priority, volumes: [{name: 'scratch', kind: 'emptyDir', medium: '', sizeLimit: parseQuantity('1Gi')}]},
 	);
 const overLimitStats = (name: string) => ({
 	...memoryStats(name, '1Gi'),
@@ -205,34 +160,4 @@ test('a critical pod over several limits of its own is refused once for each', (
 	const node = new ScriptedNode(memoryLeft('4Gi', [overLimitStats('core')]), pods);
 	expect(told(evictionLoop(hard, node), 0)).toEqual(['0s criticalSkipped core', '0s criticalSkipped core']);
 	expect(told(evictionLoop({...hard, localStorageCapacityIsolation: false}, node), 60)).toEqual([]);
-});
-
-test('where only critical pods are left, nobody is killed', () => {
-	const loop = evictionLoop(hard, new ScriptedNode(memoryLeft('1Mi'), [critical]));
-	expect(told(loop, 0).slice(-2)).toEqual(['0s criticalSkipped core', '0s noVictim']);
-});
-
-test('the file systems are asked for until there is an answer', () => {
-	const node = new ScriptedNode(memoryLeft('1Mi'), [cart]);
-	node.layout = {error: 'not found'};
-	const loop = evictionLoop(hard, node);
-	expect(loop.advanceTo(5_000)).toEqual([
-		{
-			at: 0,
-			effect: {
-				type: 'synchronizeFailed',
-				error: 'eviction manager: failed to get HasDedicatedImageFs: not found',
-			},
-		},
-	]);
-	node.layout = splitFs;
-	expect(told(loop, 10)).toContain('10s killed cart');
-});
-
-test('without thresholds and without isolation nothing is even looked at', () => {
-	const loop = evictionLoop(
-		{localStorageCapacityIsolation: false},
-		new ScriptedNode(memoryLeft('1Mi'), [cart]),
-	);
-	expect(loop.advanceTo(60_000)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {exceededLimits} from '../../../src/core/nodepressure/localStorageLimits.ts';
-import type {NodePod, PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
+import type {PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
 import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
-import {amounts, aNodePod, bytes, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
+import {aNodePod, bytes, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
 
 const volume = (limit: string, medium = ''): PodVolume => ({
 	name: 'scratch',
@@ -54,31 +54,5 @@ test("a container's writable layer counts only where images share the node's fil
 	expect([counts(singleFs), counts(dedicatedImageFs), counts(splitFs)]).toEqual([1, 0, 0]);
 	expect(told(exceededLimits(pod, written, singleFs))).toEqual([
 		'Container app exceeded its local ephemeral storage limit "1Gi". ',
-	]);
-});
-
-test('the limits are told in the order in which they are checked', () => {
-	const pod = aNodePod('p', {limits: {'ephemeral-storage': '1Gi'}}, {volumes: [volume('1Gi')]});
-	const all = stats({
-		ephemeralStorage: {usedBytes: bytes('4Gi')},
-		containers: [{name: 'app', rootfs: {usedBytes: bytes('2Gi')}}],
-	});
-	expect(exceededLimits(pod, all, singleFs).map(({signal, of}) => [signal, of])).toEqual([
-		['emptydirfs.limit', 'scratch'],
-		['ephemeralpodfs.limit', ''],
-		['ephemeralcontainerfs.limit', 'app'],
-	]);
-});
-
-test('a sidecar is held against its own limit where its kubelet does that, another init container never', () => {
-	const limits = amounts({'ephemeral-storage': '1Gi'});
-	const aPod = (isSidecar: boolean, more: Partial<NodePod>) =>
-		aNodePod('p', {}, {initContainers: [{name: 'logger', requests: {}, limits, isSidecar}], ...more});
-	const written = stats({containers: [{name: 'logger', rootfs: {usedBytes: bytes('1Gi') + 1n}}]});
-	const evicts = (pod: NodePod) => told(exceededLimits(pod, written, singleFs));
-	expect(evicts(aPod(true, {}))).toEqual([]);
-	expect(evicts(aPod(false, {hasSidecarLimits: true}))).toEqual([]);
-	expect(evicts(aPod(true, {hasSidecarLimits: true}))).toEqual([
-		'Container logger exceeded its local ephemeral storage limit "1Gi". ',
 	]);
 });

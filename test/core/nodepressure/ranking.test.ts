@@ -20,27 +20,6 @@ const order = (
 const requesting = (name: string, memory: string, priority = 0) =>
 	aNodePod(name, {requests: {memory}}, {priority});
 
-test('over its request goes first, then the lower priority, then the larger overuse', () => {
-	const pods = [
-		requesting('within', '1Gi'),
-		requesting('over-important', '100Mi', 1000),
-		requesting('over-a-little', '100Mi'),
-		requesting('over-much', '100Mi'),
-	];
-	const stats = [
-		memoryStats('within', '900Mi'),
-		memoryStats('over-important', '5Gi'),
-		memoryStats('over-a-little', '101Mi'),
-		memoryStats('over-much', '300Mi'),
-	];
-	expect(order('memory.available', pods, stats)).toEqual([
-		'over-much',
-		'over-a-little',
-		'over-important',
-		'within',
-	]);
-});
-
 test('a pod without statistics goes before any other, whatever its priority', () => {
 	const pods = [requesting('greedy', '1Mi', -10), aNodePod('unknown', {}, {priority: 1_000_000})];
 	expect(order('memory.available', pods, [memoryStats('greedy', '8Gi')])).toEqual(['unknown', 'greedy']);

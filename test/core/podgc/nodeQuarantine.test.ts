@@ -9,45 +9,12 @@ const takeAll = (quarantine: NodeQuarantine, now: number): string[] => {
 	return taken;
 };
 
-test('a name comes out after 40 seconds, and only once', () => {
-	const quarantine = new NodeQuarantine();
-	quarantine.add('n1', 0);
-	expect(takeAll(quarantine, 40 * second - 1)).toEqual([]);
-	expect(takeAll(quarantine, 40 * second)).toEqual(['n1']);
-	expect(takeAll(quarantine, 80 * second)).toEqual([]);
-});
-
-test('a name that is added again comes out no later', () => {
-	const quarantine = new NodeQuarantine();
-	quarantine.add('n1', 0);
-	quarantine.add('n1', 20 * second);
-	expect(takeAll(quarantine, 40 * second)).toEqual(['n1']);
-});
-
 test('a name whose quarantine is over and that waits to be looked at begins the next one', () => {
 	const quarantine = new NodeQuarantine();
 	quarantine.add('n1', 0);
 	quarantine.add('n1', 40 * second);
 	expect(takeAll(quarantine, 40 * second)).toEqual(['n1']);
 	expect(takeAll(quarantine, 80 * second)).toEqual(['n1']);
-});
-
-test('names come out in the order in which their quarantine is over', () => {
-	const quarantine = new NodeQuarantine();
-	quarantine.add('n2', 0);
-	quarantine.add('n1', 1);
-	quarantine.add('n3', 30 * second);
-	expect(takeAll(quarantine, 50 * second)).toEqual(['n2', 'n1']);
-});
-
-test('a copy goes its own way', () => {
-	const quarantine = new NodeQuarantine();
-	quarantine.add('n1', 0);
-	const copy = quarantine.fork();
-	copy.take(40 * second);
-	copy.add('n2', 0);
-	expect(takeAll(quarantine, 40 * second)).toEqual(['n1']);
-	expect([quarantine.isEmpty, copy.isEmpty]).toEqual([true, false]);
 });
 
 test('it does what a list of names with the time of their first word does', () => {

@@ -49,43 +49,8 @@ function remove(
 	return {calls, ok, written, left: state.pods.size};
 }
 
-test.for(['Pending', 'Running', 'Unknown'])('a pod that is %s is set to Failed, then deleted', (phase) => {
-	const pod = aPod('web', {phase});
-	const {calls, ok, written, left} = remove(pod, true);
-	expect(calls).toEqual(['podFailed', 'podRemoved']);
-	expect([ok, left]).toEqual([true, 0]);
-	expect(written).toMatchObject([{phase: 'Failed', isDisruptionTarget: true}]);
-});
-
-test('only an orphan is marked as a disruption target', () => {
-	expect(remove(aPod('web'), false).written).toMatchObject([{phase: 'Failed'}]);
-	expect(remove(aPod('web'), false).written[0]).not.toHaveProperty('isDisruptionTarget');
-});
-
 test.for(['Succeeded', 'Failed'])('a pod that has finished is deleted without a word of why: %s', (phase) => {
 	const {calls, ok, written, left} = remove(aPod('job', {phase}), true);
 	expect(calls).toEqual(['podRemoved']);
 	expect([ok, written, left]).toEqual([true, [], 0]);
-});
-
-test('a pod that is gone already is left', () => {
-	const {calls, ok} = remove(aPod('web'), true, []);
-	expect([calls, ok]).toEqual([['podFailed'], false]);
-});
-
-test('another pod that took its name stays', () => {
-	const {calls, ok, left} = remove(aPod('web'), true, [aPod('web', {uid: 'another'})]);
-	expect([calls, ok, left]).toEqual([['podFailed'], false, 1]);
-});
-
-test('a pod that vanishes after it was marked is no trouble', () => {
-	const {calls, ok} = remove(aPod('web'), true, [aPod('web')], (step, state) => {
-		if (step.do === 'podFailed') state.deletePod('shop/web');
-	});
-	expect([calls, ok]).toEqual([['podFailed', 'podRemoved'], false]);
-});
-
-test('without the gate PodDisruptionConditions a pod is only deleted', () => {
-	const {calls, written, left} = remove(aPod('web'), true, undefined, undefined, false);
-	expect([calls, written, left]).toEqual([['podRemoved'], [], 0]);
 });

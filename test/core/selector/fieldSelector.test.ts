@@ -20,10 +20,7 @@ test.for([
 });
 
 test.for([
-	{
-		selector: 'status.phase=Running',
-		want: 'field label not supported: status.phase',
-	},
+	{selector: 'status.phase=Running', want: 'field label not supported: status.phase'},
 	{selector: 'web', want: "invalid field selector: \"web\": can't understand 'web'"},
 ])('"$selector" is refused', ({selector, want}) => {
 	expect(() => parseFieldSelector(selector, isKnown)).toThrow(

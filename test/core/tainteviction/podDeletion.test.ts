@@ -5,7 +5,7 @@ import {ClusterState} from '../../../src/core/simulation/clusterState.ts';
 import {Kubelets} from '../../../src/core/simulation/kubelets.ts';
 import {SimulatedApi} from '../../../src/core/simulation/simulatedApi.ts';
 import {type PodDeletionStep, runPodDeletion} from '../../../src/core/tainteviction/podDeletion.ts';
-import {aPod} from '../../support/builders.ts';
+import type {aPod} from '../../support/builders.ts';
 
 /** An API server with these pods that records all writes. */
 function serverWith(...pods: readonly ReturnType<typeof aPod>[]) {
@@ -48,43 +48,10 @@ function run(
 	return trail;
 }
 
-test('a pod is read, marked as a disruption target, and deleted', () => {
-	const {api, state, calls} = serverWith(aPod('web'));
-	expect(run(api)).toEqual(['deletePod', 'podRead', 'statusPatched', 'podDeleted']);
-	expect(calls).toEqual(['put', 'podDeleted', 'put']);
-	expect(state.pod('shop/web')).toMatchObject({isDisruptionTarget: true, deletionTimestamp: 30_000});
-});
-
-test('a pod that is marked already is not marked again', () => {
-	const {api} = serverWith(aPod('web', {isDisruptionTarget: true}));
-	expect(run(api)).toEqual(['deletePod', 'podRead', 'podDeleted']);
-});
-
 test('after five failed tries the pod is left alone', () => {
 	const {api, calls} = serverWith();
 	const trail = run(api);
 	expect(trail.filter((step) => step === 'wait 10')).toHaveLength(4);
 	expect(trail.filter((step) => step === 'podRead')).toHaveLength(5);
 	expect(calls).toEqual([]);
-});
-
-test('a pod that vanishes between two calls is tried again from the beginning', () => {
-	const {api, state} = serverWith(aPod('web'));
-	const trail = run(api, (step) => {
-		if (step.do === 'statusPatched') state.deletePod('shop/web');
-	});
-	expect(trail.slice(0, 6)).toEqual([
-		'deletePod',
-		'podRead',
-		'statusPatched',
-		'podDeleted',
-		'wait 10',
-		'podRead',
-	]);
-});
-
-test('without the gate PodDisruptionConditions a pod is deleted without a word of why', () => {
-	const {api, state} = serverWith(aPod('web'));
-	expect(run(api, undefined, false)).toEqual(['deletePod', 'podDeleted']);
-	expect(state.pod('shop/web')).not.toHaveProperty('isDisruptionTarget');
 });

@@ -13,46 +13,6 @@ function fiveAddedTwice() {
 	return {queue, timers};
 }
 
-test('work that is due when it is added starts at once and has no timer', () => {
-	const queue = new TimedWorkerQueue(false);
-	expect(keys.map((key) => queue.addWork(key, 7, 7))).toEqual(keys.map(() => 'inFlight'));
-	expect([queue.worker('1'), queue.scheduled.size]).toEqual([undefined, 0]);
-});
-
-test('work for a key that has some already is not added', () => {
-	const {queue, timers} = fiveAddedTwice();
-	expect(timers.map(({fireAt}) => fireAt)).toEqual([10, 10, 10, 10, 10]);
-	expect([...queue.scheduled.keys()]).toEqual(keys);
-});
-
-test('each timer fires once', () => {
-	const {queue, timers} = fiveAddedTwice();
-	expect(timers.map(({id}) => queue.fire(id))).toEqual(keys);
-	expect(timers.map(({id}) => queue.fire(id))).toEqual(keys.map(() => undefined));
-});
-
-test('a timer that was cancelled does not fire', () => {
-	const {queue, timers} = fiveAddedTwice();
-	expect(['2', '4'].map((key) => queue.cancelWork(key))).toEqual([true, true]);
-	expect(timers.flatMap(({id}) => queue.fire(id) ?? [])).toEqual(['1', '3', '5']);
-});
-
-test('work that was cancelled can be added again', () => {
-	const {queue, timers} = fiveAddedTwice();
-	queue.cancelWork('2');
-	const again = queue.addWork('2', 5, 20);
-	expect(again).toMatchObject({createdAt: 5, fireAt: 20});
-	expect(timers.flatMap(({id}) => queue.fire(id) ?? [])).toEqual(['1', '3', '4', '5']);
-	expect(again && again !== 'inFlight' && queue.fire(again.id)).toBe('2');
-});
-
-test('nothing can be cancelled for a key without work, nor where the work began at once', () => {
-	const queue = new TimedWorkerQueue(false);
-	queue.addWork('now', 7, 7);
-	expect([queue.cancelWork('nobody'), queue.cancelWork('now')]).toEqual([false, false]);
-	expect(queue.addWork('now', 8, 8)).toBe('inFlight');
-});
-
 test('work of the same key that is in flight swallows the new one', () => {
 	const {queue, timers} = fiveAddedTwice();
 	const [first] = timers;
@@ -81,16 +41,6 @@ test('the key is forgotten even where other work of that key was added meanwhile
 	expect(second && second !== 'inFlight' && queue.fire(second.id)).toBe('1');
 });
 
-test('a fork has its own workers and timers', () => {
-	const {queue, timers} = fiveAddedTwice();
-	const fork = queue.fork();
-	fork.cancelWork('1');
-	fork.addWork('6', 0, 10);
-	expect(timers.flatMap(({id}) => queue.fire(id) ?? [])).toEqual(keys);
-	expect(queue.worker('6')).toBeUndefined();
-	expect(timers.flatMap(({id}) => fork.fire(id) ?? [])).toEqual(['2', '3', '4', '5']);
-});
-
 test('until 1.32 the key of a finished deletion stays, and swallows new work, until its pod is seen to be gone', () => {
 	const outcomes = [true, false].map((keepsFinished) => {
 		const queue = new TimedWorkerQueue(keepsFinished);
@@ -104,11 +54,4 @@ test('until 1.32 the key of a finished deletion stays, and swallows new work, un
 		{swallowed: true, again: true},
 		{swallowed: false, again: true},
 	]);
-});
-
-test('work that failed leaves no key behind', () => {
-	const queue = new TimedWorkerQueue(true);
-	queue.addWork('web', 7, 7);
-	queue.finished('web', false);
-	expect(queue.addWork('web', 8, 8)).toBe('inFlight');
 });

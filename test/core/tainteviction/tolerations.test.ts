@@ -1,38 +1,10 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {matchingTolerations, minTolerationTime} from '../../../src/core/tainteviction/tolerations.ts';
-import {aTaint, tolerates} from '../../support/builders.ts';
-
-test('the first toleration that matches a taint is the one that counts', () => {
-	const tolerations = [tolerates('disk', 5), tolerates('gpu', 30), tolerates('gpu', 10)];
-	expect(matchingTolerations([aTaint('gpu')], tolerations, false)).toEqual([tolerates('gpu', 30)]);
-});
-
-test('each taint needs a toleration', () => {
-	const both = [aTaint('gpu'), aTaint('disk')];
-	expect(matchingTolerations(both, [tolerates('gpu')], false)).toBeUndefined();
-	expect(matchingTolerations(both, [tolerates('disk', 5), tolerates('gpu')], false)).toEqual([
-		tolerates('gpu'),
-		tolerates('disk', 5),
-	]);
-});
-
-test('no taints need no tolerations', () => {
-	expect(matchingTolerations([], [], false)).toEqual([]);
-});
+import {minTolerationTime} from '../../../src/core/tainteviction/tolerations.ts';
+import {tolerates} from '../../support/builders.ts';
 
 const minimum = (...seconds: readonly (number | undefined)[]) =>
 	minTolerationTime(seconds.map((one) => tolerates('gpu', one)));
-
-test.for<{name: string; seconds: readonly (number | undefined)[]; want: number | undefined}>([
-	{name: 'a toleration without seconds lasts for ever', seconds: [undefined], want: undefined},
-	{name: 'the least of several counts', seconds: [1, 2], want: 1000},
-	{name: 'a limited one wins over one without', seconds: [1, undefined], want: 1000},
-	{name: 'whichever comes first', seconds: [undefined, 1], want: 1000},
-	{name: 'a zero wins over all', seconds: [300, 0], want: 0},
-])('$name', ({seconds, want}) => {
-	expect(minimum(...seconds)).toBe(want);
-});
 
 test('zero and negative seconds mean at once, and so does an empty list', () => {
 	expect([minimum(0), minimum(-1), minimum(-1, 300), minimum()]).toEqual([0, 0, 0, 0]);

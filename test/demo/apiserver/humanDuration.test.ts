@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {humanDuration} from '../../../src/demo/apiserver/column.ts';
+import {humanDuration} from '../../../src/demo/apiserver/humanDuration.ts';
 
 const [minutes, hours, days] = [60, 3600, 86_400];
 

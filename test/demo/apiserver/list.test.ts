@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
-import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
-import {encodePod} from '../../../src/demo/encode/encodePod.ts';
+import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
-import {aNode, aPod, get, namesOf, serve} from '../fixtures.ts';
+import {aNode, aPodObject, get, namesOf, serve} from '../fixtures.ts';
 
 function storeWithPods(count: number, historyLimit = 5000): ObjectStore {
 	const store = new ObjectStore({historyLimit});
-	for (let index = 0; index < count; index++) store.put('pods', encodePod(aPod(`cart-${index}`)));
+	for (let index = 0; index < count; index++) store.put('pods', aPodObject(`cart-${index}`));
 	return store;
 }
 
@@ -18,8 +17,8 @@ test('the pages of a list show one state, whatever is written between them', asy
 	expect(first.metadata.remainingItemCount).toBe(4);
 
 	store.delete('pods', 'cart-3', 'shop');
-	store.put('pods', encodePod(aPod('cart-4', {phase: 'Failed'})));
-	store.put('pods', encodePod(aPod('cart-44')));
+	store.put('pods', aPodObject('cart-4', {phase: 'Failed'}));
+	store.put('pods', aPodObject('cart-44'));
 	const second = await get(server, `/api/v1/pods?limit=3&continue=${first.metadata.continue}`);
 	expect(namesOf(second)).toEqual(['cart-3', 'cart-4', 'cart-5']);
 	expect(second.items[1]).toHaveProperty('status.phase', 'Running');
@@ -38,7 +37,7 @@ test('a page that the list just fills is the last', async () => {
 test('a selector fills pages with what it selects, and the rest is not counted', async () => {
 	const store = storeWithPods(4);
 	for (const name of ['till-0', 'till-1', 'till-2']) {
-		store.put('pods', encodePod(aPod(name, {nodeName: 'b1', labels: {app: 'till'}})));
+		store.put('pods', aPodObject(name, {nodeName: 'b1', labels: {app: 'till'}}));
 	}
 	const server = await serve(store);
 	const byField = await get(server, '/api/v1/pods?limit=2&fieldSelector=spec.nodeName%3Db1');
@@ -53,7 +52,7 @@ test('a page of a state that is forgotten is 410 Expired', async () => {
 	const store = storeWithPods(4, 2);
 	const server = await serve(store);
 	const first = await get(server, '/api/v1/pods?limit=2');
-	for (const name of ['x', 'y', 'z']) store.put('pods', encodePod(aPod(name)));
+	for (const name of ['x', 'y', 'z']) store.put('pods', aPodObject(name));
 	// The latest requested state is kept, so another request is needed to drop it.
 	await get(server, '/api/v1/pods');
 	const next = await get(server, `/api/v1/pods?limit=2&continue=${first.metadata.continue}`);
@@ -62,7 +61,7 @@ test('a page of a state that is forgotten is 410 Expired', async () => {
 
 test('a list is of one namespace or of all', async () => {
 	const store = storeWithPods(1);
-	store.put('pods', encodePod(aPod('ledger-0', {namespace: 'payments'})));
+	store.put('pods', aPodObject('ledger-0', {namespace: 'payments'}));
 	const server = await serve(store);
 	expect(namesOf(await get(server, '/api/v1/namespaces/payments/pods'))).toEqual(['ledger-0']);
 	expect(namesOf(await get(server, '/api/v1/pods'))).toEqual(['ledger-0', 'cart-0']);
@@ -71,7 +70,7 @@ test('a list is of one namespace or of all', async () => {
 
 test('the items of a list do not repeat their type', async () => {
 	const store = new ObjectStore();
-	store.put('nodes', encodeNode(aNode('a1')));
+	store.put('nodes', encodeDemoNode(aNode('a1')));
 	const list = await get(await serve(store), '/api/v1/nodes');
 	expect(list).toMatchObject({kind: 'NodeList', apiVersion: 'v1'});
 	expect(list.items[0]).not.toHaveProperty('kind');
@@ -80,7 +79,7 @@ test('the items of a list do not repeat their type', async () => {
 test('version 0 takes any state, an exact one that state, one of the future times out', async () => {
 	const store = storeWithPods(1);
 	const before = store.resourceVersion;
-	store.put('pods', encodePod(aPod('cart-1')));
+	store.put('pods', aPodObject('cart-1'));
 	const server = await serve(store);
 	expect(namesOf(await get(server, '/api/v1/pods?resourceVersion=0'))).toHaveLength(2);
 	const exact = `/api/v1/pods?resourceVersion=${before}&resourceVersionMatch=Exact`;
@@ -104,7 +103,7 @@ test.for([
 
 test("a node's pods are those that are bound to it now, or were at the version asked for", async () => {
 	const store = storeWithPods(2);
-	const bind = (name: string, nodeName: string) => store.put('pods', encodePod(aPod(name, {nodeName})));
+	const bind = (name: string, nodeName: string) => store.put('pods', aPodObject(name, {nodeName}));
 	for (const name of ['till-1', 'till-0', 'till-2']) bind(name, 'n1');
 	const server = await serve(store);
 	const ofNode = (query: string) => get(server, `/api/v1/pods?fieldSelector=spec.nodeName%3Dn1${query}`);

@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
-import {selectionOf} from '../../../src/demo/apiserver/selection.ts';
+import {selectionOf} from '../../../src/demo/apiserver/listOptions.ts';
 import {type ApiResource, resources} from '../../../src/demo/encode/apiObject.ts';
-import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
-import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {aNode, aPod} from '../fixtures.ts';
+import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
+import {aNode, aPodObject} from '../fixtures.ts';
 
 const select = (fieldSelector: string, resource: ApiResource) =>
 	selectionOf(new URLSearchParams({fieldSelector}), resource).matches;
@@ -20,13 +19,13 @@ test.for<{selector: string; want: boolean}>([
 	{selector: 'spec.hostNetwork=false', want: true},
 	{selector: 'metadata.name=cart\\,0', want: false},
 ])('of a pod `$selector` is $want', ({selector, want}) => {
-	expect(select(selector, resources.pods)(encodePod(aPod('cart-0')))).toBe(want);
+	expect(select(selector, resources.pods)(aPodObject('cart-0'))).toBe(want);
 });
 
 test('an absent boolean is false', () => {
 	const schedulable = select('spec.unschedulable=false', resources.nodes);
-	expect(schedulable(encodeNode(aNode('a1')))).toBe(true);
-	expect(schedulable(encodeNode(aNode('a1', {unschedulable: true})))).toBe(false);
+	expect(schedulable(encodeDemoNode(aNode('a1')))).toBe(true);
+	expect(schedulable(encodeDemoNode(aNode('a1', {unschedulable: true})))).toBe(false);
 });
 
 test('a field that cannot be selected is refused by its name', () => {
@@ -39,7 +38,7 @@ test('a field that cannot be selected is refused by its name', () => {
 test('labels are selected by the one reader of label selectors, and what it refuses is a bad request', () => {
 	const ofLabels = (labelSelector: string) =>
 		selectionOf(new URLSearchParams({labelSelector}), resources.pods);
-	const pod = encodePod(aPod('cart-0'));
+	const pod = aPodObject('cart-0');
 	expect(ofLabels('app in (till)').matches(pod)).toBe(false);
 	expect(ofLabels('!absent').matches(pod)).toBe(true);
 	expect(ofLabels('').hasSelector).toBe(false);

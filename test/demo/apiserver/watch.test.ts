@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {encodePod} from '../../../src/demo/encode/encodePod.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
-import {aPod, get, nextOf, serve, watch} from '../fixtures.ts';
+import {aPodObject, get, nextOf, serve, watch} from '../fixtures.ts';
 import {ManualTimers} from '../manualTimers.ts';
 
-const put = (store: ObjectStore, name: string, overrides: Parameters<typeof aPod>[1] = {}) =>
-	store.put('pods', encodePod(aPod(name, overrides)));
+const put = (store: ObjectStore, name: string, overrides: Parameters<typeof aPodObject>[1] = {}) =>
+	store.put('pods', aPodObject(name, overrides));
 
 test('a watch from the version of a list sees each change once, before and after it began', async () => {
 	const store = new ObjectStore();

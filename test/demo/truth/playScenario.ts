@@ -1,11 +1,11 @@
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
-import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {feed} from '../../support/feed.ts';
 import {Claims} from './claims.ts';
 import {gitVersion, ObservedWorld} from './observedWorld.ts';
+import {Script} from './script.ts';
 
 /** The start of the demo. */
 const origin: Instant = Date.UTC(2026, 0, 2, 3, 4, 5);

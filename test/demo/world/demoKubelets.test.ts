@@ -11,7 +11,6 @@ test('a renewal in the very instant of the stop is seen by clients, since the co
 		name: 'stops-at-a-renewal',
 		title: '',
 		size: {zones: {a: 2}, replicaFactor: 1},
-		settings: {},
 		// A kubelet that returns renews at once, and then every ten seconds.
 		steps: [
 			{after: 10 * second, do: 'stopKubelets', nodes: ['a1']},

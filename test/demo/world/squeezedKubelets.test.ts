@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {routeOf} from '../../../src/demo/apiserver/route.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
+import {get, serve} from '../fixtures.ts';
 
 const start = Date.UTC(2026, 0, 31, 14);
 
@@ -28,13 +28,11 @@ type Raw = {
 	};
 };
 
-test('a path behind a node’s proxy is its kubelet’s', () => {
-	expect(routeOf('/api/v1/nodes/b2/proxy/stats/summary')).toEqual({
-		type: 'kubelet',
-		node: 'b2',
-		path: 'stats/summary',
-	});
-	expect(routeOf('/api/v1/nodes/b2')).toMatchObject({type: 'object', name: 'b2'});
+test('a path behind a node’s proxy is its kubelet’s', async () => {
+	const {store} = squeezed();
+	const server = await serve(store, {kubeletAnswer: (node, path) => ({kind: `${node}: ${path}`})});
+	expect(await get(server, '/api/v1/nodes/b2/proxy/stats/summary')).toEqual({kind: 'b2: stats/summary'});
+	expect(await get(server, '/api/v1/nodes/b2')).toMatchObject({kind: 'Node', metadata: {name: 'b2'}});
 });
 
 test('every kubelet that lives tells its statistics, and knows no other path', () => {

@@ -60,33 +60,6 @@ test('at the beginning all is well, and has been for a while', () => {
 	expect(events.map((event) => valueAt(event, 'reason'))).toEqual(nodes.map(() => 'RegisteredNode'));
 });
 
-test('a node that dies stops renewing, is Unknown after the grace period, and loses pods by their tolerations', () => {
-	const {store, world} = worldOf('node-dies');
-	world.advanceTo(now + 50 * second);
-	expect(readyOf(store, 'b2')).toBe('True');
-	const silentSince = renewTimeOf(store, 'b2');
-	expect(silentSince).toBeLessThan(now + 11 * second);
-
-	world.advanceTo(now + 70 * second);
-	expect(readyOf(store, 'b2')).toBe('Unknown');
-	expect(renewTimeOf(store, 'b2')).toBe(silentSince);
-	expect(renewTimeOf(store, 'b1')).toBeGreaterThan(now + 59 * second);
-	expect(noExecuteTaints(store)).toEqual(['b2']);
-	expect(terminating(store)).toEqual([]);
-
-	world.advanceTo(now + 8 * minute);
-	expect(terminating(store).toSorted()).toEqual([
-		'cart-1',
-		expect.stringMatching(/^checkout-/),
-		'import-prices',
-		expect.stringMatching(/^search-/),
-		expect.stringMatching(/^storefront-/),
-	]);
-	// The Deployments' pods are replaced, the StatefulSet's waits for its node, and the bare one is lost.
-	expect(store.get('statefulsets', 'cart', 'shop')).toHaveProperty('status.replicas', 2);
-	expect(store.get('deployments', 'storefront', 'shop')).toHaveProperty('status.readyReplicas', 6);
-});
-
 test('a StatefulSet gets its pod back, under another uid, once the node is back', () => {
 	const {store, world} = worldOf('recovery');
 	const before = store.get('pods', 'prometheus-1', 'monitoring');
@@ -99,41 +72,6 @@ test('a StatefulSet gets its pod back, under another uid, once the node is back'
 	const after = store.get('pods', 'prometheus-1', 'monitoring');
 	expect(after).toHaveProperty('status.phase', 'Running');
 	expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
-});
-
-test('while all zones are down only nodes that the controller overlooked lose pods', () => {
-	const {store, world} = worldOf('all-zones-down');
-	world.advanceTo(now + 5 * minute - second);
-	expect(readyOf(store, 'a1')).toBe('Unknown');
-	// The pass removes taints from nodes as they were at its start; a node that was tainted during it stays tainted.
-	const overlooked = noExecuteTaints(store);
-	expect(overlooked.length).toBeLessThan(3);
-	const evicted = objectsOf(store, 'pods').filter(({metadata}) => metadata.deletionTimestamp !== undefined);
-	const elsewhere = evicted.filter((pod) => !overlooked.includes(String(valueAt(pod, 'spec.nodeName'))));
-	// Pods without tolerations may have been evicted before the taint was removed.
-	expect(elsewhere.filter(({metadata}) => !metadata.name.startsWith('session-cache-'))).toEqual([]);
-});
-
-test('a zone that is partially down loses the nodes that were tainted before, and no more', () => {
-	const {store, world} = worldOf('partial-small-zone');
-	world.advanceTo(now + 10 * minute);
-	expect(readyOf(store, 'b3')).toBe('Unknown');
-	expect(noExecuteTaints(store)).toEqual(['b1', 'b2']);
-});
-
-test('a restarted controller manager leads under another name, and counts down anew', () => {
-	const {store, world} = worldOf('controller-restart');
-	const lease = () => store.get('leases', 'kube-controller-manager', 'kube-system');
-	const holder = lease()?.['spec'];
-	world.advanceTo(now + 2 * minute + 20 * second);
-	const idleSince = renewTimeOf(store, 'kube-controller-manager', 'kube-system');
-	expect(idleSince).toBeLessThanOrEqual(now + 2 * minute + 10 * second);
-	world.advanceTo(now + 3 * minute);
-	expect(lease()?.['spec']).toMatchObject({leaseTransitions: 1});
-	expect(lease()?.['spec']).not.toMatchObject({
-		holderIdentity: (holder as {holderIdentity: string}).holderIdentity,
-	});
-	expect(renewTimeOf(store, 'kube-controller-manager', 'kube-system')).toBeGreaterThan(now + 178 * second);
 });
 
 test('one seed makes one world, in one step or in many; another seed another', () => {

@@ -10,11 +10,7 @@ type JsonRange = {
 	readonly latest: string | null;
 } | null;
 
-type JsonAfter = {
-	readonly outcome: string;
-	readonly detail: string;
-	readonly placement?: string;
-} | null;
+type JsonAfter = {readonly outcome: string; readonly detail: string; readonly placement?: string} | null;
 
 export type JsonPod = {
 	readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};

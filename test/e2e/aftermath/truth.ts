@@ -21,9 +21,7 @@ export type SeenPod = {
 /** The number of a workload's ready pods from an instant on. */
 type ReadyCount = {readonly at: number; readonly ready: number};
 
-type FullPod = PodObject & {
-	readonly metadata: {readonly labels?: Readonly<Record<string, string>>};
-};
+type FullPod = PodObject & {readonly metadata: {readonly labels?: Readonly<Record<string, string>>}};
 type SliceObject = {
 	readonly metadata: {readonly name: string; readonly labels?: Readonly<Record<string, string>>};
 	readonly endpoints?: readonly {readonly conditions?: {readonly ready?: boolean}}[];

@@ -55,9 +55,7 @@ const spread = {
 	],
 };
 
-const withClaim = (claimName: string) => ({
-	volumes: [{name: 'data', persistentVolumeClaim: {claimName}}],
-});
+const withClaim = (claimName: string) => ({volumes: [{name: 'data', persistentVolumeClaim: {claimName}}]});
 
 const apps = (kind: string) => `/apis/apps/v1/namespaces/${namespace}/${kind}`;
 const deployment = (

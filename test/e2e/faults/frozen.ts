@@ -30,17 +30,21 @@ const commands = [['pods', '-A', '-w'], ['nodes', '-w'], ['pressure', '-w'], ['s
 const neverTrue = /no controller manager runs|\bHeld\b/;
 const untrueOfOthers = /\bSilent\b|\bUnknown\b|\bUnsure\b/;
 
-/** The lines that are untrue. */
-const untrueOf = (out: string, victim: string | undefined): readonly string[] =>
+/** The lines that are untrue. @param others what is untrue of any node but the victim */
+export const untrueOf = (
+	out: string,
+	victim: string | undefined,
+	others = untrueOfOthers,
+): readonly string[] =>
 	out
 		.split('\n')
 		.filter(
 			(line) =>
 				neverTrue.test(line) ||
-				(untrueOfOthers.test(line) && (victim === undefined || !line.split(/ +/).includes(victim))),
+				(others.test(line) && (victim === undefined || !line.split(/ +/).includes(victim))),
 		);
 
-type Run = {readonly what: string; out: string; err: string; readonly child: ChildProcess};
+export type Run = {readonly what: string; out: string; err: string; readonly child: ChildProcess};
 
 /** Freezes a server while the program watches it with each command, and judges the output. */
 export async function staysHonest(
@@ -104,7 +108,7 @@ async function untilRecorded(file: string): Promise<void> {
 	while (!existsSync(file) && Date.now() < deadline) await sleep(second / 10);
 }
 
-function runOf(child: ChildProcess, what: string): Run {
+export function runOf(child: ChildProcess, what: string): Run {
 	const run: Run = {what, out: '', err: '', child};
 	child.stdout?.on('data', (chunk) => (run.out += String(chunk)));
 	child.stderr?.on('data', (chunk) => (run.err += String(chunk)));
@@ -112,7 +116,7 @@ function runOf(child: ChildProcess, what: string): Run {
 	return run;
 }
 
-async function end({child}: Run): Promise<void> {
+export async function end({child}: Run): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, 'exit');
 	child.kill('SIGINT');
@@ -120,7 +124,7 @@ async function end({child}: Run): Promise<void> {
 	child.kill('SIGKILL');
 }
 
-async function reportOf(server: Freezable, file: string): Promise<string> {
+export async function reportOf(server: Pick<Freezable, 'start'>, file: string): Promise<string> {
 	if (!existsSync(file) || readFileSync(file).length === 0) return 'nothing was recorded';
 	const run = runOf(server.start(['report', '-f', file]), 'report');
 	await once(run.child, 'close');

@@ -11,11 +11,17 @@ import type {Freezable} from './frozen.ts';
 // The plugin's first line looks for node on PATH: it must find the one that runs this test.
 const env = {...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`};
 
+/** Starts the built program. */
+export const startBuilt = (file: string, args: readonly string[]): ChildProcess =>
+	spawn(file, [...args], {env});
+
 /** When the demo's node fails, and when it is Unknown at the latest: in between, its failure is about to be reported. */
 const [dying, silent] = [20 * second, 65 * second];
 
 /** The demo's server in its own process, for which the built program is both server and client. One of its nodes fails. */
-export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposable> {
+export async function frozenDemo(
+	file: string,
+): Promise<Freezable & AsyncDisposable & {readonly url: string}> {
 	const demo = spawn(file, ['demo', 'node-dies', '--serve', '0'], {
 		env,
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -23,13 +29,14 @@ export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposa
 	const url = await urlOf(demo);
 	const startedAt = Date.now();
 	return {
+		url,
 		name: "the demo's server",
 		victim: 'b2',
 		untilCalm: async () => {
 			const passed = Date.now() - startedAt;
 			if (passed > dying) await sleep(Math.max(0, silent - passed));
 		},
-		start: (args) => spawn(file, [...args, ...(isOfCluster(args) ? ['-s', url] : [])], {env}),
+		start: (args) => startBuilt(file, [...args, ...(isOfCluster(args) ? ['-s', url] : [])]),
 		freeze: async () => {
 			demo.kill('SIGSTOP');
 			return async () => void demo.kill('SIGCONT');
@@ -48,7 +55,7 @@ export const frozenReal = ({cluster, signal}: Session, server: FaultServer, file
 	name: 'the real API server',
 	start: (args) => {
 		const plugin = {file, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
-		return isOfCluster(args) ? startPlugin(plugin, args) : spawn(file, [...args], {env});
+		return isOfCluster(args) ? startPlugin(plugin, args) : startBuilt(file, args);
 	},
 	freeze: async () => {
 		if (!server.freeze) throw new Error('it cannot be frozen');

@@ -8,7 +8,7 @@ import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 /** By then everything is compiled, and every pool has its maximum size. */
-const warm = 2500;
+const warm = 7500;
 /** One for each collection, and one for requests that are not watches. */
 const mostConnections = 8;
 

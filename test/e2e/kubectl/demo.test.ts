@@ -6,14 +6,12 @@ import {createInterface} from 'node:readline';
 import {promisify} from 'node:util';
 import {beforeEach, expect, onTestFinished, test} from 'vitest';
 import type {ApiServer} from '../../../src/demo/apiserver/apiServer.ts';
-import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
-import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
-import {encodeEvent, encodeNamespace} from '../../../src/demo/encode/encodeOthers.ts';
-import {encodePod} from '../../../src/demo/encode/encodePod.ts';
+import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
+import {encodeDemoLease, encodeNamespace} from '../../../src/demo/encode/encodeOthers.ts';
+import {EventLog} from '../../../src/demo/world/eventLog.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
-import {aLease, aNode, aPod, now, serve} from '../../demo/fixtures.ts';
+import {aLease, aNode, aPodObject, now, serve} from '../../demo/fixtures.ts';
 
-const once = {at: now, lastAt: now, postedAt: now, count: 1};
 const program = 'kubectl';
 const isInstalled = spawnSync(program, ['version', '--client']).status === 0;
 
@@ -33,14 +31,11 @@ function demoStore(): ObjectStore {
 		effect: 'NoExecute',
 		timeAdded: now,
 	} as const;
-	store.put('nodes', encodeNode(aNode('a1', {taints: [taint]})));
-	store.put('leases', encodeLease(aLease('a1')));
-	store.put('pods', encodePod(aPod('cart-0')));
-	store.put('pods', encodePod(aPod('finished', {phase: 'Succeeded'})));
-	const involvedObject = {kind: 'Node', name: 'a1', uid: 'uid-of-a1'};
-	const [reason, component] = ['NodeNotReady', 'node-controller'];
-	const message = 'Node a1 status is now: NodeNotReady';
-	store.put('events', encodeEvent({involvedObject, type: 'Normal', reason, message, component, ...once}));
+	store.put('nodes', encodeDemoNode(aNode('a1', {taints: [taint]})));
+	store.put('leases', encodeDemoLease(aLease('a1'), now));
+	store.put('pods', aPodObject('cart-0'));
+	store.put('pods', aPodObject('finished', {phase: 'Succeeded'}));
+	new EventLog(store).post({reason: 'NodeNotReady', about: 'a1', recordedAt: now}, now);
 	return store;
 }
 
@@ -115,6 +110,6 @@ test('kubectl get -w prints changes as they come', {timeout}, async () => {
 	const lines = createInterface({input: child.stdout})[Symbol.asyncIterator]();
 	expect((await lines.next()).value).toMatch(/^cart-0 +1\/1 +Running/);
 	expect((await lines.next()).value).toMatch(/^finished/);
-	store.put('pods', encodePod(aPod('cart-0', {deletionTimestamp: now + 30_000})));
+	store.put('pods', aPodObject('cart-0', {deletionTimestamp: now + 30_000}));
 	expect((await lines.next()).value).toMatch(/^cart-0 +1\/1 +Terminating/);
 });

@@ -103,8 +103,6 @@ async function kubectls(command: keyof typeof listings, args: readonly string[])
 }
 
 const template = '{range .items[*]}{.metadata.name}{"\\t"}{.verdict}{"\\t"}{.eviction.earliest}{"\\n"}{end}';
-const goTemplate =
-	'{{range .items}}{{.metadata.name}} {{if .held}}{{.held.by}}{{else}}-{{end}}{{"\\n"}}{{end}}';
 
 test.for<{command: keyof typeof listings; args: readonly string[]}>([
 	{command: 'pods', args: ['-A']},
@@ -116,8 +114,7 @@ test.for<{command: keyof typeof listings; args: readonly string[]}>([
 	{command: 'pods', args: ['-A', '--sort-by', '{.eviction.earliest}', '--no-headers']},
 	{command: 'pods', args: ['-A', '-o', `jsonpath=${template}`]},
 	{command: 'pods', args: ['-A', '-o', 'jsonpath-as-json={.items[*].metadata.name}']},
-	{command: 'pods', args: ['-A', '-o', `go-template=${goTemplate}`]},
-	{command: 'pods', args: ['-A', '--template', '{{len .items}}']},
+	{command: 'pods', args: ['-A', '-o', 'jsonpath', '--template', template]},
 	{command: 'pods', args: ['-A', '-o', 'custom-columns=NAME:.metadata.name,BECAUSE:.because,BY:held.by']},
 	{command: 'pods', args: ['-A', '-o', 'custom-columns=N:.metadata.name', '--no-headers', '--sort-by=.node']},
 	{command: 'nodes', args: []},

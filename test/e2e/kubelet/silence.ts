@@ -101,8 +101,5 @@ export async function judgeSilence(
 		),
 		{name: 'each call is answered', failures: [...asked.failures, ...watched.failures]},
 	];
-	return {
-		checks: checks.map(({name, failures}) => ({name: `kubelet ${how}: ${name}`, failures})),
-		outcomes,
-	};
+	return {checks: checks.map(({name, failures}) => ({name: `kubelet ${how}: ${name}`, failures})), outcomes};
 }

@@ -3,7 +3,6 @@ import {parseArgs} from 'node:util';
 import {mergePatch} from '../apiClient.ts';
 import type {Check} from '../judge.ts';
 import {followPressure, type Report} from '../pressureForecasts.ts';
-import {ask} from '../readOnly/asking.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {checkFaults} from './faults.ts';
@@ -58,23 +57,11 @@ async function compare({cluster: {admin, controlPlane}, folder, signal}: Session
 	say(`${eviction.pod} evicted: ${eviction.message}`);
 	const user = {name: 'viewer', kubeconfig: controlPlane.viewerKubeconfig};
 	const faulty = () => checkFaults(String(plugin), user, node, (fault) => kubelet.answerWith(fault));
-	const supposed = await whatIf(user);
-	const checks = [...judge(reports, eviction), supposed, ...(await faulty().finally(() => kubelet.stop()))];
+	const checks = [...judge(reports, eviction), ...(await faulty().finally(() => kubelet.stop()))];
 	for (const {name, failures} of checks) for (const line of failures) console.log(`FAILED  ${name}: ${line}`);
 	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
-}
-
-/** Checks that a what-if with very little memory left names a certain victim, through the real API server. */
-async function whatIf(user: Parameters<typeof ask>[1]): Promise<Check> {
-	const args = ['what-if', '--pressure', `${node}=memory.available=50Mi`, '-o', 'json'];
-	const {code, output, errors} = await ask(String(plugin), user, args);
-	const name = 'what-if --pressure names whom it would strike';
-	if (code !== 0) return {name, failures: [errors]};
-	const {nodes} = JSON.parse(output) as {nodes: readonly {after: Report['items'][number]}[]};
-	const [first] = nodes[0]?.after.evictions ?? [];
-	return {name, failures: first?.certain ? [] : [output.slice(0, 500)]};
 }
 
 /** Collects a report, and prints its first prediction. */

@@ -12,11 +12,7 @@ import {barePath} from '../../support/runProgram.ts';
 // Three clusters, each served by its own process, and an address that accepts connections and never answers.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-fleet-'));
-const env = {
-	PATH: barePath,
-	HOME: folder,
-	KUBECONFIG: join(folder, 'config'),
-};
+const env = {PATH: barePath, HOME: folder, KUBECONFIG: join(folder, 'config')};
 const scenarios = {a: 'node-dies', b: 'partial-small-zone', c: 'zone-dies'} as const;
 const demos = new Map<string, ChildProcess>();
 const silent = createServer();

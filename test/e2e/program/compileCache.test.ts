@@ -56,10 +56,7 @@ test.for([
 			chmodSync(file, 0o666);
 		},
 	},
-	{
-		what: 'a link in it',
-		spoil: (folder: string) => symlinkSync('/elsewhere', join(folder, 'version')),
-	},
+	{what: 'a link in it', spoil: (folder: string) => symlinkSync('/elsewhere', join(folder, 'version'))},
 	{
 		what: 'a folder of another user',
 		spoil: (folder: string) => chownSync(folder, 12345, 12345),

@@ -199,23 +199,23 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		expect(run.text()).toContain('NEXT 10 MIN');
 	});
 
-	test('a configuration binds keys and chooses a theme; of a wrong one it is warned, and it is left out', async () => {
+	test('a configuration chooses a time zone; of a wrong one it is warned, and it is left out', async () => {
 		const home = mkdtempSync(join(folder, 'home-'));
 		mkdirSync(join(home, 'evictwatch'));
 		const file = join(home, 'evictwatch', 'config.yaml');
-		writeFileSync(file, 'theme: light\nkeys:\n  quit: x\n');
+		writeFileSync(file, 'timeZone: Asia/Kolkata\n');
 		const run = between('demo node-dies', {XDG_CONFIG_HOME: home});
-		await run.shows(/NEXT 10 MIN[\s\S]*x quit/);
-		run.type('x');
+		await run.shows(/Asia\/Kolkata[\s\S]*NEXT 10 MIN/);
+		run.type('q');
 		await run.exited;
 		expect(run.written).toContain('code 0');
-		writeFileSync(file, 'keys:\n  qiut: x\n');
+		writeFileSync(file, 'theme: pink\n');
 		const wrong = between('demo node-dies', {XDG_CONFIG_HOME: home});
 		await wrong.shows(/NEXT 10 MIN[\s\S]*q quit/);
 		wrong.type('q');
 		await wrong.exited;
 		expect(wrong.written).toMatch(
-			/Warning: no configuration loaded from .*config\.yaml: keys: unknown action "qiut"/,
+			/Warning: no configuration loaded from .*config\.yaml: theme: unknown theme "pink"/,
 		);
 		expect(wrong.written).toContain('code 0');
 	});

@@ -24,7 +24,7 @@ test('a demo of a kubelet that runs short goes to its first eviction, which is n
 	expect(out).toMatch(
 		new RegExp(`${time}  shop/search-\\S+ on b2 evicted by its kubelet, as the watch showed`),
 	);
-	expect(out).toContain('inside every range predicted for it');
+	expect(out).toContain('inside the range predicted for it');
 }, 60_000);
 
 test('without a terminal, the demo forecasts, runs to the first deletion, and says whether it was right', async () => {
@@ -39,7 +39,7 @@ test('without a terminal, the demo forecasts, runs to the first deletion, and sa
 				'NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
 				`${time}  shop/storefront-\\S+ on b2 deleted, as the watch showed\n`,
 				` +predicted \\S+ before: ${time}(?: to ${time})?\n`,
-				' +inside every range predicted for it\n$',
+				' +inside the range predicted for it\n$',
 			].join(''),
 		),
 	);

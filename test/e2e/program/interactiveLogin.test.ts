@@ -105,10 +105,7 @@ const node = (name: string, ready: 'True' | 'Unknown') => {
 	const reason = ready === 'True' ? 'KubeletReady' : 'NodeStatusUnknown';
 	const condition = {type: 'Ready', status: ready, reason, lastHeartbeatTime: now, lastTransitionTime: now};
 	const taint = {key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: now};
-	return rawNode(name, {
-		spec: ready === 'True' ? {} : {taints: [taint]},
-		status: {conditions: [condition]},
-	});
+	return rawNode(name, {spec: ready === 'True' ? {} : {taints: [taint]}, status: {conditions: [condition]}});
 };
 
 function expectSameModes({written}: PtyProgram): void {

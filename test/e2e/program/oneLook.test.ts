@@ -60,10 +60,7 @@ test.for(['nodes', 'zones'])(
 			/^error: .*nodes is forbidden.*\nask for a role that may get, list and watch nodes; /,
 		);
 		const pods = await run('pods');
-		expect(pods).toMatchObject({
-			code: 0,
-			out: expect.stringMatching(/^NAME .*\ncart-0 .*Unsure/),
-		});
+		expect(pods).toMatchObject({code: 0, out: expect.stringMatching(/^NAME .*\ncart-0 .*Unsure/)});
 	},
 );
 

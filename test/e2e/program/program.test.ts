@@ -13,7 +13,7 @@ import {
 import {tmpdir} from 'node:os';
 import {dirname, join, relative} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
-import {commandNames} from '../../../cmd/args/commandSet.ts';
+import {commands} from '../../../cmd/commands/commandTable.ts';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
@@ -41,7 +41,7 @@ test('--help explains the plugin as a part of kubectl', async () => {
 		/\n\nIn an outage:\n {2}status .*\n {2}pods -A .*\n {2}explain .*\n {2}rescue .*\n {2}workloads .*\n {2}what-if --node-down NODE .*\n/,
 	);
 	expect(out).toContain('\n\nUsage: kubectl evictwatch [COMMAND] [NAME...] [flags]\n');
-	for (const name of commandNames) expect(out).toContain(name);
+	for (const name of commands.names) expect(out).toContain(name);
 	const lines = out.trimEnd().split('\n');
 	expect(lines.length).toBeLessThanOrEqual(23);
 	expect(Math.max(...lines.map(({length}) => length))).toBeLessThanOrEqual(80);
@@ -241,11 +241,7 @@ const dump = JSON.stringify({
 			metadata: {name: 'n1', uid: 'uid-n1', labels: {'topology.kubernetes.io/zone': 'a'}},
 			spec: {
 				taints: [
-					{
-						key: 'node.kubernetes.io/unreachable',
-						effect: 'NoExecute',
-						timeAdded: '2026-01-31T14:00:00Z',
-					},
+					{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-31T14:00:00Z'},
 				],
 			},
 			status: {conditions: [{type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-01-31T14:00:00Z'}]},

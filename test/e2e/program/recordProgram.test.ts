@@ -19,10 +19,7 @@ vi.setConfig({testTimeout: 180_000});
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
 const missing = join(home, 'missing');
 const program = builtProgram;
-const env = {
-	...bareHome(home),
-	...{TERM: 'xterm-256color', LANG: 'C.UTF-8'},
-};
+const env = {...bareHome(home), ...{TERM: 'xterm-256color', LANG: 'C.UTF-8'}};
 const folder = new TemporaryFolder();
 let demo: Demo;
 let outage: string;
@@ -84,18 +81,21 @@ test.for(['killed.jsonl', 'killed.jsonl.gz'])(
 	},
 );
 
-test('a recorder that is interrupted says what it wrote, and its file is whole', async () => {
-	const file = join(folder.path, 'interrupted.jsonl');
-	const {child, exited, err} = await recordUntil(file, 20_000);
-	child.kill('SIGINT');
-	expect(await exited).toEqual({code: 0, signal: null});
-	expect(err()).toMatch(/recording to .*: \d+s, .* kB, 13 nodes, \d+ pods?, 14 leases, \d+ events?\n/);
-	expect(err()).toContain(`Play it with: kubectl evictwatch replay ${file}`);
-	const {err: complaints} = await run('nodes', '-f', file);
-	expect(complaints).toBe('');
-	const again = await run('record', file, '-s', demo.url);
-	expect(again).toMatchObject({code: 1, err: expect.stringContaining('exists already')});
-});
+test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+	'a recorder that is ended by %s says what it wrote, and its file is whole',
+	async (signal) => {
+		const file = join(folder.path, `${signal}.jsonl`);
+		const {child, exited, err} = await recordUntil(file, 20_000);
+		child.kill(signal);
+		expect(await exited).toEqual({code: 0, signal: null});
+		expect(err()).toMatch(/recording to .*: \d+s, .* kB, 13 nodes, \d+ pods?, 14 leases, \d+ events?\n/);
+		expect(err()).toContain(`Play it with: kubectl evictwatch replay ${file}`);
+		const {err: complaints} = await run('nodes', '-f', file);
+		expect(complaints).toBe('');
+		const again = await run('record', file, '-s', demo.url);
+		expect(again).toMatchObject({code: 1, err: expect.stringContaining('exists already')});
+	},
+);
 
 test('it ends by itself after --for, and - is standard output', async () => {
 	const {code, out} = await run('record', '-', '--for', '700ms', '-s', demo.url);
@@ -115,7 +115,7 @@ test.for([
 	{args: ['pods', '-w', '-f', missing], err: `cannot read ${missing}: no such file or directory`},
 	{args: ['replay', home], err: `${home} is a folder, not a recording`},
 	{args: ['report'], err: 'want one recording: report -f FILE'},
-	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: html,json,markdown'},
+	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: json,markdown'},
 ])('$args is an error that says why', async ({args, err}) => {
 	expect(await run(...args)).toMatchObject({code: 1, err: expect.stringContaining(err)});
 });
@@ -164,7 +164,6 @@ test('a report is written from it', async () => {
 	const {code, out} = await run('report', '-f', outage);
 	expect(code).toBe(0);
 	expect(out).toContain('# Outage of prod-eu-1, 2026-01-31');
-	expect((await run('report', '-f', outage, '-o', 'html')).out).toMatch(/^<!doctype html>/);
 });
 
 test('in the dashboard it is played, moved along and back, and held', async () => {

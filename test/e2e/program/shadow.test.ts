@@ -4,7 +4,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, request} from 'node:http';
 import {type AddressInfo, connect, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
@@ -67,6 +67,36 @@ test('a client that holds 64 idle connections keeps no probe out, and no page of
 		expect([await statusOf(url.host), await statusOf('evil.example')]).toEqual([200, 403]);
 	} finally {
 		for (const socket of held) socket.destroy();
+		child.kill('SIGKILL');
+		silent.closeAllConnections();
+		silent.close();
+	}
+});
+
+test.for([
+	{how: 'the launcher', command: [program]},
+	{how: "npm's link", command: [process.execPath, join(dirname(program), 'npm.cjs')]},
+])('SIGUSR1 opens no debugger: $how', async ({command: [file = '', ...args]}) => {
+	const silent = createServer().listen(0, '127.0.0.1');
+	await once(silent, 'listening');
+	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
+	const env = bareHome(home);
+	const child = spawn(file, [...args, ...flags], {env, stdio: ['ignore', 'ignore', 'pipe']});
+	try {
+		let err = '';
+		child.stderr.setEncoding('utf8').on('data', (part) => {
+			err += part;
+		});
+		await once(child.stderr, 'data');
+		const {url} = JSON.parse(err.split('\n')[0] ?? '');
+		child.kill('SIGUSR1');
+		for (let count = 0; count < 20; count += 1) await (await fetch(new URL('/livez', url))).text();
+		const exit = once(child, 'exit');
+		child.kill('SIGTERM');
+		await exit;
+		expect(err).not.toContain('Debugger');
+	} finally {
 		child.kill('SIGKILL');
 		silent.closeAllConnections();
 		silent.close();

@@ -1,6 +1,3 @@
-import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {parse} from 'yaml';
 import type {Cluster} from '../cluster.ts';
 import type {Check} from '../judge.ts';
 import {ask, readItems} from './asking.ts';
@@ -10,8 +7,9 @@ import {
 	allowInCluster,
 	allowInNamespace,
 	bindClusterRole,
+	bindInNamespace,
 	createUser,
-	type Rule,
+	shippedRoles,
 	type User,
 } from './users.ts';
 
@@ -30,9 +28,15 @@ type Item = {
 	readonly eviction?: {readonly earliest: string | null; readonly latest: string | null} | null;
 };
 
-/** The name of the shipped role. */
-export const readerRole = 'evictwatch';
-const role = join(import.meta.dirname, '../../../deploy/base/read-only.yaml');
+/** The shipped roles: the one for the whole cluster, and that of leases. */
+const roles = shippedRoles('base/read-only.yaml');
+
+/** Binds the shipped roles to a user, as their file says. */
+export async function bindReader({cluster: {admin}}: Scene, user: User): Promise<void> {
+	await bindClusterRole(admin, user, 'evictwatch');
+	for (const namespace of ['kube-node-lease', 'kube-system'])
+		await bindInNamespace(admin, user, namespace, {kind: 'ClusterRole', name: 'evictwatch-leases'});
+}
 
 const newUser = ({cluster: {admin, controlPlane}, folder}: Scene, name: string) =>
 	createUser(admin, controlPlane.admin, folder, name);
@@ -61,10 +65,11 @@ const commands = (deadNode: string): readonly (readonly string[])[] => [
 /** Checks that the shipped role is sufficient for every command, and that no request exceeds it. */
 export async function shippedRole(scene: Scene): Promise<readonly Check[]> {
 	const {plugin, cluster, deadNode} = scene;
-	const {metadata, rules} = parse(readFileSync(role, 'utf8')) as {metadata: {name: string}; rules: Rule[]};
 	const user = await newUser(scene, 'reader');
-	await cluster.admin.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {metadata, rules});
-	await bindClusterRole(cluster.admin, user, metadata.name);
+	for (const {metadata, rules} of roles)
+		await cluster.admin.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {metadata, rules});
+	await bindReader(scene, user);
+	const rules = roles.flatMap(({rules}) => rules);
 	const checks: Check[] = [];
 	for (const args of commands(deadNode)) {
 		const {command, code, output, errors} = await ask(plugin, user, args);

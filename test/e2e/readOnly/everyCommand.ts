@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {type CommandName, commandNames} from '../../../cmd/args/commandSet.ts';
+import type {KnownCommand} from '../../../cmd/commands/commandTable.ts';
 import type {Check} from '../judge.ts';
 import {ask} from './asking.ts';
 import {requestsOf} from './audit.ts';
@@ -14,7 +14,7 @@ const commandLines = (
 	deadNode: string,
 	otherNode: string,
 	recording: string,
-): Readonly<Record<CommandName, readonly CommandLine[]>> => ({
+): Readonly<Record<KnownCommand, readonly CommandLine[]>> => ({
 	pods: [
 		['pods', '-A', '--all'],
 		['pods', '-A', '-w'],
@@ -27,10 +27,7 @@ const commandLines = (
 	status: [['status']],
 	workloads: [['workloads', '-o', 'wide']],
 	explain: [['explain', `node/${deadNode}`]],
-	'what-if': [
-		['what-if', '--node-back', deadNode],
-		['what-if', '--pressure', otherNode],
-	],
+	'what-if': [['what-if', '--node-back', deadNode]],
 	rescue: [['rescue']],
 	pressure: [['pressure', otherNode]],
 	settings: [
@@ -59,7 +56,7 @@ export async function everyCommand(scene: Scene): Promise<readonly Check[]> {
 	await bindClusterRole(admin, user, 'cluster-admin');
 	const lines = commandLines(deadNode, 'b-1', join(folder, 'recording.jsonl'));
 	const silent: string[] = [];
-	for (const args of commandNames.flatMap((name) => lines[name])) {
+	for (const args of Object.values(lines).flat()) {
 		const {command, output, errors} = await ask(plugin, user, args);
 		if (output === '' && errors === '') silent.push(`${command} says nothing`);
 	}

@@ -6,7 +6,7 @@ import {checkMachine, serveRepairKinds} from '../machines.ts';
 import type {NodeObject} from '../objects.ts';
 import {ask, readItems} from './asking.ts';
 import {holdAgainst, requestsOf} from './audit.ts';
-import {readerRole, type Scene} from './checks.ts';
+import {bindReader, type Scene} from './checks.ts';
 import {bindClusterRole, createUser, type Rule} from './users.ts';
 
 type Range = {readonly earliest: string | null; readonly latest: string | null};
@@ -30,7 +30,7 @@ export async function nodeRepair(scene: Scene): Promise<readonly Check[]> {
 	await serveRepairKinds(admin);
 	await checkMachine(admin, deadNode, checkName, timeout);
 	const user = await createUser(admin, controlPlane.admin, folder, 'repair-reader');
-	await bindClusterRole(admin, user, readerRole);
+	await bindReader(scene, user);
 	const refused = readItems<Item>(await ask(plugin, user, ['nodes', '-o', 'json']));
 	const {metadata, rules} = parse(readFileSync(role, 'utf8')) as {metadata: {name: string}; rules: Rule[]};
 	await admin.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {metadata, rules});

@@ -1,5 +1,6 @@
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {parseAllDocuments} from 'yaml';
 import {type ApiClient, type Identity, unless} from '../apiClient.ts';
 
 /** The namespace of this suite's users; the audit policy logs their requests. */
@@ -62,6 +63,20 @@ export async function bindClusterRole(
 	});
 }
 
+/** Binds a cluster role to a user in one namespace, as `kubectl create rolebinding` does. */
+export async function bindInNamespace(
+	admin: ApiClient,
+	{name}: User,
+	namespace: string,
+	role: Readonly<{kind: 'ClusterRole' | 'Role'; name: string}>,
+): Promise<void> {
+	await admin.request('POST', `${rbac}/namespaces/${namespace}/rolebindings`, {
+		metadata: {name: bindingName(name)},
+		roleRef: {apiGroup: rbacGroup, ...role},
+		subjects: [{apiGroup: rbacGroup, kind: 'User', name}],
+	});
+}
+
 /** Creates a cluster role, and binds it to a user. */
 export async function allowInCluster(admin: ApiClient, user: User, rules: readonly Rule[]): Promise<void> {
 	const role = bindingName(user.name);
@@ -72,18 +87,21 @@ export async function allowInCluster(admin: ApiClient, user: User, rules: readon
 /** Creates a role in one namespace, and binds it to a user. */
 export async function allowInNamespace(
 	admin: ApiClient,
-	{name}: User,
+	user: User,
 	namespace: string,
 	rules: readonly Rule[],
 ): Promise<void> {
-	const metadata = {name: bindingName(name)};
-	const path = `${rbac}/namespaces/${namespace}`;
-	await admin.request('POST', `${path}/roles`, {metadata, rules});
-	await admin.request('POST', `${path}/rolebindings`, {
-		metadata,
-		roleRef: {apiGroup: rbacGroup, kind: 'Role', name: metadata.name},
-		subjects: [{apiGroup: rbacGroup, kind: 'User', name}],
-	});
+	const metadata = {name: bindingName(user.name)};
+	await admin.request('POST', `${rbac}/namespaces/${namespace}/roles`, {metadata, rules});
+	await bindInNamespace(admin, user, namespace, {kind: 'Role', name: metadata.name});
 }
+
+/** The roles of a shipped file. */
+export const shippedRoles = (
+	file: string,
+): readonly {readonly metadata: {readonly name: string}; readonly rules: readonly Rule[]}[] =>
+	parseAllDocuments(readFileSync(join(import.meta.dirname, '../../../deploy', file), 'utf8')).map(
+		(document) => document.toJS(),
+	);
 
 const bindingName = (user: string) => user.split(':').at(-1) ?? user;

@@ -28,11 +28,11 @@ const formatOf: Readonly<Record<Unpacked['os'], Format>> = {
 export function formats({os, arch, size, files, executable}: Unpacked): readonly Check[] {
 	const start = head(executable);
 	const {magic, machine, ...machines} = formatOf[os];
-	const wanted = ['LICENSE', 'NOTICE', 'THIRD_PARTY_LICENSES', 'completions', 'kubectl-evictwatch.1'];
+	const wanted = ['LICENSE', 'NOTICE', 'THIRD_PARTY_LICENSES', 'completions'];
 	const missing = wanted.filter((file) => !files.includes(file));
 	return [
 		{name: `${os}/${arch}: at most 50 MB`, failures: size <= heaviest ? [] : [`${size} bytes`]},
-		{name: `${os}/${arch}: its licenses, completions and manual page are in it`, failures: missing},
+		{name: `${os}/${arch}: its licenses and completions are in it`, failures: missing},
 		{
 			name: `${os}/${arch}: an executable of that system and processor`,
 			failures:

@@ -18,10 +18,7 @@ beforeAll(() => {
 	execFileSync(
 		'npm',
 		['install', '--silent', '--offline', '--no-audit', '--no-fund', join(folder, archive ?? '')],
-		{
-			cwd: folder,
-			env,
-		},
+		{cwd: folder, env},
 	);
 }, 120_000);
 afterAll(() => rmSync(folder, {recursive: true}));

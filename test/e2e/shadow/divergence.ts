@@ -6,7 +6,6 @@ export type Divergence = {
 	readonly object: {readonly kind: string; readonly namespace?: string; readonly name: string};
 	readonly reason: string;
 	readonly because: readonly string[];
-	readonly explainedBy: string | null;
 	readonly alarm: boolean;
 	readonly expected: unknown;
 	readonly actual: string | null;
@@ -30,5 +29,5 @@ export class Documents {
 }
 
 /** A short description. */
-export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Divergence): string =>
-	`${alarm ? 'ALARM' : 'note '} ${type} ${action} ${object.name}: ${reason}${explainedBy === null ? '' : ` (${explainedBy})`}${endedAt === null ? '' : ', over'}`;
+export const wordsOf = ({type, action, object, reason, alarm, endedAt}: Divergence): string =>
+	`${alarm ? 'ALARM' : 'note '} ${type} ${action} ${object.name}: ${reason}${endedAt === null ? '' : ', over'}`;

@@ -17,17 +17,16 @@ type Trouble = {
 
 const of = (nodes: readonly string[], {object}: Divergence): boolean => nodes.includes(object.name);
 
-/** Controllers that restart with another flag; it must be named as the reason of an action that is not as predicted. */
+/** Controllers that restart with another flag: an action is not as predicted, and nothing that was seen explains it. */
 function restartWith(flag: string, value: string, action: string): Pick<Trouble, 'flags' | 'must' | 'may'> {
-	const isReason = ({reason, explainedBy}: Divergence) =>
-		reason === 'OtherSetting' && (explainedBy ?? '').startsWith(`--${flag}=`);
+	const isUnexplained = ({reason}: Divergence) => reason === 'Unexplained';
 	return {
 		flags: [`--${flag}=${value}`],
 		must: (nodes) => ({
 			words: `${action} of one of ${nodes} is not as predicted, as --${flag} is ${value}`,
-			is: (divergence) => of(nodes, divergence) && divergence.action === action && isReason(divergence),
+			is: (divergence) => of(nodes, divergence) && divergence.action === action && isUnexplained(divergence),
 		}),
-		may: isReason,
+		may: isUnexplained,
 	};
 }
 

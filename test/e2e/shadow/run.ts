@@ -66,10 +66,7 @@ async function soak(session: Session): Promise<number> {
 	writeFileSync(
 		join(folder, 'evidence.json'),
 		JSON.stringify(
-			{
-				...{interventions, unseen, unseenByKilled},
-				...{steady: steady.reports, killed: killed.reports},
-			},
+			{...{interventions, unseen, unseenByKilled}, ...{steady: steady.reports, killed: killed.reports}},
 			null,
 			'\t',
 		),

@@ -12,10 +12,7 @@ import {has, serve} from './servers.ts';
 const outages = {'eu-1': 'zone-dies', 'eu-2': 'partial-small-zone', 'us-1': 'node-dies'} as const;
 const clusters = Object.keys(outages);
 
-type Sample = {
-	readonly metric: Readonly<Record<string, string>>;
-	readonly value: readonly [number, string];
-};
+type Sample = {readonly metric: Readonly<Record<string, string>>; readonly value: readonly [number, string]};
 
 /** A client of one Prometheus. */
 class Asked {

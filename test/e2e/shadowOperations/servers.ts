@@ -58,10 +58,7 @@ export async function checkByPrometheus(url: string, folder: string): Promise<re
 	];
 }
 
-type Alert = {
-	readonly labels: Readonly<Record<string, string>>;
-	readonly status: {readonly state: string};
-};
+type Alert = {readonly labels: Readonly<Record<string, string>>; readonly status: {readonly state: string}};
 
 /** A real Prometheus applies the shipped rules to two shadows, and a real Alertmanager gets one alert for both. */
 export async function checkByAlertmanager(

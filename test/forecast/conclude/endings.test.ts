@@ -1,12 +1,7 @@
 import {expect, test} from 'vitest';
 import {taintOutOfService} from '../../../src/core/model/taint.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
-import {
-	againstOwn,
-	type EndingScene,
-	endingsOf,
-	pressureEnding,
-} from '../../../src/forecast/conclude/endings.ts';
+import {type EndingScene, endingsOf, pressureEnding} from '../../../src/forecast/conclude/endings.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureForecast} from '../../../src/forecast/pressure/pressureForecast.ts';
@@ -142,11 +137,4 @@ test('a pod that goes by the out-of-service taint already is told of it once', (
 		['NodeDeleted', true, 'DeleteNode'],
 	]);
 	expect(endings[0]?.at).toMatchObject({earliest: now, latest: now + 22_250});
-});
-
-test('what needs somebody is held against the countdown', () => {
-	expect(againstOwn(inSeconds(40, 81), inSeconds(100))).toBe(', before its countdown ends');
-	expect(againstOwn(inSeconds(40, 81), inSeconds(30))).toBe(', after its countdown has ended');
-	expect(againstOwn(inSeconds(40, 81), inSeconds(60))).toBe(', and either may come first');
-	expect(againstOwn(inSeconds(0, 20), null)).toBe('');
 });

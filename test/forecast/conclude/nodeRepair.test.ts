@@ -168,9 +168,7 @@ test('a machine that is being deleted takes its pods along from now on', () => {
 
 /** A Ready node with a kernel deadlock. */
 const hung = (conditions = [aCondition('KernelDeadlock', 'True', {lastTransitionTime: fell})]) =>
-	aNode('n1', {
-		conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: now - second}), ...conditions],
-	});
+	aNode('n1', {conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: now - second}), ...conditions]});
 
 const ofKernels = (maxUnhealthy: string): readonly RepairObject[] =>
 	check(0, maxUnhealthy).map((one) =>
@@ -192,7 +190,7 @@ test('a node that is Ready and has a condition that is repaired has an end, and 
 		{kind: 'pod', namespace: of('cart')?.namespace ?? '', name: 'cart'},
 	] as const)
 		expect(explained(target)).toContain(`${by} deletes its Machine`);
-	expect(explained({kind: 'node', name: 'n1'})).toContain(`${by} may repair it`);
+	expect(explained({kind: 'node', name: 'n1'})).toContain(`${by} may repair or replace it`);
 });
 
 test('one that is not repaired, as too many are unhealthy, keeps its pods, and the reason says so', () => {
@@ -212,12 +210,33 @@ test('a Ready node whose Machine has failed takes its pods along from now on', (
 	expect(of('agent')?.because.join()).toContain('as the phase of its Machine is Failed');
 });
 
-test('a Ready node that the cluster autoscaler is about to delete takes its pods along from now on', () => {
-	const taint = {key: 'ToBeDeletedByClusterAutoscaler', value: '1', effect: 'NoSchedule' as const};
+test.for([
+	['ToBeDeletedByClusterAutoscaler', 'the cluster autoscaler'],
+	['DeletionCandidateOfClusterAutoscaler', 'the cluster autoscaler'],
+	['karpenter.sh/disrupted', 'Karpenter'],
+	['aws-node-termination-handler/spot-itn', 'the node termination handler'],
+	['cloud.google.com/impending-node-termination', 'GKE'],
+	['remediator.kubernetes.azure.com/unschedulable', 'AKS'],
+] as const)('a Ready node with the taint %s takes its pods along from now on', ([key, by]) => {
+	const taint = {key, value: '1', effect: 'NoSchedule' as const};
 	const {of} = forecastOf([], [{...hung([]), taints: [taint]}, ...threeNodes.slice(1)]);
-	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {by: 'the cluster autoscaler'}});
+	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {by}});
 	expect(of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
 });
+
+test.for([
+	['True', 'Unsure'],
+	['False', 'Safe'],
+] as const)(
+	'an event that AKS has scheduled for the machine of a Ready node (%s): its pods are %s',
+	([status, verdict]) => {
+		const [condition] = hung([]).conditions;
+		const event = condition && {...condition, type: 'VMEventScheduled', status};
+		const ready = hung([]).conditions.filter(({type}) => type === 'Ready');
+		const marked = {...hung([]), conditions: event ? [...ready, event] : ready};
+		expect(forecastOf([], [marked, ...threeNodes.slice(1)]).of('agent')?.verdict).toBe(verdict);
+	},
+);
 
 test('the machine of another cluster has nothing to do with a node of the same name', () => {
 	const machine = (providerId: string): RepairObject => ({

@@ -117,10 +117,12 @@ test('a pod whose own grace period is shorter than that of its group ends sooner
 	expect([own(10), own(40), own(300)]).toEqual([16, 46, 46].map((after) => announced + after * second));
 });
 
-test('a taint that comes before the shutdown does still bounds its range', () => {
+test('a taint that comes before the shutdown does is shown, and bounds its range', () => {
 	const plain = of(forecastOf(shuttingDown), 'hasty');
-	const {eviction} = of(asked(forecastOf(shuttingDown), {shutdownGracePeriod: '10m0s'}), 'hasty');
-	expect(eviction?.latest).toBe(plain.withoutRepair?.eviction.latest);
+	const {eviction, cause} = of(asked(forecastOf(shuttingDown), {shutdownGracePeriod: '10m0s'}), 'hasty');
+	expect(cause?.kind).toBe('Taint');
+	expect(eviction?.latest).not.toBeNull();
+	expect(eviction?.latest).toBe(plain.eviction?.latest);
 });
 
 test('a pod that the shutdown has ended is told so, and its end is not predicted as a deletion', () => {

@@ -29,11 +29,7 @@ test('a marked pod may go once its toleration is over, and nothing says when at 
 	expect(pod).toMatchObject({
 		verdict: 'Unsure',
 		// The taint may precede the mark by the duration of a pass with many pods.
-		eviction: {
-			earliest: marked + 300 * second - 30 * second,
-			expected: marked + 300 * second,
-			latest: null,
-		},
+		eviction: {earliest: marked + 300 * second - 30 * second, expected: marked + 300 * second, latest: null},
 		cause: {kind: 'Taint', taint: 'node.kubernetes.io/unreachable:NoExecute', tolerationSeconds: 300},
 	});
 	expect(pod?.because.join('; ')).toContain('marked not ready at');

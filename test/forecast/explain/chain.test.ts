@@ -20,10 +20,6 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 		'node a0 gets the taint node.kubernetes.io/unreachable:NoExecute',
 		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 300s (tolerationSeconds)',
 		'the taint-eviction controller deletes the pod',
-		'if its node stays silent, the pod stays Terminating until its kubelet is back',
-		'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force, 15s to 43s later, before its countdown ends',
-		'if its Node object were deleted now, pod garbage collection would delete the pod by force, 40s to 1m21s later, before its countdown ends',
-		'nothing replaces the pod: it has no controller',
 	]);
 	const probed = scene.player.simulation.controllers?.lifecycle.health.get('a0')?.probeTimestamp;
 	expect(isWithin(probed, stepOf(explanation, /the grace period began/), 1)).toBe(true);
@@ -32,14 +28,6 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 	expect(isWithin(future.get('taint a0'), stepOf(explanation, /gets the taint/))).toBe(true);
 	expect(isWithin(future.get('delete default/web'), stepOf(explanation, /controller deletes the pod/))).toBe(
 		true,
-	);
-});
-
-test('while a node is only late, what follows a deletion is told as far as the node stays silent', () => {
-	const {verdict, steps} = sceneOf(oneDies, {at: 26}).explainPod('web');
-	expect(verdict).toBe('Unsure');
-	expect(steps.map(({what}) => what)).toContain(
-		'if its node stays silent, the pod stays Terminating until its kubelet is back',
 	);
 });
 
@@ -235,22 +223,4 @@ test('controllers that start again begin every countdown anew', () => {
 	expect(words.indexOf(restart.what)).toBe(2);
 	const step = stepOf(explanation, /controller deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
-});
-
-test.for([
-	{kind: undefined, what: 'nothing replaces the pod: it has no controller'},
-	{kind: 'ReplicaSet', what: 'its controller creates another pod at once'},
-	{
-		kind: 'StatefulSet',
-		what: 'its StatefulSet waits: the same name comes back only once this object is gone',
-	},
-	{kind: 'Rollout', what: 'its owner, a Rollout, decides what takes its place'},
-])('what follows for a pod of $kind', ({kind, what}) => {
-	const edit = (snapshot: ClusterSnapshot) => ({
-		...snapshot,
-		pods: snapshot.pods.map(({owner: _, ...pod}) =>
-			kind === undefined ? pod : {...pod, owner: {kind, name: 'web', uid: 'uid-web'}},
-		),
-	});
-	expect(sceneOf(oneDies, {at: 100, edit}).explainPod('web').steps.at(-1)?.what).toBe(what);
 });

@@ -72,11 +72,7 @@ test('DeletionDenied: a webhook may be behind it', () => {
 });
 
 test('DeletionDenied: a status that says DisruptionTarget shows that the controller tried', () => {
-	const pods = overdue.pods.map((pod) => ({
-		...pod,
-		isDisruptionTarget: true,
-		evictedAt: 361 * second,
-	}));
+	const pods = overdue.pods.map((pod) => ({...pod, isDisruptionTarget: true, evictedAt: 361 * second}));
 	const explanation = lookAt({...overdue, pods, kubernetesVersion: 'v1.31.2'}, now)(target);
 	expect(namesOf(explanation, 'MayPrevent')).toEqual(['Overdue', 'DeletionDenied']);
 	const {what, at, evidence} = reasonOf(explanation, 'DeletionDenied');

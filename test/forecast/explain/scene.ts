@@ -4,7 +4,7 @@ import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
-import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
+import type {Explanation, Step, Target, WhyNot} from '../../../src/forecast/explain/explanation.ts';
 import type {KnownSources} from '../../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
@@ -99,13 +99,13 @@ function happenings(player: ScenarioPlayer, until: Instant): ReadonlyMap<string,
 	return times;
 }
 
-export const reasonOf = ({whyNot}: Explanation, reason: Reason['reason']): Reason => {
+export const reasonOf = ({whyNot}: Explanation, reason: WhyNot['reason']): WhyNot => {
 	const one = whyNot.find((candidate) => candidate.reason === reason);
 	if (!one) throw new Error(`no reason ${reason} among ${whyNot.map((other) => other.reason).join(', ')}`);
 	return one;
 };
 
-export const namesOf = ({whyNot}: Explanation, effect: Reason['effect']): readonly string[] =>
+export const namesOf = ({whyNot}: Explanation, effect: WhyNot['effect']): readonly string[] =>
 	whyNot.filter((one) => one.effect === effect).map(({reason}) => reason);
 
 /** The step whose text matches. */

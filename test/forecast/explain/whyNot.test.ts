@@ -131,7 +131,7 @@ test.for([
 	const restarts = back.map((node) => ({at: 100, do: 'start-kubelet' as const, node}));
 	const scene = sceneOf({...largeFalls, steps: [...largeFalls.steps, ...restarts]}, {at: 99.9});
 	expect(scene.explainPod('web').held?.releasedBy).toBe(
-		'any node of another zone recovers, or 2 nodes of the same zone',
+		'a node of another zone recovers, or 2 nodes of this zone do',
 	);
 	expect(scene.future().has('delete default/web')).toBe(isReleased);
 });
@@ -181,7 +181,7 @@ test('AlreadyTerminating: on a silent node it is named what ends it', () => {
 	expect(explanation.verdict).toBe('Terminating');
 	expect(namesOf(explanation, 'Prevents')).toEqual(['AlreadyTerminating']);
 	expect(reasonOf(explanation, 'AlreadyTerminating').what).toMatch(
-		/its kubelet is silent.*until the kubelet is back, its Node object is deleted, .*out-of-service.*by force/,
+		/its kubelet is silent.*until the kubelet is back, the Node object is deleted, .*out-of-service.*by force/,
 	);
 });
 
@@ -191,6 +191,14 @@ test('AlreadyTerminating: on a node that is well, its kubelet ends it', () => {
 	const reason = reasonOf(scene.explainPod('well'), 'AlreadyTerminating');
 	expect(reason.what).toContain('its kubelet ends it within its grace period');
 	expect(reason.evidence[0]?.note).toBe('asked for 30s earlier, at 1970-01-01T00:01:40Z');
+});
+
+test('AlreadyTerminating: the object of a static pod is made again at once by its kubelet, which runs it', () => {
+	const change = {deletionTimestamp: 130 * second, deletionGracePeriodSeconds: 30, isMirror: true};
+	const scene = (at: number) => sceneOf(oneDies, {at, edit: editPod('well', change)});
+	const what = (at: number) => reasonOf(scene(at).explainPod('well'), 'AlreadyTerminating').what;
+	expect(what(105)).toContain('its kubelet removes this object of a static pod, and makes it again at once');
+	expect(what(200)).toContain('its kubelet should have made it again at once, and has not');
 });
 
 test('NodeWell', () => {
@@ -289,7 +297,9 @@ test('FinishedPod: one that its kubelet evicted is not told as one that is well'
 		expect(reasonOf(scene.explainPod(name), 'FinishedPod')).toMatchObject({effect: 'Prevents', what});
 	}
 	const ended = sceneOf(oneDies, {at: 100, edit: editPod('well', {phase: 'Succeeded'})});
-	expect(reasonOf(ended.explainPod('well'), 'FinishedPod').what).toBe('it has ended: it is Succeeded');
+	expect(reasonOf(ended.explainPod('well'), 'FinishedPod').what).toBe(
+		'it has ended: it is Succeeded; its object stays until it is deleted',
+	);
 });
 
 test('Undecided: whether a node is tainted before its zone stops cannot be seen, and that is said first', () => {
@@ -306,16 +316,13 @@ test('Undecided: whether a node is tainted before its zone stops cannot be seen,
 	expect(explanation.summary).toMatch(/^The pod may be deleted .*\. Zone <none>\/a is about to stop/);
 });
 
-test('AlreadyTerminating: who deleted the pod, and nothing that came after that but what its owner does', () => {
+test('AlreadyTerminating: who deleted the pod, and nothing that came after that', () => {
 	const grace = {deletionGracePeriodSeconds: 30};
 	const at = (seconds: number) => ({...grace, deletionTimestamp: seconds * second});
 	const stepsOf = (now: number, change: Partial<Pod>) => {
 		const {steps, isStuck} = sceneOf(oneDies, {at: now, edit: editPod('short', change)}).explainPod('short');
 		expect(isStuck).toBe(true);
-		expect(steps.at(-1)).toMatchObject({
-			...{isAftermath: true, what: 'nothing replaces the pod: it has no controller'},
-		});
-		return steps.slice(0, -1).map(({what}) => what);
+		return steps.map(({what}) => what);
 	};
 	expect(stepsOf(160, {...at(155), evictedAt: 125 * second})).toEqual([
 		'the kubelet of node a0 renewed its lease for the last time',

@@ -15,18 +15,8 @@ test.for([
 		state: 'PartialDisruption',
 		why: '11 of 20 nodes are not ready: more than two, and at least 0.55 of all',
 	},
-	{
-		size: 13,
-		down: 7,
-		state: 'Normal',
-		why: '7 of 13 nodes are not ready: less than 0.55 of all',
-	},
-	{
-		size: 3,
-		down: 2,
-		state: 'Normal',
-		why: '2 of 3 nodes are not ready, not more than two',
-	},
+	{size: 13, down: 7, state: 'Normal', why: '7 of 13 nodes are not ready: less than 0.55 of all'},
+	{size: 3, down: 2, state: 'Normal', why: '2 of 3 nodes are not ready, not more than two'},
 	{size: 3, down: 0, state: 'Normal', why: '0 of 3 nodes are not ready'},
 	{size: 2, down: 2, state: 'FullDisruption', why: '2 of 2 nodes are not ready'},
 ])('the arithmetic of $state with $down of $size', ({size, down, state, why}) => {
@@ -153,7 +143,7 @@ test('where every zone is down, its rate is told by that alone', () => {
 	const stop = 'every zone is down, so no further node gets the NoExecute taint';
 	expect(steps.map(({what}) => what)).toContain(stop);
 	expect(whyNot[0]?.what).toContain(
-		`${stop}. Evictions resume when any node of another zone recovers, or 2 nodes of the same zone. If they resumed now,`,
+		`${stop}. Evictions resume when a node of another zone recovers, or 2 nodes of this zone do. If they resumed now,`,
 	);
 });
 

@@ -179,10 +179,7 @@ test.for<{name: string; change: Observation}>([
 	{name: 'its node lost the taint', change: {type: 'nodeApplied', node: aNode('n1')}},
 	{name: 'it tolerates more', change: {type: 'podApplied', pod: {...web, tolerations: [tolerates('x')]}}},
 	{name: 'its node is gone', change: {type: 'nodeDeleted', name: 'n1'}},
-	{
-		name: 'it is another pod by now',
-		change: {type: 'podApplied', pod: {...web, uid: 'other', evictedAt: 0}},
-	},
+	{name: 'it is another pod by now', change: {type: 'podApplied', pod: {...web, uid: 'other', evictedAt: 0}}},
 ])('what was said of a pod is dropped once $name', ({change}) => {
 	const {say, see, score} = session();
 	say(10, 'Scheduled', 50, 54);

@@ -10,8 +10,6 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Fact} from '../../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {passDuration, passPhase} from '../../../src/forecast/infer/passPhase.ts';
-import {EventEvidence} from '../../../src/forecast/observe/eventEvidence.ts';
 import type {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
@@ -106,10 +104,7 @@ test.for<{name: string; seen: Seen; event: ClusterEvent}>([
 	},
 	{
 		name: 'from before the controllers started',
-		seen: {
-			leases: [...leases, leader(900 * second)],
-			node: {...drained, taintWrites: written(100 * second)},
-		},
+		seen: {leases: [...leases, leader(900 * second)], node: {...drained, taintWrites: written(100 * second)}},
 		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second),
 	},
 	{
@@ -214,36 +209,6 @@ function evidenceOf(seen: Seen): Evidence {
 	return evidence;
 }
 
-test('half of them are enough, as events may be lost', () => {
-	const [, half] = registered(900 * second);
-	expect(evidenceOf({events: half ? [half] : []}).controllersStarted.lo).toBeGreaterThan(899 * second);
-});
-
-test('nodes that are old and all registered anew show a start of the controllers', () => {
-	const {lo, hi} = evidenceOf({events: registered(900 * second)}).controllersStarted;
-	expect(lo).toBe(899.4 * second);
-	expect(hi).toBe(900.6 * second);
-});
-
-test.for<{name: string; seen: Seen}>([
-	{name: 'a node that has just come', seen: {events: registered(900 * second).slice(0, 1), node: drained}},
-	{name: 'nodes that were created a moment before', seen: {events: registered(-59 * minute)}},
-])('$name shows none', ({name, seen}) => {
-	const nodes = name.startsWith('a node')
-		? [drained, aNode('n2', {createdAt: 899 * second}), aNode('n3'), aNode('n4')]
-		: [drained, aNode('n2')];
-	expect(evidenceOf({...seen, nodes}).controllersStarted.lo).toBe(Number.NEGATIVE_INFINITY);
-});
-
-test('their first pass narrows what the leader lease says, and corrects it where caches took long to fill', () => {
-	const byLease = evidenceOf({leases: [...leases, leader(900 * second)]}).controllersStarted;
-	const seen = (at: Instant) => ({leases: [...leases, leader(900 * second)], events: registered(at)});
-	const narrowed = evidenceOf(seen(900.05 * second)).controllersStarted;
-	expect(byLease).toEqual({lo: 900 * second, hi: 900.5 * second});
-	expect(narrowed).toEqual(byLease);
-	expect(evidenceOf(seen(907 * second)).controllersStarted).toEqual({lo: 906.4 * second, hi: 907.6 * second});
-});
-
 test('a countdown from before a start of the controllers starts again with it, lease or none', () => {
 	const forecaster = forecasterOf({node: aNode('n1')});
 	feed(forecaster, [{type: 'nodeApplied', node: drained}], now + second);
@@ -267,38 +232,6 @@ test('a countdown from before a start of the controllers starts again with it, l
 	expect(explanation?.assumptions).toContainEqual(expect.stringMatching(/runs, since .*, as its events say/));
 });
 
-test('passes that events tell of narrow when the next one comes', () => {
-	const phaseOf = (events: readonly ClusterEvent[]) => {
-		const evidence = evidenceOf({events});
-		return passPhase(evidence.passObservations, settingsFor('v1.36.3'), passDuration(2), now);
-	};
-	expect(phaseOf([]).source).toBe('nothing shows when the controller last looked');
-	const {begins, source} = phaseOf([anEvent('NodeNotReady', 'n2', 981.2 * second)]);
-	expect(source).toBe('the event NodeNotReady of node n2');
-	expect(begins.hi - begins.lo).toBeLessThan(1.1 * second);
-	expect(begins.lo).toBeLessThan(1001.2 * second);
-	expect(begins.hi).toBeGreaterThan(1001.2 * second);
-});
-
-test('the pass that finds all zones down wrote as long as it took the taints off nodes', () => {
-	const unreachable = {key: 'node.kubernetes.io/unreachable', value: '', effect: 'NoExecute'} as const;
-	const down = (name: string, fields: Partial<Node> = {}) =>
-		aNode(name, {
-			conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: 990 * second})],
-			...fields,
-		});
-	const clearedWith = (other: Node) => {
-		const {evidence, list, observe} = fedEvidence(settingsFor('v1.36.3'));
-		const nodes = [down('n1', {taints: [unreachable]}), other];
-		list({observedAt: now, source: 'cluster', problems: [], nodes, leases: [], pods: []});
-		observe([{type: 'nodeApplied', node: down('n1')}], now + second);
-		return evidence.passObservations.map(({source}) => source).includes('the taint of node n1 was removed');
-	};
-	expect(clearedWith(down('n2'))).toBe(true);
-	// While others are ready, only a user takes it off.
-	expect(clearedWith(aNode('n2'))).toBe(false);
-});
-
 test('a turn to Unknown is dated by its event, and was one from Ready', () => {
 	const node = aNode('n1', {
 		conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: 900 * second})],
@@ -315,9 +248,9 @@ test('a turn to Unknown is dated by its event, and was one from Ready', () => {
 });
 
 test('a taint-eviction controller that reports is not switched off', () => {
-	const conditions = [aCondition('Ready', 'Unknown', {lastTransitionTime: 980 * second})];
-	const node = aNode('n1', {conditions, taints: [aTaint(taintUnreachable, {timeAdded: 990 * second})]});
-	const pod = aPod('web', {tolerations: [tolerates(taintUnreachable, 300)]});
+	const conditions = [aCondition('Ready', 'False', {lastTransitionTime: 980 * second})];
+	const node = aNode('n1', {conditions, taints: [aTaint(taintNotReady, {timeAdded: 990 * second})]});
+	const pod = aPod('web', {tolerations: [tolerates(taintNotReady, 300)]});
 	const settings = {taintEviction: false};
 	expect(podOf(forecasterOf({node, pod}, settings)).verdict).toBe('Stays');
 	const events = [anEvent('MarkingForDeletion', 'shop/other', 995 * second)];
@@ -341,16 +274,4 @@ test('a pod whose deletion was tried in vain is no witness of how long its node 
 	};
 	expect(earliest({})).toBeGreaterThan(now + 260 * second);
 	expect(earliest({events: [tried]})).toBe(now);
-});
-
-test('a watch that lasts for months does not keep what the API server has long forgotten', () => {
-	const evidence = new EventEvidence();
-	evidence.take(anEvent('CancellingDeletion', 'shop/old', 0));
-	evidence.take(anEvent('NodeNotReady', 'n-old', 0));
-	for (let index = 0; index < 1000; index += 1) {
-		evidence.take(anEvent('MarkingForDeletion', `shop/web-${index}`, 2 * 60 * minute + index));
-	}
-	expect(evidence.cancelled('shop/old')).toBeUndefined();
-	expect(evidence.notReady('n-old')).toEqual([]);
-	expect(evidence.marked('shop/web-0')).toBeDefined();
 });

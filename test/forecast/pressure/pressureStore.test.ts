@@ -24,14 +24,6 @@ const aLook = (
 	...fields,
 });
 
-test('looks one after another make a trend', () => {
-	const book = new PressureStore();
-	for (const [index, left] of ['4Gi', '3Gi', '2Gi'].entries()) book.take(aLook(index * 10 * second, left));
-	const {signals, evictions} = book.forecast(node, 20 * second);
-	expect(signals[0]?.trend?.points).toBe(3);
-	expect(evictions[0]?.pod.name).toBe('cart');
-});
-
 test('the same is told again while nothing new is seen, and anew after a quarter of a minute', () => {
 	const book = new PressureStore();
 	book.take(aLook(0, '4Gi'));
@@ -133,10 +125,7 @@ test('kubelets hold sidecars against limits of their own from v1.37 on', () => {
 	const used = {uid: 'uid-cart', containers: [{name: 'logger', rootfs}], volumes: []};
 	const summary = {...memoryLeft('4Gi', [used]), node: {...memoryLeft('4Gi').node, ...nodeFs('50Gi')}};
 	const store = new PressureStore();
-	store.take({
-		...aLook(0, '4Gi', {pods: [aNodePod('cart', {}, {initContainers: [logger]})]}),
-		summary,
-	});
+	store.take({...aLook(0, '4Gi', {pods: [aNodePod('cart', {}, {initContainers: [logger]})]}), summary});
 	const evictedBy = (kubeletVersion?: string) =>
 		store
 			.forecast({...node, conditions: [], ...(kubeletVersion !== undefined && {kubeletVersion})}, second)

@@ -10,7 +10,7 @@ import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../
 
 const now = 10 * minute;
 const evidence = {
-	...{flags: {}, learned: {}, versionFlag: undefined, serverVersion: 'v1.36.3'},
+	...{flags: {}, versionFlag: undefined, serverVersion: 'v1.36.3'},
 	controlPlane: unseenControlPlane('hidden'),
 };
 
@@ -110,6 +110,19 @@ test('a longer time is doubted where the same controllers were at work, and no r
 	expect(seven(120, {kubeApiQps: 1})).not.toContain('DefaultsInDoubt');
 });
 
+test('what former controllers did shows nothing of those that lead now', () => {
+	const look = lookAt([afterSilence(34 * second)], [leader(now - 2 * minute)]);
+	expect(look.reasons).toEqual([]);
+	expect(look.grace).toMatchObject({value: 50 * second, source: {kind: 'profile'}});
+});
+
+test('nodes that stay ready between their renewals disprove a grace period with which all would be Unknown', () => {
+	// Controllers that started just before leave open how much of the silence they counted.
+	const {grace, verdicts} = lookAt([afterSilence(34 * second)], [leader(now - 3 * minute - 5 * second)]);
+	expect(grace?.range).toEqual([10 * second, 37 * second]);
+	expect(verdicts).toEqual(['web-a0 Scheduled']);
+});
+
 test('a node that is Ready long after its last renewal casts doubt, too', () => {
 	const nodes = [aNode('n1', {labels: inZone('a')}), aNode('n2', {labels: inZone('a')})];
 	const look = (silence: number, leaderSince: Instant = -30 * minute) =>
@@ -124,30 +137,6 @@ test('a node that is Ready long after its last renewal casts doubt, too', () => 
 	expect(look(60 * second)).toEqual([]);
 	// Controllers that may have missed that renewal, and any a pass before it, count from their start.
 	expect(look(80 * second, now - 85 * second)).toEqual([]);
-});
-
-test('nodes that turned Unknown too close together for two passes cast doubt on all defaults', () => {
-	const turned = (...seconds: readonly number[]) =>
-		seconds.map((at) => ({
-			renewedAt: now - 3 * minute + at * second - 55 * second,
-			unknownAt: now - 3 * minute + at * second,
-		}));
-	const [held, unsure] = [turned(0, 0, 5, 5, 10, 10), turned(0, 0, 5, 7, 10, 10)];
-	expect(lookAt(held)).toMatchObject({reasons: [], verdicts: held.map((_, n) => `web-a${n} Held`)});
-	expect(lookAt(unsure)).toMatchObject({
-		reasons: ['DefaultsInDoubt'],
-		verdicts: unsure.map((_, n) => `web-a${n} Unsure`),
-	});
-	// One second may be a pass with many writes, four a whole period: times are truncated to seconds.
-	const two = (apart: number) =>
-		lookAt(turned(0, apart).map((one, n) => ({...one, taintedAt: now - 3 * minute + n * 12 * second})))
-			.reasons;
-	for (const apart of [1, 4, 5]) expect(two(apart)).toEqual([]);
-	for (const apart of [2, 3]) expect(two(apart)).toEqual(['DefaultsInDoubt']);
-	// A given period is used.
-	expect(lookAt(unsure, undefined, {nodeMonitorPeriod: 5 * second}).reasons).toEqual([]);
-	// If all workers of a pass are busy, nodes wait for them.
-	expect(lookAt(turned(0, 0, 0, 0, 0, 0, 0, 0, 2)).reasons).toEqual([]);
 });
 
 test('a release that reads the leases of silent nodes takes longer to find them, the more there are', () => {

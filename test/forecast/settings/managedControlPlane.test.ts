@@ -43,29 +43,44 @@ test('a cluster of its own, on the machines of a cloud, is none of them', () => 
 
 const hidden = {flags: {}, versionFlag: undefined, controlPlane: unseenControlPlane('hidden'), learned: {}};
 
-test('documented values are assumed, with their source; a flag wins over them', () => {
-	const managed = managedControlPlane('v1.33.6', [node({'node.openshift.io/os_id': 'rhel'})]);
-	const evidence = {...hidden, serverVersion: 'v1.33.6', managed};
-	const {settings, list, notes} = resolveSettings(evidence);
-	expect(settings.nodeMonitorGracePeriod).toBe(40 * second);
-	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toMatch(
-		/^default of OpenShift \(worker latency profile Default of docs\.okd\.io.*recognised by label node\.openshift\.io/,
-	);
-	expect(notes).toContainEqual({
-		reason: 'ManagedControlPlane',
-		message: expect.stringMatching(/OpenShift has defaults of its own \(worker latency profile Default of /),
-	});
-	const given = resolveSettings({...evidence, flags: {nodeMonitorGracePeriod: 35 * second}});
-	expect(given.settings.nodeMonitorGracePeriod).toBe(35 * second);
-});
+const assumed = (serverVersion: string, labels: Readonly<Record<string, string>> = {}) => {
+	const managed = managedControlPlane(serverVersion, [node(labels)]);
+	const {settings, span, list, notes} = resolveSettings({...hidden, serverVersion, managed});
+	const grace = list.find(({name}) => name === 'node-monitor-grace-period');
+	const ends = [span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorGracePeriod / second);
+	return {settings, ends, grace, notes};
+};
 
-test('where nothing else is documented, the defaults are assumed, and that is said', () => {
-	const {settings, notes} = resolveSettings({...hidden, serverVersion: 'v1.33.1-eks-7f9249a'});
-	expect(settings.nodeMonitorGracePeriod).toBe(50 * second);
-	expect(notes).toContainEqual({
-		reason: 'ManagedControlPlane',
-		message: expect.stringMatching(
-			/taken for Amazon EKS, by version v1.33.1-eks-7f9249a: .*defaults are assumed$/,
-		),
-	});
+test.for([
+	['OpenShift', 'v1.31.6', {'node.openshift.io/os_id': 'rhcos'}, 40, [40, 120]],
+	['OpenShift', 'v1.32.5', {'node.openshift.io/os_id': 'rhcos'}, 50, [40, 120]],
+	[
+		'OpenShift with a hosted control plane',
+		'v1.32.5',
+		{'hypershift.openshift.io/nodePool': 'a'},
+		50,
+		[40, 55],
+	],
+	['IBM Cloud', 'v1.31.9+IKS', {}, 50, [40, 55]],
+	['Gardener', 'v1.33.1', {'worker.gardener.cloud/pool': 'a'}, 40, [40, 120]],
+	['Gardener', 'v1.26.9', {'worker.gardener.cloud/pool': 'a'}, 120, [40, 120]],
+	['Amazon EKS', 'v1.33.1-eks-7f9249a', {}, 50, [20, 120]],
+	['RKE2', 'v1.33.1+rke2r1', {}, 50, [20, 120]],
+] as const)(
+	'the grace period of %s in %s is assumed, and spans what it may be',
+	([name, version, labels, value, span]) => {
+		const {settings, ends, grace, notes} = assumed(version, labels);
+		expect(settings.nodeMonitorGracePeriod).toBe(value * second);
+		expect(ends).toEqual(span);
+		expect(grace?.isInDoubt).toBe(true);
+		expect(notes).toContainEqual({
+			reason: 'ManagedControlPlane',
+			message: expect.stringContaining(`the control plane is taken for ${name}, by `),
+		});
+	},
+);
+
+test('the controllers of OpenShift may call more often', () => {
+	const {settings} = assumed('v1.33.6', {'node.openshift.io/os_id': 'rhcos'});
+	expect([settings.kubeApiQps, settings.kubeApiBurst]).toEqual([150, 300]);
 });

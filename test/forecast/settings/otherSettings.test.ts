@@ -6,7 +6,7 @@ import {aLease} from '../../support/builders.ts';
 const hidden = unseenControlPlane('hidden');
 const withFlags = (flags: Readonly<Record<string, string>>): ControlPlane => ({
 	...hidden,
-	apiServer: {pod: 'kube-apiserver-cp1', flags: new Map(Object.entries(flags))},
+	apiServer: {seenIn: 'pod kube-system/kube-apiserver-cp1', flags: new Map(Object.entries(flags))},
 });
 
 test('kubelets renew each quarter of the duration that most of them ask for', () => {

@@ -9,7 +9,10 @@ const hidden = unseenControlPlane('no static pod of kube-controller-manager is i
 
 const withFlags = (flags: Readonly<Record<string, string>>): ControlPlane => ({
 	...hidden,
-	controllerManager: {pod: 'kube-controller-manager-cp1', flags: new Map(Object.entries(flags))},
+	controllerManager: {
+		seenIn: 'pod kube-system/kube-controller-manager-cp1',
+		flags: new Map(Object.entries(flags)),
+	},
 });
 
 const resolve = (evidence: Partial<SettingsEvidence> = {}) =>
@@ -142,10 +145,7 @@ test.for<{flags: Record<string, string>; version?: string; want: Partial<Control
 	{flags: {'kube-api-qps': '0', 'kube-api-burst': '0'}, want: {kubeApiQps: 5, kubeApiBurst: 10}},
 	{flags: {'node-eviction-rate': '-1', 'kube-api-qps': '-1'}, want: {nodeEvictionRate: 0, kubeApiQps: 0}},
 ])('$flags of $version', ({flags, version, want}) => {
-	const {settings, problems} = resolve({
-		controlPlane: withFlags(flags),
-		serverVersion: version ?? 'v1.36.3',
-	});
+	const {settings, problems} = resolve({controlPlane: withFlags(flags), serverVersion: version ?? 'v1.36.3'});
 	expect(settings).toMatchObject(want);
 	expect(problems.map(({reason}) => reason)).toEqual([
 		...(flags['enable-taint-manager'] === 'false' ? ['EvictionWithoutTaints'] : []),
@@ -166,7 +166,7 @@ test('a flag that cannot be read is a problem, and the default is used', () => {
 });
 
 test.for([
-	{flags: {'unhealthy-zone-threshold': '55'}, reasons: ['SettingUnusual']},
+	{flags: {'unhealthy-zone-threshold': '55'}, reasons: ['ThresholdNeverReached']},
 	{flags: {'unhealthy-zone-threshold': '1'}, reasons: []},
 	{flags: {'kube-api-burst': '0'}, reasons: ['FlagUnreadable']},
 ])('$flags is taken, and said to be odd: $reasons', ({flags, reasons}) => {
@@ -212,10 +212,7 @@ test('the gate TaintBasedEvictions alone leaves the taint manager at work', () =
 });
 
 test('where silent nodes are not tainted other flags may be set as well, until somebody says when pods go', () => {
-	const evidence = {
-		serverVersion: 'v1.16.15',
-		givenFlags: new Map([['enable-taint-manager', 'false']]),
-	};
+	const evidence = {serverVersion: 'v1.16.15', givenFlags: new Map([['enable-taint-manager', 'false']])};
 	const {span} = resolve(evidence);
 	expect(span.earlyEnd.podEvictionTimeout).toBeLessThan(span.lateEnd.podEvictionTimeout);
 	expect(span.earlyEnd.unhealthyZoneThreshold).toBe(1);
@@ -236,10 +233,7 @@ test.for([
 	{version: 'v1.34.0', flags: {'feature-gates': 'SeparateTaintEvictionController=false'}},
 	{version: 'v1.24.1', flags: {'feature-gates': 'TaintTolerationComparisonOperators=true'}},
 ])('$flags cannot be set in $version: that is said, and it is left out', ({version, flags}) => {
-	const {settings, problems} = resolve({
-		serverVersion: version,
-		givenFlags: new Map(Object.entries(flags)),
-	});
+	const {settings, problems} = resolve({serverVersion: version, givenFlags: new Map(Object.entries(flags))});
 	expect(settings).toEqual(settingsFor(version));
 	expect(problems.map(({reason}) => reason)).toEqual(['FlagNotOfVersion']);
 });

@@ -4,10 +4,7 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';
-import type {SettingDoubt} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
-import type {LearnedRange} from '../../../src/forecast/settings/setting.ts';
-import {spanOf} from '../../../src/forecast/settings/span.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
 
 const learned = {
@@ -27,11 +24,7 @@ const hidden = {
 const went = {about: ['unhealthyZoneThreshold'] as const, seen: 'zone eu/a went on'};
 
 const confirmed = {
-	nodeMonitorPeriod: {
-		range: [2.4 * second, 5.2 * second] as const,
-		parts: [[2.4 * second, 2.6 * second] as const, [4.8 * second, 5.2 * second] as const],
-		observations: ['one distance'],
-	},
+	secondaryNodeEvictionRate: {range: [0.0098, 0.0103] as const, observations: ['two taints']},
 	nodeMonitorGracePeriod: {
 		range: [49.4 * second, 50.3 * second] as const,
 		observations: ['node a turned Unknown'],
@@ -42,27 +35,16 @@ const confirmed = {
 test('what was only confirmed is not spanned', () => {
 	const {settings, span, notes} = resolveSettings({...hidden, learned: confirmed});
 	expect(span.lateEnd).toEqual(settings);
-	expect(span.earlyEnd).toEqual({...settings, unhealthyZoneThreshold: 1, largeClusterSizeThreshold: 0});
+	expect(span.earlyEnd).toEqual({
+		...settings,
+		nodeMonitorPeriod: 2 * second,
+		unhealthyZoneThreshold: 1,
+		largeClusterSizeThreshold: 0,
+	});
 	expect(notes[0]?.message).toBe(
-		'hidden: defaults are assumed, and ranges allow for 0.55-1 for unhealthy-zone-threshold and 0-50 for ' +
-			'large-cluster-size-threshold, unless behaviour shows more',
+		'hidden: defaults are assumed, and ranges allow for 2s-5s for node-monitor-period and 0.55-1 for ' +
+			'unhealthy-zone-threshold and 0-50 for large-cluster-size-threshold, unless behaviour shows more',
 	);
-});
-
-test('zones that stand still show thresholds as long as no default is in doubt', () => {
-	const stopped = {unhealthyZoneThreshold: [0, 0.75], largeClusterSizeThreshold: [12, null]} as const;
-	const ends = (doubts: readonly SettingDoubt[]) => {
-		const {earlyEnd, lateEnd} = resolveSettings({...hidden, learned: {}, doubts, ifDefaults: stopped}).span;
-		return [earlyEnd, lateEnd].map((one) => [one.unhealthyZoneThreshold, one.largeClusterSizeThreshold]);
-	};
-	expect(ends([])).toEqual([
-		[0.75, 12],
-		[0.55, 50],
-	]);
-	expect(ends([went])).toEqual([
-		[1, 0],
-		[0, 5000],
-	]);
 });
 
 test('what nothing confirms yet spans what most people set', () => {
@@ -79,70 +61,21 @@ test('what nothing confirms yet spans what most people set', () => {
 	expect(problems).toEqual([]);
 	expect(notes[0]?.message).toBe(
 		'hidden: defaults are assumed, and ranges allow for 2s-5s for node-monitor-period and 20s-2m for ' +
-			'node-monitor-grace-period and 0.01-10 for node-eviction-rate and 0.55-1 for unhealthy-zone-threshold and ' +
-			'0-50 for large-cluster-size-threshold, unless behaviour shows more',
+			'node-monitor-grace-period and 0.01-10 for node-eviction-rate and 0.01-10 for secondary-node-eviction-rate and 0.55-1 for ' +
+			'unhealthy-zone-threshold and 0-50 for large-cluster-size-threshold, unless behaviour shows more',
 	);
 	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toContain(
 		'not confirmed yet: 20s-2m is assumed',
 	);
 });
 
-test('a default is confirmed where nothing else is possible that people set, and else narrowed', () => {
-	const ends = (grace: LearnedRange, rate: LearnedRange) => {
-		const {earlyEnd, lateEnd} = resolveSettings({
-			...hidden,
-			learned: {
-				nodeMonitorGracePeriod: {range: grace, observations: ['node a turned Unknown']},
-				nodeEvictionRate: {range: rate, observations: ['two taints']},
-			},
-		}).span;
-		return [earlyEnd, lateEnd].map((one) => [one.nodeMonitorGracePeriod / second, one.nodeEvictionRate]);
-	};
-	expect(ends([42 * second, 57 * second], [0.05, 0.2])).toEqual([
-		[42, 0.2],
-		[57, 0.05],
-	]);
-	expect(ends([49.4 * second, 50.3 * second], [0.09, 0.114])).toEqual([
-		[50, 0.1],
-		[50, 0.1],
-	]);
-});
-
-test('each default is confirmed by itself, and by what bounds it on both sides', () => {
-	const {nodeMonitorGracePeriod} = confirmed;
-	const {nodeEvictionRate} = learned;
-	const {span} = resolveSettings({...hidden, learned: {nodeMonitorGracePeriod, nodeEvictionRate}});
-	const ends = [span.earlyEnd, span.lateEnd];
-	expect(ends.map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
-	expect(ends.map((one) => one.nodeMonitorGracePeriod / second)).toEqual([50, 50]);
-	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
-});
-
 test.for([
 	{what: 'one flag', flags: {nodeMonitorPeriod: 2 * second}},
 	{what: 'the release', versionFlag: 'v1.36.3'},
 	{what: 'a flag of the controller manager', givenFlags: new Map([['kube-api-qps', '20']])},
-	{what: 'a file without a release', serverVersion: undefined},
-	{what: 'a vendor', serverVersion: 'v1.33.1-eks-abc'},
 ])('where $what is known, the defaults are taken for the other flags', ({what: _, ...known}) => {
 	const {settings, span} = resolveSettings({...hidden, learned: {}, ...known});
 	expect(span).toEqual(exactly(settings));
-});
-
-test('the rate of the client is learned as one value', () => {
-	const kubeApiQps = {range: [45, 55] as const, observations: ['a burst']};
-	const {settings, span} = resolveSettings({...hidden, learned: {kubeApiQps}});
-	expect(settings.kubeApiQps).toBe(50);
-	expect([span.earlyEnd, span.lateEnd].map((one) => one.kubeApiQps)).toEqual([50, 50]);
-});
-
-test('a setting of which no end makes evictions earlier is not spanned, and does not keep others from it', () => {
-	const rate = ['nodeEvictionRate', [0.05, 0.2]] as const;
-	expect(spanOf(defaultSettings, [['kubeApiQps', [10, 60]], rate])).toEqual({
-		earlyEnd: {...defaultSettings, nodeEvictionRate: 0.2},
-		usual: defaultSettings,
-		lateEnd: {...defaultSettings, nodeEvictionRate: 0.05},
-	});
 });
 
 test('what had to be learned is spanned, and casts doubt on the other defaults: as far as they were not seen', () => {
@@ -161,10 +94,53 @@ test('what had to be learned is spanned, and casts doubt on the other defaults: 
 });
 
 test('where the flags are seen, those that are not set have their defaults', () => {
-	const controllerManager = {pod: 'kube-controller-manager-cp1', flags: new Map<string, string>()};
+	const controllerManager = {
+		seenIn: 'pod kube-system/kube-controller-manager-cp1',
+		flags: new Map<string, string>(),
+	};
 	const controlPlane = {...unseenControlPlane('hidden'), controllerManager};
 	const {span} = resolveSettings({...hidden, controlPlane, learned, doubts: [went]});
 	expect([span.earlyEnd, span.lateEnd].map((one) => one.unhealthyZoneThreshold)).toEqual([0.55, 0.55]);
+});
+
+test('if it is not known which of several controller managers leads, their flags are a range', () => {
+	const controllerManager = {
+		seenIn: 'pod kube-system/kube-controller-manager-cp1',
+		flags: new Map([['node-monitor-grace-period', '20s']]),
+		others: [new Map([['node-monitor-grace-period', '3m']]), new Map<string, string>()],
+	};
+	const controlPlane = {...unseenControlPlane('hidden'), controllerManager};
+	const {span, list} = resolveSettings({...hidden, controlPlane});
+	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 180]);
+	expect(list.filter(({isInDoubt}) => isInDoubt).map(({name}) => name)).toEqual([
+		'node-monitor-grace-period',
+	]);
+});
+
+test('where only kubelets show a release, the rules and defaults of newer ones are allowed for', () => {
+	const controllerManager = {
+		seenIn: 'pod kube-system/kube-controller-manager-cp1',
+		flags: new Map<string, string>(),
+	};
+	const controlPlane = {...unseenControlPlane('hidden'), controllerManager};
+	const given = {...hidden, controlPlane, serverVersion: 'v1.31.2', isLeastVersion: true};
+	const ends = (evidence: typeof given) => {
+		const {earlyEnd, lateEnd} = resolveSettings(evidence).span;
+		return [earlyEnd, lateEnd].map((one) => [
+			one.nodeMonitorGracePeriod / second,
+			one.queuesInPassOfTransition,
+		]);
+	};
+	expect(ends(given)).toEqual([
+		[40, true],
+		[50, false],
+	]);
+	// The image of the controller manager tells its release.
+	const shown = {...controlPlane, controllerManager: {...controllerManager, version: 'v1.31.2'}};
+	expect(ends({...given, controlPlane: shown})).toEqual([
+		[40, false],
+		[40, false],
+	]);
 });
 
 test('a doubt alone is told, and makes all defaults uncertain', () => {

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {assert, expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
@@ -6,9 +6,10 @@ import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {RecoveryProbe} from '../../../src/forecast/whatif/recoveryProbe.ts';
-import {latestReturn, otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
+import {otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
+import {deadlineWords} from '../../../src/print/whatif/rescueDeadline.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
 
@@ -39,6 +40,28 @@ function rescued(wanted?: ReadonlySet<string>): readonly string[] {
 test('of pods that are to go something can still be done, unless they are overdue or their node is gone', () => {
 	expect(rescued()).toEqual(['going', 'late']);
 	expect(rescued(new Set(['late', 'overdue', 'orphan', 'well']))).toEqual(['late']);
+});
+
+test("no return is asked for that does not remove a pod's taint, as it is somebody else's", () => {
+	const cause = {kind: 'Taint', taint: 'acme.com/maintenance:NoExecute', tolerationSeconds: 60} as const;
+	const pods = Array.from({length: 5}, (_, index) =>
+		aPodForecast({name: `pod-${index}`, uid: `uid-${index}`, cause}),
+	);
+	const rescuer = {
+		settings: defaultSettings,
+		store: {pods: {get: (key: string) => aPod(key)}},
+		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+		*whatIfInSteps() {
+			return {at: now, changes: [], isControlled: true, pods: [], nodes: [], zones: []};
+		},
+		*recoveryProbeInSteps(): Pausable<RecoveryProbe> {
+			return {save: () => assert.fail('a return is simulated')} as Partial<RecoveryProbe> as RecoveryProbe;
+		},
+	};
+	const rescues = finish(rescuesInSteps(rescuer, {forecast: aForecast({pods}), pressure: []}));
+	expect(rescues.map((rescue) => deadlineWords(rescue, now))).toEqual(
+		Array(5).fill("no use: its taint is somebody else's"),
+	);
 });
 
 test('what only makes a pod Held does not save it: it is evicted once evictions resume', () => {
@@ -88,51 +111,6 @@ test('of a named pod all that could be done is played, on a node that is not see
 	expect(remediesOn([tainted])).toEqual(['NodeBack', 'Tolerate', 'Untaint', 'StopControllers']);
 	expect(remediesOn([])).toEqual(['NodeBack', 'Tolerate', 'StopControllers']);
 	expect(played).toEqual(['tolerations', 'untaint', 'controllersDown', 'tolerations', 'controllersDown']);
-});
-
-/** Until when a return saves a pod that is due in 300 s, if it does up to an instant; in seconds from now. */
-function untilWhere(
-	savedUpTo: number,
-	tried: number[] = [],
-	guesses: readonly number[] = [],
-): number | undefined {
-	const forecast = aPodForecast({eviction: new Range(now + 300_000, now + 301_000, now + 302_000)});
-	const pod = {...aPod(forecast.name), namespace: forecast.namespace, nodeName: forecast.node};
-	const returns = {
-		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
-		*save(_: unknown, __: unknown, at: Instant) {
-			tried.push((at - now) / 1000);
-			return at <= now + savedUpTo * 1000;
-		},
-	};
-	const guessed = guesses.map((seconds) => now + seconds * 1000);
-	const until = finish(latestReturn(pod, forecast, 5000, now, returns, guessed))?.until;
-	return until === undefined ? undefined : (until - now) / 1000;
-}
-
-test('the latest return that saves a pod is found, also where that is long before its countdown ends', () => {
-	expect(untilWhere(300)).toBe(294);
-	expect(untilWhere(290)).toBe(289);
-	expect(untilWhere(0)).toBe(0);
-	expect(untilWhere(-1)).toBeUndefined();
-	const until = untilWhere(12) ?? Number.NaN;
-	expect(until).toBeLessThanOrEqual(12);
-	expect(until).toBeGreaterThan(9.5);
-});
-
-test('where even a return now saves nothing, none between is simulated', () => {
-	const tried: number[] = [];
-	untilWhere(-1, tried);
-	expect(tried).toEqual([294, 0]);
-});
-
-test('of the times that saved other pods, later ones are simulated first: that one is too late shows soonest', () => {
-	const tried: number[] = [];
-	expect(untilWhere(285, tried, [100, 284])).toBe(284);
-	expect(tried).toEqual([294, 291.5, 289, 286.5, 284]);
-	// They change no answer.
-	for (const guesses of [[], [100, 284], [289, 291], [-50, 400]])
-		expect(untilWhere(12, [], guesses)).toBe(untilWhere(12));
 });
 
 test('of more pods than are played, the first of each workload are', () => {

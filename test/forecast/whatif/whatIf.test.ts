@@ -74,16 +74,6 @@ test('a node that comes back in time keeps its pods, and one that comes too late
 	});
 });
 
-test('a node that falls silent loses its pods after the grace period and their toleration', () => {
-	const {pods} = askAbout({type: 'nodeDown', node: 'b-0', at: now + minute});
-	const added = pods.find(({after}) => after.name === 'pod-b-0');
-	expect(added).toMatchObject({effect: 'added', before: {verdict: 'Safe'}, after: {verdict: 'Expected'}});
-	const {earliest = 0, latest = 0} = added?.after.eviction ?? {};
-	// The last renewal is up to ten seconds before; a pass comes every five.
-	expect(earliest).toBeGreaterThanOrEqual(now + minute + 340 * second - second);
-	expect(latest ?? 0).toBeLessThanOrEqual(now + minute + 356 * second + second);
-});
-
 test('without controllers a countdown ends with nobody to act, and nothing taints a node that falls silent', () => {
 	const down = {type: 'controllersDown', at: now + second} as const;
 	const {pods} = askAbout(down, {type: 'nodeDown', node: 'b-0', at: now + 2 * second});
@@ -104,12 +94,6 @@ test('without controllers the loss of another node saves no pod of one that is s
 	expect(back?.after.verdict).toBe('Safe');
 });
 
-test('new controllers count from the beginning', () => {
-	const {pods} = askAbout({type: 'controllersStart', at: now + minute});
-	expect(pods[0]).toMatchObject({effect: 'moved', after: {verdict: 'Expected'}});
-	expect(pods[0]?.shift ?? 0).toBeGreaterThan(minute);
-});
-
 test('a pod that tolerates forever stays, and other seconds change nothing', () => {
 	const ask = (seconds: number | undefined) =>
 		effectsOf(
@@ -122,29 +106,6 @@ test('a pod that tolerates forever stays, and other seconds change nothing', () 
 		);
 	expect(ask(undefined)).toEqual({'pod-a-0': 'avoided'});
 	expect(ask(3600)).toEqual({'pod-a-0': 'unchanged'});
-});
-
-test('a taint that is not tolerated deletes at its instant', () => {
-	const taint = aTaint('node.kubernetes.io/out-of-service', {effect: 'NoExecute'});
-	const {pods} = askAbout({type: 'taint', node: 'a-1', taint, at: now + minute});
-	const pod = pods.find(({after}) => after.name === 'pod-a-1');
-	expect(pod).toMatchObject({effect: 'added', after: {cause: {kind: 'OutOfService'}}});
-	expect(pod?.after.eviction?.earliest).toBeGreaterThan(now + minute - second);
-	expect(pod?.after.eviction?.latest).toBeLessThan(now + minute + second);
-});
-
-test('the pods of a node that is deleted are collected, or go when their countdown ends', () => {
-	const {pods} = askAbout(
-		{type: 'deleteNode', node: 'a-0', at: now + second},
-		{type: 'deleteNode', node: 'b-0', at: now + second},
-	);
-	const [dead, well] = ['pod-a-0', 'pod-b-0'].map((name) => pods.find(({after}) => after.name === name));
-	expect(dead).toMatchObject({
-		effect: 'moved',
-		after: {because: [expect.stringContaining('garbage collector')]},
-	});
-	expect(well).toMatchObject({effect: 'added', after: {cause: {kind: 'NodeDeleted'}}});
-	expect((well?.after.eviction?.latest ?? 0) - now).toBeLessThan(90 * second);
 });
 
 test('the states that zones go through are told with their instants', () => {

@@ -4,7 +4,6 @@ import type {Observation, Provenance} from '../../../src/core/model/observation.
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../../src/forecast/settings/settingsEvidence.ts';
 import {lookOnce} from '../../../src/session/lookOnce.ts';
 import {blogFormula} from '../../conformance/blogFormula.ts';
@@ -63,11 +62,10 @@ export function* replay(
 }
 
 /** The evidence about settings when only the version is known. */
-export const unknownSettings = (
-	{kubernetesVersion}: Pick<Recording, 'kubernetesVersion'>,
-	learned: LearnedSettings = {},
-): SettingsEvidence => ({
-	...{flags: {}, versionFlag: undefined, serverVersion: kubernetesVersion, learned},
+export const unknownSettings = ({
+	kubernetesVersion,
+}: Pick<Recording, 'kubernetesVersion'>): SettingsEvidence => ({
+	...{flags: {}, versionFlag: undefined, serverVersion: kubernetesVersion},
 	controlPlane: unseenControlPlane('it is hidden for this measurement'),
 });
 
@@ -80,11 +78,7 @@ function coldForecast(snapshot: ClusterSnapshot, recording: Recording): Forecast
 }
 
 function lookAt(snapshot: ClusterSnapshot, recording: Recording): Look['fresh'] {
-	return {
-		snapshot,
-		cold: coldForecast(snapshot, recording),
-		blog: blogFormula(snapshot, recording.settings),
-	};
+	return {snapshot, cold: coldForecast(snapshot, recording), blog: blogFormula(snapshot, recording.settings)};
 }
 
 type When = {readonly at: Instant; readonly snapshot?: ClusterSnapshot};

@@ -1,15 +1,16 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {release} from 'node:os';
+import {join} from 'node:path';
+import {writeSection} from '../../support/pageSection.ts';
 import {experiments} from './experiments.ts';
 import {hiddenFlagsHeader, hiddenFlagsRow} from './hiddenFlags.ts';
 import {isInside, type Judgement, judge, type Prediction} from './judge.ts';
-import {method} from './method.ts';
 import {listMisses} from './misses.ts';
 import {keptRecordings, type Recording, readRecording} from './recording.ts';
 import {blogTally, cellsOf, share, tableByLead} from './statistics.ts';
 import {describePass} from './throttledPass.ts';
 
-const file = join(import.meta.dirname, '../../../docs/accuracy.md');
+/** The page that has the tables. */
+export const file = join(import.meta.dirname, '../../../docs/accuracy.md');
 
 /** The results of one outage, without its recording, which may need much memory. */
 export type Result = Judgement & {
@@ -26,18 +27,17 @@ export type Result = Judgement & {
 	readonly pass: string | undefined;
 };
 
-/** Judges all recordings, writes the report, and prints its summary. */
+/** Judges all recordings, prints the results of each, and writes the tables of all. */
 export function writeReport(print: (line: string) => void): void {
 	const kept = keptRecordings();
 	const played = experiments.filter(({name}) => kept.includes(name));
 	const results = played.map(({name}) => {
 		const result = resultOf(readRecording(name));
-		print(`${name}: ${summary(result)}`);
+		print(section(result));
 		return result;
 	});
 	const missing = experiments.filter(({name}) => !kept.includes(name)).map(({name}) => name);
-	mkdirSync(dirname(file), {recursive: true});
-	writeFileSync(file, document(results, missing));
+	writeSection(file, 'accuracy', tables(results, missing));
 	const all = results.flatMap(({deletions}) => deletions);
 	print(
 		`${all.filter(isInside).length} of ${all.length} forecasts of deletions inside their ranges: ${file}`,
@@ -61,31 +61,27 @@ export function resultOf(recording: Recording): Result {
 	};
 }
 
-function summary({deleted, deletions, alarms}: Result): string {
-	const [cold, warm] = [cellsOf(deletions, 'cold'), cellsOf(deletions, 'warm')];
-	return (
-		`${deleted} deletions; inside cold ${cold[0]}, warm ${warm[0]}; median ${cold[1]}, ${warm[1]}; ` +
-		`false alarms ${alarms.cold.size}, ${alarms.warm.size}, blog ${alarms.blog.size}`
-	);
-}
-
-function document(results: readonly Result[], missing: readonly string[]): string {
+function tables(results: readonly Result[], missing: readonly string[]): string {
 	// Its six thousand pods that wait for hours would dominate the table.
 	const all = results.filter(({pass}) => pass === undefined).flatMap(({deletions}) => deletions);
-	return `${[
-		'# How accurate the forecasts are on a real control plane',
-		method(results, missing),
-		'## All outages together, but for the throttled one',
+	return [
+		measured(results, missing),
+		'All outages together, but for the throttled one:',
 		tableByLead(all),
-		'## Each outage',
+		'Each outage:',
 		overview(results),
-		'## Flags that are hidden from the tool',
-		'The same outages, watched by a tool that is told nothing but the version. First it assumes the defaults and has ' +
-			'to learn from the outage itself; then it watches the same outage again with what it has learned, as it ' +
-			'keeps that for each cluster.',
+		'The same outages, watched by a tool that knows nothing but the version: it assumes the defaults, as ranges, and ' +
+			'what it sees the controllers do.',
 		[...hiddenFlagsHeader, ...results.flatMap(({hidden}) => hidden ?? [])].join('\n'),
-		...results.map(section),
-	].join('\n\n')}\n`;
+	].join('\n\n');
+}
+
+/** When and with what the numbers were measured. */
+function measured(results: readonly Result[], missing: readonly string[]): string {
+	const dates = [...new Set(results.map(({date}) => date))].sort();
+	const versions = [...new Set(results.map(({version}) => version))].sort();
+	const lacking = missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : '';
+	return `Measured ${dates.join(', ')} with Kubernetes ${versions.join(', ')}, Node.js ${process.version}, Linux ${release()}.${lacking}`;
 }
 
 /** A table of outages, a row for each. */
@@ -109,7 +105,7 @@ export function overview(results: readonly Result[]): string {
 	].join('\n');
 }
 
-/** The report's section about one outage. */
+/** The results of one outage, at length. */
 export function section(result: Result): string {
 	const {name, title, date, flags, deleted, deletions, alarms, alarmFacts, misses, nodeMisses} = result;
 	return [

@@ -1,13 +1,13 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {join, relative} from 'node:path';
+import {relative} from 'node:path';
 import {parseArgs} from 'node:util';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {buildControlPlane, hasGo} from '../../e2e/buildControlPlane.ts';
+import {writeSection} from '../../support/pageSection.ts';
 import {experiments} from './experiments.ts';
 import {isInside} from './judge.ts';
 import {record} from './laboratory.ts';
 import {keepRecording, readRecording} from './recording.ts';
-import {overview, type Result, resultOf, section} from './report.ts';
+import {file, overview, type Result, resultOf, section} from './report.ts';
 
 /**
  * Older releases on which outages are played: the oldest whose API server can be built from its modules. Until 1.23,
@@ -16,7 +16,6 @@ import {overview, type Result, resultOf, section} from './report.ts';
 const versions = ['v1.24.17'];
 /** Short outages: of a node, of a zone, and of a controller manager during a countdown. */
 const names = ['one-node', 'zone', 'controller-restart'];
-const file = join(import.meta.dirname, '../../../docs/accuracy-older.md');
 
 const {values: options} = parseArgs({
 	options: {
@@ -40,9 +39,8 @@ async function main(): Promise<number> {
 			return resultOf({...recording, settings: {...settingsFor(version), ...recording.settings}});
 		}),
 	);
-	mkdirSync(join(file, '..'), {recursive: true});
-	writeFileSync(file, document(results));
-	console.log(`\n${overview(results)}\n`);
+	writeSection(file, 'versions', overview(results));
+	for (const result of results) console.log(`\n${section(result)}`);
 	const failed = results.filter((result) => !isRight(result));
 	for (const {name, misses, alarmFacts} of failed) console.log([name, ...misses, ...alarmFacts].join('\n'));
 	console.log(`see ${relative('.', file)}`);
@@ -72,15 +70,4 @@ function keptAs(name: string, version: string): string {
 function isRight({deleted, deletions, nodeSteps, alarms}: Result): boolean {
 	const hasNoAlarms = alarms.cold.size + alarms.warm.size === 0;
 	return deleted > 0 && hasNoAlarms && [...deletions, ...nodeSteps].every(isInside);
-}
-
-function document(results: readonly Result[]): string {
-	return `${[
-		'# How accurate the forecasts are on older control planes',
-		'Written by `npm run lab -- versions`; do not edit. [Of the newest](accuracy.md), where is told how it is ' +
-			'measured and what the columns mean. Here are fewer outages, on the oldest release whose control plane builds ' +
-			"from its published modules: of v1.23 and before, the API server's OpenAPI definitions are in none.",
-		overview(results),
-		...results.map(section),
-	].join('\n\n')}\n`;
 }

@@ -76,10 +76,14 @@ function start(
 	if (build && !isBuilt)
 		execFileSync(process.execPath, ['scripts/build.ts'], {cwd: root, stdio: ['ignore', 2, 2]});
 	isBuilt ||= build;
-	return spawnSync(process.execPath, [...flags, join(import.meta.dirname, `${name}.ts`), ...args], {
-		stdio: ['inherit', stdout, 'inherit'],
-		env: {...process.env, ...env},
-		encoding: 'utf8',
-		...(Number.isFinite(limit) && {timeout: Math.ceil(limit)}),
-	});
+	return spawnSync(
+		process.execPath,
+		[...process.execArgv, ...flags, join(import.meta.dirname, `${name}.ts`), ...args],
+		{
+			stdio: ['inherit', stdout, 'inherit'],
+			env: {...process.env, ...env},
+			encoding: 'utf8',
+			...(Number.isFinite(limit) && {timeout: Math.ceil(limit)}),
+		},
+	);
 }

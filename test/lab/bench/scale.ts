@@ -25,7 +25,7 @@ const options = {
 	ratio: {type: 'boolean', default: false},
 	/** Only the dashboard's first frames, and what they are compared with; only if the control plane is built. */
 	frames: {type: 'boolean', default: false},
-	/** All sizes of docs/scale.md, one after another; what takes minutes only for the largest. */
+	/** All sizes of docs/performance.md, one after another; what takes minutes only for the largest. */
 	growth: {type: 'boolean', default: false},
 } as const;
 

@@ -15,7 +15,7 @@ const cache = join(module, '../../../.cache/oracle');
 const releases = join(module, 'releases');
 
 /** The recorders, by package. */
-export type Recorder = 'record' | 'kubelet' | 'devices' | 'repair';
+export type Recorder = 'record' | 'kubelet' | 'devices' | 'repair' | 'workloads';
 
 /** The modules of the projects whose node repair is recorded, by the prefix of their versions. */
 const repairModules = {

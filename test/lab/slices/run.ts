@@ -30,7 +30,16 @@ try {
 function play(file: string): number {
 	const env = {...process.env, EVICTWATCH_MEASURE_SLICES: file};
 	const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-	const args = [vitest, 'run', '--mode', 'deep', '--testTimeout', '3600000', ...positionals];
+	const args = [
+		...process.execArgv,
+		vitest,
+		'run',
+		'--mode',
+		'deep',
+		'--testTimeout',
+		'3600000',
+		...positionals,
+	];
 	return spawnSync(process.execPath, args, {cwd: root, env, stdio: 'inherit'}).status ?? 1;
 }
 

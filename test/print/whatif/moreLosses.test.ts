@@ -34,25 +34,24 @@ test('nodes that are silent count as lost before their zone says so', () => {
 });
 
 test('the zone of the only controller manager stops everything once all its nodes are lost', () => {
-	const forecast = aForecast({zones: [aZoneForecast({zone: 'cp', size: 2, notReady: 0, state: 'Normal'})]});
-	const outlook = moreLosses(forecast, defaultSettings, 'cp');
-	expect(outlook.zones[0]?.steps.at(-1)).toEqual({nodes: 2, state: 'FullDisruption', rate: 0});
-	expect(formatMoreLosses(outlook, {name: 'cp1', zone: 'cp'})).toContain(
-		'2 more: all evictions stop, as no controller manager is left',
-	);
-	expect(formatMoreLosses(moreLosses(forecast, defaultSettings))).toContain(
-		'2 more: FullDisruption (evictions',
+	const forecast = aForecast({
+		zones: [aZoneForecast({zone: 'cp', size: 2, notReady: 0, state: 'Normal', onlyController: 'cp1'})],
+	});
+	const outlook = moreLosses(forecast, defaultSettings);
+	expect(outlook.zones[0]?.steps.at(-1)).toMatchObject({nodes: 2, rate: 0, isControllerLost: true});
+	expect(formatMoreLosses(outlook, 'cp1')).toContain(
+		'2 more: FullDisruption (all evictions stop, as no controller manager is left)',
 	);
 });
 
 test('a pace is told in nodes per second', () => {
 	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
 	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, late: 0, rate: 5, steps} as const;
-	expect(formatMoreLosses({zones: [zone], untilAllStop: 1}, {name: 'cp1', zone: 'cp'})).toMatch(
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 1}, 'cp1')).toMatch(
 		/In any state of the zones: if cp1 fails, the only controller manager is lost: nothing more/,
 	);
 	// Without controllers nothing takes the taints off.
-	expect(formatMoreLosses({zones: [zone], untilAllStop: 3}, {name: 'cp1', zone: 'cp'})).toContain(
+	expect(formatMoreLosses({zones: [zone], untilAllStop: 3}, 'cp1')).toContain(
 		'If all 3 nodes that are ready fall silent while the controller manager still runs, every eviction stops, and taints are removed.\n',
 	);
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).not.toContain('controller manager');

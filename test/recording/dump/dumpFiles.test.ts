@@ -1,11 +1,13 @@
+import {randomBytes} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {stringify} from 'yaml';
+import {parse, stringify} from 'yaml';
 import {readDump} from '../../../src/recording/dump/dump.ts';
-import {splitJson} from '../../../src/recording/dump/dumpDocuments.ts';
+import {parseLargeJson, readYaml, splitJson} from '../../../src/recording/dump/dumpDocuments.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
@@ -79,6 +81,27 @@ test('a must-gather shows a pod twice: the newer version counts, whichever is re
 	expect(await read(folder.path)).toEqual({...whole, pods: ['cart-0 on n1', 'web-0 on n2']});
 });
 
+test('a folder shows every kind that a file shows', async () => {
+	const object = (kind: string, apiVersion: string, name: string) => ({
+		...{kind, apiVersion, metadata: {namespace: 'shop', name, uid: `uid-${name}`}},
+		...{spec: {}, status: {}},
+	});
+	const objects = [
+		object('MachineHealthCheck', 'machine.openshift.io/v1beta1', 'workers'),
+		object('PodDisruptionBudget', 'policy/v1', 'cart'),
+		object('StatefulSet', 'apps/v1', 'cart'),
+		object('ResourceSlice', 'resource.k8s.io/v1', 'gpus'),
+	];
+	using folder = new TemporaryFolder();
+	const file = folder.write('all/all.json', {
+		kind: 'List',
+		items: [{kind: 'Node', apiVersion: 'v1', ...rawNode('n1')}, ...objects],
+	});
+	folder.write('parts/nodes.json', listOf('Node', 'v1', rawNode('n1')));
+	for (const one of objects) folder.write(`parts/x/${one.kind}.yaml`, stringify(one));
+	expect(await readDump([join(folder.path, 'parts')])).toEqual(await readDump([file]));
+});
+
 test('what only lies in a folder may be broken, and is counted; what is named may not', async () => {
 	using folder = new TemporaryFolder();
 	folder.write('all.json', {kind: 'List', items: []});
@@ -101,22 +124,187 @@ test('a folder without JSON or YAML is an error', async () => {
 test('objects one after another are read, as of several commands, with logs between them', async () => {
 	using folder = new TemporaryFolder();
 	const parts = [nodes, pods, leases].map((part) => JSON.stringify(part, null, 4));
-	const text = parts.join('\n==== START logs for container web ====\nGET /{id} 200 "\n==== END logs ====\n');
+	const text = parts.join(
+		'\n==== START logs for container web ====\n[INFO] up\n{id} GET /{id} 200 "\n==== END logs ====\n',
+	);
 	expect(await read(folder.write('dump.json', text))).toEqual(whole);
 	const cut = folder.write('cut.json', text.slice(0, -30));
-	await expect(read(cut)).rejects.toThrow('cut.json is not valid JSON');
+	await expect(read(cut)).rejects.toThrow(/cut\.json is not valid JSON from line \d{2,} on: /);
+});
+
+test('text around documents is skipped, as the warnings of kubectl and the words of a shell', async () => {
+	using folder = new TemporaryFolder();
+	const yaml = [nodes, pods, leases].map(
+		(part) => `apiVersion: ${part.apiVersion}\n${stringify({...part, apiVersion: undefined})}`,
+	);
+	const json = [nodes, pods, leases].map((part) => JSON.stringify(part));
+	const around = (texts: readonly string[]) =>
+		texts
+			.flatMap((text) => ['Warning: v1 Endpoints is deprecated: use v1: EndpointSlice', text.trimEnd()])
+			.join('\n');
+	for (const text of [around(yaml), around(json)])
+		expect(
+			await read(folder.write('dump', `$ kubectl get -A\n${text}\nerror: no leases: forbidden\n`)),
+		).toEqual(whole);
+	const inside = folder.write(
+		'inside',
+		around(yaml).replace(/^items:$/m, 'items:\nI0301 throttled: GET:https://x'),
+	);
+	await expect(read(inside)).rejects.toThrow(/inside is not valid YAML: .* at line 7, /);
+});
+
+const scalars = fc.oneof(
+	fc.string({unit: 'grapheme'}),
+	fc.string({unit: fc.constantFrom(...'ab:# -\'"{}[],&*!|>%@`\n\t=0.')}),
+	fc.constantFrom(
+		'true',
+		'no',
+		'0x1f',
+		'1e3',
+		'~',
+		'.inf',
+		'007',
+		'-1',
+		' x',
+		'a\n\n b\n',
+		'---',
+		'k:{"a":1}',
+	),
+	fc.double({noNaN: true}),
+	fc.boolean(),
+	fc.constant(null),
+);
+const {tree} = fc.letrec((tie) => ({
+	tree: fc.oneof(
+		{depthSize: 'small', withCrossShrink: true},
+		scalars,
+		fc.array(tie('tree'), {maxLength: 4}),
+		fc.dictionary(
+			fc.oneof(fc.string(), fc.constantFrom('f:spec', 'a.b/c-d', 'k:{"type":"Ready"}')),
+			tie('tree'),
+			{maxKeys: 4},
+		),
+	),
+}));
+
+test('YAML is read as the parser of all YAML reads it', () => {
+	const styles = fc.record({
+		indentSeq: fc.boolean(),
+		singleQuote: fc.boolean(),
+		lineWidth: fc.constantFrom(0, 30, 80),
+	});
+	fc.assert(
+		fc.property(fc.dictionary(fc.string(), tree), styles, (document, style) => {
+			const text = stringify(document, style);
+			expect(readYaml(text)).toEqual([parse(text)]);
+		}),
+		{numRuns: 2000},
+	);
 });
 
 test('JSON objects one after another are taken apart where each ends', () => {
-	const objects = fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())), {
-		minLength: 1,
-	});
+	const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), {minLength: 1});
 	fc.assert(
 		fc.property(objects, fc.constantFrom(undefined, 2), (values, indent) => {
 			const text = values.map((value) => JSON.stringify(value, null, indent)).join('\n');
-			expect(splitJson(text).map((part) => JSON.parse(part))).toEqual(JSON.parse(JSON.stringify(values)));
+			expect([...splitJson(text)].map(({part}) => JSON.parse(part))).toEqual(
+				JSON.parse(JSON.stringify(values)),
+			);
 		}),
 	);
+});
+
+test('JSON that is too long for one string is read item by item, and is the same', () => {
+	const items = fc.array(fc.dictionary(fc.string(), fc.jsonValue()));
+	const list = fc.record({
+		apiVersion: fc.string(),
+		items,
+		metadata: fc.dictionary(fc.string(), fc.jsonValue()),
+	});
+	fc.assert(
+		fc.property(
+			fc.array(list, {minLength: 1, maxLength: 3}),
+			fc.constantFrom(undefined, 2),
+			(values, indent) => {
+				const bytes = Buffer.from(values.map((value) => JSON.stringify(value, null, indent)).join('\n'));
+				expect(JSON.parse(JSON.stringify(parseLargeJson(bytes, 'dump.json')))).toEqual(
+					JSON.parse(JSON.stringify(values)),
+				);
+				const cut = bytes.subarray(0, -1);
+				expect(() => parseLargeJson(cut, 'dump.json')).toThrow('dump.json is not valid JSON');
+			},
+		),
+		{numRuns: 30},
+	);
+});
+
+test.for(['', '{'])(
+	'standard input that is no text after "%s" is refused where that is seen',
+	async (begin) => {
+		const endless = Readable.from([Buffer.from(begin), Buffer.alloc(10), Buffer.alloc(10)]);
+		await expect(readDump(['-'], {stdin: endless})).rejects.toThrow(
+			'standard input is neither JSON nor YAML',
+		);
+		expect(endless.destroyed).toBe(true);
+	},
+);
+
+test.for([
+	{name: 'words', begin: Buffer.from(''), chunk: Buffer.from('y\n'.repeat(2 ** 19))},
+	{
+		...{
+			name: 'a list that is never closed',
+			begin: Buffer.from('{"kind":"NodeList","metadata":{},"items":['),
+		},
+		chunk: Buffer.from('{},'.repeat(2 ** 18)),
+	},
+	{name: 'what cannot be uncompressed', begin: Buffer.from([0x1f, 0x8b]), chunk: Buffer.alloc(2 ** 20, 7)},
+])('standard input of $name without an end is refused early', async ({begin, chunk}) => {
+	let chunks = 0;
+	function* forEver() {
+		for (yield begin; ; chunks += 1) yield chunk;
+	}
+	const stdin = Readable.from(forEver());
+	await expect(readDump(['-'], {stdin})).rejects.toThrow('standard input is no dump');
+	expect(stdin.destroyed).toBe(true);
+	expect(chunks).toBeLessThan(50);
+});
+
+test('a dump of millions of empty objects is refused before it is parsed', async () => {
+	const text = `{"kind":"NodeList","metadata":{},"items":[${'{},'.repeat(1_500_000)}{}]}`;
+	await expect(readDump(['-'], {stdin: Readable.from([text]), at: 1})).rejects.toThrow(
+		'it has more than 1000000 values, and next to nothing in them',
+	);
+});
+
+test('a large dump may be compressed, and may name its kinds late', async () => {
+	const node = JSON.stringify({apiVersion: 'v1', kind: 'Node', metadata: {name: 'n1'}});
+	const noise = randomBytes(28 * 2 ** 20).toString('base64');
+	for (const text of [`${node}\n${noise.slice(0, 2 ** 24)}`, `${noise.slice(0, 2 ** 24)}\n${node}`]) {
+		const {nodes} = await readDump(['-'], {stdin: Readable.from([text]), at: 1});
+		expect(nodes.map(({name}) => name)).toEqual(['n1']);
+	}
+	const packed = gzipSync(`${node}\n${noise}`, {level: 1});
+	expect(packed.length).toBeGreaterThan(2 ** 25 - 2 ** 23);
+	const {nodes} = await readDump(['-'], {stdin: Readable.from([packed]), at: 1});
+	expect(nodes).toHaveLength(1);
+});
+
+test.for([
+	{name: 'deep.json', sign: '['},
+	{name: 'deep.json', sign: '{"a":'},
+	{name: 'deep.json', sign: '{"a":[\n'},
+	{name: 'deep.yaml', sign: '- '},
+	{name: 'deep.yaml', sign: '{a: '},
+])('megabytes of $sign are refused, by their line', async ({name, sign}) => {
+	using folder = new TemporaryFolder();
+	const file = folder.write(name, `\n${sign.repeat(2_000_000)}`);
+	const [before, cpu] = [process.memoryUsage.rss(), process.cpuUsage()];
+	await expect(readDump([file])).rejects.toThrow(
+		/deep\.\w+ is not valid .*: it is nested deeper than any object of Kubernetes, at line \d+$/,
+	);
+	expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20);
+	expect(process.cpuUsage(cpu).user / 1000).toBeLessThan(3000);
 });
 
 test('a file that unpacks to a thousand times its size is refused before it fills the memory', async () => {

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {Range} from '../../../src/forecast/range.ts';
-import type {Divergence} from '../../../src/shadow/compare/divergence.ts';
 import {DivergenceBook} from '../../../src/shadow/compare/divergenceBook.ts';
 import {explained, type UnexplainedAction} from '../../../src/shadow/compare/unexplainedAction.ts';
 
@@ -10,25 +9,6 @@ const aCase = (id: string, more: Partial<UnexplainedAction> = {}): UnexplainedAc
 	expected: new Range(1000, 1500, 2000),
 	now: 6000,
 	...more,
-});
-
-test('what is missing lasts, changes its reason, and is late once it comes', () => {
-	const told: Divergence[] = [];
-	const book = new DivergenceBook((one) => told.push(one));
-	book.raise(aCase('a'), explained('Unexplained', 'nothing'));
-	book.explain('a', explained('ControllerRestarted', 'another leader'));
-	expect(book.all).toMatchObject([
-		{kind: 'Missing', reason: 'ControllerRestarted', isAlarm: false, endedAt: null},
-	]);
-	book.markLate('a', 9000, 9100, explained('OtherSetting', 'a flag', '--node-eviction-rate=0.5'));
-	book.markLate('a', 9000, 9100, explained('Unexplained', 'once is enough'));
-	expect(told.map(({kind, reason, isAlarm, endedAt}) => [kind, reason, isAlarm, endedAt])).toEqual([
-		['Missing', 'Unexplained', true, null],
-		['Missing', 'ControllerRestarted', false, null],
-		['Late', 'OtherSetting', true, 9100],
-	]);
-	expect(book.all).toMatchObject([{kind: 'Late', actual: 9000, explainedBy: '--node-eviction-rate=0.5'}]);
-	expect(book.counts).toEqual({Missing: 1, Late: 1, Early: 0, Unexpected: 0});
 });
 
 test('a year of divergences takes no more room than a week', () => {

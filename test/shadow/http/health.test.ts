@@ -3,15 +3,17 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {Health} from '../../../src/shadow/http/health.ts';
 import {Shadow} from '../../../src/shadow/shadow.ts';
+import {LatestView} from '../../../src/shadow/shadowView.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode} from '../../support/builders.ts';
 
 test('a gap is told to probes as it begins and as it ends, without a forecast in between', () => {
-	const health = new Health(() => 0);
+	const latest = new LatestView(() => 0);
+	const health = new Health(latest);
 	const store = new ClusterStore();
 	const forecaster = new Forecaster(defaultSettings, {}, store);
 	const ignored = {matched: () => undefined, diverged: () => undefined};
-	const listeners = [{...ignored, changed: health.changed}];
+	const listeners = [{...ignored, changed: latest.changed}];
 	const shadow = new Shadow({startedAt: 0, store, forecaster, listeners});
 	const failure = () => health.ready().find(({name}) => name === 'watching')?.failure;
 	const observations = [{type: 'nodeApplied', node: aNode('n1')}] as const;

@@ -7,6 +7,7 @@ import {type HttpRoute, plainAnswer} from '../../../src/shadow/http/answer.ts';
 import {Health, healthRoute} from '../../../src/shadow/http/health.ts';
 import {type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
 import {createLog} from '../../../src/shadow/log.ts';
+import {LatestView} from '../../../src/shadow/shadowView.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aView} from '../support/views.ts';
 
@@ -117,7 +118,8 @@ test('closing lets an answer that has begun come to its end', async () => {
 
 test('it is ready from the first whole look on, until it stops; alive while forecasts come', async () => {
 	let now = 0;
-	const health = new Health(() => now);
+	const latest = new LatestView(() => now);
+	const health = new Health(latest);
 	const probes = {
 		'/livez': healthRoute('livez', () => health.live()),
 		'/readyz': healthRoute('readyz', () => health.ready()),
@@ -132,21 +134,21 @@ test('it is ready from the first whole look on, until it stops; alive while fore
 		503,
 		'[-]synced failed: the cluster has not been read whole yet\n[+]watching ok\n[+]not-stopping ok\n[+]forecasts ok\nreadyz check failed\n',
 	]);
-	health.changed(aView({hasSynced: false}));
+	latest.changed(aView({hasSynced: false}));
 	expect((await ask('/readyz'))[0]).toBe(503);
-	health.changed(aView());
+	latest.changed(aView());
 	expect(await ask('/readyz')).toEqual([200, 'ok\n']);
-	health.changed(aView({gaps: [{from: 0, until: null, reason: 'lost'}]}));
+	latest.changed(aView({gaps: [{from: 0, until: null, reason: 'lost'}]}));
 	expect((await ask('/readyz'))[1]).toContain(
 		'[-]watching failed: not all of the cluster is seen since 1970-',
 	);
-	health.changed(aView({gaps: [{from: 0, until: 1, reason: 'lost'}]}));
+	latest.changed(aView({gaps: [{from: 0, until: 1, reason: 'lost'}]}));
 	expect((await ask('/readyz'))[0]).toBe(200);
 	now = 5 * minute;
 	expect((await ask('/livez'))[0]).toBe(200);
 	now = 5 * minute + 1;
 	expect(await ask('/livez')).toEqual([503, '[-]forecasts failed: none for 5 minutes\nlivez check failed\n']);
-	health.changed(aView());
+	latest.changed(aView());
 	health.stop();
 	expect((await ask('/livez'))[0]).toBe(200);
 	expect((await ask('/readyz'))[1]).toContain('[-]not-stopping failed: this process is stopping');

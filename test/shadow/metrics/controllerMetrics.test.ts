@@ -51,12 +51,14 @@ test.for([
 });
 
 test('they are asked for, and a refusal is an error', async () => {
-	let status = 200;
-	const server = createServer((_, response) => response.writeHead(status).end(page)).listen(0, '127.0.0.1');
+	let [status, answer] = [200, page];
+	const server = createServer((_, response) => response.writeHead(status).end(answer)).listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));
 	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
-	const target = {url, tokenFile: undefined, readAuthorities: () => [], trustsAnyone: false};
+	const target = {url, tokenFile: undefined, readAuthorities: async () => [], trustsAnyone: false};
 	expect(await fetchControllerMetrics(target)).toBe(page);
+	answer = 'x'.repeat(17 * 2 ** 20);
+	await expect(fetchControllerMetrics(target)).rejects.toThrow('the page has more than 16777216 characters');
 	status = 403;
 	await expect(fetchControllerMetrics(target)).rejects.toThrow('403');
 	server.close();
@@ -75,7 +77,7 @@ test('they get the token of their own file, and a redirect takes it to nobody el
 	await new Promise((resolve) => server.once('listening', resolve));
 	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
 	const tokenFile = folder.write('token', 'of-its-own\n');
-	const target = {url, tokenFile, readAuthorities: () => [], trustsAnyone: false};
+	const target = {url, tokenFile, readAuthorities: async () => [], trustsAnyone: false};
 	await expect(fetchControllerMetrics(target)).rejects.toThrow('302');
 	expect(tokens).toEqual(['Bearer of-its-own']);
 	server.close();

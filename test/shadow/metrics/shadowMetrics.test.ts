@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {minute} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {comparisonFamilies} from '../../../src/shadow/metrics/controllerMetrics.ts';
 import type {Sample} from '../../../src/shadow/metrics/family.ts';
@@ -207,24 +206,6 @@ test('zones share a label once there are too many, and are still all counted', a
 	const sizes = (await textOf(metrics)).match(/^evictwatch_node_collector_zone_size\{.*$/gm) ?? [];
 	expect(sizes).toHaveLength(201);
 	expect(sizes.at(-1)).toBe('evictwatch_node_collector_zone_size{zone="_other"} 100');
-});
-
-test('zones that come and go leave room for those that come after them, and no taint is forgotten', async () => {
-	let at = now;
-	const metrics = new ShadowMetrics({now: () => at, version: '1.2.3', workloads: 0});
-	const zonesOf = (prefix: string) =>
-		Array.from({length: 200}, (_, index) => aZoneForecast({zone: `${prefix}/z${index}`}));
-	const stateOf = async (zone: string) =>
-		(await textOf(metrics)).match(new RegExp(`^evictwatch_zone_state\\{zone="${zone}".*$`, 'gm'))?.length;
-	metrics.changed(aView({forecast: aForecast({zones: zonesOf('old')})}));
-	for (let index = 0; index < 5; index += 1) metrics.matched(aMatch({zone: `old/z${index}`}));
-	expect(await stateOf('old/z199')).toBe(4);
-	metrics.changed(aView({forecast: aForecast({zones: zonesOf('new')})}));
-	expect(await stateOf('new/z199')).toBeUndefined();
-	at += 61 * minute;
-	expect(await stateOf('new/z199')).toBe(4);
-	const tainted = (await textOf(metrics)).match(/^evictwatch_node_collector_evictions_total.*$/gm);
-	expect(tainted).toEqual(['evictwatch_node_collector_evictions_total{zone="_other"} 5']);
 });
 
 test('differences to the controllers have no more zones than other metrics', async () => {

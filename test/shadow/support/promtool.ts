@@ -33,7 +33,12 @@ function promtool(name: string, args: readonly string[], input?: string): Check 
 type Rules = {
 	readonly spec: {
 		readonly groups: readonly {
-			readonly rules: readonly {readonly alert?: string; readonly record?: string; readonly expr: string}[];
+			readonly rules: readonly {
+				readonly alert?: string;
+				readonly record?: string;
+				readonly expr: string;
+				readonly annotations?: {readonly runbook_url: string};
+			}[];
 		}[];
 	};
 };

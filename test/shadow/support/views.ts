@@ -20,7 +20,6 @@ export const aDivergence = (fields: Partial<Divergence> = {}): Divergence => ({
 	actual: null,
 	reason: 'Unexplained',
 	because: ['cart-0 was to be deleted by 13:59:10Z'],
-	explainedBy: null,
 	isAlarm: true,
 	noticedAt: now - 40_000,
 	endedAt: null,

@@ -32,6 +32,7 @@ export class HttpProxy {
 	readonly #agent: HttpAgent | HttpsAgent;
 	readonly #server: Server;
 	readonly #sockets = new Set<Socket>();
+	readonly #watches = new Set<ServerResponse>();
 	#meddlers: readonly Meddler[] = [];
 
 	private constructor(upstream: Upstream, isTls: boolean) {
@@ -75,6 +76,11 @@ export class HttpProxy {
 		return this.asked.filter((asked) => asked.resource === resource && asked.isWatch === isWatch);
 	}
 
+	/** Cuts the watches that are open. */
+	cutWatches(): void {
+		for (const response of this.#watches) response.destroy();
+	}
+
 	async [Symbol.asyncDispose](): Promise<void> {
 		const closed = once(this.#server.close(), 'close');
 		for (const socket of this.#sockets) socket.destroy();
@@ -88,6 +94,10 @@ export class HttpProxy {
 		const isWatch = url.searchParams.has('watch');
 		const asked: Asked = {url, resource, isWatch, at: Date.now(), headers: request.headers};
 		this.asked.push(asked);
+		if (isWatch) {
+			this.#watches.add(response);
+			response.once('close', () => this.#watches.delete(response));
+		}
 		const meddlers = this.#meddlers.filter(({matches}) => matches(asked));
 		for (const {until} of meddlers) await until;
 		const canned = meddlers.find(({answer}) => answer)?.answer?.(asked);

@@ -31,6 +31,8 @@ export type Meddler = {
 	readonly list?: (list: RawList) => unknown;
 	/** Changes a line of a watch into other lines. */
 	readonly event?: (line: string) => readonly string[];
+	/** Whether the lines are sent without their ends. */
+	readonly isUnended?: boolean;
 	/** Only this many bytes of the body are sent; then the connection is cut, or the answer ends as if it were complete. */
 	readonly truncate?: {readonly bytes: number; readonly isCut: boolean};
 };

@@ -33,11 +33,7 @@ const isNamespace = ({url}: Asked) => url.pathname.endsWith('/namespaces/kube-sy
 
 /** Faults that a client must not take for the cluster's end, and the cluster's end. */
 export const sightFaults: readonly FaultScenario[] = [
-	{
-		name: 'the server answers nothing for a while: it is frozen',
-		isMute: true,
-		inflict: beMute,
-	},
+	{name: 'the server answers nothing for a while: it is frozen', isMute: true, inflict: beMute},
 	{
 		name: 'with --request-timeout=0, the server accepts connections and answers nothing',
 		isMute: true,
@@ -66,10 +62,7 @@ export const sightFaults: readonly FaultScenario[] = [
 			const kubeconfig = join(folder, 'config');
 			writeFileSync(
 				kubeconfig,
-				JSON.stringify({
-					users: [{name: 'u', user: {exec}}],
-					contexts: [{name: 'c', context: {user: 'u'}}],
-				}),
+				JSON.stringify({users: [{name: 'u', user: {exec}}], contexts: [{name: 'c', context: {user: 'u'}}]}),
 			);
 			const server = `https://127.0.0.1:${gate.port}`;
 			return {kubeconfig, context: 'c', server, insecureSkipTlsVerify: true};

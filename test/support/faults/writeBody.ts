@@ -23,9 +23,10 @@ export async function writeBody(
 		const changed = lists.reduce<unknown>((list, change) => change(list as RawList), await json(answer));
 		response.end(JSON.stringify(changed));
 	} else if (events.length > 0) {
+		const end = meddlers.some(({isUnended}) => isUnended) ? '' : '\n';
 		for await (const lines of linesOf(answer)) {
 			const changed = events.reduce<readonly string[]>((before, change) => before.flatMap(change), lines);
-			response.write(changed.map((line) => `${line}\n`).join(''));
+			response.write(changed.map((line) => `${line}${end}`).join(''));
 		}
 		response.end();
 	} else if (truncate) {

@@ -26,6 +26,8 @@ const user = 'kubectl-edit';
 export type MachineTraits = {
 	readonly patchesCutTimes?: boolean;
 	readonly listsNodesInRandomOrder?: boolean;
+	/** Whether marking a pod not ready takes the time of a call. */
+	readonly podMarksTakeTime?: boolean;
 	/** How long the controllers' calls take. */
 	readonly callDuration?: Duration;
 	/** How long the controllers' cache takes to show a condition that they wrote. */
@@ -64,9 +66,11 @@ export class ScenarioPlayer {
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
 		const {patchesCutTimes = false, listsNodesInRandomOrder = false, hasPodGc = false} = traits;
+		const {podMarksTakeTime = true} = traits;
 		const {callDuration = recordedProcess.callDuration, cacheDelay = 0} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
-		const process = {...recordedProcess, callDuration, passDuration, listsNodesInRandomOrder, cacheDelay};
+		const ofMachine = {callDuration, passDuration, listsNodesInRandomOrder, cacheDelay, podMarksTakeTime};
+		const process = {...recordedProcess, ...ofMachine};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;
 		const parts = {settings, process, seed, now: start, isClosed: true, hasTaintEviction};
@@ -209,10 +213,7 @@ export class ScenarioPlayer {
 			if (pod.deletionTimestamp !== undefined) return simulation.observe({type: 'podDeleted', ...pod});
 			return pod.ready === 'True'
 				? []
-				: simulation.observe({
-						type: 'podApplied',
-						pod: {...pod, ready: 'True', readySince: simulation.now},
-					});
+				: simulation.observe({type: 'podApplied', pod: {...pod, ready: 'True', readySince: simulation.now}});
 		});
 	}
 

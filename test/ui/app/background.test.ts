@@ -1,9 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {Background} from '../../../src/ui/app/background.ts';
-import {chooseFrom} from '../../../src/ui/app/chooseFrom.ts';
-import {runDashboard} from '../../../src/ui/app/runDashboard.ts';
-import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import {chooseFrom} from '../../../src/ui/app/chooseFrom.tsx';
+import {runDashboard} from '../../../src/ui/app/runDashboard.tsx';
 import {firstState, resumed, type UiState} from '../../../src/ui/state/uiState.ts';
 import {aForecast, aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
 import {dashboardScreen} from '../support/dashboards.ts';
@@ -12,11 +11,7 @@ import {ShownScreen, TestTerminal} from '../support/terminal.ts';
 
 const question = '\x1b]11;?';
 /** The background of the row under the cursor in each theme. */
-const cursor = {
-	light: '\x1b[48;2;224;238;250m',
-	dark: '\x1b[48;2;27;49;75m',
-	contrast: '\x1b[48;2;0;0;200m',
-};
+const cursor = {light: '\x1b[48;2;224;238;250m', dark: '\x1b[48;2;27;49;75m', contrast: '\x1b[48;2;0;0;200m'};
 const size = {columns: 100, rows: 24};
 
 const source = () => new TestSource(aForecast({nodes: [aNodeForecast()], pods: [aPodForecast()]}));
@@ -117,7 +112,7 @@ test('a chosen theme stays', async () => {
 
 const light = '\x1b]11;rgb:ffff/ffff/ffff\x1b\\';
 const theLook = () => ({
-	...{theme: undefined, background: new Background(), bindings: defaultBindings},
+	...{theme: undefined, background: new Background()},
 	capabilities: {depth: 24, isUnicode: true} as const,
 });
 

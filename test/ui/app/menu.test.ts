@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {Background} from '../../../src/ui/app/background.ts';
-import {chooseFrom} from '../../../src/ui/app/chooseFrom.ts';
-import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import {chooseFrom} from '../../../src/ui/app/chooseFrom.tsx';
 import {choicesShown, type MenuState, reduceMenu} from '../../../src/ui/state/menuState.ts';
 import {TestTerminal} from '../support/terminal.ts';
 
@@ -14,7 +13,7 @@ test('a menu of more clusters than rows goes along with the cursor, and keeps ti
 	const menu = chooseFrom(
 		{
 			...{title: 'choose a cluster', header: () => 'STATUS', choices: () => choices, first: undefined},
-			...{verb: 'open', theme: 'dark', background: new Background(), bindings: defaultBindings},
+			...{verb: 'open', theme: 'dark', background: new Background()},
 			capabilities: {depth: 24, isUnicode: true},
 		},
 		{stdin, stdout, isAlternate: true, isScreenReader: false},
@@ -46,7 +45,7 @@ function pressed(...keys: readonly string[]) {
 	let [state, effect]: [MenuState, string | undefined] = [start, undefined];
 	for (const key of keys) {
 		const shown = choicesShown(state, all);
-		const next = reduceMenu(state, key, {shown, bindings: defaultBindings, page: 10});
+		const next = reduceMenu(state, key, {shown, page: 10});
 		[state, effect] = [next.state, next.effect];
 	}
 	return {state, effect, names: choicesShown(state, all).choices.map(({name}) => name)};

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import {foldedRows, type PodRow} from '../../../src/print/tables/podFolds.ts';
-import {sequenceOf, sequenceWords} from '../../../src/ui/scene/folds.ts';
+import {foldedRows, type PodRow} from '../../../src/print/tables/podKind.ts';
+import {sequenceOf, sequenceWords} from '../../../src/ui/views/podsView.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {PressedDashboard} from '../support/pressed.ts';
 import {TestSource} from '../support/scenes.ts';
@@ -62,7 +62,9 @@ test('what is certain is not buried by what may go at any time; enter unfolds', 
 	const rows = () => dashboard.frame(size).filter((line) => /[●◐○] \d/.test(line));
 	expect(rows()).toHaveLength(2);
 	expect(rows()[0]).toMatch(/^▸ ● 2:00–2:01 +2:00 +shop\/gateway/);
-	expect(rows()[1]).toContain('shop/session-cache ×15: first 0:38–0:39, then one every 1:40, last by 59:04');
+	expect(rows()[1]).toContain(
+		'shop/session-cache (15 pods): first 0:38–0:39, then one every 1:40, last by 59:04',
+	);
 	dashboard.press(['j', 'enter'], size);
 	expect(rows()).toHaveLength(17);
 	dashboard.press(['enter'], size);
@@ -72,8 +74,8 @@ test('what is certain is not buried by what may go at any time; enter unfolds', 
 test('where a row has no room for all of that, it says what its range does not', () => {
 	const [row] = new PressedDashboard(new TestSource(forecast))
 		.frame({columns: 80, rows: 24})
-		.filter((line) => line.includes('×15'));
-	expect(row).toMatch(/◐ 0:38–59:04 +shop\/session-cache ×15: one every 1:40$/);
+		.filter((line) => line.includes('(15 pods)'));
+	expect(row).toMatch(/◐ 0:38–59:04 +shop\/session-cache \(15 pods\): one every 1:40$/);
 });
 
 test('those that only may go stand after those that go', () => {

@@ -75,13 +75,13 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [...pods(2, {eviction: inSeconds(10)}), aPodForecast({uid: 'x', eviction: inSeconds(400)})],
 		},
-		text: '2 pods will be evicted in the next 5 min, 1 later, the first in 0:10, last eviction by 14:07.',
+		text: '2 pods will be evicted in the next 5 min, 1 later, the first in 0:10, last eviction by 14:06:40.',
 		alarm: 'alarm',
 	},
 	{
 		name: 'pods that go later only',
 		fields: {pods: pods(2, {eviction: inSeconds(400)})},
-		text: '2 pods will be evicted later, the first in 6:40, last eviction by 14:07.',
+		text: '2 pods will be evicted later, the first in 6:40, last eviction by 14:06:40.',
 		alarm: 'alarm',
 	},
 	{
@@ -93,7 +93,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 				aPodForecast({uid: 'y', verdict: 'Unsure', eviction: inSeconds(38, null)}),
 			],
 		},
-		text: '2 pods will be evicted in the next 5 min, 2 more might be, the first in 0:38–1:00, last eviction by 15:00.',
+		text: '2 pods will be evicted in the next 5 min, 2 more might be, the first in 0:38–1:00, last eviction by 15:00:00.',
 		alarm: 'alarm',
 	},
 	{
@@ -101,7 +101,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
 		},
-		text: 'Up to 2 pods will be evicted in the next 5 min, the first in 0:38–1h00m, last eviction by 15:01.',
+		text: 'Up to 2 pods will be evicted in the next 5 min, the first in 0:38–1h00m, last eviction by 15:00:01.',
 		alarm: 'alarm',
 	},
 	{
@@ -119,7 +119,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	{
 		name: 'no controller',
 		fields: {pods: pods(4, held), zones: [noController]},
-		text: 'No controller is running since 13:57: nothing is evicted, and every countdown starts again when one does; 4 pods held.',
+		text: 'No controller is running since 13:57:00: nothing is evicted, and every countdown starts again when one does; 4 pods held.',
 		alarm: 'alarm',
 	},
 	{
@@ -170,5 +170,11 @@ test('a zone that taints nobody is not said to be slow', () => {
 
 test('since when something is stopped is said in the zone of the reader', () => {
 	const {text} = headlineOf(shownForecast(aForecast({zones: [noController]})), now, 'Asia/Kolkata');
-	expect(text).toMatch(/^No controller is running since 19:27: /);
+	expect(text).toMatch(/^No controller is running since 19:27:00: /);
+});
+
+test('a cluster of which nothing may be read is not called calm', () => {
+	const problems = [{reason: 'NodesForbidden', message: 'nodes may not be read'}];
+	const blind = shownForecast(aForecast({nodes: [], zones: [], pods: [], problems}));
+	expect(headlineOf(blind, now).alarm).toBe('watch');
 });

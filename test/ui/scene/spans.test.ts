@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Range} from '../../../src/forecast/range.ts';
-import {age, clockSpan, countdown} from '../../../src/ui/scene/spans.ts';
+import {clockSpan, countdown} from '../../../src/ui/scene/spans.ts';
 import {inSeconds, now} from '../../print/forecasts.ts';
 
 test.for([
@@ -46,14 +46,4 @@ test('a countdown never leaves out an instant of its range', () => {
 			return read(first) <= from && read(last) >= from + length;
 		}),
 	);
-});
-
-test.for([
-	{seconds: 4, want: '4s'},
-	{seconds: 190, want: '3m10s'},
-	{seconds: 1805, want: '30m'},
-	{seconds: 7500, want: '2h5m'},
-	{seconds: 100 * 3600, want: '4d4h'},
-])('$seconds seconds are an age of $want', ({seconds, want}) => {
-	expect(age(now - seconds * 1000, now)).toBe(want);
 });

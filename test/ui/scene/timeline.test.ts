@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import {certainties} from '../../../src/forecast/certainty.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
-import {certainties} from '../../../src/ui/scene/certainty.ts';
+import {type Timeline, timelineOf} from '../../../src/ui/components/timelinePanel.ts';
 import {Digest} from '../../../src/ui/scene/digest.ts';
-import {type Timeline, timelineOf} from '../../../src/ui/scene/timeline.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 
 const timeline = (pods: readonly PodForecast[]) =>

@@ -96,9 +96,9 @@ test('a capital letter sorts, and the same again turns it round; the cursor keep
 	expect([names(), cursor().name]).toEqual([['a', 'b', 'c'], 'b']);
 	press('N');
 	expect([names(), cursor().name]).toEqual([['c', 'b', 'a'], 'b']);
-	expect(screen().join('\n')).toContain('POD↓');
+	expect(screen().join('\n')).toContain('NAME↓');
 	// A column that does not fit on the screen shows no arrow.
-	expect(screen().join('\n')).toContain('sorted by POD, the other way round');
+	expect(screen().join('\n')).toContain('sorted by NAME, the other way round');
 });
 
 test.for([

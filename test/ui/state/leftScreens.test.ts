@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {LeftScreens} from '../../../src/ui/state/leftScreens.ts';
-import {firstState} from '../../../src/ui/state/uiState.ts';
+import {firstState, LeftScreens} from '../../../src/ui/state/uiState.ts';
 import {aForecast, now} from '../../print/forecasts.ts';
 import {TestSource} from '../support/scenes.ts';
 

@@ -1,14 +1,13 @@
 import {createElement, type ReactNode} from 'react';
 import {Background} from '../../../src/ui/app/background.ts';
-import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
+import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.tsx';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';
-import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {ShownScreen, type TerminalSize} from './terminal.ts';
 
 /** A dashboard on a terminal with all capabilities. */
 export const dashboardScreen = (source: SceneSource, options: Partial<DashboardOptions> = {}): ReactNode =>
 	createElement(Dashboard, {
-		...{source, bindings: defaultBindings, theme: 'dark', namespace: undefined, hasMenu: false},
+		...{source, theme: 'dark', namespace: undefined, hasMenu: false},
 		background: new Background(),
 		capabilities: {depth: 24, isUnicode: true},
 		tick: hardlyEver,

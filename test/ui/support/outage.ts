@@ -1,16 +1,18 @@
 import {LiveSource} from '../../../cmd/dashboard/dashboardSource.ts';
-import {Predictions} from '../../../cmd/demo/demoPredictions.ts';
-import {PressureStage} from '../../../cmd/sources/pressureStage.ts';
+import {Deletions} from '../../../cmd/sources/deletions.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
-import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import {withAfter} from '../../../src/impact/withAfter.ts';
+import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
+import {PressureStage} from '../../../src/session/pressureStage.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 import {feed} from '../../support/feed.ts';
@@ -24,7 +26,7 @@ export class Outage {
 	readonly #world: ObservedWorld;
 	readonly #store = new ClusterStore();
 	readonly #forecaster = new Forecaster(settingsFor(gitVersion), {}, this.#store);
-	readonly #predictions: Predictions;
+	readonly #deletions: Deletions;
 	readonly #pressure = new PressureStage(this.#store);
 	readonly #kubelets = new PressuredNodes(this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -34,7 +36,7 @@ export class Outage {
 	constructor(name: string, step: Duration = 5 * second) {
 		const scenario = demoScenario(name);
 		this.#step = step;
-		this.#predictions = new Predictions(new Script(scenario, outageStart), this.#store);
+		this.#deletions = new Deletions(this.#store);
 		const controlPlane = unseenControlPlane('its pods cannot be seen');
 		const {list} = resolveSettings({
 			...{flags: {}, versionFlag: undefined, serverVersion: gitVersion, controlPlane, learned: {}},
@@ -47,14 +49,15 @@ export class Outage {
 				this.#pressure.explained(this.#forecaster.explain(target, now, {settings: list}), now),
 			lookAt: (node) => this.#kubelets.ask(node, this.#now),
 			settings: () => list,
-			happenings: () => this.#predictions.happenings,
-			...{falseAlarms: () => 0, isPartial: false},
+			happenings: () => this.#deletions.happenings,
+			impacts: (forecast) => workloadImpacts(forecast, nothingRelated),
+			...{falseAlarms: () => this.#deletions.falseAlarms, isPartial: false},
 		});
 		this.#world = new ObservedWorld(scenario, outageStart, 1, (observation, at) =>
 			this.#observe([observation], at),
 		);
 		const snapshot = this.#world.snapshot(outageStart);
-		this.#store.subscribe(this.#predictions);
+		this.#store.subscribe(this.#deletions);
 		this.#store.subscribe(this.#pressure);
 		this.#forecaster.observeSnapshot(snapshot);
 		this.source.push(batch([{type: 'nodeDeleted', name: ''}], outageStart));
@@ -68,8 +71,8 @@ export class Outage {
 			this.#world.advanceTo(next);
 			this.#now = next;
 			this.#look(next);
-			const forecast = finish(this.#pressure.extend(this.#forecaster.forecast(next)));
-			this.#predictions.add(forecast);
+			const forecast = withAfter(finish(this.#pressure.extend(this.#forecaster.forecast(next))));
+			this.#deletions.add(forecast);
 			this.source.publish(forecast);
 		}
 		return this;

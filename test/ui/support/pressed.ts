@@ -1,13 +1,11 @@
 import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
-import {reduceUi, type UiAction} from '../../../src/ui/app/dashboard.ts';
-import {RowFinder} from '../../../src/ui/app/rowFinder.ts';
-import {type ScreenContext, viewOf} from '../../../src/ui/app/viewOf.ts';
-import {ScreenFrame} from '../../../src/ui/components/screenFrame.ts';
+import {reduceUi, type UiAction} from '../../../src/ui/app/dashboard.tsx';
+import {RowFinder, type ScreenContext, viewOf} from '../../../src/ui/app/viewOf.ts';
+import {ScreenFrame} from '../../../src/ui/components/screenFrame.tsx';
 import type {Size} from '../../../src/ui/components/view.ts';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';
-import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {firstState, type UiEffect, type UiState} from '../../../src/ui/state/uiState.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 
@@ -48,7 +46,7 @@ export class PressedDashboard {
 	#world(size: Size): ScreenContext {
 		return {
 			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: this.#hasMenu},
-			...{bindings: defaultBindings, localTimeZone: () => 'UTC', explanation: undefined, answer: undefined},
+			...{localTimeZone: () => 'UTC', explanation: undefined, answer: undefined},
 		};
 	}
 }

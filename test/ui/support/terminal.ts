@@ -1,7 +1,7 @@
 import {PassThrough, Writable} from 'node:stream';
 import xterm from '@xterm/headless';
 import type {ReactNode} from 'react';
-import {type RunningScreen, showScreen} from '../../../src/ui/app/runScreen.ts';
+import {type RunningScreen, showScreen} from '../../../src/ui/app/runScreen.tsx';
 
 export type TerminalSize = {readonly columns: number; readonly rows: number};
 

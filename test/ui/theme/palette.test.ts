@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
+import type {Tone} from '../../../src/print/tables/kind.ts';
 import {capabilitiesOf} from '../../../src/ui/theme/capabilities.ts';
 import {glyphsOf, toAscii} from '../../../src/ui/theme/glyphs.ts';
 import {paint} from '../../../src/ui/theme/line.ts';
-import {type Palette, paletteOf, type Tone, themeNames} from '../../../src/ui/theme/palette.ts';
+import {type Palette, paletteOf, themeNames} from '../../../src/ui/theme/palette.ts';
 
 test.for([
 	{env: {TERM: 'xterm-256color', LANG: 'en_US.UTF-8'}, depth: 8, isUnicode: true},

@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
+import {shownForecast} from '../../../src/ui/scene/digest.ts';
+import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 import {nodes} from '../../../src/ui/views/nodesView.ts';
-import type {CellContext} from '../../../src/ui/views/table.ts';
-import {aNodeForecast} from '../../print/forecasts.ts';
+import {cellContext, spanOf} from '../../../src/ui/views/table.ts';
+import {aForecast, aNodeForecast} from '../../print/forecasts.ts';
+import {aScene} from '../support/scenes.ts';
 
 const now = Date.UTC(2026, 0, 31, 14);
 
@@ -11,5 +14,9 @@ test.for([
 ])('a heartbeat is red by its own node’s renewals: $name', ({ago, isSilent, tone}) => {
 	const heartbeat = nodes.columns.find(({title}) => title === 'HEARTBEAT');
 	const node = aNodeForecast({lastRenewal: now - ago * 1000, isSilent});
-	expect(heartbeat?.cell?.(node, {now} as CellContext, 10)?.tone).toBe(tone);
+	const context = cellContext(
+		{scene: aScene(), now, timeZone: 'UTC', glyphs: glyphsOf(true)},
+		shownForecast(aForecast()),
+	);
+	expect(heartbeat && spanOf(heartbeat, node, context, 10).tone).toBe(tone);
 });

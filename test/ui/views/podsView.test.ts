@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 import {pods} from '../../../src/ui/views/podsView.ts';
-import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
+import {cellContext} from '../../../src/ui/views/table.ts';
+import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aScene} from '../support/scenes.ts';
 
 const period = {
@@ -20,7 +21,24 @@ test.for([
 	const scene = aScene({forecast: aForecast({pods: [pod]}), settings: [period]});
 	const {forecast} = scene;
 	if (!forecast) throw new Error('no forecast');
-	const column = pods.columns.find(({title}) => title === 'MUST RECOVER BY');
-	const context = {scene, forecast, now, timeZone: 'UTC', glyphs: glyphsOf(true)} as const;
-	expect(column?.cell?.(pod, context, 10)?.text).toBe(said);
+	const column = pods.columns.find(({title}) => title === 'MUST-RECOVER-BY');
+	const context = cellContext({scene, now, timeZone: 'UTC', glyphs: glyphsOf(true)}, forecast);
+	expect(column?.cell(pod, context)).toBe(said);
+});
+
+test.for([
+	{name: 'one node waits', nodes: ['n1'], said: '1:40'},
+	{name: 'nodes wait in random order', nodes: ['n1', 'n2'], said: ''},
+])('a pod has a median only if it is known when its node is tainted: $name', ({nodes, said}) => {
+	const waiting = nodes.map((name) => aNodeForecast({name, verdict: 'Queued', ready: 'Unknown'}));
+	const lost = nodes.map((node) =>
+		aPodForecast({node, uid: node, verdict: 'Expected', eviction: inSeconds(90, 110)}),
+	);
+	const scene = aScene({forecast: aForecast({nodes: waiting, pods: lost})});
+	const {forecast} = scene;
+	const [pod] = lost;
+	if (!forecast || !pod) throw new Error('no forecast');
+	const column = pods.columns.find(({title}) => title === 'MEDIAN');
+	const context = cellContext({scene, now, timeZone: 'UTC', glyphs: glyphsOf(true)}, forecast);
+	expect(column?.cell(pod, context)).toBe(said);
 });

@@ -6,29 +6,6 @@ import {
 	type ZoneState,
 } from '../../../../src/core/nodelifecycle/zones/zoneState.ts';
 
-test.for<{name: string; ready: number; notReady: number; threshold?: number; want: ZoneState}>([
-	{name: 'an empty zone is normal', ready: 0, notReady: 0, want: 'Normal'},
-	{name: 'a lone dead node is a full disruption', ready: 0, notReady: 1, want: 'FullDisruption'},
-	{name: 'a lone ready node is normal', ready: 1, notReady: 0, want: 'Normal'},
-	{name: 'two of three down is below the minimum of three', ready: 1, notReady: 2, want: 'Normal'},
-	{name: 'three of four down is partial', ready: 1, notReady: 3, want: 'PartialDisruption'},
-	{name: 'three of five down is partial', ready: 2, notReady: 3, want: 'PartialDisruption'},
-	{name: 'three of six down is normal', ready: 3, notReady: 3, want: 'Normal'},
-	{name: 'exactly 55 % down is partial', ready: 9, notReady: 11, want: 'PartialDisruption'},
-	{name: 'seven of thirteen, 54 %, is normal', ready: 6, notReady: 7, want: 'Normal'},
-	{name: 'all of many down is full', ready: 0, notReady: 50, want: 'FullDisruption'},
-	{name: 'at a threshold of one nothing is partial', ready: 1, notReady: 99, threshold: 1, want: 'Normal'},
-	{
-		name: 'at a threshold of zero three down are enough',
-		ready: 97,
-		notReady: 3,
-		threshold: 0,
-		want: 'PartialDisruption',
-	},
-])('$name', ({ready, notReady, threshold = 0.55, want}) => {
-	expect(computeZoneState({size: ready + notReady, notReady}, threshold)).toBe(want);
-});
-
 const rates = {nodeEvictionRate: 0.1, secondaryNodeEvictionRate: 0.01, largeClusterSizeThreshold: 50};
 
 test.for<{name: string; state: ZoneState; size: number; want: number}>([
@@ -67,13 +44,4 @@ test('a zone of any size is judged as exact fractions judge it', () => {
 		}),
 		{numRuns: 2000},
 	);
-});
-
-test('every count of every size up to 300 nodes is judged at 0.55 as exact fractions judge it', () => {
-	for (let size = 0; size <= 300; size += 1) {
-		for (let notReady = 0; notReady <= size; notReady += 1) {
-			const state = computeZoneState({size, notReady}, 0.55);
-			if (state !== naiveState(notReady, size, 55)) expect.fail(`${notReady} of ${size} down is ${state}`);
-		}
-	}
 });

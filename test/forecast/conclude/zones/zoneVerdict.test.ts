@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {unseenControlPlane} from '../../../../src/core/model/controlPlane.ts';
+import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {zoneLabel} from '../../../../src/core/model/zone.ts';
 import {second} from '../../../../src/core/time/instant.ts';
 import {resolveSettings} from '../../../../src/forecast/settings/resolve.ts';
@@ -58,8 +59,37 @@ test('where nothing confirms the flags, the next taint of a zone has a range as 
 	expect(zone?.nextTaint?.latest).toBeGreaterThan(now + 90 * second);
 	expect(waiting?.noExecute?.earliest).toBeLessThanOrEqual(now);
 	expect(waiting?.noExecute?.latest).toBeGreaterThan(now + 90 * second);
+	expect(zone).toMatchObject({rate: 0.1, isRateAssumed: true});
+	// What taints show of a rate is close enough.
+	const nodeEvictionRate = {range: [0.09, 0.114] as const, observations: ['two taints']};
+	forecaster.narrow(
+		resolveSettings({...flags, controlPlane: unseenControlPlane('hidden'), learned: {nodeEvictionRate}}),
+	);
+	expect(forecaster.forecast(now).zones.every((one) => one.isRateAssumed === undefined)).toBe(true);
 	// At 0.1 nodes a second, as most likely: neither end of the possible rates is told as the rate of a state ahead.
 	expect(zone?.coming.steps.map(({state, rate}) => ({state, rate}))).toEqual([
 		{state: 'FullDisruption', rate: 0.1},
 	]);
+});
+
+test('a zone that stopped and never resumes at a rate of 1 is told as stopped, with the reason, by zone, node and pod', () => {
+	const seen = [
+		aDownNode('a-0', 200),
+		aDownNode('a-1', 200),
+		...['b-0', 'b-1', 'b-2'].map((name) => aReadyNode(name)),
+	];
+	const zoneAt = (nodeEvictionRate: number) => {
+		const forecaster = forecasterOf(seen, {...defaultSettings, nodeEvictionRate});
+		return {forecaster, zone: forecaster.forecast(now).zones.find(({zone}) => zone === 'eu/a')};
+	};
+	const {forecaster, zone} = zoneAt(1);
+	expect(zone).toMatchObject({rate: 0, nextTaint: null, stopped: {kind: 'ZoneStopped', isForGood: true}});
+	expect(zone?.toNextState.map(({rate}) => rate)).toEqual(zone?.toNextState.map(() => 0));
+	const words = forecaster.explain({kind: 'zone', name: 'eu/a'}, now)?.steps.map(({what}) => what) ?? [];
+	expect(words).toContain('evictions in zone eu/a stay stopped, as a rate of exactly 1 never resumes them');
+	expect(words.filter((what) => what.includes('may taint one more node'))).toEqual([]);
+	const [pod] = forecaster.forecast(now).pods.filter(({node}) => node === 'a-0');
+	expect(pod?.verdict).toBe('Stays');
+	expect(pod?.because[0]).toContain('a rate of exactly 1 never resumes them');
+	expect(zoneAt(2).zone?.stopped).toBeUndefined();
 });

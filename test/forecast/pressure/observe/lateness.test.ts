@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../../src/forecast/pressure/forecastPressure.ts';
-import {latenessOf} from '../../../../src/forecast/pressure/observe/lateness.ts';
 import {aNodePod, bytes, memoryStats} from '../../../support/pressure.ts';
 
 const now = 10 * minute;
@@ -19,19 +18,6 @@ function looks(ages: readonly number[], lefts: readonly number[] = []) {
 		return {seenAt, summary: {node: {memory, fs, imageFs}, pods: [memoryStats('cart', '900Mi')]}};
 	});
 }
-
-test.for([
-	{name: 'is measured with each look', ages: [0, 0, 0], imagefs: 0, memory: 0},
-	{name: 'is measured every ten seconds', ages: [3, 3, 3], imagefs: interval, memory: 0},
-	{name: 'is a little late', ages: [1, 11, 14], imagefs: 13 * second, memory: 0},
-	{name: 'has a clock that is wrong', ages: [90, 90, 90], imagefs: interval, memory: 0},
-	{name: 'is not measured any more', ages: [0, 10, 20, 30], imagefs: Infinity, memory: Infinity},
-	{name: 'is long past at the first look', ages: [90], imagefs: Infinity, memory: Infinity},
-])('a pass may find a signal late that $name', ({ages, imagefs, memory}) => {
-	expect(latenessOf('imagefs.available', looks(ages), interval)).toBe(imagefs);
-	expect(latenessOf('memory.available', looks(ages), interval)).toBe(memory);
-	expect(latenessOf('pid.available', looks(ages), interval)).toBe(0);
-});
 
 test('the same numbers evict nobody twice: of what is not measured any more nothing is certain', () => {
 	const config = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};

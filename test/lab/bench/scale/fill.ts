@@ -52,10 +52,7 @@ export class Filling {
 				[dead.uid]: well.uid,
 				[well.uid]: uidOf(index),
 			};
-			return {
-				key: `/registry/minions/${name}`,
-				value: copied((isDead(index) ? dead : well).bytes, changes),
-			};
+			return {key: `/registry/minions/${name}`, value: copied((isDead(index) ? dead : well).bytes, changes)};
 		});
 		await this.#etcd.put(entries);
 	}

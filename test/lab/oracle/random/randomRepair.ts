@@ -8,11 +8,7 @@ import {Draw, timeAt} from './draw.ts';
 
 const poolLabel = 'karpenter.sh/nodepool';
 
-type Condition = {
-	readonly type: string;
-	readonly status: string;
-	readonly lastTransitionTime: string;
-};
+type Condition = {readonly type: string; readonly status: string; readonly lastTransitionTime: string};
 
 /** A drawn node; its conditions change. */
 type DrawnNode = {
@@ -73,9 +69,7 @@ type Scene = {
 	readonly claims: RawObject[];
 };
 
-const poolOf = (name: string): RawObject => ({
-	...{kind: 'NodePool', metadata: {name}},
-});
+const poolOf = (name: string): RawObject => ({...{kind: 'NodePool', metadata: {name}}});
 
 function addNode(name: string, pool: string, isIll: boolean, {draw, policies, nodes, claims}: Scene): void {
 	const node: DrawnNode = {

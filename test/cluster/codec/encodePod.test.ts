@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest';
+import {decodePod, PodParts} from '../../../src/cluster/codec/decodePod.ts';
+import {encodePod} from '../../../src/cluster/codec/encodeObject.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+
+const at = Date.UTC(2026, 0, 31, 14);
+const plain: Pod = {
+	namespace: 'shop',
+	name: 'cart-0',
+	uid: 'u1',
+	nodeName: 'n1',
+	createdAt: at,
+	labels: {app: 'cart'},
+	tolerations: [],
+	phase: 'Running',
+	isMirror: false,
+};
+
+/** Of each field a pod that has it, so that a new field fails to compile here until it has one. */
+const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
+	namespace: {namespace: 'other'},
+	name: {name: 'other'},
+	uid: {uid: 'u2'},
+	nodeName: {nodeName: ''},
+	createdAt: {createdAt: at - 1000},
+	labels: {labels: {}},
+	tolerations: {
+		tolerations: [{key: 'a', operator: 'Exists', value: '', effect: 'NoExecute', tolerationSeconds: 20}],
+	},
+	phase: {phase: 'Failed'},
+	ready: {ready: 'True', readySince: at},
+	readyChangedAt: {ready: 'Unknown', readyChangedAt: at},
+	readySince: {ready: 'True', readySince: at},
+	markedNotReadyAt: {ready: 'False', readyChangedAt: at, markedNotReadyAt: at},
+	scheduledAt: {scheduledAt: at},
+	deletionTimestamp: {deletionTimestamp: at},
+	deletionGracePeriodSeconds: {deletionTimestamp: at, deletionGracePeriodSeconds: 0},
+	gracePeriodSeconds: {gracePeriodSeconds: 0},
+	finalizers: {finalizers: ['example.org/held']},
+	completionIndex: {completionIndex: 0},
+	indexFailures: {completionIndex: 3, indexFailures: 2},
+	owner: {owner: {kind: 'Job', name: 'nightly', uid: 'u3'}},
+	priority: {priority: 1000},
+	claims: {claims: [{name: 'gpu', isGenerated: false}]},
+	isDisruptionTarget: {isDisruptionTarget: true},
+	evictedAt: {isDisruptionTarget: true, evictedAt: at},
+	deviceEvictedAt: {isDisruptionTarget: true, deviceEvictedAt: at},
+	disruptedBy: {isDisruptionTarget: true, disruptedBy: 'EvictionByEvictionAPI'},
+	isShutDown: {phase: 'Failed', isShutDown: true},
+	isNodeLost: {isNodeLost: true},
+	isMirror: {isMirror: true},
+};
+
+test.for(Object.entries(withField))('a recording keeps the field %s of a pod', ([, fields]) => {
+	const pod = {...plain, ...fields};
+	expect(decodePod(encodePod(pod), new PodParts(), () => undefined)).toEqual(pod);
+});

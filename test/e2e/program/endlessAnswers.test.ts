@@ -1,0 +1,227 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
+import type {ServerResponse} from 'node:http';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {Readable} from 'node:stream';
+import {text} from 'node:stream/consumers';
+import {pipeline} from 'node:stream/promises';
+import {gzipSync} from 'node:zlib';
+import {BinaryWriter, WireType} from '@bufbuild/protobuf/wire';
+import {afterAll, expect, test} from 'vitest';
+import {peakMegabytesOf} from '../../lab/bench/scale/program.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
+import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
+import {bareHome} from '../../support/runProgram.ts';
+
+// Servers, kubelets and files without an end. The program says so, and stays small.
+
+const mostMegabytes = 300;
+const home = mkdtempSync(join(tmpdir(), 'evictwatch-endless-'));
+afterAll(() => rmSync(home, {recursive: true}));
+
+/** Runs the program to its end, or until `isEnough` of what it said. */
+async function run(args: readonly string[], isEnough: (said: string) => boolean = () => false, fed = '') {
+	const child = spawn(builtProgram, args, {env: bareHome(home), stdio: ['pipe', 'pipe', 'pipe']});
+	// It does not read to the end.
+	child.stdin.on('error', () => undefined);
+	if (fed === '') child.stdin.end();
+	else pipeline(Readable.from(forEver(fed)), child.stdin).catch(() => undefined);
+	const ended = once(child, 'exit');
+	let [peak, said] = [0, ''];
+	child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+		said += chunk;
+		if (isEnough(said)) child.kill('SIGINT');
+	});
+	const out = text(child.stdout);
+	const look = setInterval(() => {
+		try {
+			// A process that has just ended has no figure.
+			peak = Math.max(peak, peakMegabytesOf(child.pid ?? 0) || 0);
+		} catch {
+			// It is gone.
+		}
+	}, 10);
+	const [code] = await ended;
+	clearInterval(look);
+	return {code: code as number | null, out: await out, err: said, peak};
+}
+
+function* forEver(chunk: string) {
+	for (;;) yield chunk;
+}
+
+/** Writes the same for as long as somebody reads. */
+function writeForEver(response: ServerResponse, begin: string, chunk: string | Buffer): void {
+	response.write(begin);
+	const more = () => {
+		while (!response.destroyed && response.write(chunk));
+	};
+	response.on('drain', more);
+	more();
+}
+
+async function startServer() {
+	const server = await FakeApiServer.start();
+	server.apply('nodes', {
+		...rawNode('n1'),
+		status: {
+			conditions: [
+				{type: 'MemoryPressure', status: 'True'},
+				{type: 'Ready', status: 'True'},
+			],
+		},
+	});
+	server.apply('nodes', rawNode('n2'));
+	for (const name of ['n1', 'n2'])
+		server.apply('leases', rawLease('kube-node-lease', name, new Date().toISOString().replace('Z', '000Z')));
+	server.apply('pods', rawPod('shop', 'cart', 'n1'));
+	return server;
+}
+
+const head = {'content-type': 'application/json'};
+const page = (next: string) =>
+	`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"${next}"},"items":[`;
+const megabyte = 'x'.repeat(2 ** 20);
+/** A list of two million pods of twelve bytes each. */
+const tinyPods = () => {
+	const pod = Buffer.from([0x12, 10, 0x0a, 8, 0x0a, 1, 0x61, 0x1a, 3, 0x62, 0x62, 0x62]);
+	const items = Buffer.concat(Array<Buffer>(2_000_000).fill(pod));
+	const part = (number: number, bytes: Uint8Array) =>
+		new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish();
+	return Buffer.concat([Buffer.from('k8s\0'), part(1, part(2, Buffer.from('PodList'))), part(2, items)]);
+};
+const bomb = gzipSync(Buffer.alloc(1500 * 2 ** 20, ' '));
+
+test.skipIf(process.platform !== 'linux').for([
+	{
+		name: 'a page without an end',
+		answer: (response: ServerResponse) =>
+			writeForEver(response.writeHead(200, head), `${page('')}{"a":"`, megabyte),
+		message: /too large: it has more than 32 MiB/,
+	},
+	{
+		name: 'a page that is small until it is inflated',
+		answer: (response: ServerResponse) =>
+			response.writeHead(200, {...head, 'content-encoding': 'gzip'}).end(bomb),
+		message: /too large: it has more than 32 MiB/,
+	},
+	{
+		name: 'a page of more objects than memory holds',
+		answer: (response: ServerResponse) =>
+			response.writeHead(200, head).end(`${page('')}${'{},'.repeat(10_000_000)}{}]}`),
+		message: /too large: it has more than 32 MiB, or as many values/,
+	},
+	{
+		name: 'a page of more objects than memory holds, in protobuf',
+		answer: (response: ServerResponse) =>
+			response.writeHead(200, {'content-type': 'application/vnd.kubernetes.protobuf'}).end(tinyPods()),
+		message: /too large: a page has more than 100000 objects/,
+	},
+	{
+		name: 'a refusal without an end',
+		answer: (response: ServerResponse) => writeForEver(response.writeHead(500, head), '', megabyte),
+		message: /500/,
+	},
+	{
+		name: 'page after page',
+		answer: (response: ServerResponse, url: URL) => {
+			const number = Number(url.searchParams.get('continue')) + 1;
+			response
+				.writeHead(200, head)
+				.end(`${page(String(number))}${JSON.stringify(rawPod('shop', `p${number}`, 'n1'))}]}`);
+		},
+		message: /has no end: page follows page/,
+	},
+])('$name ends with what is wrong, in little memory', {timeout: 240_000}, async ({answer, message}) => {
+	await using server = await startServer();
+	server.intercept(({url, resource}, response) => {
+		if (resource !== 'pods' || url.searchParams.has('fieldSelector')) return false;
+		answer(response, url);
+		return true;
+	});
+	const {err, out, peak} = await run(['pods', '-A', '-s', server.url]);
+	expect(`${err}${out}`).toMatch(message);
+	expect(peak).toBeLessThan(mostMegabytes);
+});
+
+test.skipIf(process.platform !== 'linux')(
+	"a kubelet's bomb stays that node's, in little memory",
+	{timeout: 240_000},
+	async () => {
+		await using server = await startServer();
+		server.intercept(({url}, response) => {
+			if (!url.pathname.includes('/proxy/')) return false;
+			if (url.pathname.includes('/n1/'))
+				response.writeHead(200, {...head, 'content-encoding': 'gzip'}).end(bomb);
+			else if (url.pathname.endsWith('configz')) answerJson(response, {kubeletconfig: {}});
+			else answerJson(response, {node: {memory: {availableBytes: 1000, workingSetBytes: 7}}, pods: []});
+			return true;
+		});
+		const {code, err, out, peak} = await run(['pressure', 'n1', 'n2', '-o', 'json', '-s', server.url]);
+		expect(code).toBe(0);
+		expect(`${err}${out}`).toMatch(/too large: it has more than 8 MiB/);
+		expect(out).toContain('"n2"');
+		expect(peak).toBeLessThan(mostMegabytes);
+	},
+);
+
+test.skipIf(process.platform !== 'linux')(
+	'a line of a watch without an end is given up, in little memory',
+	{timeout: 240_000},
+	async () => {
+		await using server = await startServer();
+		let watches = 0;
+		const again = Promise.withResolvers<void>();
+		server.intercept(({url, resource}, response) => {
+			if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
+			if (++watches === 3) again.resolve();
+			writeForEver(response.writeHead(200, head), '{"type":"', megabyte);
+			return true;
+		});
+		const running = run(['nodes', '-w', '-v=6', '-s', server.url], () => watches >= 3);
+		await again.promise;
+		expect((await running).peak).toBeLessThan(mostMegabytes);
+	},
+);
+
+test.skipIf(process.platform !== 'linux')(
+	'a device without an end is no dump',
+	{timeout: 240_000},
+	async () => {
+		const {code, err, peak} = await run(['pods', '-f', '/dev/zero']);
+		expect(code).toBe(1);
+		expect(err).toContain('/dev/zero is neither JSON nor YAML, but binary');
+		expect(peak).toBeLessThan(mostMegabytes);
+	},
+);
+
+test.skipIf(process.platform !== 'linux')(
+	'what is written for ever is no dump',
+	{timeout: 240_000},
+	async () => {
+		const {code, err, peak} = await run(['nodes', '-f', '-'], () => false, 'y\n'.repeat(2 ** 15));
+		expect(code).toBe(1);
+		expect(err).toContain('standard input is no dump');
+		expect(peak).toBeLessThan(mostMegabytes);
+	},
+);
+
+test.skipIf(process.platform !== 'linux')(
+	"a kubelet with millions of pods stays that node's, in little memory",
+	{timeout: 240_000},
+	async () => {
+		await using server = await startServer();
+		server.intercept(({url}, response) => {
+			if (!url.pathname.includes('/proxy/stats')) return false;
+			response.writeHead(200, head).end(`{"node":{},"pods":[${'{},'.repeat(2_500_000)}{}]}`);
+			return true;
+		});
+		const {code, err, out, peak} = await run(['pressure', 'n1', '-o', 'json', '-s', server.url]);
+		expect(code).toBe(0);
+		expect(`${err}${out}`).toMatch(/too large: it has more than 8 MiB, or as many values/);
+		expect(peak).toBeLessThan(mostMegabytes);
+	},
+);
