@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {deletions, type Evidence, isInside, judgeAll, judgeOutcome, judgeStay, nodeSteps} from './judge.ts';
-import {lostTokens} from './lostTokens.ts';
+import {followsLostToken, lostTokens} from './lostTokens.ts';
+import type {Divergence} from './shadow/divergence.ts';
 
 const range = (earliest: number, latest: number | null) => ({earliest, expected: earliest, latest});
 const nothing: Evidence = {
@@ -59,7 +60,46 @@ test('what was said before the controller lost a token of the zone is not judged
 	expect(judged('a', {...wrong, observedAt: 61_300}, {...scheduled, observedAt: 62_000})).toEqual([]);
 	expect(judged('a', {...wrong, observedAt: 62_000})).toHaveLength(1);
 	expect(judged('b', wrong)).toHaveLength(1);
-	expect(judged('a', wrong)).toEqual(['it was not forecast']);
+	expect(judged('a', wrong)).toEqual([]);
+	expect(judged('a')).toEqual(['it was not forecast']);
+});
+
+test('a lost token delays the taint, not the turn to Unknown', () => {
+	const late = {
+		...nothing,
+		nodes: [
+			{observedAt: 40_000, node: 'a-1', verdict: 'Expected', unknown: range(1, 2), noExecute: range(1, 2)},
+		],
+		changes: ['Ready=Unknown', '+node.kubernetes.io/unreachable:NoExecute'].map((what) => ({
+			...{at: 51_000, object: 'node/a-1', what},
+		})),
+		lostTokens: [{zone: 'a', at: 50_900}],
+	};
+	expect(nodeSteps(late, 'unknown').map(judgeOutcome)[0]?.failures).toHaveLength(1);
+	expect(nodeSteps(late, 'noExecute').map(judgeOutcome)[0]?.failures).toEqual([]);
+});
+
+test.for([
+	{name: 'a taint of its zone that is late', want: true},
+	{
+		name: 'a pod of its zone',
+		action: 'DeletePod' as const,
+		object: {kind: 'Pod', name: 'a-1-brief'},
+		want: true,
+	},
+	{name: 'a taint of another zone', object: {kind: 'Node', name: 'b-1'}, want: false},
+	{name: 'a taint that is early', type: 'Early' as const, want: false},
+	{name: 'what is noticed before', noticedAt: '2026-11-24T05:40:46.000Z', want: false},
+	{name: 'what is noticed long after', noticedAt: '2026-11-24T05:42:47.000Z', want: false},
+])('a lost token makes a report true: $name', ({name: _, want, ...rest}) => {
+	const report: Divergence = {
+		...{metadata: {id: 'x'}, type: 'Missing', action: 'TaintNode', object: {kind: 'Node', name: 'a-1'}},
+		...{reason: 'Unexplained', because: [], alarm: true, expected: null, actual: null},
+		...{noticedAt: '2026-11-24T05:40:52.000Z', endedAt: null},
+		...rest,
+	};
+	const lost = [{zone: 'a', at: Date.parse('2026-11-24T05:40:47.156Z')}];
+	expect(followsLostToken(report, lost)).toBe(want);
 });
 
 test('a lost token is found in the log of the controller manager', () => {

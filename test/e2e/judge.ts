@@ -26,7 +26,10 @@ export type Prediction = {readonly observedAt: number; readonly verdict: string;
 export type Outcome = {
 	readonly subject: string;
 	readonly at: number;
+	/** Those that are judged. */
 	readonly predictions: readonly Prediction[];
+	/** Whether there was any, judged or not. */
+	readonly isForecast: boolean;
 };
 
 /** The maximum time between the controller's action and the recording of its watch event. */
@@ -57,20 +60,22 @@ export function nodeSteps({changes, nodes, lostTokens}: Evidence, step: 'unknown
 	const predictions = nodes.flatMap(({observedAt, node, verdict, [step]: range}) =>
 		range ? [{subject: `${node} ${step}`, observedAt, verdict, range}] : [],
 	);
+	// A token delays taints, not the turn to Unknown.
+	const lost = step === 'unknown' ? [] : lostTokens;
 	return changes
 		.filter((change) => change.what === what)
-		.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${step}`, at, predictions, lostTokens));
+		.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${step}`, at, predictions, lost));
 }
 
 /** Checks that an event was predicted, and always within the range. */
-export function judgeOutcome({subject, at, predictions}: Outcome): Check {
+export function judgeOutcome({subject, at, predictions, isForecast}: Outcome): Check {
 	const failures = predictions
 		.filter(({range}) => !isInside(at, range))
 		.map(({observedAt, verdict, range}) => {
 			const miss = at < range.earliest ? at - range.earliest : at - (range.latest ?? at);
 			return `${verdict} ${((at - observedAt) / 1000).toFixed(1)} s before: ${signed(miss)} s off the range`;
 		});
-	return {name: subject, failures: predictions.length === 0 ? ['it was not forecast'] : failures};
+	return {name: subject, failures: isForecast ? failures : ['it was not forecast']};
 }
 
 /** The checks of all forecasts together. */
@@ -110,12 +115,12 @@ function outcome(
 		Number.NEGATIVE_INFINITY,
 		...lost.map((one) => one.at + lostTokenNoticedWithin),
 	);
+	const before = predictions.filter(({subject: of, observedAt}) => of === subject && observedAt < at);
 	return {
 		subject,
 		at,
-		predictions: predictions.filter(
-			({subject: of, observedAt}) => of === subject && observedAt < at && observedAt >= judgedFrom,
-		),
+		predictions: before.filter(({observedAt}) => observedAt >= judgedFrom),
+		isForecast: before.length > 0,
 	};
 }
 

@@ -1,10 +1,14 @@
 import {existsSync, readFileSync} from 'node:fs';
+import type {Divergence} from './shadow/divergence.ts';
 
 /** A token that the controller consumed without a taint, and when. */
 export type LostToken = {readonly zone: string; readonly at: number};
 
 /** A client notices a lost token when the taint is overdue: the same time as in the simulated outages. */
 export const lostTokenNoticedWithin = 400;
+
+/** How long a lost token holds up the nodes of its zone: each of a queue of four by one token, ten seconds at most. */
+export const heldUpFor = 60_000;
 
 /** The zone of a node, or of a pod named after one (shop/a-1-brief): its first letter. */
 export const zoneOf = (name: string): string => /(?:^|\/)(\w)-\d/.exec(name)?.[1] ?? '';
@@ -24,4 +28,17 @@ export function lostTokens(log: string): readonly LostToken[] {
 		zone: zoneOf(node),
 		at: Date.parse(`${year}-${month}-${day}T${time}.${milliseconds}`),
 	}));
+}
+
+/** Whether a shadow's report is true because the controller lost a token: a taint, or what follows from it, is late. */
+export function followsLostToken(
+	{type, action, object, noticedAt}: Divergence,
+	lost: readonly LostToken[],
+): boolean {
+	const at = Date.parse(noticedAt);
+	return (
+		(type === 'Missing' || type === 'Late') &&
+		(action === 'TaintNode' || action === 'DeletePod') &&
+		lost.some((one) => one.zone === zoneOf(object.name) && at >= one.at && at <= one.at + heldUpFor)
+	);
 }

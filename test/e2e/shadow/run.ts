@@ -5,6 +5,7 @@ import {parseArgs} from 'node:util';
 import {Random} from '../../../src/core/time/random.ts';
 import {viewerVerbs} from '../cluster.ts';
 import type {ClockOffsets} from '../fleet.ts';
+import {followsLostToken, heldUpFor, type LostToken, lostTokens} from '../lostTokens.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {wordsOf} from './divergence.ts';
@@ -63,6 +64,8 @@ async function soak(session: Session): Promise<number> {
 	isOver.abort();
 	const kills = (await killing) ?? 0;
 	const [code, codeOfKilled] = await Promise.all([steady.end(), killed.end()]);
+	const lost = lostTokens(cluster.controlPlane.controllerManagerLog);
+	interventions.push(...lost.map(lostTokenOf));
 	writeFileSync(
 		join(folder, 'evidence.json'),
 		JSON.stringify(
@@ -87,6 +90,12 @@ async function soak(session: Session): Promise<number> {
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }
+
+/** What a token that the controller lost does to reports. */
+const lostTokenOf = (token: LostToken): Intervention => ({
+	...{name: `a token of zone ${token.zone} was lost`, from: token.at, until: token.at + heldUpFor},
+	...{must: [], may: (divergence) => followsLostToken(divergence, [token])},
+});
 
 type Rounds = {
 	readonly world: World;
