@@ -203,6 +203,16 @@ test('a pod is told that its node is lost in the reason of its status', () => {
 	expect(pod('Evicted')).not.toHaveProperty('isNodeLost');
 });
 
+test.for([
+	{phase: 'Failed', reason: 'Evicted', by: 'TerminationByKubelet'},
+	{phase: 'Running', reason: 'Evicted', by: undefined},
+	{phase: 'Failed', reason: 'DeadlineExceeded', by: undefined},
+])('a $phase pod with the reason $reason alone was ended by $by', ({by, ...status}) => {
+	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status});
+	expect(pod?.disruptedBy).toBe(by);
+	expect(pod).not.toHaveProperty('isDisruptionTarget');
+});
+
 test('equal tolerations and labels of many pods are kept once', () => {
 	const decoder = new Decoder();
 	const first = decoder.pod(structuredClone(fullPod));

@@ -5,6 +5,7 @@ import {
 	deviceEvictionReason,
 	disrupters,
 	evictionReason,
+	kubeletEvictionReason,
 	type Pod,
 	type PodOwner,
 } from '../../core/model/pod.ts';
@@ -143,6 +144,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	const reason = textOf(status.reason);
 	if (reason === nodeLost) pod.isNodeLost = true;
 	if (shutDown.includes(reason) && pod.phase === 'Failed') pod.isShutDown = true;
+	if (reason === kubeletEvictionReason && pod.phase === 'Failed') pod.disruptedBy = 'TerminationByKubelet';
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;
 	const at = decodeTime(disruption.lastTransitionTime);

@@ -9,7 +9,14 @@ import type {DeviceObject} from '../../core/model/device.ts';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import {deviceEvictionReason, evictionReason, namesInKey, type Pod} from '../../core/model/pod.ts';
+import {
+	deviceEvictionReason,
+	evictionReason,
+	isEvictedByKubelet,
+	kubeletEvictionReason,
+	namesInKey,
+	type Pod,
+} from '../../core/model/pod.ts';
 import {second} from '../../core/time/instant.ts';
 import {completionIndexAnnotation, indexFailuresAnnotation} from '../../core/workloads/job.ts';
 import {encodeMessage, type TimeFormat} from './wire/encodeMessage.ts';
@@ -85,7 +92,13 @@ export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 		},
 		status: {
 			phase: pod.phase,
-			reason: isShutDown ? 'Terminated' : isNodeLost ? 'NodeLost' : '',
+			reason: isShutDown
+				? 'Terminated'
+				: isNodeLost
+					? 'NodeLost'
+					: isEvictedByKubelet(pod)
+						? kubeletEvictionReason
+						: '',
 			conditions: podConditions(pod),
 			resourceClaimStatuses: claims?.flatMap(({name, isGenerated}, index) =>
 				isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [],

@@ -1,6 +1,6 @@
 import type {V1Pod, V1PodStatus} from '@kubernetes/client-node';
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
-import {isPodTerminal} from '../../core/model/pod.ts';
+import {isPodTerminal, kubeletEvictionReason} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
@@ -122,8 +122,6 @@ function nameOf(pod: unknown): string {
 
 const isActive = (pod: unknown): boolean => !isPodTerminal({phase: textOf(partsOf<V1Pod>(pod).status.phase)});
 
-const evictedReason = 'Evicted';
-
 /** Prefix of each pressure eviction's message; a node's shutdown sets the same condition with another message. */
 const lowMessage = 'The node was low on resource: ';
 
@@ -138,7 +136,7 @@ export function evictedPodOf(value: unknown): EvictedPod | undefined {
 	const {metadata, status} = partsOf<V1Pod>(value);
 	const disruption = disruptionOf(status);
 	const conditionMessage = textOf(disruption?.message);
-	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === evictedReason;
+	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === kubeletEvictionReason;
 	if (!isEvicted && !conditionMessage.startsWith(lowMessage)) return undefined;
 	return {
 		namespace: textOf(metadata.namespace),

@@ -15,6 +15,14 @@ export const evictionReason = 'DeletionByTaintManager';
 /** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go addConditionAndDeletePod */
 export const deviceEvictionReason = 'DeletionByDeviceTaintManager';
 
+/**
+ * A kubelet's reason in the status of a pod that it evicted. Before v1.26, and for a limit of local storage, it sets no
+ * condition.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go evictPod
+ */
+export const kubeletEvictionReason = 'Evicted';
+
 export type Disrupter = (typeof disrupters)[number];
 
 /** The fields of a core/v1 Pod that the controllers and the forecast need. */
@@ -61,7 +69,7 @@ export type Pod = {
 	readonly evictedAt?: Instant;
 	/** When the device taint eviction controller announced its deletion there, in whole seconds. */
 	readonly deviceEvictedAt?: Instant;
-	/** Which other component announced the pod's end in that condition; absent if none did. */
+	/** Which other component announced the pod's end in that condition, or a kubelet by the reason; absent if none did. */
 	readonly disruptedBy?: Disrupter;
 	/** Whether its kubelet ended it because its node was shutting down. */
 	readonly isShutDown?: true;

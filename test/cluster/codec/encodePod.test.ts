@@ -51,7 +51,12 @@ const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
 	isMirror: {isMirror: true},
 };
 
-test.for(Object.entries(withField))('a recording keeps the field %s of a pod', ([, fields]) => {
-	const pod = {...plain, ...fields};
-	expect(decodePod(encodePod(pod), new PodParts(), () => undefined)).toEqual(pod);
-});
+const byReasonAlone: Partial<Pod> = {phase: 'Failed', disruptedBy: 'TerminationByKubelet'};
+
+test.for([...Object.entries(withField), ['disruptedBy without a condition', byReasonAlone] as const])(
+	'a recording keeps the field %s of a pod',
+	([, fields]) => {
+		const pod = {...plain, ...fields};
+		expect(decodePod(encodePod(pod), new PodParts(), () => undefined)).toEqual(pod);
+	},
+);
