@@ -26,7 +26,7 @@ import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
-import {untimed} from './olderRelease.ts';
+import {untimed, untimedExplanation, untimedPod, untimedWhatIf} from './olderRelease.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
@@ -208,9 +208,8 @@ export class Forecaster implements StoreSubscriber {
 	*#join(
 		situation: Situation,
 		plain: readonly PodForecast[],
-		timed: readonly NodeForecast[],
+		nodes: readonly NodeForecast[],
 	): Pausable<Forecast> {
-		const nodes = this.#isOlder ? timed.map((node) => ({...node, unknown: null, noExecute: null})) : timed;
 		const seen = [
 			...evictionsSeen(this.#settings, this.#evidence, situation.missingEvictions),
 			...clockProblems(this.#evidence.nodes.values()),
@@ -222,7 +221,7 @@ export class Forecaster implements StoreSubscriber {
 		yield;
 		const seenZones = [...situation.zones.zones].filter(([zone]) => zone !== unseenZone);
 		const zones = yield* mapPausing(seenZones, 1, ([zone, past]) => zoneWithReasons(zone, past, situation));
-		return {
+		const forecast: Forecast = {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
@@ -230,11 +229,12 @@ export class Forecaster implements StoreSubscriber {
 			...{pods, nodes, zones},
 			...{pass: forecastPass(situation), markingLasts: markingLasts(situation)},
 		};
+		return this.#isOlder ? untimed(forecast) : forecast;
 	}
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
 		const all = withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
-		return this.#isOlder ? all.map((pod) => untimed(pod, situation.now)) : all;
+		return this.#isOlder ? all.map((pod) => untimedPod(pod, situation.now)) : all;
 	}
 
 	/**
@@ -261,7 +261,7 @@ export class Forecaster implements StoreSubscriber {
 		const {situation, pods} = this.#toExplain(now);
 		const settings = this.#known.list.length > 0 ? this.#known.list : known.settings;
 		const explanation = explain(target, pods, {...situation, known: {...known, settings}});
-		return explanation && this.#isOlder ? {...explanation, steps: []} : explanation;
+		return explanation && this.#isOlder ? untimedExplanation(explanation, this.#evidence.nodes) : explanation;
 	}
 
 	/** Whether the release is older than any whose rules are known. */
@@ -292,7 +292,8 @@ export class Forecaster implements StoreSubscriber {
 		const forecasts = new Map(plain.map((pod) => [podKey(pod), pod]));
 		const situation = yield* this.#latestSituation(now);
 		const whatIf = yield* askWhatIf(changes, forecasts, situation, this.#known.span);
-		return whatIfWithDevices(whatIf, forecasts, this.store, situation);
+		const all = whatIfWithDevices(whatIf, forecasts, this.store, situation);
+		return this.#isOlder ? untimedWhatIf(all) : all;
 	}
 
 	/** Answers for many pods whether the return of their node saves them; valid until the next observation. */

@@ -220,7 +220,7 @@ function podsNotReadyAt(
 	if (unknown) return unknown.latest === null ? unknown : unknown.until(unknown.latest + markingLasts);
 	if (ready !== 'Unknown') return null;
 	const isControlled = zones.find(({zone}) => zone === own)?.stopped?.kind !== 'ControllerDown';
-	const passEnds = pass ? (pass.endsAt?.latest ?? never) : now + passMayLast;
+	const passEnds = pass ? (pass.endsAt?.latest ?? never) : now + Math.max(passMayLast, markingLasts);
 	return Range.over({lo: now, hi: isControlled ? passEnds : never});
 }
 

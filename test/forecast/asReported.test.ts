@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {ClusterEvent} from '../../src/core/model/clusterEvent.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
 import type {Node} from '../../src/core/model/node.ts';
@@ -6,6 +6,7 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import {taintUnreachable} from '../../src/core/model/taint.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
+import type {Target} from '../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 
@@ -245,23 +246,60 @@ test.for([
 	},
 );
 
-test('of a release older than any that is known no time is told, and no pod is sure to go', () => {
+describe('of a release older than any that is known', () => {
 	const forecaster = new Forecaster(defaultSettings, {
 		problems: [{reason: 'VersionOlder', message: 'v1.12.3 is older'}],
 	});
 	const taints = [aTaint(taintUnreachable, {timeAdded: now - 95 * second})];
+	const waiting = {...aDeadNode(60, {}), name: 'n9', uid: 'u9'};
 	forecaster.observeSnapshot({
 		...{observedAt: now, source: 'cluster', problems: []},
-		...{nodes: [aDeadNode(150, {taints}), ...healthy], pods: [aPod('web', {tolerations: both})]},
-		leases: [aLease('n1', now - 150 * second), aLeader],
+		nodes: [aDeadNode(150, {taints}), waiting, ...healthy],
+		pods: [
+			aPod('web', {tolerations: both}),
+			aPod('api', {tolerations: both, nodeName: 'n9'}),
+			aPod('db', {tolerations: both, nodeName: healthy[0]?.name ?? ''}),
+		],
+		leases: [
+			...[aLease('n1', now - 150 * second), aLease('n9', now - 60 * second), aLeader],
+			...healthy.map(({name}) => aLease(name, now - second)),
+		],
 	});
-	const {pods, nodes} = forecaster.forecast(now);
-	expect(pods[0]).toMatchObject({verdict: 'Unsure', eviction: {earliest: now, latest: null}});
-	expect(pods[0]?.because).toEqual([expect.stringContaining('the rules of so old a release are not known')]);
-	expect(nodes.every(({unknown, noExecute}) => unknown === null && noExecute === null)).toBe(true);
-	const explanation = forecaster.explain(
-		{kind: 'pod', namespace: pods[0]?.namespace ?? '', name: 'web'},
-		now,
-	);
-	expect(explanation).toMatchObject({verdict: 'Unsure', steps: []});
+	const sometime = {earliest: now, latest: null};
+	/** All ends of ranges in a value. */
+	const endsIn = (value: unknown): readonly unknown[] =>
+		typeof value !== 'object' || value === null
+			? []
+			: [...('latest' in value ? [value.latest] : []), ...Object.values(value).flatMap(endsIn)];
+
+	test('no time is told, no pod is sure to go, and no node waits for its taint', () => {
+		const forecast = forecaster.forecast(now);
+		const {pods, nodes, zones} = forecast;
+		expect(pods[0]).toMatchObject({verdict: 'Unsure', eviction: sometime});
+		expect(pods[0]?.because).toEqual([
+			expect.stringContaining('the rules of so old a release are not known'),
+		]);
+		expect(nodes.find(({name}) => name === 'n9')).toMatchObject({verdict: 'Unknown', noExecute: sometime});
+		expect(zones[0]).toMatchObject({queue: [], taints: [], nextTaint: sometime});
+		expect(endsIn(forecast)).toSatisfy((ends: readonly unknown[]) => ends.every((end) => end === null));
+	});
+
+	test('no time is told in explanations', () => {
+		const explained = (target: Target) => forecaster.explain(target, now);
+		const namespace = forecaster.forecast(now).pods[0]?.namespace ?? '';
+		expect(explained({kind: 'pod', namespace, name: 'web'})).toMatchObject({verdict: 'Unsure', steps: []});
+		const told = {eviction: null, steps: [], summary: expect.stringContaining('is not told')};
+		expect(explained({kind: 'node', name: 'n9'})).toMatchObject({...told, verdict: 'Unknown'});
+		expect(explained({kind: 'zone', name: forecaster.forecast(now).zones[0]?.zone ?? ''})).toMatchObject(
+			told,
+		);
+	});
+
+	test('no time is told in what-ifs', () => {
+		const down = healthy[0]?.name ?? '';
+		const whatIf = forecaster.whatIf([{type: 'nodeDown', at: now, node: down}], now);
+		const lost = whatIf.pods.find(({before}) => before.node === down);
+		expect(lost).toMatchObject({effect: 'added', after: {verdict: 'Unsure', eviction: sometime}});
+		expect(endsIn(whatIf)).toSatisfy((ends: readonly unknown[]) => ends.every((end) => end === null));
+	});
 });
