@@ -22,18 +22,25 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 	);
 }
 
-/** A part of a text, and the number of lines before it. */
-type TextPart = {readonly text: string; readonly line: number};
+/** A part of a text, and how many lines stand before it: counted only for a message. */
+type TextPart = {readonly text: string; readonly linesBefore: () => number};
+
+const lineBreaksIn = (text: string): number => text.split('\n').length - 1;
 
 /** What stands between lines of `---`. YAML that several commands wrote one after another has none, but begins alike. */
 function partsOf(text: string): readonly TextPart[] {
 	const parts: TextPart[] = [];
 	let from = 0;
-	let line = 0;
 	let hasBegun = false;
+	let counted = {at: 0, lines: 0};
+	const linesUntil = (at: number): number => {
+		const {at: last, lines} = at < counted.at ? {at: 0, lines: 0} : counted;
+		counted = {at, lines: lines + lineBreaksIn(text.slice(last, at))};
+		return counted.lines;
+	};
 	const end = (at: number) => {
-		parts.push({text: text.slice(from, at), line});
-		line += text.slice(from, at).split('\n').length - 1;
+		const begin = from;
+		parts.push({text: text.slice(begin, at), linesBefore: () => linesUntil(begin)});
 		from = at;
 		hasBegun = false;
 	};
@@ -54,17 +61,17 @@ const jsonBegin = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[{\]]|$))/m;
 export const mayHoldObjects = (bytes: Buffer): boolean =>
 	bytes.length > constants.MAX_STRING_LENGTH || mayHoldKinds(decodeText(bytes));
 
-function parseJson({text, line}: TextPart, file: string): readonly unknown[] {
+function parseJson({text, linesBefore}: TextPart, file: string): readonly unknown[] {
 	const documents: unknown[] = [];
 	let begin = 0;
 	try {
-		for (const {part, at} of splitJson(text, line)) {
+		for (const {part, at} of splitJson(text, linesBefore)) {
 			begin = at;
 			documents.push(JSON.parse(part));
 		}
 		return documents;
 	} catch (error) {
-		throw notJson(file, error, line + text.slice(0, begin).split('\n').length);
+		throw notJson(file, error, linesBefore() + lineBreaksIn(text.slice(0, begin)) + 1);
 	}
 }
 
@@ -83,7 +90,7 @@ function notJson(file: string, error: unknown, begin = 1): UserError {
 function parseYaml(part: TextPart, file: string): readonly unknown[] {
 	const begin = part.text.search(yamlBegin);
 	if (begin < 0) return [];
-	const linesBefore = part.line + part.text.slice(0, begin).split('\n').length - 1;
+	const linesBefore = () => part.linesBefore() + lineBreaksIn(part.text.slice(0, begin));
 	try {
 		return readYaml(part.text.slice(begin, endOfYaml(part.text)), linesBefore);
 	} catch (error) {
@@ -99,13 +106,13 @@ function parseYaml(part: TextPart, file: string): readonly unknown[] {
  *
  * @throws Error if it is no YAML, or is nested too deep
  */
-export function readYaml(text: string, linesBefore = 0): readonly unknown[] {
+export function readYaml(text: string, linesBefore = () => 0): readonly unknown[] {
 	try {
 		return [load(text, {schema: CORE_SCHEMA, maxDepth: deepest, maxAliases: 0})];
 	} catch (error) {
 		if (!(error instanceof YAMLException)) throw error;
 		// Empty lines stand for those before it.
-		return documentsOfYaml('\n'.repeat(linesBefore) + text);
+		return documentsOfYaml('\n'.repeat(linesBefore()) + text);
 	}
 }
 
@@ -164,13 +171,13 @@ export function parseLargeJson(bytes: Buffer, file: string): readonly unknown[] 
 }
 
 /** The position of the quote that ends the string which begins here. */
-function endOfString(bytes: Buffer, begin: number): number {
-	for (let end = bytes.indexOf(quote ?? 0, begin + 1); end >= 0; end = bytes.indexOf(quote ?? 0, end + 1)) {
+function endOfString(of: Buffer | string, begin: number): number {
+	for (let end = of.indexOf('"', begin + 1); end >= 0; end = of.indexOf('"', end + 1)) {
 		let before = end - 1;
-		while (bytes[before] === backslash) before -= 1;
+		while (of[before] === backslash || of[before] === '\\') before -= 1;
 		if ((end - before) % 2 === 1) return end;
 	}
-	return bytes.length;
+	return of.length;
 }
 
 /**
@@ -182,7 +189,7 @@ function endOfString(bytes: Buffer, begin: number): number {
  */
 export function* splitJson(
 	text: string,
-	linesBefore = 0,
+	linesBefore = () => 0,
 ): Generator<{readonly part: string; readonly at: number}> {
 	const begins = new RegExp(jsonBegin, 'gm');
 	for (let begin = begins.exec(text); begin; begin = begins.exec(text)) {
@@ -193,21 +200,22 @@ export function* splitJson(
 }
 
 /** The position after the bracket that closes the one at `from`; the end of the text if there is none. */
-function endOf(text: string, from: number, linesBefore: number): number {
-	let [depth, isInString, values] = [0, false, 0];
+function endOf(text: string, from: number, linesBefore: () => number): number {
+	let [depth, values] = [0, 0];
 	for (let at = from; at < text.length; at += 1) {
 		const letter = text.charCodeAt(at);
-		if (letter === quote) isInString = !isInString;
-		else if (isInString) at += letter === backslash ? 1 : 0;
+		if (letter === quote) at = endOfString(text, at);
 		else if (letter === comma) {
 			values += 1;
 			if (values > mostValues && values * leastLetters > at - from)
 				throw new Error(`it has more than ${mostValues} values, and next to nothing in them`);
-		} else if (letter === openingBrace || letter === openingBracket) depth += 1;
-		else if (letter === closingBrace || letter === closingBracket) depth -= 1;
-		else continue;
-		if (depth === 0) return at + 1;
-		if (depth > deepest) throw new Error(tooDeep(linesBefore + text.slice(0, at).split('\n').length));
+		} else if (letter === openingBrace || letter === openingBracket) {
+			depth += 1;
+			if (depth > deepest) throw new Error(tooDeep(linesBefore() + lineBreaksIn(text.slice(0, at)) + 1));
+		} else if (letter === closingBrace || letter === closingBracket) {
+			depth -= 1;
+			if (depth === 0) return at + 1;
+		}
 	}
 	return text.length;
 }
