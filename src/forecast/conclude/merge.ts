@@ -1,6 +1,6 @@
 import {type Duration, type Instant, median, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {clockTolerance, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency, usualLatency} from '../observe/latencies.ts';
 import {Range} from '../range.ts';
 
 /** One possible event over all tried hidden states. */
@@ -29,7 +29,7 @@ export function merge(
 	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - slack;
 	const hi = Math.max(...happened.map((range) => range.hi)) + latency + slack;
 	const middles = happened.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2);
-	const expected = median(middles) ?? lo;
+	const expected = (median(middles) ?? lo) + usualLatency;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
 	return {
 		range: new Range(lo, expected, always ? hi : null),
