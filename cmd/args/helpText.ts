@@ -1,3 +1,4 @@
+import {maxOf} from '../../src/core/collections/extremes.ts';
 import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import {controllerFlags} from './flagGroups/controllerFlags.ts';
@@ -86,7 +87,7 @@ const examplesSection = (examples: CommandSpec['examples']): string =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
 
 function legendSection([title, words]: readonly [string, Readonly<Record<string, string>>]): string {
-	const widest = Math.max(...Object.keys(words).map(({length}) => length));
+	const widest = maxOf(Object.keys(words).map(({length}) => length));
 	const rows = Object.entries(words).map(([word, meaning]) => `  ${word.padEnd(widest)}   ${meaning}`);
 	return [`${title}:`, ...rows].join('\n');
 }

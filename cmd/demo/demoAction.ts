@@ -1,3 +1,4 @@
+import {maxOf} from '../../src/core/collections/extremes.ts';
 import {type DemoScenario, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -31,7 +32,7 @@ export async function demo(options: Options, terminal: Terminal): Promise<number
 
 /** The scenarios with their titles, one per line. */
 function scenarioList(): string {
-	const width = Math.max(...scenarios.map(({name}) => name.length));
+	const width = maxOf(scenarios.map(({name}) => name.length));
 	return scenarios.map(({name, title}) => `${name.padEnd(width)}   ${title}\n`).join('');
 }
 

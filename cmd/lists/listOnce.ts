@@ -1,3 +1,4 @@
+import {maxOf} from '../../src/core/collections/extremes.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/dates/duration.ts';
@@ -103,7 +104,7 @@ export function watchText(
 	const widths = nodes.flatMap(({name, unknown}) =>
 		unknown?.latest && expected.has(name) ? unknown.latest - unknown.earliest : [],
 	);
-	const widest = Math.max(0, ...widths);
+	const widest = maxOf(widths, 0);
 	return kindsOf(options).some(isOfPods) && options.filenames.length === 0 && widest >= leastNarrowed
 		? `With -w, times of Expected pods are known up to ${formatDuration(widest)} better: a watch sees when monitor passes run.\n`
 		: '';
@@ -140,7 +141,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		await terminal.printError(complaints.join(''));
 		if (complaints.length > 0) return 1;
-		return options.exitCode ? Math.max(...all.map(({code}) => code)) : 0;
+		return options.exitCode ? maxOf(all.map(({code}) => code)) : 0;
 	}
 	return showTables(scene, options, terminal);
 }
@@ -165,5 +166,5 @@ async function showTables(scene: PrintedScene, options: Options, terminal: Termi
 			await withListing(kind, (listing) => show(listing, {...scene, forecast}, own, {...terminal, print})),
 		);
 	}
-	return Math.max(...codes);
+	return maxOf(codes);
 }

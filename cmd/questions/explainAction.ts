@@ -97,7 +97,7 @@ export async function explainScene(
 				: undefined;
 		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
 		const found = explained(targetsOf(one, {...snapshot, namespace: elsewhere?.namespace ?? namespace}));
-		explanations.push(...found);
+		for (const explanation of found) explanations.push(explanation);
 		if (found.length === 0) complaints.push(complaint(one, {...snapshot, namespace}, options));
 	}
 	const owners = named.filter(({kind}) => kind === 'workload');
@@ -105,7 +105,8 @@ export async function explainScene(
 	if (owners.length > 0 || named.length === 0) {
 		const forecast = withPressure(scene.forecast, pressed.forecasts);
 		const {pods, summary} = await podsInTrouble(owners, {...scene, forecast, snapshot}, options, terminal);
-		explanations.push(...explained(pods.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
+		const targets = pods.map(({namespace, name}) => ({kind: 'pod', namespace, name}) as const);
+		for (const explanation of explained(targets)) explanations.push(explanation);
 		heads = summary;
 	}
 	const text = () =>

@@ -166,7 +166,7 @@ export async function podsOfWorkloads(
 		const elsewhere = isGiven(flags.namespace) ? undefined : await elsewhereOf(owner, scene);
 		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
 		const namespace = elsewhere?.namespace ?? scene.namespace;
-		found.push(...(await chosenPods({...filter, owners: [owner]}, {...scene, namespace})));
+		for (const pod of await chosenPods({...filter, owners: [owner]}, {...scene, namespace})) found.push(pod);
 	}
 	return found;
 }

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {firstIndex} from '../core/collections/firstIndex.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
@@ -128,7 +129,7 @@ export function startOfEvictions({
 	// Not as arguments of one call: a call takes some 120,000, and a cluster may have more pods.
 	const least = (of: (range: Range) => Instant, start: Instant) =>
 		pending.reduce((soonest, {eviction}) => Math.min(soonest, of(eviction)), start);
-	const latest = least(({latest}) => latest ?? never, Math.min(never, ...ends));
+	const latest = least(({latest}) => latest ?? never, minOf(ends, never));
 	const earliest = least(({earliest}) => earliest, never);
 	return new Range(earliest, Math.min(first.eviction.expected, latest), latest, first.eviction.shownEnd);
 }
@@ -149,8 +150,8 @@ function latestStart(
 	const token = taints[before]?.latest ?? undefined;
 	if (token === undefined) return undefined;
 	const tolerated = ({cause}: PendingPod) => (cause?.tolerationSeconds ?? 0) * second;
-	const shortest = [...byNode.values()].map((ones) => Math.min(...ones.map(tolerated)));
-	return token + Math.max(...shortest) + passMayLast;
+	const shortest = [...byNode.values()].map((ones) => minOf(ones.map(tolerated)));
+	return token + maxOf(shortest) + passMayLast;
 }
 
 /**
@@ -189,8 +190,8 @@ function toTaintByZone(
 function soonestEnd(zone: ZoneForecast, pods: readonly PendingPod[]): Instant | undefined {
 	const ofNodes = [...Map.groupBy(pods, ({node}) => node).values()];
 	const token = soonestToken(zone, ofNodes.length);
-	const longest = ofNodes.map((ones) => Math.max(...ones.map(({cause}) => cause?.tolerationSeconds ?? 0)));
-	return token === undefined ? undefined : token + Math.min(...longest) * second;
+	const longest = ofNodes.map((ones) => maxOf(ones.map(({cause}) => cause?.tolerationSeconds ?? 0)));
+	return token === undefined ? undefined : token + minOf(longest) * second;
 }
 
 /** The time of a zone's n-th token from now, at the earliest or by the median; undefined if it is not known. */
@@ -205,9 +206,9 @@ function soonestToken(
 	const isSteady = coming.isSure && coming.steps.every(({at}) => (at.latest ?? never) <= last.earliest);
 	const steps = [rate, ...coming.steps.map((step) => step.rate)];
 	const gaps = taints.slice(1).map((taint, index) => taint[bound] - (taints[index] ?? taint)[bound]);
-	const pace = Math.min(
-		second / (isSteady ? (steps.at(-1) ?? rate) : Math.max(...steps)),
-		...(isSteady ? gaps.slice(-1) : gaps),
+	const pace = minOf(
+		isSteady ? gaps.slice(-1) : gaps,
+		second / (isSteady ? (steps.at(-1) ?? rate) : maxOf(steps)),
 	);
 	return last[bound] + (n - taints.length) * pace;
 }

@@ -1,3 +1,4 @@
+import {minOf} from '../core/collections/extremes.ts';
 import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 
 /** An unbounded range shows its median only if it lies this far after the beginning. */
@@ -83,7 +84,7 @@ export class Range {
 		return new Range(
 			Math.min(this.earliest, other.earliest),
 			Math.min(this.expected, other.expected),
-			Math.min(never, ...ends),
+			minOf(ends, never),
 		);
 	}
 

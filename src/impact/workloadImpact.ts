@@ -1,3 +1,4 @@
+import {maxOf} from '../core/collections/extremes.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import type {Budget, Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
@@ -74,7 +75,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		const known = groups.get(key);
 		if (!known) groups.set(key, {workload, controllers, pods});
 		else {
-			known.pods.push(...pods);
+			for (const pod of pods) known.pods.push(pod);
 			if (controller && !known.controllers.includes(controller)) known.controllers.push(controller);
 		}
 	}
@@ -181,7 +182,10 @@ function impactOn(
 		endpoints: served.flatMap(({name, publishesNotReady}) =>
 			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
 		),
-		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
+		priority: maxOf(
+			pods.map((pod) => pod.priority ?? 0),
+			0,
+		),
 		held: living.filter(({verdict}) => verdict === 'Held').length,
 		outcomes: outcomesOf(pods),
 	};

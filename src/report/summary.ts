@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {median, never, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {count} from '../forecast/words.ts';
@@ -21,8 +22,8 @@ function nodesSentence(outage: Outage): string {
 	const {nodes, nodeCount} = outage;
 	const names = [...new Set(nodes.map(({name}) => name))];
 	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
-	const begin = Math.min(
-		...nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),
+	const begin = minOf(
+		nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),
 	);
 	const zones = [...new Set(nodes.map(({zone}) => zone))];
 	const back = nodes.filter(({backAt}) => backAt !== null).length;
@@ -46,7 +47,7 @@ function evictionsSentence(outage: Outage): string {
 	const {evictions} = outage;
 	if (evictions.length === 0) return 'No eviction was seen.';
 	const times = evictions.map(({deletedAt}) => deletedAt);
-	const [first, last] = [Math.min(...times), Math.max(...times)];
+	const [first, last] = [minOf(times), maxOf(times)];
 	const when =
 		last - first < second
 			? `at ${clock(first, outage)}`

@@ -1,4 +1,5 @@
 import type {V1Lease, V1LeaseSpec, V1ObjectMeta} from '@kubernetes/client-node';
+import {maxOf} from '../../core/collections/extremes.ts';
 import {controllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
@@ -38,8 +39,8 @@ function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'write
 	const writes = decodeFieldWrites(managedFields, ownsRenewTime);
 	if (writes.length === 0) return {writes: decodeFieldWrites(managedFields)};
 	const others = decodeFieldWrites(managedFields, (entry) => !ownsRenewTime(entry));
-	const touchedAt = Math.max(...others.map(({time}) => time));
-	return {writes, ...(touchedAt >= Math.max(...writes.map(({time}) => time)) && {touchedAt})};
+	const touchedAt = maxOf(others.map(({time}) => time));
+	return {writes, ...(touchedAt >= maxOf(writes.map(({time}) => time)) && {touchedAt})};
 }
 
 /** Decodes the spec of a lease, or of an equivalent election record; missing and invalid fields are left out. */

@@ -1,4 +1,5 @@
 import type {V1Pod, V1PodStatus} from '@kubernetes/client-node';
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {isPodTerminal, kubeletEvictionReason} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
@@ -159,7 +160,7 @@ function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
 	const ends = eachOf(status.containerStatuses, (container) =>
 		decodeTime(container?.state?.terminated?.finishedAt),
 	);
-	return ends.length > 0 ? Math.max(...ends) : undefined;
+	return ends.length > 0 ? maxOf(ends) : undefined;
 }
 
 /** Reads a kubelet's configuration, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */

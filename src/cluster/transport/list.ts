@@ -12,8 +12,14 @@ import type {Transport} from './transport.ts';
 /** Page size of kubectl. A page of pods has about two megabytes, and is decoded without a noticeable pause. */
 const pageSize = 500;
 
-/** Three times the pods of the largest cluster that Kubernetes supports; a longer list has no end. */
-const mostObjects = 500_000;
+/** Three times the pods of the largest cluster that Kubernetes supports, and twenty times its nodes; a longer list has no end. */
+const mostObjectsOf = (path: string): number => (isNumerous(path) ? 500_000 : 100_000);
+const isNumerous = (path: string): boolean => /\/(pods|events)$/.test(path);
+
+/** How many objects there may be before they are listed anew: a watch that brings ever new ones has no end. @param listed how many the last list had */
+export const mostWatched = (path: string, listed: number): number =>
+	Math.min(mostObjectsOf(path), isNumerous(path) ? Infinity : 2 * listed + 5_000);
+
 /** A server may ignore the size that was asked for; a page of more objects can only have empty ones. */
 const mostOfPage = 100_000;
 /** Pages that may be empty, or nearly: a proxy may filter what it passes on. */
@@ -86,12 +92,13 @@ async function listPages<T>(
 			}
 			const page = readPage(whole, resource, transport);
 			pages += 1;
-			const isEndless = read > mostObjects || pages > sparePages + (2 * read) / (size || pageSize);
-			if (isEndless) throw tooLarge(resource.path, 'has no end: page follows page');
+			const isEndless =
+				read > mostObjectsOf(resource.path) || pages > sparePages + (2 * read) / (size || pageSize);
+			if (isEndless) throw tooLarge(`the list at ${resource.path}`, 'has no end: page follows page');
 			bytes += whole.length;
 			if (bytes > mostBytesOf(resource.path, read))
 				throw tooLarge(
-					resource.path,
+					`the list at ${resource.path}`,
 					`is too large: ${Math.floor(bytes / 2 ** 20)} MiB, and ${read} objects until then`,
 				);
 			if (!coming && page.next !== '') coming = ask(page.next);
@@ -183,7 +190,10 @@ function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport
 		for (const item of page.items()) {
 			count += 1;
 			if (count > mostOfPage)
-				throw tooLarge(resource.path, `is too large: a page has more than ${mostOfPage} objects`);
+				throw tooLarge(
+					`the list at ${resource.path}`,
+					`is too large: a page has more than ${mostOfPage} objects`,
+				);
 			const object = resource.decode(item);
 			if (object !== undefined) objects.push(object);
 		}
@@ -200,9 +210,9 @@ function parsedOrThrow<R>(path: string, transport: Transport, read: () => R): R 
 	}
 }
 
-const tooLarge = (path: string, what: string): RequestError =>
+export const tooLarge = (which: string, what: string): RequestError =>
 	new TooLargeError(
-		`the list at ${path} ${what}`,
+		`${which} ${what}`,
 		'check what answers there: kubectl get --raw, whether a proxy is in between, and how large labels and annotations are',
 	);
 

@@ -1,7 +1,7 @@
 import type {Problem} from '../../core/model/problem.ts';
 import {assumedRelease} from '../../core/model/versionProfile.ts';
 import type {UserError} from '../../text/userError.ts';
-import {RequestError} from './requestError.ts';
+import {RequestError, TooLargeError} from './requestError.ts';
 import type {Resource} from './resource.ts';
 
 /** The problem for a failure to read a collection: LeasesForbidden, ServerUnreachable, ... */
@@ -33,6 +33,7 @@ const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 
 function reasonOf(name: string, error: UserError): string {
 	if (!(error instanceof RequestError)) return 'CredentialsUnavailable';
+	if (error instanceof TooLargeError) return `${name}Unreadable`;
 	switch (error.status) {
 		case undefined:
 			return 'ServerUnreachable';

@@ -11,8 +11,8 @@ import {
 } from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
-import {list, type OnPage} from '../transport/list.ts';
-import {hasStatus, mayPass, RequestError} from '../transport/requestError.ts';
+import {list, mostWatched, type OnPage, tooLarge} from '../transport/list.ts';
+import {hasStatus, mayPass, RequestError, TooLargeError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -27,8 +27,8 @@ import {WatchProgress} from './watchProgress.ts';
 /** Limit of a short interruption; after it, the collection counts as lost. */
 const maxInterruption: Duration = 2 * second;
 
-/** Interval of asking again for what is forbidden: the permission may be granted later. */
-const refusedPause: Duration = minute;
+/** Interval of asking again for what is forbidden, or has no end: that may change later. */
+const longPause: Duration = minute;
 
 type ReflectorParts = {
 	readonly transport: Transport;
@@ -77,6 +77,8 @@ export class Reflector<T> {
 	/** The first list, if it was requested before. */
 	#early: EarlyList<T> | undefined;
 	#known: Set<string> | undefined;
+	/** More objects than that a watch may not bring without a list that shows them. */
+	#most = 0;
 	/** Keys that were emitted from pages, over all attempts, before the first list was complete. */
 	readonly #emittedKeys = new Set<string>();
 	/** Undefined if the collection must be listed. */
@@ -168,6 +170,7 @@ export class Reflector<T> {
 		const vanished = [...before].filter((key) => !listed.has(key));
 		this.#emittedKeys.clear();
 		this.#known = listed;
+		this.#most = mostWatched(this.#resource.path, listed.size);
 		this.#resourceVersion = resourceVersion;
 		this.#check?.listed(resourceVersion, begunAt);
 		const since = Math.min(this.#seenUntil, this.#doubtedSince ?? never);
@@ -293,7 +296,10 @@ export class Reflector<T> {
 			}
 			end = next;
 		} catch (error) {
-			if (!reopening.signal.aborted || error instanceof AnotherClusterError) throw error;
+			const wasReopened = reopening.signal.aborted;
+			// Its server may go on sending.
+			reopening.abort();
+			if (!wasReopened || error instanceof AnotherClusterError) throw error;
 		}
 		this.#closedSince ??= this.#timing.elapsed();
 		this.#wasSilent = end === 'silent';
@@ -323,6 +329,11 @@ export class Reflector<T> {
 	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
 		const {changes, resourceVersion, deliveredVersion, arrivedAt} = batch;
 		const {keyOf, applied, deleted} = this.#resource;
+		if ((this.#known?.size ?? 0) + changes.length > this.#most)
+			throw tooLarge(
+				`the watch at ${this.#resource.path}`,
+				`has no end: it brings more than ${this.#most} objects`,
+			);
 		this.#pulse.heard();
 		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.
 		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
@@ -361,13 +372,14 @@ export class Reflector<T> {
 		this.#closedSince ??= this.#timing.elapsed();
 		this.#lose();
 		const isListing = this.#mustList;
-		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
-		else this.#stream.report(this.#collection, error);
+		const isEndless = error instanceof TooLargeError;
+		if (isEndless || hasStatus(error, 410)) this.#resourceVersion = undefined;
+		if (!hasStatus(error, 410)) this.#stream.report(this.#collection, error);
 		const backoff = isListing ? this.#listBackoff : this.#watchBackoff;
 		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
 		// An API server that has just started knows no roles yet, and refuses for a moment what was allowed.
 		this.#isRefused = hasStatus(error, 403) && (!this.#hasListed || backoff.isLongest);
-		await this.#timing.sleep(backoff.next(this.#isRefused ? refusedPause : retryAfter), signal);
+		await this.#timing.sleep(backoff.next(this.#isRefused || isEndless ? longPause : retryAfter), signal);
 		this.#isRefused = false;
 	}
 }

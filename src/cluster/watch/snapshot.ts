@@ -1,5 +1,6 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {DeviceObject} from '../../core/model/device.ts';
@@ -175,7 +176,7 @@ function instantOf(
 
 function latest(lists: readonly (ListedObjects<unknown> | undefined)[]): Instant | undefined {
 	const instants = lists.flatMap((one) => one?.asOf ?? []);
-	return instants.length > 0 ? Math.max(...instants) : undefined;
+	return instants.length > 0 ? maxOf(instants) : undefined;
 }
 
 /** Drops events of later states of the nodes, if the events were listed later. */

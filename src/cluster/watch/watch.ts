@@ -1,5 +1,6 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Timing} from '../../async/timing.ts';
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {decodeFieldWrites, type Fields, fieldsOf, parsedJson, partsOf, textOf} from '../codec/rawJson.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
@@ -116,14 +117,14 @@ function readBatch<T>(
 		const at = resource.isDated && change.type === 'applied' ? lastWriteOf(metadata) : undefined;
 		if (at !== undefined) written.push(at);
 	}
-	const [writtenAt, lastWrittenAt] = written.length === 0 ? [] : [Math.min(...written), Math.max(...written)];
+	const [writtenAt, lastWrittenAt] = written.length === 0 ? [] : [minOf(written), maxOf(written)];
 	return {changes, resourceVersion, deliveredVersion, arrivedAt, isBookmarked, writtenAt, lastWrittenAt};
 }
 
 /** The last write of an object by its managedFields, which do not show a deletion request. */
 function lastWriteOf({managedFields, deletionTimestamp}: Fields<V1ObjectMeta>): Instant | undefined {
 	const times = decodeFieldWrites(managedFields).map(({time}) => time);
-	return deletionTimestamp || times.length === 0 ? undefined : Math.max(...times);
+	return deletionTimestamp || times.length === 0 ? undefined : maxOf(times);
 }
 
 function readChange<T>(

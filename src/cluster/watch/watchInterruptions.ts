@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
@@ -19,7 +20,7 @@ export class WatchInterruptions {
 
 	/** Since when some collection is lost; undefined while all are watched. */
 	get lostSince(): Instant | undefined {
-		return this.#lost.size === 0 ? undefined : Math.min(...this.#lost.values());
+		return this.#lost.size === 0 ? undefined : minOf(this.#lost.values());
 	}
 
 	/** Notes that a collection is lost, or seen again. @returns whether `lostSince` changed */

@@ -1,4 +1,5 @@
 import {compareValues} from '../collections/compareValues.ts';
+import {minOf} from '../collections/extremes.ts';
 import type {
 	DeviceIdentity,
 	DeviceTaint,
@@ -76,7 +77,7 @@ export function podEviction(
 	if (!first || others.length === 0) return first;
 	const reasons = evictions.flatMap((one) => one.reasons);
 	return {
-		when: Math.min(...evictions.map(({when}) => when)),
+		when: minOf(evictions.map(({when}) => when)),
 		reasons: reasons
 			.filter((one, index) => reasons.findIndex((other) => isSameReason(one, other)) === index)
 			.toSorted(compareReasons),
@@ -137,7 +138,7 @@ function toleratedSeconds(taint: DeviceTaint, tolerations: readonly Toleration[]
 	);
 	if (matching.length === 0) return null;
 	const limits = matching.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
-	return limits.length < matching.length ? undefined : Math.max(0, Math.min(...limits));
+	return limits.length < matching.length ? undefined : Math.max(0, minOf(limits));
 }
 
 const wrapped = (seconds: number): Duration =>

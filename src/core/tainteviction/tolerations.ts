@@ -1,3 +1,4 @@
+import {minOf} from '../collections/extremes.ts';
 import type {Taint} from '../model/taint.ts';
 import {type Toleration, toleratesTaint} from '../model/toleration.ts';
 import {type Duration, second} from '../time/instant.ts';
@@ -33,7 +34,7 @@ export function matchingTolerations(
 export function minTolerationTime(tolerations: readonly Toleration[]): Duration | undefined {
 	if (tolerations.length === 0) return 0;
 	const limits = tolerations.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
-	const least = Math.max(0, Math.min(...limits));
+	const least = Math.max(0, minOf(limits));
 	// A JSON number rounds the largest int64 up.
 	if (limits.length === 0 || least >= Number(maxInt64)) return undefined;
 	if (least <= mostSeconds) return least * second;

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../collections/extremes.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Pod} from '../model/pod.ts';
 import type {FailureRule, JobRules} from '../model/workloads/jobRules.ts';
@@ -239,7 +240,7 @@ function creationOf(
 	const waitOf = (index: number) => (isPerIndex ? indexWait(index, failures, now) : 0);
 	const indexes = pending.filter((index) => waitOf(index) === 0);
 	const isWaiting = indexes.length === 0 && pending.length > 0;
-	return {creates: indexes.length, indexes, waits: isWaiting ? Math.min(...pending.map(waitOf)) : 0};
+	return {creates: indexes.length, indexes, waits: isWaiting ? minOf(pending.map(waitOf)) : 0};
 }
 
 /**
@@ -276,11 +277,11 @@ function nextBackoff(
 	failures: readonly JobPod[],
 	successes: readonly JobPod[],
 ): JobBackoff | undefined {
-	const since = Math.max(...successes.map(failedAt));
+	const since = maxOf(successes.map(failedAt));
 	const times = failures.map(failedAt).filter((at) => at > since);
 	const known = successes.length > 0 ? 0 : (backoff?.failures ?? 0);
 	if (times.length === 0) return successes.length > 0 ? undefined : backoff;
-	return {failures: known + times.length, lastAt: Math.max(...times)};
+	return {failures: known + times.length, lastAt: maxOf(times)};
 }
 
 /** How long the controller waits after failures, twice as long after each. @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getRemainingTimeForFailuresCount */

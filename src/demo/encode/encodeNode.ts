@@ -1,4 +1,5 @@
 import {encodeNode} from '../../cluster/codec/encodeObject.ts';
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import {type ApiObject, withMore} from './apiObject.ts';
 import {hashOf, serverTime} from './encodeMeta.ts';
@@ -10,7 +11,7 @@ export function encodeDemoNode(node: Node, kubeletVersion = 'v1.36.3'): ApiObjec
 	const {taints, conditions} = node;
 	// Only the node lifecycle controller sets timeAdded.
 	const times = taints.flatMap(({timeAdded}) => timeAdded ?? []);
-	const write = {manager: 'kube-controller-manager', operation: 'Update', time: Math.max(...times)};
+	const write = {manager: 'kube-controller-manager', operation: 'Update', time: maxOf(times)};
 	const taintWrites = node.taintWrites ?? (times.length > 0 ? [write] : []);
 	return withMore(encodeNode({...node, taintWrites, conditions: conditions.map(withReason)}, serverTime), {
 		status: {

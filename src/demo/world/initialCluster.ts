@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
@@ -34,7 +35,7 @@ export function makeInitialCluster(
 		Array.from({length: count}, (_, index) => ({zone, name: `${zone}${index + 1}`})),
 	);
 	// Takes the zones in turn, so that consecutive replicas are in different zones.
-	const longest = Math.max(...names.map(({length}) => length));
+	const longest = maxOf(names.map(({length}) => length));
 	const workers = Array.from({length: longest}, (_, index) =>
 		names.flatMap((zone) => zone[index] ?? []),
 	).flat();

@@ -1,4 +1,5 @@
 import {encodeNodeStats, encodePodStats} from '../../cluster/kubelet/encodeKubelet.ts';
+import {minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {NodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
@@ -46,7 +47,10 @@ export class SqueezedKubelets {
 
 	/** When the next pass of an eviction manager is due; infinite if none runs. */
 	get nextDueAt(): Instant {
-		return Math.min(Number.POSITIVE_INFINITY, ...[...this.#loops.values()].map(({nextDueAt}) => nextDueAt));
+		return minOf(
+			[...this.#loops.values()].map(({nextDueAt}) => nextDueAt),
+			Number.POSITIVE_INFINITY,
+		);
 	}
 
 	/** Starts a leak in a workload's pods on a node. */

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {
@@ -65,7 +66,7 @@ function longestWaits(
 		for (const [index, {hi}] of due.entries()) {
 			const from = Math.max(now, hi);
 			const at = Math.floor(from / step);
-			const wait = Math.max(...bounds.map((ends) => ends[index] ?? from)) - from;
+			const wait = maxOf(bounds.map((ends) => ends[index] ?? from)) - from;
 			if (wait > (longest.get(at) ?? 0)) longest.set(at, wait);
 		}
 	}

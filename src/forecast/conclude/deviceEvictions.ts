@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {
 	claimEviction,
 	type DeviceEviction,
@@ -76,7 +77,7 @@ export function deviceEvictions(
 			const own = Math.max(earliest, last ?? earliest);
 			// A pod that is due before this one's turn is over may take that turn.
 			const others = found.filter((one) => one.due.lo <= own).map((one) => one.last ?? earliest);
-			const range = new Range(earliest, expected ?? earliest, Math.max(own, ...others) + latency);
+			const range = new Range(earliest, expected ?? earliest, maxOf(others, own) + latency);
 			const isNext = expected !== undefined && expected - now < overdueAfter;
 			const isOverdue = isNext && !isAtWork && due.hi + overdueAfter < now;
 			return [key, {...eviction, due, range, isOverdue}];

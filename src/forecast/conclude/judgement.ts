@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {formatTaint, type Taint, taintOutOfService} from '../../core/model/taint.ts';
 import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
@@ -32,7 +33,10 @@ export function verdictOf(endings: readonly Judgement[]): Judgement {
 		(all, ending) => all.orSooner(ending.eviction, []),
 		first.eviction.until(null),
 	);
-	const end = Math.min(never, ...sure.map(({eviction}) => eviction.latest ?? never));
+	const end = minOf(
+		sure.map(({eviction}) => eviction.latest ?? never),
+		never,
+	);
 	const verdict = first.verdict === 'Unsure' ? (sure[0] ?? first).verdict : first.verdict;
 	const isOfNode = first.cause?.kind === 'NodeRepair' || first.cause?.kind === 'NodeShutdown';
 	const withoutRepair = {eviction: next.eviction, cause: next.cause};

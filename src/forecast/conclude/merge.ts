@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {type Duration, type Instant, median, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency, usualLatency} from '../observe/latencies.ts';
@@ -26,8 +27,8 @@ export function merge(
 	// An infinite beginning means that the zone's evictions are stopped, and no token comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
-	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - slack;
-	const hi = Math.max(...happened.map((range) => range.hi)) + latency + slack;
+	const lo = minOf(happened.map((range) => range.lo)) - clockTolerance - slack;
+	const hi = maxOf(happened.map((range) => range.hi)) + latency + slack;
 	const middles = happened.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2);
 	const expected = (median(middles) ?? lo) + usualLatency;
 	const always = happened.length === ranges.length && Number.isFinite(hi);

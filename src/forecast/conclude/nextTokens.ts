@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
@@ -39,9 +40,9 @@ export class NextTokens {
 		const [usual] = found;
 		const isSure = tokens.length === found.length;
 		return new Range(
-			Math.min(...tokens.map(({lo}) => lo)),
+			minOf(tokens.map(({lo}) => lo)),
 			usual ? (usual.lo + usual.hi) / 2 : now,
-			isSure ? Math.max(...tokens.map(({hi}) => hi)) : null,
+			isSure ? maxOf(tokens.map(({hi}) => hi)) : null,
 		);
 	}
 

@@ -1,4 +1,5 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
+import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {
@@ -201,7 +202,7 @@ function rangeOf(
 	const ends = [due === undefined ? undefined : due + slack, coming?.latest].filter(
 		(one) => one !== undefined,
 	);
-	const latest = ends.includes(null) ? null : Math.max(...ends.map(Number));
+	const latest = ends.includes(null) ? null : maxOf(ends.map(Number));
 	const earliest = Math.min(due ?? never, coming?.earliest ?? never);
 	return new Range(
 		earliest,

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -55,7 +56,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 function batchOf({outcome}: Run, {monitorWorkers}: Simulated['settings']): Duration {
 	const times = [...outcome.unknown.values()];
 	if (times.length <= monitorWorkers) return 0;
-	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
+	return (monitorWorkers * (maxOf(times) - minOf(times))) / (times.length - monitorWorkers);
 }
 
 /**

@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {type ConditionStatus, readyStatus} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -62,9 +63,7 @@ function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
 	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
-	return starts.length === 0
-		? {}
-		: {briefTaintFrom: Math.min(...starts) - clockTolerance - passes.phaseSpacing};
+	return starts.length === 0 ? {} : {briefTaintFrom: minOf(starts) - clockTolerance - passes.phaseSpacing};
 }
 
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {never} from '../../core/time/instant.ts';
@@ -89,7 +90,7 @@ export class Queues {
 		const token = this.nextTokenOf(zone)?.latest ?? never;
 		if (!order || token > order.lastsUntil) return waiting;
 		const young = waiting.filter((one) => order.marked.has(one));
-		const first = Math.min(...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? never));
+		const first = minOf(young.map(({readyChangedAt}) => readyChangedAt?.hi ?? never));
 		return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
 	}
 
@@ -99,7 +100,7 @@ export class Queues {
 		const dueOf = ({node}: NodeEvidence) =>
 			runs.flatMap(({trajectory}) => trajectory.due.get(node.name) ?? []);
 		const due = waiting.filter((one) => dueOf(one).length > 0);
-		const first = Math.min(...due.map((one) => Math.max(...dueOf(one))));
-		return due.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
+		const first = minOf(due.map((one) => maxOf(dueOf(one))));
+		return due.filter((one) => minOf(dueOf(one)) < first + settings.nodeMonitorPeriod);
 	}
 }

@@ -1,4 +1,5 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -99,7 +100,7 @@ function keepsOldTaint({nodes}: AffectedNodes): boolean {
 	const wentDown = nodes.flatMap(({node, readyChangedAt}) =>
 		isReadyNode(node) ? [] : (readyChangedAt?.lo ?? []),
 	);
-	const last = Math.max(...wentDown);
+	const last = maxOf(wentDown);
 	return nodes.some(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.hi < last);
 }
 

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -63,12 +64,12 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const fastest =
 		swapped && !emptied ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
 	const certain = [surelyTaken && surelyTaken.lo + fastest, emptied && emptied.lo + refill];
-	const earliest = Math.max(...certain.map((time) => time ?? beginningOfTime));
+	const earliest = maxOf(certain.map((time) => time ?? beginningOfTime));
 	// Unseen changes took no token while there was none.
 	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
 	// The next pass may change the rate.
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
-	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
+	const latest = maxOf(drains.map((time) => time ?? beginningOfTime)) + refill;
 	// If there should have been a token, the controller spent it on a node that it saw as ready, or a change of the rate emptied
 	// the bucket.
 	const hi = Math.max(now, latest, isEmpty && latest < now - taintDelivery ? now + refill : now);
@@ -110,10 +111,10 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
 		(one) => affected.traceless.has(one.node.name) && zoneKey(one.node) === zone && isDownAgain(one),
 	);
 	const seen = affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
-	return Math.max(
+	return maxOf([
 		...seen,
 		...hidden.flatMap(({renewedAt, heartbeatAt}) => (renewedAt ?? heartbeatAt)?.hi ?? []),
-	);
+	]);
 }
 
 /**
@@ -124,7 +125,7 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
 function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refill: Duration): Instant {
 	const deleted = deletedIn(zone, affected);
 	const turns = (deleted.length + waitingSince.length) * refill;
-	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
+	return maxOf(deleted.map(({at}) => at.hi)) + turns;
 }
 
 /** The nodes that were deleted while they may have waited in a zone. They may still hold their places in its queue. */
@@ -263,7 +264,7 @@ function staysStopped(question: BucketQuestion, swapped: Swap | undefined): bool
 	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
 	if (waitingSince.length === 0) return false;
 	const lastServed = lastTaint(question, () => true)?.hi ?? beginningOfTime;
-	const since = Math.max(...waitingSince, schedule.firstPass, lastServed);
+	const since = maxOf([...waitingSince, schedule.firstPass, lastServed]);
 	const longestWait = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
 	return now - since > longestWait;
 }

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
@@ -134,7 +135,7 @@ function quantilesBetween(late: readonly Hypothesis[]): readonly number[] {
 	const periods = late.flatMap(({schedule: {stretchedPasses = [], period}}) =>
 		stretchedPasses.map(({at, until}) => (until - at) / period),
 	);
-	const count = Math.min(mostPhases, Math.ceil(Math.max(0, ...periods)));
+	const count = Math.min(mostPhases, Math.ceil(maxOf(periods, 0)));
 	return quantilesOf(count + 1).slice(1, -1);
 }
 

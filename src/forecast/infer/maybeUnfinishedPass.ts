@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {markedAt} from '../observe/countdowns/referencePods.ts';
@@ -36,13 +37,13 @@ export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress |
 		marked.push(one);
 		wroteAt = at(turnedAt(one), middle);
 	}
-	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
-	const foundAll = Math.max(...marked.map((one) => turnedAt(one).hi));
+	const startedAt = minOf(marked.map((one) => turnedAt(one).lo));
+	const foundAll = maxOf(marked.map((one) => turnedAt(one).hi));
 	const lastWrites = [
 		...marked.map((one) => lastWrite(one, 1, evidence)),
 		...clearedSince(foundAll, observed),
 	];
-	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(observed);
+	const isOver = maxOf(lastWrites) < now - passMayLast - leaseReads(observed);
 	if (isOver) return undefined;
 	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(observed)};
 	return {...passes.restOf(done), isThrottled: false};

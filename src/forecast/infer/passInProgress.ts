@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -48,7 +49,7 @@ export function markingLasts(observed: ObservedState): Duration {
 	const silent = toBeMarked(unmarked(observed), evidence);
 	const pods = silent.map(({length}) => length);
 	const all = 2 * pods.reduce((sum, one) => sum + one, silent.length);
-	const ofOneNode = (1 + Math.max(0, ...pods)) * (settings.monitorWorkers + 1);
+	const ofOneNode = (1 + maxOf(pods, 0)) * (settings.monitorWorkers + 1);
 	if (throttleWait(all, settings) === 0) return 0;
 	return (Math.min(all, ofOneNode) / settings.kubeApiQps) * second;
 }

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -157,7 +158,7 @@ const isQueuedAgain = (
 /** Whether a pass that turned nodes Unknown may have more to turn. */
 const mayHaveMore = ({marked}: MarkingPass, observed: ObservedState): boolean => {
 	const last = marked.slice(-observed.settings.monitorWorkers);
-	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
+	return observed.now - maxOf(last.map(turnedBy)) <= longestPauseInPass(last, observed);
 };
 
 /** The longest pause in a pass, which may mark the pods of one node for each worker meanwhile; at least six periods, to be safe. */

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -78,7 +79,7 @@ export function lastAllDown(
 		const then = (isSure && withReadyUntil(at.hi, affected)) || affected;
 		return zonesAt(at.lo - 1, then, settings).allDown ? at[edge] : [];
 	});
-	return Math.max(beginningOfTime, ...exits);
+	return maxOf(exits, beginningOfTime);
 }
 
 /** Whether a node is down that may have been ready shortly before: nothing shows that it was not. */
@@ -100,7 +101,10 @@ export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSe
 		const isSure = zonesAt(lo - 1, affected, settings).allDown;
 		return !isSure && zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
 	});
-	return Math.max(beginningOfTime, ...exits.map(({hi}) => hi));
+	return maxOf(
+		exits.map(({hi}) => hi),
+		beginningOfTime,
+	);
 }
 
 /** The zones by the settings in use. The other rate of each includes those by the settings that make evictions come early. */
@@ -141,7 +145,7 @@ function rateIfShrunk(
 		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
 		.map(({readyChangedAt}) => readyChangedAt?.lo ?? beginningOfTime);
 	// Nodes that are ready again, or gone, may have been down too.
-	const since = Math.min(...downSince);
+	const since = minOf(downSince);
 	const before = mayHaveCounted.filter(
 		(one) => (one.zone ?? zone) === zone && one.at.hi >= since && one.at.lo <= pass,
 	);

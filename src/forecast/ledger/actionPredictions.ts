@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {beginningOfTime, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -80,5 +81,5 @@ function taintOf(node: NodeForecast, nextTaint: Instant | undefined): Range | nu
 /** When a node's newest NoExecute taint came, in whole seconds; taints of users have no time. */
 function taintedSince({taints}: Node): Instant {
 	const times = taints.flatMap(({timeAdded, effect}) => (effect === 'NoExecute' ? (timeAdded ?? []) : []));
-	return times.length > 0 ? Math.max(...times) + second : beginningOfTime;
+	return times.length > 0 ? maxOf(times) + second : beginningOfTime;
 }

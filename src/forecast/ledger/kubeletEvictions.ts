@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
@@ -58,7 +59,7 @@ export class KubeletEvictions {
 			const earlier = this.#predictions.get(podKey(pod)) ?? [];
 			// A repeated prediction adds nothing.
 			if (earlier.at(-1)?.range === when) continue;
-			const timeout = killTimeout(Math.max(1, ...graceSeconds));
+			const timeout = killTimeout(maxOf(graceSeconds, 1));
 			this.#predictions.set(podKey(pod), [
 				...earlier,
 				{...{madeAt, verdict: 'Expected', range: when, isCertain, signals}, killTimeout: timeout},

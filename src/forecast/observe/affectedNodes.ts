@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
@@ -104,5 +105,5 @@ const missingWhileWaiting = ({missingNodes, pods, controllersStarted}: Evidence)
 		const marks = pods
 			.onNode(name)
 			.flatMap(({ready, readyChangedAt}) => (ready === 'False' ? (readyChangedAt ?? []) : []));
-		return marks.length > 0 ? [{name, zone: undefined, at: missing, since: Math.min(...marks)}] : [];
+		return marks.length > 0 ? [{name, zone: undefined, at: missing, since: minOf(marks)}] : [];
 	});

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 
 /** Bounds of an instant that cannot be seen: it lies between `lo` and `hi`, both included. */
@@ -13,8 +14,8 @@ export const width = ({lo, hi}: Interval): Duration => hi - lo;
 
 /** The smallest interval that contains all of these. */
 export const hull = (intervals: readonly Interval[]): Interval => ({
-	lo: Math.min(...intervals.map(({lo}) => lo)),
-	hi: Math.max(...intervals.map(({hi}) => hi)),
+	lo: minOf(intervals.map(({lo}) => lo)),
+	hi: maxOf(intervals.map(({hi}) => hi)),
 });
 
 /** The intersection of two intervals; undefined if they do not overlap. */

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -67,7 +68,7 @@ const rightClock: Interval = {lo: 0, hi: 0};
  * Zero if the two may agree, and if there are no managedFields.
  */
 export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
-	const written = Math.max(...writes.map(({time}) => time));
+	const written = maxOf(writes.map(({time}) => time));
 	if (renewTime === undefined || writes.length === 0) return rightClock;
 	const offset = {lo: renewTime - (written + second), hi: renewTime - written};
 	return offset.lo <= sameClock && offset.hi >= -sameClock ? rightClock : offset;

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {
@@ -74,16 +75,16 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 		'at' in crossing ? [{at: crossing.at, late: situation.lateness.get(signal) ?? 0}] : [],
 	);
 	if (crossings.length === 0) return null;
-	const latest = Math.min(
-		...crossings.map(({at, late}) => (at.latest === null ? Number.POSITIVE_INFINITY : at.latest + late)),
+	const latest = minOf(
+		crossings.map(({at, late}) => (at.latest === null ? Number.POSITIVE_INFINITY : at.latest + late)),
 	);
 	// Pods that were evicted for something else may free enough to delay it.
 	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
 	// A pass may have found it met before pods ended that freed enough: that status may not be posted yet.
 	const mayBeFound = situation.freedUntil >= situation.now - sync;
 	return new Range(
-		mayBeFound ? situation.now : Math.min(...crossings.map(({at}) => at.earliest)),
-		Math.min(...crossings.map(({at}) => at.expected)) + (monitoringInterval + sync) / 2,
+		mayBeFound ? situation.now : minOf(crossings.map(({at}) => at.earliest)),
+		minOf(crossings.map(({at}) => at.expected)) + (monitoringInterval + sync) / 2,
 		isBounded ? latest + monitoringInterval + sync : null,
 	);
 }
@@ -97,7 +98,7 @@ function foundMetBy(situation: PressureSituation, condition: PressureCondition):
 		if (sure.type === 'met') return nextPass.latest;
 		return 'at' in sure && sure.at.latest !== null ? sure.at.latest + settings.monitoringInterval : null;
 	});
-	return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
+	return minOf(ends.map((at) => at ?? Number.POSITIVE_INFINITY));
 }
 
 /** When the thresholds of a condition are crossed, as far as their trends show. */
@@ -125,7 +126,10 @@ function clearAbout(
 		.filter(({signal}) => conditionOf(signal) === condition)
 		.flatMap(({thresholds}) => thresholds.filter(({crossing}) => crossing.type === 'met'));
 	if (met.some(({isBeyondPods}) => isBeyondPods)) return null;
-	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
+	const last = maxOf(
+		met.map(({toResolve}) => toResolve.length),
+		0,
+	);
 	const when = evictions[last - 1]?.when;
 	return when?.shownEnd === 'about' ? when : null;
 }

@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
@@ -42,7 +43,7 @@ export function pressureEvictions(
 /** No eviction comes before the first one. The runs in which a pod is not evicted show nothing of its time. */
 function inOrder(evictions: readonly PressureEviction[]): readonly PressureEviction[] {
 	const firsts = evictions.filter(({place}) => place.first === 1);
-	const earliest = Math.min(...firsts.map(({when}) => when.earliest));
+	const earliest = minOf(firsts.map(({when}) => when.earliest));
 	let expected = Number.NEGATIVE_INFINITY;
 	return evictions.map((one) => {
 		const {when, place} = one;

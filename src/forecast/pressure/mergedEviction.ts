@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
 import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
@@ -32,11 +33,14 @@ export function mergedEviction(
 	const [one] = found;
 	if (!one) return undefined;
 	const taken = places.filter((place) => place >= 0);
-	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
+	const place = {first: minOf(taken) + 1, last: maxOf(taken) + 1};
 	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
 	// A pod that ties with others may be evicted whenever one of them is. How long those before it take to end is not tried.
 	const shared = runs.flatMap((kills) => kills.slice(0, place.last)).map(({at}) => at);
-	const late = Math.max(0, ...found.map(({kill}) => latenessFor(kill.signal, situation)));
+	const late = maxOf(
+		found.map(({kill}) => latenessFor(kill.signal, situation)),
+		0,
+	);
 	const isCertain =
 		place.last === 1 &&
 		found.length === runs.length &&
@@ -49,14 +53,14 @@ export function mergedEviction(
 	const isAnyPhase =
 		place.last > 1 || situation.isAfterEviction || found.some(({kill}) => !isSignal(kill.signal));
 	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
-	const first = Math.min(...own, ...shared, notified(found, situation, forecasts)) - early;
+	const first = minOf([...own, ...shared, notified(found, situation, forecasts)]) - early;
 	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
 	// Where the runs differ by more than a pass, the trend is uneven, and the pace may be higher than in any of them.
 	const spread = (own.at(-1) ?? first) - first - situation.settings.monitoringInterval;
 	const isHard = found.every(({kill}) => kill.graceSeconds === immediateGraceSeconds);
 	const slack = crossingSpacing + (isHard ? paceError * Math.max(0, spread) : 0);
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
-	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + late + early + crossingSpacing : null;
+	const latest = isCertain && !isBlind ? maxOf([...own, ...shared]) + late + early + crossingSpacing : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
 	// A pod that only the steepest trend evicts is unlikely to be evicted at that time; without a trend the runs do not show it.
 	const isLikely = !isBlind && places.some((at, index) => at >= 0 && isMiddling[index]);
@@ -125,7 +129,7 @@ function notified(
 		.flatMap(({thresholds}) => thresholds)
 		.filter(({isHard}) => isHard)
 		.map(({crossing}) => (crossing.type === 'met' ? now : 'at' in crossing ? crossing.at.earliest : now));
-	return Math.min(Number.POSITIVE_INFINITY, ...calls);
+	return minOf(calls, Number.POSITIVE_INFINITY);
 }
 
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type PressureCondition, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
@@ -178,7 +179,7 @@ export function nearestOf(signals: readonly SignalForecast[]): SignalForecast | 
 
 /** How far a signal is above its nearest threshold, as a share of the threshold; negative below it. */
 export const shareAbove = ({thresholds}: SignalForecast): number =>
-	Math.min(...thresholds.map(({quantity, distance}) => distance / Math.max(1, Number(int64Of(quantity)))));
+	minOf(thresholds.map(({quantity, distance}) => distance / Math.max(1, Number(int64Of(quantity)))));
 
 /** When a pod is evicted, and what decides that if nothing bounds it. */
 export const evictedWhen = (

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, hasFlags} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -223,7 +224,7 @@ function rangeOfOthers(
 		),
 	);
 	const values = [value, ...others.filter((other) => typeof other === 'number')];
-	const range = [Math.min(...values), Math.max(...values)] as const;
+	const range = [minOf(values), maxOf(values)] as const;
 	return range[0] < range[1] ? range : undefined;
 }
 

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, never} from '../../core/time/instant.ts';
@@ -53,10 +54,13 @@ export function tokensBetween(
 	const ofRuns = runs.map(({waits, trajectory}) =>
 		tokensFor(waits.get(zone) ?? [], trajectory.tokens.get(zone)).tokens.filter(Number.isFinite),
 	);
-	const count = Math.max(0, ...ofRuns.map(({length}) => length));
+	const count = maxOf(
+		ofRuns.map(({length}) => length),
+		0,
+	);
 	const ranges = Array.from({length: count}, (_, index) => {
 		const times = ofRuns.flatMap((tokens) => tokens[index] ?? []);
-		return {lo: Math.min(...times), hi: Math.max(...times)};
+		return {lo: minOf(times), hi: maxOf(times)};
 	});
 	return ranges.filter((range) => width(range) > 0);
 }

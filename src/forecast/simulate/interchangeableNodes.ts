@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -117,7 +118,13 @@ export function tieBreaks(
 		.filter(({length}) => length > 1);
 	const isContending = (name: string) => contending.flat().some(({nodes}) => nodes.includes(name));
 	if (focus !== undefined) return isContending(focus) ? [(node) => (node === focus ? 0 : 1)] : [];
-	const most = Math.min(mostGroups, Math.max(0, ...contending.map(({length}) => length)));
+	const most = Math.min(
+		mostGroups,
+		maxOf(
+			contending.map(({length}) => length),
+			0,
+		),
+	);
 	return Array.from({length: most}, (_, turn) => {
 		const ranks = new Map(
 			contending.flatMap((ofZone) =>
@@ -157,9 +164,12 @@ export function waitsOf(trajectory: NodeTrajectory | undefined): readonly Interv
 	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
 	const joins = [...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
 	// A node that becomes ready, or is tainted, without having turned before was not ready at the beginning.
-	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(never, ...joins);
+	const wasWaiting = leaves.length > 0 && minOf(leaves) < minOf(joins, never);
 	return [...(wasWaiting ? [beginningOfTime] : []), ...joins].map((lo) => ({
 		lo,
-		hi: Math.min(never, ...leaves.filter((at) => at > lo)),
+		hi: minOf(
+			leaves.filter((at) => at > lo),
+			never,
+		),
 	}));
 }

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
@@ -119,7 +120,7 @@ export class PassRun {
 		let before: Interval | undefined;
 		for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
 			const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
-			const goesOn = unreached.length > 0 && pass === Math.max(...passes.keys());
+			const goesOn = unreached.length > 0 && pass === maxOf(passes.keys());
 			const lo = instants[0] ?? endsAt;
 			const hi = goesOn ? this.#laterUnknown(instants, unreached.length).hi : (instants.at(-1) ?? endsAt);
 			for (const [node] of ofPass) {
@@ -160,7 +161,7 @@ export class PassRun {
 	#findSlowestPace(): Duration {
 		const {affected, evidence, settings} = this.state;
 		if (settings.kubeApiQps <= 0) return never;
-		const pods = Math.max(...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
+		const pods = maxOf(affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
 		return ((1 + pods) * callsForPod * second) / settings.kubeApiQps;
 	}
 

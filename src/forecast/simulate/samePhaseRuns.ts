@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -87,7 +88,7 @@ export class SamePhaseRuns {
 			if (turnsAt === undefined || firstPass === undefined) return now;
 			if (firstPass >= passesBefore(turnsAt, schedule)) return turnsAt;
 			const turns = this.#runs.map(({unknown}) => unknown.get(node)?.lo ?? turnsAt);
-			return Math.max(passAfter(firstPass, schedule), Math.min(...turns));
+			return Math.max(passAfter(firstPass, schedule), minOf(turns));
 		};
 		return affected.nodes.flatMap(({node}) => {
 			const {name} = node;

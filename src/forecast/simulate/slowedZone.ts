@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
@@ -164,7 +165,7 @@ function judgedBy({run, situation}: ZoneInRun): Instant {
 function paceOf({outcome}: PassRun): Duration {
 	const times = [...outcome.unknown.values()];
 	if (times.length < 2) return 0;
-	return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
+	return (maxOf(times) - minOf(times)) / (times.length - 1);
 }
 
 /** The time between two tokens of a zone once all silent nodes are Unknown. */

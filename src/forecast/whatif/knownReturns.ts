@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Instant, never} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -15,7 +16,7 @@ export class KnownReturns {
 		const turns = nodes.flatMap(({ready, unknown}) =>
 			ready === 'True' && unknown ? beforeUnknown(unknown) : [],
 		);
-		this.#beforeAll = Math.min(never, ...turns);
+		this.#beforeAll = minOf(turns, never);
 	}
 
 	/** Pods must be given in the order of their evictions. */
@@ -31,7 +32,7 @@ export class KnownReturns {
 			...(known && isLater(pod, known.of) ? [known.until] : []),
 			...(node?.unknown && node.ready === 'True' && isOfLifecycle(pod) ? [this.#beforeAll] : []),
 		];
-		const until = Math.max(...untils);
+		const until = maxOf(untils);
 		if (until <= now) return undefined;
 		const change = {type: 'nodeBack', node: pod.node, at: until} as const;
 		return {kind: 'NodeBack', until, isEarly: true, effect: 'Saves', eviction: null, change};

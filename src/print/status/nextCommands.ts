@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {pendingOf} from '../../forecast/pending.ts';
@@ -70,7 +71,7 @@ export function nextCommands(
 	const shown = hints
 		.filter((hint) => hint !== false)
 		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
-	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
+	const margin = textWidth - maxOf(shown.map(([, words = '']) => words.length));
 	// A command that is too long to stand beside its description is put above it.
 	const lines = shown.map(([command = '', words]) =>
 		command.length + 4 <= margin

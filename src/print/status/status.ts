@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {maxOf} from '../../core/collections/extremes.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
@@ -122,7 +123,7 @@ function overdueText({pods}: Forecast, now: Instant): string {
 	const overdue = pods.filter(({verdict}) => verdict === 'Overdue');
 	const ends = overdue.flatMap(({eviction}) => eviction?.latest ?? eviction?.earliest ?? []);
 	if (overdue.length === 0 || ends.length === 0) return '';
-	const due = `due by ${clockTime(Math.max(...ends), now)}`;
+	const due = `due by ${clockTime(maxOf(ends), now)}`;
 	return `${someOf(overdue.map(podKey), mostShown)}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
 }
 

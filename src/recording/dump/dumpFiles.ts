@@ -18,7 +18,7 @@ const isOfInterest = (name: string): boolean => /\.(json|ya?ml)(\.gz)?$/i.test(n
  */
 export async function dumpFiles(names: readonly string[]): Promise<readonly DumpFile[]> {
 	const files: DumpFile[] = [];
-	for (const name of names) files.push(...(await filesOf(name)));
+	for (const name of names) for (const file of await filesOf(name)) files.push(file);
 	return files;
 }
 

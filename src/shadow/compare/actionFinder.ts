@@ -55,9 +55,10 @@ export class ActionFinder {
 		const world = this.#world;
 		const isOfDevice = change.type === 'deviceObjectApplied' || change.type === 'deviceObjectDeleted';
 		if (seen || !isOfDevice)
-			this.#disturbances.push(
-				...disturbancesOf(change, (one) => podsOfDeviceObject(one, world.store.deviceObjects.values())),
-			);
+			for (const one of disturbancesOf(change, (it) =>
+				podsOfDeviceObject(it, world.store.deviceObjects.values()),
+			))
+				this.#disturbances.push(one);
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#applyNode(change.before, change.node, seen);

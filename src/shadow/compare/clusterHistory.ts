@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {DeviceEviction} from '../../core/devicetainteviction/deviceEviction.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
@@ -119,9 +120,7 @@ export class ClusterHistory {
 			case 'CollectPod':
 				return this.goneAt.get(pod.nodeName)?.hi ?? beginningOfTime;
 			case 'DeletePodForDevice':
-				return Math.max(
-					...(this.deviceEvictionOf(pod)?.reasons ?? []).map(({taint}) => taint.timeAdded ?? 0),
-				);
+				return maxOf((this.deviceEvictionOf(pod)?.reasons ?? []).map(({taint}) => taint.timeAdded ?? 0));
 			default:
 				return this.taintsChangedAt.get(pod.nodeName)?.lo ?? beginningOfTime;
 		}

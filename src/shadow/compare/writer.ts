@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {Node} from '../../core/model/node.ts';
 import {hasTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -39,7 +40,7 @@ export function foreignWriter(
 		({manager, operation, time}) =>
 			!known.some((old) => old.manager === manager && old.operation === operation && old.time === time),
 	);
-	const latest = Math.max(...fresh.map(({time}) => time));
+	const latest = maxOf(fresh.map(({time}) => time));
 	const writers = fresh.filter(({time}) => time === latest).map(({manager}) => manager);
 	if (writers.length > 0) return writers.some((writer) => controllers.has(writer)) ? undefined : writers[0];
 	const old = noExecuteTaints(before);

@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {divergenceKinds} from '../compare/divergence.ts';
 import {counter, countsBy, type Family, gauge, type Sample, single} from './family.ts';
 import {inSeconds, type MetricsState} from './state.ts';
@@ -59,7 +60,7 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		[],
 		({now, view}) => {
 			const open = view.gaps.filter(({until}) => until === null).map(({from}) => from);
-			return since(Math.min(now, ...open), now);
+			return since(minOf(open, now), now);
 		},
 	),
 	gauge('evictwatch_problems', 'What cannot be read or understood, by reason.', ['reason'], ({view}) =>

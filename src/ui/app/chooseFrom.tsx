@@ -1,5 +1,6 @@
 import {Box, useWindowSize} from 'ink';
 import {type ReactNode, useReducer, useRef, useState} from 'react';
+import {maxOf} from '../../core/collections/extremes.ts';
 import {Lines, Paint, painterOf, topRow} from '../components/lines.tsx';
 import {specOf} from '../state/keyTable.ts';
 import {
@@ -48,7 +49,7 @@ function menuLines(
 	const {title, header, capabilities} = options;
 	const {cursor} = glyphsOf(capabilities.isUnicode);
 	const all = options.choices();
-	const width = Math.max(...all.map(({name}) => name.length));
+	const width = maxOf(all.map(({name}) => name.length));
 	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
 	const page = pageOf(options, height);
 	const top = topRow(Math.max(0, index), Math.floor(page / 2), choices.length, page);

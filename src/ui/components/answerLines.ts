@@ -14,12 +14,13 @@ export function answerLines(answer: readonly string[], width: number, isYaml: bo
 		const table = tableAt(answer, at);
 		if (table.length > 0) {
 			const fits = table.every((row) => widthOf(row) < width);
-			lines.push(...(fits ? table.map((row) => textLine(` ${row}`)) : recordLines(table, width)));
+			for (const row of fits ? table.map((text) => textLine(` ${text}`)) : recordLines(table, width))
+				lines.push(row);
 			at += table.length;
 			continue;
 		}
 		const passage = passageAt(answer, at);
-		lines.push(...textLines(passage, width, false));
+		for (const row of textLines(passage, width, false)) lines.push(row);
 		at += passage.length;
 	}
 	return lines;

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {isBlank} from '../../print/tables/kind.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
@@ -31,7 +32,7 @@ export function measureColumns(
 		const {width, sign} = column.drawn;
 		const text = (row: unknown) => textOf(column, row, context, 0);
 		const lengths = width === undefined ? some.map((row) => text(row).length + (sign?.(row) ? 2 : 0)) : [];
-		return {column, longest: Math.max(0, ...lengths), isEmpty: some.every((row) => isBlank(text(row)))};
+		return {column, longest: maxOf(lengths, 0), isEmpty: some.every((row) => isBlank(text(row)))};
 	});
 }
 
@@ -72,7 +73,7 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 	// Important columns are dropped only if there is no room for them even with names at their minimum.
 	for (const key of ['wanted', 'least'] as const) {
 		while (kept.length > 1 && total(key) > room) {
-			const worst = Math.max(...kept.map(({column}) => dropOf(column)));
+			const worst = maxOf(kept.map(({column}) => dropOf(column)));
 			if (worst === 0 || (key === 'wanted' && worst <= important)) break;
 			const first = kept.find(({column}) => dropOf(column) === worst);
 			kept = kept.filter((one) => one !== first);

@@ -1,3 +1,4 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type Certainty, certainties} from '../../forecast/certainty.ts';
 import {calmOf} from '../../print/whyNotYet.ts';
@@ -140,7 +141,10 @@ export function timelineOf(groups: readonly RangeGroup[], now: Instant, room: nu
 			if (bucket) bucket[certainty] += count * shareOf(from - now, to - now, index * width, width);
 		}
 	}
-	const peak = Math.max(0, ...buckets.map(({certain, likely, possible}) => certain + likely + possible));
+	const peak = maxOf(
+		buckets.map(({certain, likely, possible}) => certain + likely + possible),
+		0,
+	);
 	return {buckets, width, peak};
 }
 

@@ -1,4 +1,5 @@
 import stringWidth from 'fast-string-width';
+import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {escapeForCell} from '../../text/escape.ts';
 
@@ -95,7 +96,7 @@ export function wrapText(raw: string, width: number): readonly string[] {
 function pieces(word: string, width: number): readonly string[] {
 	if (widthOf(word) <= width || width < 1) return [word];
 	const most = clipStart(word, width) || word.slice(0, 1);
-	const sign = Math.max(...['/', '.', '-', ','].map((one) => most.lastIndexOf(one))) + 1;
+	const sign = maxOf(['/', '.', '-', ','].map((one) => most.lastIndexOf(one))) + 1;
 	const first = sign > most.length / 2 ? most.slice(0, sign) : most;
 	return [first, ...pieces(word.slice(first.length), width)];
 }

@@ -97,6 +97,26 @@ test('a page of more objects than any has is not decoded to its end', async () =
 	);
 });
 
+test('more nodes than any cluster has are not read on', async () => {
+	const server = stack.use(await FakeApiServer.start());
+	let pages = 0;
+	server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		pages += 1;
+		const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
+		response.writeHead(200, type).end(pageInProtobuf(String(pages), 60_000));
+		return true;
+	});
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
+	stack.defer(() => transport.close());
+	await expect(list(transport, nodes(new Decoder()), instantTiming())).rejects.toThrow(
+		'the list at /api/v1/nodes has no end: page follows page',
+	);
+	expect(pages).toBeLessThan(5);
+});
+
 test('a server that asks to wait for a day is not asked again, but quoted', async () => {
 	const server = stack.use(await FakeApiServer.start());
 	server.intercept((_, response) => {

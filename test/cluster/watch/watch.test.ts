@@ -99,6 +99,29 @@ test('a watch asks for bookmarks, and for an end in five to ten minutes', async 
 	expect(searchParams.get('timeoutSeconds')).toBe('300');
 });
 
+test('a watch of ever new nodes is given up, and the nodes are listed anew', async () => {
+	const {follower} = await following('nodes');
+	const event = (name: string) => `${JSON.stringify({type: 'ADDED', object: rawNode(name)})}\n`;
+	const closed = follower.until(() => follower.problems.length > 0);
+	server.writeToNodes(Array.from({length: 6000}, (_, index) => event(`new-${index}`)).join(''));
+	await closed;
+	expect(follower.problems).toEqual([
+		{
+			reason: 'NodesUnreadable',
+			message: 'the watch at /api/v1/nodes has no end: it brings more than 5002 objects',
+		},
+	]);
+	await follower.untilReceived('nodeDeleted new-0');
+	expect(requests('nodes', false)).toHaveLength(2);
+	const known = new Set<string>();
+	for (const what of follower.received) {
+		const [type, name = ''] = what.split(' ');
+		if (type === 'nodeApplied') known.add(name);
+		if (type === 'nodeDeleted') known.delete(name);
+	}
+	expect([...known]).toEqual(['n1']);
+});
+
 test.for([
 	{name: 'ends', end: () => server.endWatches()},
 	{name: 'is cut off', end: () => server.cutWatches()},

@@ -53,11 +53,15 @@ function* forEver(chunk: string) {
 	for (;;) yield chunk;
 }
 
-/** Writes the same for as long as somebody reads. */
-function writeForEver(response: ServerResponse, begin: string, chunk: string | Buffer): void {
+/** Writes the same, or what a function makes, for as long as somebody reads. */
+function writeForEver(
+	response: ServerResponse,
+	begin: string,
+	chunk: string | Buffer | (() => string),
+): void {
 	response.write(begin);
 	const more = () => {
-		while (!response.destroyed && response.write(chunk));
+		while (!response.destroyed && response.write(typeof chunk === 'function' ? chunk() : chunk));
 	};
 	response.on('drain', more);
 	more();
@@ -184,6 +188,30 @@ test.skipIf(process.platform !== 'linux')(
 		const running = run(['nodes', '-w', '-v=6', '-s', server.url], () => watches >= 3);
 		await again.promise;
 		expect((await running).peak).toBeLessThan(mostMegabytes);
+	},
+);
+
+test.skipIf(process.platform !== 'linux')(
+	'a watch of ever new nodes is an error, in little memory',
+	{timeout: 240_000},
+	async () => {
+		await using server = await startServer();
+		let count = 0;
+		const newNodes = () =>
+			Array.from(
+				{length: 100},
+				() => `${JSON.stringify({type: 'ADDED', object: rawNode(`new-${++count}`)})}\n`,
+			).join('');
+		server.intercept(({url, resource}, response) => {
+			if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
+			writeForEver(response.writeHead(200, head), newNodes(), newNodes);
+			return true;
+		});
+		const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
+			said.includes('has no end'),
+		);
+		expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes has no end');
+		expect(peak).toBeLessThan(mostMegabytes);
 	},
 );
 

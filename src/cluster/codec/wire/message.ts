@@ -1,3 +1,4 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
 import {WireTime} from '../rawJson.ts';
 import {fieldNumber, WireReader} from './reader.ts';
@@ -48,7 +49,7 @@ export const list = (name: string, fields: MessageFields) =>
 
 export function message(fields: MessageFields): Message {
 	const numbered = fields as Readonly<Record<number, Field>>;
-	const highest = Math.max(0, ...Object.keys(numbered).map(Number));
+	const highest = maxOf(Object.keys(numbered).map(Number), 0);
 	return Array.from({length: highest + 1}, (_, number) => numbered[number]);
 }
 

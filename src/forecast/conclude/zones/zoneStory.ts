@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {median} from '../../../core/time/instant.ts';
 import {Range} from '../../range.ts';
 import type {Simulated} from '../../simulate/simulated.ts';
@@ -47,8 +48,8 @@ const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 function rangeOf(moments: readonly ZoneMoment[], {passes, now}: Simulated): Range {
 	if (moments.every(({at}) => at <= now)) return new Range(now, now, now);
 	const slack = slackOf(passes);
-	const earliest = Math.min(...moments.map(({from}) => from)) - slack;
-	const latest = Math.max(...moments.map(({at}) => at)) + slack;
+	const earliest = minOf(moments.map(({from}) => from)) - slack;
+	const latest = maxOf(moments.map(({at}) => at)) + slack;
 	const middle = median(moments.map(({from, at}) => (from + at) / 2)) ?? latest;
 	return new Range(earliest, middle, latest).notBefore(now);
 }

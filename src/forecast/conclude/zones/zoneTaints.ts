@@ -1,3 +1,4 @@
+import {minOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {
@@ -115,5 +116,5 @@ function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Inst
 		return back !== undefined && wasQueued && !wasTainted ? [...taken, back] : taken;
 	});
 	const contenders = nodes.filter((one) => waitsForTaint(one) || outcome.unknown.has(one.node.name));
-	return contenders.length > 1 ? Math.min(never, ...leaves) : never;
+	return contenders.length > 1 ? minOf(leaves, never) : never;
 }

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
@@ -48,7 +49,10 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	const byPods = byTheirPods(pods, since, now);
 	const {events} = evidence;
 	const seenEvents = [events.evicted(node.name), ...pods.map((pod) => events.evictedWithNode(podKey(pod)))];
-	const by = Math.min(now, ...seenEvents.flatMap((seen) => latestByEvent(seen, since)));
+	const by = minOf(
+		seenEvents.flatMap((seen) => latestByEvent(seen, since)),
+		now,
+	);
 	if (!seenEvents.some((seen) => seen && seen.at.hi >= since)) return byPods;
 	const byEvents = {lo: since, hi: by};
 	return byPods ? (intersect(byPods, byEvents) ?? byPods) : byEvents;
@@ -69,7 +73,7 @@ function byTheirPods(pods: readonly Pod[], since: Instant, now: Instant): Interv
 	const requested = lost.flatMap(deletionRequestedAt).filter((at) => at + second >= since);
 	// Pods that were deleted before, or never are, may say NodeLost since an earlier or untraceable eviction: both are tried.
 	if (requested.length === 0) return undefined;
-	return {lo: Math.max(since, Math.min(...requested)), hi: Math.min(now, Math.max(...requested) + second)};
+	return {lo: Math.max(since, minOf(requested)), hi: Math.min(now, maxOf(requested) + second)};
 }
 
 /** Whether an eviction of a node would leave no trace: all its pods already say NodeLost. */

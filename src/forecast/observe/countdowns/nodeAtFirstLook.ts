@@ -1,3 +1,4 @@
+import {minOf} from '../../../core/collections/extremes.ts';
 import {type Node, nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/model/taint.ts';
@@ -97,7 +98,7 @@ function unknownSince(look: NodeAtFirstLook, change: Interval): Instant | undefi
 	const {pods, controllersStarted, turnedUnknownAfter} = look;
 	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
 	const before = marked.filter((at) => at < change.hi);
-	if (before.length > 0) return Math.min(...before);
+	if (before.length > 0) return minOf(before);
 	const isBack = mayHaveReturned(look);
 	// A returning kubelet makes its pods ready again, which removes the marks.
 	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>

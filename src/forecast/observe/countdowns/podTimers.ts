@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {ClusterEvent} from '../../../core/model/clusterEvent.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
@@ -169,8 +170,14 @@ export class PodTimers {
 		const running = this.#timers.get(key);
 		if (!running) return;
 		const {started, fires} = running;
-		const lo = Math.min(fires.lo, ...limits.map((limit) => started.lo + limit));
-		const hi = Math.max(fires.hi, ...limits.map((limit) => started.hi + limit));
+		const lo = minOf(
+			limits.map((limit) => started.lo + limit),
+			fires.lo,
+		);
+		const hi = maxOf(
+			limits.map((limit) => started.hi + limit),
+			fires.hi,
+		);
 		this.#timers.set(key, {...running, fires: {lo, hi}});
 	}
 

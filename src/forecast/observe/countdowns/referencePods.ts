@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
@@ -78,7 +79,7 @@ export function countdownsSince(
 		const start = toleration.type === 'limited' ? until - toleration.tolerated - handling : undefined;
 		return start !== undefined && since < start ? start : [];
 	});
-	return Math.max(beginningOfTime, ...bounds);
+	return maxOf(bounds, beginningOfTime);
 }
 
 /** A key that no toleration names. */
@@ -107,7 +108,10 @@ export function usedSince(
 		const taint = {key: key === '' ? anotherKey : key, value, effect: 'NoExecute' as const};
 		if (isTolerated(taint, pod)?.[0] !== toleration) return [];
 		const against = there.filter((one) => !isTolerated(taint, one));
-		return Math.max(from, ...against.map(({until}) => until - handling));
+		return maxOf(
+			against.map(({until}) => until - handling),
+			from,
+		);
 	});
-	return Math.min(never, ...starts);
+	return minOf(starts, never);
 }

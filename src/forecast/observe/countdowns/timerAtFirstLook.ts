@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {Node} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {
@@ -72,7 +73,7 @@ const addedAt = ({timeAdded}: Taint, {node}: NodeAtFirstLook): Interval | undefi
  */
 function writtenBy(after: Instant, {taintWrites = []}: Node): Instant | undefined {
 	const later = taintWrites.map(({time}) => time).filter((time) => time > after);
-	return later.length > 0 ? Math.max(...later) + second + handling : undefined;
+	return later.length > 0 ? maxOf(later) + second + handling : undefined;
 }
 
 /**
@@ -97,8 +98,14 @@ function widenForEarlierTimers(
 	);
 	const earlier = earlierTimers(pod, look, {from, addedBy: started.hi, isDated});
 	return {
-		lo: Math.min(lo, ...earlier.map(({since, limit}) => since + limit)),
-		hi: Math.max(fires.hi, ...earlier.map(({limit}) => started.hi + limit)),
+		lo: minOf(
+			earlier.map(({since, limit}) => since + limit),
+			lo,
+		),
+		hi: maxOf(
+			earlier.map(({limit}) => started.hi + limit),
+			fires.hi,
+		),
 	};
 }
 
@@ -134,7 +141,10 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	// Before the node turned Unknown, the opposite taint may have evicted some.
 	const earliest = wasMarked(look, changedAt)
 		? since
-		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
+		: minOf(
+				evicted.map((pod) => countdownBefore(pod, own, look)),
+				since,
+			);
 	return addedAt - changedAt > second && Number.isFinite(earliest)
 		? Math.max(earliest, controllersStarted.lo, startedSince)
 		: undefined;

@@ -1,3 +1,4 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
@@ -168,7 +169,10 @@ export class TimerEvidence {
 		const firstTaintedBy =
 			(readyChangedAt?.lo ?? never) < returnedSince
 				? never
-				: Math.max(beginningOfTime, ...others.map(({endsBy}) => endsBy));
+				: maxOf(
+						others.map(({endsBy}) => endsBy),
+						beginningOfTime,
+					);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// The pods that the controller did not try to delete. One whose deletion failed is no reference pod: it exists
@@ -190,7 +194,7 @@ export class TimerEvidence {
 			now,
 		};
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
-		const turnedUnknownAfter = Math.max(beginningOfTime, ...turns);
+		const turnedUnknownAfter = maxOf(turns, beginningOfTime);
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
@@ -296,5 +300,5 @@ function isOfTimer({at}: SeenEvent, {started, fires, tolerated}: PodTimer, {tain
 	if (started.hi <= at.lo) return true;
 	if (tolerated === 0 && fires.lo <= at.hi && at.lo <= fires.hi) return true;
 	const written = taintWrites?.map(({time}) => time + second) ?? [];
-	return written.length > 0 && Math.max(...written) <= at.lo && started.lo <= at.lo;
+	return written.length > 0 && maxOf(written) <= at.lo && started.lo <= at.lo;
 }

@@ -1,3 +1,4 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import {type Node, nodeCondition} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
@@ -46,7 +47,7 @@ const seldom: Duration = 150 * second;
 
 /** Whether a kubelet was seen to post often enough for its posts to show that it is alive. */
 export const isRegular = ({intervals, interval}: StatusHeartbeats): boolean =>
-	intervals.length >= fewest && interval.hi < seldom && Math.max(...intervals) <= 2 * interval.hi;
+	intervals.length >= fewest && interval.hi < seldom && maxOf(intervals) <= 2 * interval.hi;
 
 /**
  * Estimates from a first look how often kubelets without a lease post. If half of the ready ones posted longer ago than the

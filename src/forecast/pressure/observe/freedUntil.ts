@@ -1,3 +1,4 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import {podKey} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodAmounts} from './podAmounts.ts';
@@ -30,5 +31,5 @@ export function freedUntil(
 			reason === 'Evicted' && pod !== undefined && !isMeasured(pod) ? at : [],
 		),
 	];
-	return Math.max(Number.NEGATIVE_INFINITY, ...measured, ...others) + settling;
+	return maxOf([Number.NEGATIVE_INFINITY, ...measured, ...others]) + settling;
 }

@@ -1,3 +1,4 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import {podKey} from '../../../core/model/pod.ts';
 import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
 import type {EvictionSettings} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
@@ -45,7 +46,7 @@ export function lastEvictionAt({
 		...evicted.flatMap(({at}) => at ?? []),
 		...reports.filter(({reason}) => reason === 'Evicted').map(({at}) => at),
 	];
-	return times.length > 0 ? Math.max(...times) : undefined;
+	return times.length > 0 ? maxOf(times) : undefined;
 }
 
 /** How the message of an eviction names the resource that ran short. */
@@ -78,7 +79,7 @@ export function lastPassFor(
 		...ofReports.map(({at}) => at - second),
 		...ofPods.flatMap(({at}) => (at === undefined ? [] : at - longest)),
 	];
-	return times.length > 0 ? Math.max(...times) : undefined;
+	return times.length > 0 ? maxOf(times) : undefined;
 }
 
 function isEvictionFor(condition: PressureCondition): (entry: {readonly message: string}) => boolean {

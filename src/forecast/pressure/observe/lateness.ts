@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
@@ -19,7 +20,7 @@ export function latenessOf(signal: Signal, samples: readonly SummarySample[], in
 		return time === undefined ? [] : [seenAt - time];
 	});
 	// The node's clock may be wrong: if there are several ages, only their difference counts.
-	const oldest = Math.max(0, ...ages) - (ages.length > 1 ? Math.min(...ages) : 0);
+	const oldest = maxOf(ages, 0) - (ages.length > 1 ? minOf(ages) : 0);
 	if (oldest > 2 * interval) return Number.POSITIVE_INFINITY;
 	const isAtOwnTimes = isOfRuntime(signal) && ages.some((age) => Math.abs(age) >= second);
 	return isAtOwnTimes ? Math.max(interval, oldest) : 0;

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 
 export type Point = {readonly at: Instant; readonly value: number};
@@ -55,7 +56,7 @@ function unfirm(trend: Trend, points: readonly Point[]): Trend {
 	return {
 		...trend,
 		perSecond: {low: Math.min(low, 0), median, high: Math.max(high, 0)},
-		noise: Math.max(trend.noise, ...steps),
+		noise: maxOf(steps, trend.noise),
 	};
 }
 
@@ -81,11 +82,11 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 	// Slow noise tilts the line. Few points may lie on a wrong line by chance.
 	const tilt =
 		((trend.points === firmPoints ? tiltOfFew : 1) * trend.noise) / Math.max(1, trend.span / second);
-	const lowBefore = Math.min(low, median - tilt, ...slopes);
+	const lowBefore = minOf([low, median - tilt, ...slopes]);
 	const perSecond = {
-		low: Math.min(lowBefore, ...ofStep),
+		low: minOf(ofStep, lowBefore),
 		median,
-		high: Math.max(high, median + tilt, ...slopes, ...ofStep),
+		high: maxOf([high, median + tilt, ...slopes, ...ofStep]),
 	};
 	return {...trend, perSecond, ...(perSecond.low < lowBefore && {lowBefore})};
 }
@@ -133,7 +134,7 @@ function noiseAround(points: readonly Point[], slope: number): number {
 	const newest = points.at(-1);
 	if (!newest || points.length < 2) return 0;
 	const off = ({at, value}: Point) => value - newest.value - (slope * (at - newest.at)) / second;
-	const worst = Math.max(...points.map((point) => Math.abs(off(point))));
+	const worst = maxOf(points.map((point) => Math.abs(off(point))));
 	return (worst * (points.length + 1)) / (points.length - 1);
 }
 

@@ -1,3 +1,4 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
 import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
@@ -182,7 +183,7 @@ export class Projection {
 		const falls = [...this.#situation.trends.signals]
 			.filter(([signal]) => kindOf[resourceOf(signal)] === kind)
 			.map(([, {perSecond}]) => -perSecond.low);
-		return Math.max(0, ...falls);
+		return maxOf(falls, 0);
 	}
 
 	#measuredAt(signal: Signal): Instant {

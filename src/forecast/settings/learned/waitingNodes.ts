@@ -1,3 +1,4 @@
+import {minOf} from '../../../core/collections/extremes.ts';
 import {zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
@@ -36,7 +37,7 @@ function waitingIn(name: string, nodes: readonly NodeEvidence[], past: PastZones
 	const {zones, allDown} = past.zonesAt(now, 'lo');
 	const zone = zones.get(name);
 	if (!one || !zone || allDown) return undefined;
-	const downSince = Math.min(...[one, ...others].map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
+	const downSince = minOf([one, ...others].map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
 	const spent = [
 		evidence.controllersStarted.hi,
 		...affected.nodes.map(({taintedAt}) => taintedAt?.hi ?? 0),

@@ -1,3 +1,4 @@
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate, type ZoneCount} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
@@ -79,8 +80,8 @@ export function zoneDoubts(observed: Observed, {lateEnd}: SettingsSpan): ZoneDou
 function thresholdsOf(stopped: readonly ZoneCount[]): SettingRanges {
 	if (stopped.length === 0) return {};
 	return {
-		unhealthyZoneThreshold: [0, Math.min(...stopped.map(({notReady, size}) => notReady / size))],
-		largeClusterSizeThreshold: [Math.max(...stopped.map(({size}) => size)), null],
+		unhealthyZoneThreshold: [0, minOf(stopped.map(({notReady, size}) => notReady / size))],
+		largeClusterSizeThreshold: [maxOf(stopped.map(({size}) => size)), null],
 	};
 }
 
