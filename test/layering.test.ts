@@ -80,7 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/cluster/transport': [...io, 'src/cluster/codec', 'src/cluster/access', 'undici'],
 	'src/cluster/controlplane': [...io, 'src/cluster/codec', 'src/cluster/access', 'src/cluster/transport'],
 	'src/cluster/workloads': [...io, 'src/cluster/codec', 'src/cluster/transport'],
-	'src/cluster/kubelet': [...io, 'src/cluster/codec', 'src/cluster/transport'],
+	'src/cluster/kubelet': [...io, 'src/cluster/access', 'src/cluster/codec', 'src/cluster/transport'],
 	'src/cluster/watch': [...io, 'src/cluster/codec', 'src/cluster/transport', 'src/cluster/controlplane'],
 	'src/cluster': io,
 	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'js-yaml', 'node:'],

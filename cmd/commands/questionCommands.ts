@@ -121,7 +121,8 @@ export const pressure = {
 	summary: 'Show what a node has left, and which pods its kubelet evicts next',
 	description: [
 		'It queries the kubelets of the named nodes, or of all nodes with a pressure condition, for statistics and thresholds.',
-		'This needs the right to get nodes/proxy, which allows more than reading these: grant it with care. Without it, the',
+		'This needs the right to get nodes/proxy, which allows more than reading these: grant it with care. In the cluster itself,',
+		'--kubelet-certificate-authority needs nodes/stats and nodes/configz in its place. Without these rights, the',
 		'metrics API gives memory only, with a wider range; without that, only conditions, events and evicted pods are shown.',
 		'One look tells which pod is next, and about when, as memory falls at its pace so far, or by when, as the grace period of a soft',
 		'threshold ends, unless it falls below a hard one before. A range of times takes a trend of three measurements: -w makes one every ten seconds, and',

@@ -4,8 +4,10 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
+import {PressureStage} from '../../src/session/pressureStage.ts';
 import {sessionOn} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import type {Log} from '../../src/shadow/log.ts';
@@ -112,6 +114,8 @@ async function followCluster(
 	const questions = new ShadowQuestions(cluster, shadow);
 	const {filter, controller} = options;
 	const selection = watchedSelection({command: undefined, filter}, found);
+	// At their own ports, what its account may do for that is harmless; through the API server it would not be.
+	const kubelets = options.flags.kubeletCertificateAuthority ? new PressuredNodes(store) : undefined;
 	let hasGreeted = false;
 	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
@@ -128,8 +132,9 @@ async function followCluster(
 		...{observers: [shadow], taps: [shadow]},
 		display: {publish},
 		screen: {prepare: function* () {}},
+		...(kubelets && {pressure: new PressureStage(store)}),
 	});
-	const source = clusterSource(cluster, selection, undefined);
+	const source = clusterSource(cluster, selection, undefined, kubelets);
 	await session.run(source, clockShowing(cluster.now), interruption.signal);
 	await printer.printed();
 }

@@ -20,6 +20,7 @@ import {
 } from './controlplane/apiServer.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
+import {Kubelets} from './kubelet/kubelets.ts';
 import {readKubeletConfig} from './kubelet/nodePressure.ts';
 import {type KubeletChooser, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
@@ -97,6 +98,7 @@ export async function connect(
 ): Promise<Cluster> {
 	const access = await resolveAccess(options, environment);
 	const transport = await openTransport(access, environment, timing);
+	const kubelets = new Kubelets(transport, access);
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
@@ -113,10 +115,10 @@ export async function connect(
 		lacksNamespace: (name) => lacksNamespace(transport, name),
 		lacksPods: (namespace, selectors) => lacksPods(transport, namespace, selectors),
 		related: (query) => readRelated(transport, query, serverTiming),
-		kubeletConfig: (node) => readKubeletConfig(transport, node),
-		pressureLooker: () => new PressureLooker(transport, now),
+		kubeletConfig: (node) => readKubeletConfig(kubelets, node),
+		pressureLooker: () => new PressureLooker(transport, kubelets, now),
 		watchPressure: (chooser, sink, signal) =>
-			watchPressure(new PressureLooker(transport, now), chooser, sink, serverTiming, signal),
+			watchPressure(new PressureLooker(transport, kubelets, now), chooser, sink, serverTiming, signal),
 		snapshot: (selection) => waiting(takeSnapshot(transport, selection, serverTiming)),
 		listEarly: () => {
 			early = listEarly(transport, serverTiming);
@@ -142,7 +144,7 @@ export async function connect(
 		traffic: () => transport.traffic.counts,
 		silentFor: () => transport.traffic.silentFor(),
 		isAttended: () => transport.pluginAtWork?.hasTerminal ?? false,
-		close: () => transport.close(),
+		close: async () => void (await Promise.all([transport.close(), kubelets.close()])),
 	};
 }
 

@@ -128,6 +128,7 @@ test('the component that names a cluster adds a flag that is understood', async 
 test.for([
 	'base/read-only.yaml',
 	'kubelets.yaml',
+	'kubelet-stats/cluster-role.yaml',
 	'metrics.yaml',
 	'leader-in-endpoints.yaml',
 	'node-repair.yaml',

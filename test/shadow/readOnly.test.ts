@@ -58,6 +58,8 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 	);
 	// Certificates and the request log open no connection: they use the system's certificates, and names of status codes.
 	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/requestLog'];
+	// Kubelets are reached at addresses, and only if the user names their authority.
+	cluster.push('kubelet/kubelets');
 	expect(
 		besides(ways, [
 			...cluster.map((name) => `src/cluster/${name}.ts`),

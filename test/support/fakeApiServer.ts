@@ -92,9 +92,9 @@ export class FakeApiServer {
 		this.#scheme = tls ? 'https' : 'http';
 	}
 
-	static async start(tls?: ServerOptions): Promise<FakeApiServer> {
+	static async start(tls?: ServerOptions, address = '127.0.0.1'): Promise<FakeApiServer> {
 		const fake = new FakeApiServer(tls);
-		fake.#server.listen(0, '127.0.0.1');
+		fake.#server.listen(0, address);
 		await once(fake.#server, 'listening');
 		return fake;
 	}

@@ -146,7 +146,7 @@ export const screenFlags = {
 export const settingsFlags = {
 	check: toggle('Show how long each step until a deletion takes, and which settings are risky.'),
 	kubelet: text(
-		'Query the kubelet of this node for its configuration (needs the right to get nodes/proxy).',
+		'Query the kubelet of this node for its configuration (needs the right to get nodes/proxy, or nodes/configz at its own port).',
 		{completes: 'nodes'},
 	),
 	want: text('Show what to set so that pods are deleted this long after a node falls silent (60s, 2m).'),

@@ -1,6 +1,6 @@
 import {type FlagTable, text, toggle} from '../flagSpec.ts';
 
-/** Cluster and credentials: kubectl's own flags, as kubectl passes none of them to a plugin. */
+/** Cluster and credentials: kubectl's own flags, as kubectl passes none of them to a plugin, and how kubelets are reached. */
 export const connectionFlags = {
 	as: text('Username to impersonate for the operation.'),
 	'as-group': text('Group to impersonate; can be repeated.', {isMultiple: true}),
@@ -20,6 +20,10 @@ export const connectionFlags = {
 		"Do not check the server's certificate. This makes your connections insecure.",
 	),
 	kubeconfig: text('Path to the kubeconfig file to use.', {completes: 'files'}),
+	'kubelet-certificate-authority': text(
+		'Path to a cert file for the certificate authority of the kubelets: they are then asked at their own ports, not through the API server.',
+		{completes: 'files'},
+	),
 	namespace: text('The namespace scope for this request.', {shortFlag: 'n', completes: 'namespaces'}),
 	password: text('Password for basic authentication to the API server.'),
 	'request-timeout': text(

@@ -2,6 +2,7 @@ import type {KubeConfig} from '@kubernetes/client-node';
 import type {Duration} from '../../core/time/instant.ts';
 import {keepSecret, keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
+import {readPem} from './certificates.ts';
 import {type ConnectionOptions, readCount, readExtras, readRequestTimeout} from './connectionOptions.ts';
 import {inClusterAccess} from './corrections.ts';
 import type {Environment} from './environment.ts';
@@ -15,6 +16,8 @@ export type Access = {
 	readonly user: KubeconfigUser;
 	/** The namespace of the flag, else of the context, else `default`. */
 	readonly namespace: string;
+	/** The authorities of the kubelets, which are then asked at their own ports. */
+	readonly kubeletCaFile?: string | undefined;
 	/** Of one whole request; zero means no limit, undefined that no flag was given. */
 	readonly requestTimeout: Duration | undefined;
 	/** Page size of lists; zero for everything at once, undefined for the default. */
@@ -39,11 +42,20 @@ export async function resolveAccess(options: ConnectionOptions, environment: Env
 	const user = overrideUser(base.user, options);
 	keepSecrets(cluster, user);
 	validateAccess(cluster, user);
+	const kubeletCaFile = options.kubeletCertificateAuthority;
+	if (kubeletCaFile && (user.impersonateUser || user.username)) {
+		throw new UserError(
+			'--kubelet-certificate-authority cannot be used with --as or a password, as kubelets know neither',
+			'leave one of them out',
+		);
+	}
+	await readPem(undefined, kubeletCaFile, 'CA certificate of the kubelets');
 	return {
 		server: serverUrl(cluster),
 		cluster,
 		user,
 		namespace: options.namespace || base.namespace || 'default',
+		kubeletCaFile,
 		requestTimeout: readRequestTimeout(options.requestTimeout),
 		chunkSize: readCount('chunk-size', options.chunkSize),
 		verbosity: readCount('v', options.v) ?? 0,

@@ -18,6 +18,7 @@ export type ConnectionOptions = {
 	readonly clientKey?: string | undefined;
 	readonly insecureSkipTlsVerify?: boolean | undefined;
 	readonly tlsServerName?: string | undefined;
+	readonly kubeletCertificateAuthority?: string | undefined;
 	readonly disableCompression?: boolean | undefined;
 	readonly as?: string | undefined;
 	readonly asUid?: string | undefined;

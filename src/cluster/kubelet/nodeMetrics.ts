@@ -1,4 +1,3 @@
-import type {V1Node} from '@kubernetes/client-node';
 import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
@@ -6,6 +5,7 @@ import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/su
 import {decodeTime, entriesOf, fieldsOf, itemsOf, partsOf, present, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 import {validQuantity} from './decodeNodePod.ts';
+import {readNodeStatus} from './kubelets.ts';
 
 /** NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1; only memory is read. */
 type WireMetrics = Record<'timestamp' | 'usage' | 'containers', unknown>;
@@ -31,7 +31,7 @@ export async function readMetrics(
 	// First and alone: without a metrics server, nothing else is requested.
 	const ofNode = await transport.json(`${root}/nodes/${encodeURIComponent(node)}`, {}, signal);
 	const [capacity, ...ofPods] = await Promise.all([
-		readMemoryCapacity(transport, node, signal),
+		readNodeStatus(transport, node, signal).then((status) => memoryOf(status.capacity)),
 		...namespaces.map((namespace) =>
 			transport.json(`${root}/namespaces/${encodeURIComponent(namespace)}/pods`, {}, signal, 'statistics'),
 		),
@@ -74,15 +74,6 @@ function podStats(uid: string, {timestamp, containers: entries}: Partial<WireMet
 		containers,
 		volumes: [],
 	};
-}
-
-async function readMemoryCapacity(
-	transport: Transport,
-	node: string,
-	signal?: AbortSignal,
-): Promise<bigint | undefined> {
-	const list = await transport.json('/api/v1/nodes', {fieldSelector: `metadata.name=${node}`}, signal);
-	return memoryOf(partsOf<V1Node>(itemsOf(list)[0]).status.capacity);
 }
 
 function nameOf(value: unknown): string {

@@ -26,35 +26,40 @@ import {
 import type {Transport} from '../transport/transport.ts';
 import {decodeNodePod} from './decodeNodePod.ts';
 import {decodeSummary} from './decodeSummary.ts';
+import type {Kubelets} from './kubelets.ts';
 
-const pathOf = (node: string, what: string) => `/api/v1/nodes/${encodeURIComponent(node)}/proxy/${what}`;
+/** Reads a kubelet's statistics. @throws RequestError if it is not answered */
+export const readNodeSummary = (kubelets: Kubelets, node: string, signal?: AbortSignal): Promise<Summary> =>
+	kubelets.ask(
+		node,
+		'/stats/summary',
+		async (transport, path) => {
+			const bytes = await transport.bytes(path, {}, 'application/json', 'statistics', signal);
+			try {
+				return decodeSummary(parseExactJson(bytes.toString('utf8')));
+			} catch {
+				throw transport.notUnderstood(path);
+			}
+		},
+		signal,
+	);
 
-/** Reads a kubelet's statistics, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
-export async function readNodeSummary(
-	transport: Transport,
-	node: string,
-	signal?: AbortSignal,
-): Promise<Summary> {
-	const path = pathOf(node, 'stats/summary');
-	const bytes = await transport.bytes(path, {}, 'application/json', 'statistics', signal);
-	try {
-		return decodeSummary(parseExactJson(bytes.toString('utf8')));
-	} catch {
-		throw transport.notUnderstood(path);
-	}
-}
-
-/** Reads a kubelet's eviction settings, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
+/** Reads a kubelet's eviction settings. @throws RequestError if it is not answered */
 export async function readEvictionConfig(
-	transport: Transport,
+	kubelets: Kubelets,
 	node: string,
 	signal?: AbortSignal,
 ): Promise<EvictionConfig> {
-	return decodeEvictionConfig(await readConfigz(transport, node, signal));
+	return decodeEvictionConfig(await readConfigz(kubelets, node, signal));
 }
 
-async function readConfigz(transport: Transport, node: string, signal?: AbortSignal): Promise<unknown> {
-	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
+async function readConfigz(kubelets: Kubelets, node: string, signal?: AbortSignal): Promise<unknown> {
+	const answer = await kubelets.ask(
+		node,
+		'/configz',
+		(transport, path) => transport.json(path, {}, signal),
+		signal,
+	);
 	return fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig;
 }
 
@@ -163,11 +168,11 @@ function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
 	return ends.length > 0 ? maxOf(ends) : undefined;
 }
 
-/** Reads a kubelet's configuration, which needs the right to get nodes/proxy. @throws RequestError if it is not answered */
-export async function readKubeletConfig(transport: Transport, node: string): Promise<KubeletConfig> {
+/** Reads a kubelet's configuration. @throws RequestError if it is not answered */
+export async function readKubeletConfig(kubelets: Kubelets, node: string): Promise<KubeletConfig> {
 	const config = fieldsOf<
 		Record<'nodeLeaseDurationSeconds' | 'nodeStatusUpdateFrequency' | 'nodeStatusReportFrequency', unknown>
-	>(await readConfigz(transport, node));
+	>(await readConfigz(kubelets, node));
 	const seconds = numberOf(config.nodeLeaseDurationSeconds);
 	return {
 		node,

@@ -12,6 +12,7 @@ import {distinct} from '../transport/problem.ts';
 import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {readKubeletReports} from './kubeletReports.ts';
+import type {Kubelets} from './kubelets.ts';
 import {readMetrics} from './nodeMetrics.ts';
 import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.ts';
 
@@ -30,23 +31,25 @@ type Refusal = {readonly until: Instant; readonly why: Problem};
 /** Looks at the pressure of nodes, and caches configurations and refusals: a refusal by one kubelet applies to all for a while. */
 export class PressureLooker {
 	readonly #transport: Transport;
+	readonly #kubelets: Kubelets;
 	readonly #now: () => Instant;
 	readonly #configs = new Map<string, {readonly config: EvictionConfig; readonly at: Instant}>();
 	#hasAnswered = false;
-	#kubelets: Refusal | undefined;
+	#refusal: Refusal | undefined;
 	#metrics: Refusal | undefined;
 	/** The problems of the last look at each node. */
 	readonly #nodeProblems = new Map<string, readonly Problem[]>();
 	#reportProblem: Problem | undefined;
 
-	constructor(transport: Transport, now: () => Instant) {
+	constructor(transport: Transport, kubelets: Kubelets, now: () => Instant) {
 		this.#transport = transport;
+		this.#kubelets = kubelets;
 		this.#now = now;
 	}
 
 	get problems(): readonly Problem[] {
 		const ofNodes = [...this.#nodeProblems.values()].flat();
-		return distinct([this.#kubelets?.why, this.#metrics?.why, this.#reportProblem, ...ofNodes]);
+		return distinct([this.#refusal?.why, this.#metrics?.why, this.#reportProblem, ...ofNodes]);
 	}
 
 	/** Drops the problems of all other nodes. */
@@ -87,7 +90,7 @@ export class PressureLooker {
 
 	/** Whether permission to query kubelets is known: one has answered, or was refused recently. */
 	get #isKnown(): boolean {
-		return this.#kubelets ? this.#kubelets.until > this.#now() : this.#hasAnswered;
+		return this.#refusal ? this.#refusal.until > this.#now() : this.#hasAnswered;
 	}
 
 	/**
@@ -95,7 +98,7 @@ export class PressureLooker {
 	 * does not answer, memory is read from the metrics API.
 	 */
 	async #look(node: string, signal: AbortSignal | undefined): Promise<PressureLook> {
-		const [now, transport] = [this.#now(), this.#transport];
+		const [now, transport, kubelets] = [this.#now(), this.#transport, this.#kubelets];
 		const until = anySignal(signal, AbortSignal.timeout(lookTimeout));
 		const problems: Problem[] = [];
 		const attempt = <T>(what: keyof typeof lost, asked: Promise<T>): Promise<T | undefined> =>
@@ -106,13 +109,13 @@ export class PressureLooker {
 		const report = (flaw: string) => problems.push({reason: 'PodUnreadable', message: flaw});
 		const isRefused = (refusal: Refusal | undefined) => refusal !== undefined && refusal.until > now;
 		const ofKubelet = <T>(what: 'Summary' | 'KubeletConfig', ask: () => Promise<T>) =>
-			isRefused(this.#kubelets) ? undefined : attempt(what, ask());
+			isRefused(this.#refusal) ? undefined : attempt(what, ask());
 		const known = this.#configs.get(node);
 		const [own, config, found] = await Promise.all([
-			ofKubelet('Summary', () => readNodeSummary(transport, node, until)),
+			ofKubelet('Summary', () => readNodeSummary(kubelets, node, until)),
 			known && now - known.at < configLifetime
 				? known.config
-				: ofKubelet('KubeletConfig', () => readEvictionConfig(transport, node, until)),
+				: ofKubelet('KubeletConfig', () => readEvictionConfig(kubelets, node, until)),
 			attempt('Pods', readNodePods(transport, node, report, until)),
 		]);
 		const {pods = [], evicted = []} = found ?? {};
@@ -121,10 +124,11 @@ export class PressureLooker {
 		if (!own) this.#configs.delete(node);
 		else if (config && config !== known?.config) this.#configs.set(node, {config, at: now});
 		const has = (reason: string) => problems.some((problem) => problem.reason === reason);
-		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusalLifetime, why: kubeletsForbidden};
+		if (has('SummaryForbidden'))
+			this.#refusal = {until: now + refusalLifetime, why: kubeletsForbidden(kubelets.right)};
 		else if (own) {
 			this.#hasAnswered = true;
-			this.#kubelets = undefined;
+			this.#refusal = undefined;
 		}
 		if (has('MetricsForbidden')) this.#metrics = {until: now + refusalLifetime, why: metricsForbidden};
 		else if (metrics) this.#metrics = undefined;
@@ -163,11 +167,10 @@ const isGeneral = (reason: string, isForbidden: boolean): boolean =>
 	reason === 'MetricsForbidden' ||
 	(isForbidden && reason === 'KubeletConfigForbidden');
 
-const kubeletsForbidden: Problem = {
+const kubeletsForbidden = (right: string): Problem => ({
 	reason: 'SummaryForbidden',
-	message:
-		'kubelets may not be queried (the right to get nodes/proxy is missing): pressure shows only in conditions, events and the memory of the metrics API',
-};
+	message: `kubelets may not be queried (the right to get ${right} is missing): pressure shows only in conditions, events and the memory of the metrics API`,
+});
 
 const metricsForbidden: Problem = {
 	reason: 'MetricsForbidden',

@@ -8,7 +8,12 @@ import {systemAuthorities} from '../access/certificates.ts';
 import type {Certificate} from '../access/kubeconfigEntries.ts';
 
 /** The route to a server: proxy, and whether HTTP/2 is allowed. */
-export type Route = {readonly proxy: string | undefined; readonly allowsHttp2: boolean};
+export type Route = {
+	readonly proxy: string | undefined;
+	readonly allowsHttp2: boolean;
+	/** Whether requests go to other servers, too, each with a certificate of its own address. */
+	readonly hasManyServers?: boolean;
+};
 
 /** The identities of a connection: trusted authorities in PEM (empty for the system's), and the client certificate. */
 export type Identity = {readonly ca: string; readonly certificate: Certificate | undefined};
@@ -41,18 +46,18 @@ const http2 = {
  */
 export function makeDispatcher(
 	{server, cluster}: Access,
-	{proxy, allowsHttp2}: Route,
+	{proxy, allowsHttp2, hasManyServers}: Route,
 	{ca, certificate}: Identity,
 ): Dispatcher {
 	const isTls = server.protocol === 'https:';
-	const name = cluster.tlsServerName || withoutBrackets(server.hostname);
+	const name = hasManyServers ? '' : cluster.tlsServerName || withoutBrackets(server.hostname);
 	const tls = {
 		// Made once for all connections: parsing the system's certificates takes a while.
 		...(isTls && {secureContext: makeSecureContext(ca, cluster.skipTLSVerify, certificate)}),
 		rejectUnauthorized: !cluster.skipTLSVerify,
 		// Node.js announces no address, but a certificate may be of one.
 		...(isIP(name) === 0 && {servername: name}),
-		checkServerIdentity: (_host: string, peer: PeerCertificate) => identityError(name, peer),
+		checkServerIdentity: (host: string, peer: PeerCertificate) => identityError(name || host, peer),
 		allowH2: isTls && allowsHttp2,
 		timeout: connectTimeout,
 	};

@@ -23,6 +23,9 @@ export class RequestError extends UserError {
 /** An answer without an end, or one that is far larger than others of its kind. Asking again would not help. */
 export class TooLargeError extends RequestError {}
 
+/** The server's certificate is not to be trusted, or TLS failed. */
+export class UntrustedError extends RequestError {}
+
 export function hasStatus(error: unknown, status: number): error is RequestError {
 	return error instanceof RequestError && error.status === status;
 }
@@ -122,7 +125,7 @@ export function unreachable(error: unknown, server: URL, proxy?: string, path = 
 		);
 	}
 	if (isOfTls(error)) {
-		return new RequestError(
+		return new UntrustedError(
 			`no trusted connection to ${host}: ${messageOf(error)} (${code})`,
 			'check certificate-authority and tls-server-name of the cluster, the client certificate, and the clock',
 		);

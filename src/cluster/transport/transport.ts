@@ -169,6 +169,12 @@ export class Transport {
 		this.#connections.replaceAll();
 	}
 
+	/** Requests to another server as the same user. That it refuses a credential says nothing of the API server, so none is renewed. */
+	towards(access: Access, connections: Connections): Transport {
+		const credentials = {...this.#credentials, discard: () => undefined};
+		return new Transport(access, credentials, connections, this.#timing, this.#log);
+	}
+
 	async close(): Promise<void> {
 		this.#closing.abort();
 		await Promise.all([this.#connections.close(), this.#credentials.close()]);

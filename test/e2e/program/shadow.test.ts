@@ -10,7 +10,12 @@ import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {encodeSummary} from '../../support/fakeKubelet.ts';
+import {memoryLeft, memoryStats} from '../../support/pressure.ts';
+import {rawLease} from '../../support/rawObjects.ts';
 import {bareHome} from '../../support/runProgram.ts';
+import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
 const program = builtProgram;
@@ -39,6 +44,57 @@ test('the program follows a cluster, says so, and ends well when it is asked to'
 	} finally {
 		child.kill('SIGKILL');
 		await demo.close();
+	}
+});
+
+test('with the authority of the kubelets, it counts whom they will evict, and asks nothing through the API server', async () => {
+	await using server = await FakeApiServer.start(serverTls);
+	await using kubelet = await FakeApiServer.start(serverTls);
+	kubelet.intercept(({url}, response) => {
+		const kubeletconfig = {evictionHard: {'memory.available': '500Mi'}, enforceNodeAllocatable: []};
+		if (url.pathname === '/configz') answerJson(response, {kubeletconfig});
+		else response.end(encodeSummary(memoryLeft('300Mi', [memoryStats('cart', '900Mi')])));
+		return true;
+	});
+	const now = new Date().toISOString();
+	const conditions = ['Ready', 'MemoryPressure'].map((type) => ({
+		type,
+		status: 'True',
+		lastTransitionTime: now,
+	}));
+	const status = {
+		conditions,
+		addresses: [{type: 'InternalIP', address: '127.0.0.1'}],
+		daemonEndpoints: {kubeletEndpoint: {Port: Number(new URL(kubelet.url).port)}},
+	};
+	server.apply('nodes', {metadata: {name: 'n1', uid: 'n1'}, spec: {}, status});
+	server.apply('leases', rawLease('kube-node-lease', 'n1', now.replace('Z', '000Z')));
+	server.apply('pods', {
+		metadata: {name: 'cart', namespace: 'eu', uid: 'uid-cart'},
+		spec: {nodeName: 'n1', containers: [{name: 'app'}]},
+		status: {phase: 'Running'},
+	});
+	const trust = ['--certificate-authority', '--kubelet-certificate-authority'].flatMap((flag) => [
+		flag,
+		certificateAuthority,
+	]);
+	const flags = ['-s', server.url, '--token=t', ...trust, '--listen=127.0.0.1:0', '--log-format=json'];
+	const child = spawn(program, ['shadow', ...flags], {
+		env: bareHome(home),
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
+	try {
+		const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
+		const {url} = JSON.parse(line.split('\n')[0]);
+		const metrics = async () => (await fetch(`${url}/metrics`)).text();
+		await expect.poll(metrics).toContain('evictwatch_pods{verdict="Expected"} 1');
+		expect(await (await fetch(url)).text()).toContain('NodePressure (memory.available)');
+		expect(
+			server.asked.map(({url: {pathname}}) => pathname).filter((path) => path.includes('/proxy')),
+		).toEqual([]);
+		expect(kubelet.asked.every(({headers}) => headers.authorization === 'Bearer t')).toBe(true);
+	} finally {
+		child.kill('SIGKILL');
 	}
 });
 
