@@ -129,6 +129,7 @@ function endOfYaml(text: string): number {
 	}
 }
 
+const space = 0x20;
 const [quote, backslash, openingBrace, closingBrace, openingBracket, closingBracket, comma] =
 	Buffer.from('"\\{}[],');
 
@@ -171,13 +172,13 @@ export function parseLargeJson(bytes: Buffer, file: string): readonly unknown[] 
 }
 
 /** The position of the quote that ends the string which begins here. */
-function endOfString(of: Buffer | string, begin: number): number {
-	for (let end = of.indexOf('"', begin + 1); end >= 0; end = of.indexOf('"', end + 1)) {
+function endOfString(bytes: Buffer, begin: number): number {
+	for (let end = bytes.indexOf(quote ?? 0, begin + 1); end >= 0; end = bytes.indexOf(quote ?? 0, end + 1)) {
 		let before = end - 1;
-		while (of[before] === backslash || of[before] === '\\') before -= 1;
+		while (bytes[before] === backslash) before -= 1;
 		if ((end - before) % 2 === 1) return end;
 	}
-	return of.length;
+	return bytes.length;
 }
 
 /**
@@ -203,9 +204,15 @@ export function* splitJson(
 function endOf(text: string, from: number, linesBefore: () => number): number {
 	let [depth, values] = [0, 0];
 	for (let at = from; at < text.length; at += 1) {
-		const letter = text.charCodeAt(at);
-		if (letter === quote) at = endOfString(text, at);
-		else if (letter === comma) {
+		let letter = text.charCodeAt(at);
+		if (letter <= space) continue;
+		if (letter === quote) {
+			for (at += 1; at < text.length; at += 1) {
+				letter = text.charCodeAt(at);
+				if (letter === quote) break;
+				if (letter === backslash) at += 1;
+			}
+		} else if (letter === comma) {
 			values += 1;
 			if (values > mostValues && values * leastLetters > at - from)
 				throw new Error(`it has more than ${mostValues} values, and next to nothing in them`);
