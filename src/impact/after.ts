@@ -7,6 +7,7 @@ import {
 	actionFor,
 	dependsOnExit,
 	hasEnded,
+	isFailed,
 	type JobGates,
 	type JobPod,
 	type JobSync,
@@ -309,6 +310,13 @@ export class Aftermath {
 				: Number.isFinite(job.backoffLimit)
 					? ` (${failed} of ${job.backoffLimit} allowed failures, with this one)`
 					: '';
+		const isCounted = waits || fails || isFailed(this.#jobPod(pod, 'Running'), job, this.#gates);
+		if (!isCounted)
+			return {
+				outcome: 'Replaced',
+				detail: 'its Job makes another at once: a pod that is being deleted is no failure in this release',
+				isPlaced: true,
+			};
 		const when = waits ? since : `10 s ${since}, twice as long after each failure`;
 		return {outcome: 'Replaced', detail: `its Job makes another ${when}${limit}`, isPlaced: true};
 	}

@@ -324,6 +324,19 @@ test.for<{name: string; rules: Partial<JobRules>; of?: Case; want: After['outcom
 		detail: /10 s after the pod stopped being ready/,
 	},
 	{name: 'a Job that has no failure left fails', rules: {backoffLimit: 2, failed: 2}, want: 'Lost'},
+	{
+		name: 'until v1.24 a pod that is being deleted is no failure',
+		rules: {backoffLimit: 0},
+		of: {kubernetesVersion: 'v1.24.17'},
+		want: 'Replaced',
+		detail: /at once/,
+	},
+	{
+		name: 'until v1.24 a pod that its kubelet ends is one',
+		rules: {backoffLimit: 0},
+		of: {pod: {cause: {kind: 'NodePressure'}}, on: alive, kubernetesVersion: 'v1.24.17'},
+		want: 'Lost',
+	},
 	{name: 'a Job that is over makes none', rules: {ended: 'Complete'}, want: 'NotNeeded'},
 	{
 		name: 'what has succeeded is not made again',

@@ -53,6 +53,24 @@ test.for(['Terminated', 'Shutdown'])(
 	},
 );
 
+test.for([
+	{phase: 'Succeeded', isShutDown: true},
+	{phase: 'Running', isShutDown: undefined},
+])(
+	'a $phase pod with the condition of a shutdown alone was ended by it: $isShutDown',
+	({phase, isShutDown}) => {
+		const message = 'Pod was terminated in response to imminent node shutdown.';
+		const condition = {type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet', message};
+		const pod = decodePod(
+			{metadata: {name: 'cart', namespace: 'shop'}, status: {phase, conditions: [condition]}},
+			new PodParts(),
+			ignore,
+		);
+		expect(pod?.isShutDown).toBe(isShutDown);
+		expect(pod && decodePod(encodePod(pod), new PodParts(), ignore)).toEqual(pod);
+	},
+);
+
 test('a pod that was told to be lost with its node is read so, and read again from a recording', () => {
 	const pod = decodePod(
 		{

@@ -5,6 +5,7 @@ import {
 	deviceEvictionReason,
 	disrupters,
 	evictionReason,
+	isPodTerminal,
 	kubeletEvictionReason,
 	type Pod,
 	type PodOwner,
@@ -123,8 +124,15 @@ function decodePodClaims(
 /** Written by the monitor pass that evicted nodes without taints (until v1.26). */
 const nodeLost = 'NodeLost';
 
-/** Written by a kubelet of pods that it ends because its node shuts down; the first until v1.21. */
+/**
+ * Written by a kubelet of pods that it ends because its node shuts down; the first until v1.21. A pod whose containers end with
+ * 0 is Succeeded, and keeps only the condition.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go killPods
+ * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus
+ */
 const shutDown = ['Shutdown', 'Terminated'];
+const shutdownMessage = 'Pod was terminated in response to imminent node shutdown.';
 
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
 	const conditions = entriesOf(status.conditions);
@@ -143,7 +151,8 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	set(pod, 'scheduledAt', scheduledAt);
 	const reason = textOf(status.reason);
 	if (reason === nodeLost) pod.isNodeLost = true;
-	if (shutDown.includes(reason) && pod.phase === 'Failed') pod.isShutDown = true;
+	const isEndedForShutdown = shutDown.includes(reason) || textOf(disruption?.message) === shutdownMessage;
+	if (isEndedForShutdown && isPodTerminal(pod)) pod.isShutDown = true;
 	if (reason === kubeletEvictionReason && pod.phase === 'Failed') pod.disruptedBy = 'TerminationByKubelet';
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;

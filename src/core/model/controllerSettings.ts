@@ -75,6 +75,8 @@ export type ControllerSettings = {
 	readonly jobFailurePolicy: boolean;
 	/** Whether a Job with a podFailurePolicy replaces a pod only once it has ended (1.28). */
 	readonly jobPolicyWaitsForEnd: boolean;
+	/** Whether a Job counts a pod that is being deleted as failed (1.25). */
+	readonly jobTracksPods: boolean;
 	/** Whether a Job's podReplacementPolicy counts (1.29). */
 	readonly jobPodReplacementPolicy: boolean;
 	/** Whether a Job's backoffLimitPerIndex counts (1.29). */

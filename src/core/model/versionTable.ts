@@ -289,6 +289,18 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
+		key: 'jobTracksPods',
+		kind: 'gate',
+		name: 'JobTrackingWithFinalizers',
+		meaning: 'a Job counts a pod as failed as soon as it is being deleted',
+		history: [
+			{since: 16, value: false, source: 'v1.24 pkg/features/kube_features.go'},
+			{since: 25, value: true, source: 'KEP-2307; alpha in v1.22, gate locked in v1.26'},
+		],
+		settableSince: 22,
+		fixedSince: 26,
+	}),
+	difference({
 		key: 'jobPodReplacementPolicy',
 		kind: 'gate',
 		name: 'JobPodReplacementPolicy',

@@ -19,7 +19,8 @@ export type JobPod = Pick<
 /** What differs between releases. */
 export type JobGates = Pick<
 	ControllerSettings,
-	'jobFailurePolicy' | 'jobPolicyWaitsForEnd' | 'jobPodReplacementPolicy' | 'jobBackoffLimitPerIndex'
+	| ('jobFailurePolicy' | 'jobPolicyWaitsForEnd' | 'jobPodReplacementPolicy' | 'jobBackoffLimitPerIndex')
+	| 'jobTracksPods'
 >;
 
 /** Whether a Job is over: it neither makes nor counts pods. @upstream kubernetes v1.36.3 pkg/controller/job/util/utils.go IsJobFinished */
@@ -39,13 +40,14 @@ const hasPolicy = ({failurePolicy}: JobRules, {jobFailurePolicy}: JobGates): boo
 	jobFailurePolicy && failurePolicy !== undefined;
 
 /**
- * Whether a pod counts as failed. Without a policy of either kind, a pod that is being deleted does so at once.
+ * Whether a pod counts as failed. Without a policy of either kind, a pod that is being deleted does so at once; before v1.25 it
+ * never does, unless it ends as Failed.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/job/job_controller.go isPodFailed
  */
 export function isFailed({phase, deletionTimestamp}: JobPod, job: JobRules, gates: JobGates): boolean {
 	if (phase === 'Failed') return true;
-	if (waitsForEnd(job, gates) || hasPolicy(job, gates)) return false;
+	if (!gates.jobTracksPods || waitsForEnd(job, gates) || hasPolicy(job, gates)) return false;
 	return deletionTimestamp !== undefined && phase !== 'Succeeded';
 }
 

@@ -54,7 +54,10 @@ export const toleration = {
 
 const podClaim = {1: text('name'), 3: ownText('resourceClaimName'), 4: text('resourceClaimTemplateName')};
 
-const podCondition = {1: text('type'), 2: text('status'), 4: time('lastTransitionTime'), 5: text('reason')};
+const podCondition = {
+	...{1: text('type'), 2: text('status'), 4: time('lastTransitionTime'), 5: text('reason')},
+	6: text('message'),
+};
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Pod */
 export const podMessage = message({
