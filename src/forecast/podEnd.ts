@@ -87,7 +87,7 @@ export function endWords(end: PodEnd, since: Instant | undefined): string {
 		case 'Request':
 			return 'it has no grace period, and goes at once';
 		case 'NodeGone':
-			return 'its node is gone, and pod garbage collection deletes it by force';
+			return `its node is gone, and pod garbage collection deletes it by force${overdue}`;
 		case 'OutOfService':
 			return 'its node is out of service, and pod garbage collection deletes it by force within 20s';
 		case 'Kubelet':

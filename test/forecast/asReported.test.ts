@@ -303,3 +303,22 @@ describe('of a release older than any that is known', () => {
 		expect(endsIn(whatIf)).toSatisfy((ends: readonly unknown[]) => ends.every((end) => end === null));
 	});
 });
+
+test('what is deleted already on a node that is gone goes by force, and not because of its tolerations (gcOrphaned)', () => {
+	const forecaster = new Forecaster(defaultSettings);
+	const orphan = {nodeName: 'gone', tolerations: both};
+	forecaster.observeSnapshot({
+		...{observedAt: now, source: 'cluster', problems: [], nodes: healthy},
+		pods: [
+			aPod('web', {...orphan, deletionTimestamp: now - 7200 * second, deletionGracePeriodSeconds: 30}),
+			aPod('proxy', {...orphan, isMirror: true}),
+		],
+		leases: [...healthy.map(({name}) => aLease(name, now - second)), aLeader],
+	});
+	const namespace = forecaster.forecast(now).pods[0]?.namespace ?? '';
+	const explained = (name: string) => forecaster.explain({kind: 'pod', namespace, name}, now);
+	expect(explained('web')?.summary).toMatch(/already Terminating: its node is gone.*by force.*over at/s);
+	expect(explained('proxy')?.whyNot.find(({reason}) => reason === 'StaticPod')).toMatchObject({
+		effect: 'DoesNotPrevent',
+	});
+});

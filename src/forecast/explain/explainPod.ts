@@ -1,5 +1,6 @@
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
+import {endOf} from '../../core/workloads/podEnd.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
@@ -9,7 +10,7 @@ import {startOf} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
-import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
+import {alreadyTerminating, nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {endOfPod} from './steps/endOfPod.ts';
 import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
@@ -117,7 +118,7 @@ function stepsToDeletion(
 }
 
 /** Explains a pod that is bound to no node, or to a node that does not exist. */
-function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Chain {
+function withoutNode(pod: Pod, {because, verdict}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
 	if (isBlind(situation) || situation.evidence.unseenNodes.has(pod.nodeName))
 		return {steps: because.map((what) => ({what})), reasons: [unseenNode(pod)]};
@@ -132,5 +133,7 @@ function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Ch
 			],
 		}),
 	};
-	return {steps: because.map((what) => ({what})), reasons: [gone]};
+	const deleted =
+		verdict === 'Terminating' ? [alreadyTerminating(pod, endOf(pod, undefined), situation.now)] : [];
+	return {steps: because.map((what) => ({what})), reasons: [...deleted, gone]};
 }

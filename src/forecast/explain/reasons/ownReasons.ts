@@ -16,16 +16,17 @@ export function ownReasons(
 	settings: ControllerSettings,
 ): readonly ReasonDraft[] {
 	const reasons: ReasonDraft[] = [];
-	if (pod.isMirror) reasons.push(staticPod(pod));
-	if (!goes.includes(verdict)) return reasons;
+	const isGoing = goes.includes(verdict);
+	if (pod.isMirror) reasons.push(staticPod(pod, isGoing ? 'DoesNotPrevent' : 'Prevents'));
+	if (!isGoing) return reasons;
 	if (isPodTerminal(pod)) reasons.push(finishedPod(pod, 'DoesNotPrevent'));
 	if (one && isExcludedFromDisruptionChecks(one.node, settings)) reasons.push(excluded(one));
 	return [...reasons, budgetIgnored];
 }
 
-const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
+const staticPod = ({namespace, name}: Pod, effect: ReasonDraft['effect']): ReasonDraft => ({
 	reason: 'StaticPod',
-	effect: 'Prevents',
+	effect,
 	what: 'it mirrors a static pod: the kubelet runs it from its own files, even if this object is deleted',
 	detail: () => ({
 		rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',

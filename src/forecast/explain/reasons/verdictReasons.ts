@@ -3,7 +3,8 @@ import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
-import {second} from '../../../core/time/instant.ts';
+import {type Instant, second} from '../../../core/time/instant.ts';
+import type {PodEnd} from '../../../core/workloads/podEnd.ts';
 import {mergeCleared} from '../../conclude/nodeTaint.ts';
 import {stopForGood} from '../../conclude/zones/zoneVerdict.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
@@ -38,7 +39,8 @@ export type PodCase = {
 export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	const {toleration, judgement, situation, timer} = one;
 	const {verdict, held} = judgement;
-	if (verdict === 'Terminating') return [alreadyTerminating(one)];
+	if (verdict === 'Terminating')
+		return [alreadyTerminating(one.pod, endOfPod(one.pod, one.one, situation), situation.now)];
 	if (!situation.settings.taintBasedEvictions) {
 		const reasons = reasonsWithoutTaints(one);
 		if (reasons) return reasons;
@@ -65,9 +67,8 @@ function reasonsWithoutTaints({pod, one, judgement, situation}: PodCase): readon
 	return verdict === 'Unsure' ? [undecided] : [];
 }
 
-function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
-	const {node} = one;
-	const ends = endWords(endOfPod(pod, one, situation), overdueSince({object: pod}, situation.now));
+export function alreadyTerminating(pod: Pod, end: PodEnd, now: Instant): ReasonDraft {
+	const ends = endWords(end, overdueSince({object: pod}, now));
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
 		reason: 'AlreadyTerminating',
@@ -84,7 +85,7 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 								'metadata.deletionTimestamp',
 								isoTime(deletionTimestamp),
 								grace === undefined
-									? `on node ${node.name}`
+									? `on node ${pod.nodeName}`
 									: `asked for ${grace}s earlier, at ${isoTime(deletionTimestamp - grace * second)}`,
 							),
 						],
