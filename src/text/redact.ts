@@ -99,3 +99,11 @@ export function redact(text: string): string {
 	for (const [form, replacement] of forms) clean = clean.replace(form, replacement);
 	return withoutNamed(clean);
 }
+
+/** A URL or a date, or a word that may be a secret whose form nobody knows: long, and with a digit or very long. */
+const opaque =
+	/\w+:\/\/\S+|\b\d{4}-\d\d-\d\dT[\d:]+|(?<![\w~+-])(?:(?=[\w~+-]*\d)[\w~+-]{12,}|[\w~+-]{20,})/g;
+
+/** Removes every word that may turn out to be a credential; codes to be typed, URLs to be opened and prompts stay. */
+export const withoutOpaqueWords = (text: string): string =>
+	text.replace(opaque, (word) => (/:\/\/|^\d{4}-\d\d-\d\dT/.test(word) ? word : removed));

@@ -1,7 +1,7 @@
 import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {keepSecret} from '../../text/redact.ts';
+import {keepSecret, withoutOpaqueWords} from '../../text/redact.ts';
 import {decodeTime, fieldsOf, parsedJson, textOf} from '../codec/rawJson.ts';
 import type {Access} from './access.ts';
 import {readPem} from './certificates.ts';
@@ -100,12 +100,30 @@ export class ExecCredentials {
 			startedAt: this.#timing.elapsed(),
 			hasTerminal: info.spec.interactive,
 		};
-		const output = await runPlugin(plugin, info, this.#environment, {
-			limit: this.#timing.pluginTimeout(this.#environment.isInteractive),
-			signal: this.#closing.signal,
-		});
-		this.#issued = readIssued(output, plugin);
-		return this.#issued.credential;
+		// It may say its credential before it prints it. Only where it has none to hand out are its words shown whole.
+		const {showForeign} = this.#environment;
+		let whole = '';
+		const show = (text: string) => {
+			const known = withoutOpaqueWords(text);
+			if (known !== text) whole += text;
+			showForeign(known);
+		};
+		try {
+			const output = await runPlugin(
+				plugin,
+				info,
+				{...this.#environment, showForeign: show},
+				{
+					limit: this.#timing.pluginTimeout(this.#environment.isInteractive),
+					signal: this.#closing.signal,
+				},
+			);
+			this.#issued = readIssued(output, plugin);
+			return this.#issued.credential;
+		} catch (error) {
+			if (whole !== '') showForeign(whole);
+			throw error;
+		}
 	}
 
 	#isInteractive(plugin: ExecPlugin): boolean {

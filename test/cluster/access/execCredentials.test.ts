@@ -207,6 +207,32 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 	);
 });
 
+test('a credential that a plugin says before it hands it out is not shown, but what the user must do is', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(
+		folder,
+		`console.error('debug: got hush4711hush0815 at 2026-11-30T06:22:03Z');
+		console.error('open https://login.test/device?flow=0123456789abcdef and enter the code ABCD-1234');
+		print({token: 'hush4711hush0815'});`,
+	);
+	await credentials.current();
+	expect(heard.join('')).toBe(
+		'debug: got [removed] at 2026-11-30T06:22:03Z\n' +
+			'open https://login.test/device?flow=0123456789abcdef and enter the code ABCD-1234\n',
+	);
+});
+
+test('what a plugin says that hands out nothing is shown whole in the end', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(
+		folder,
+		`console.error('no such cluster: prod-eu-west-1b');
+		process.exitCode = 1;`,
+	);
+	await expect(credentials.current()).rejects.toThrow(/failed \(1\)/);
+	expect(heard.join('')).toBe('no such cluster: [removed]\nno such cluster: prod-eu-west-1b\n');
+});
+
 /** A child of the plugin that holds its standard error open, as a browser does. */
 const leaveChild = `
 	const {spawn} = await import('node:child_process');
