@@ -111,18 +111,24 @@ test('the pod runs a command line that is understood', async () => {
 	expect([command, flags.listen, flags.logFormat]).toEqual(['shadow', ':8080', 'json']);
 });
 
-test('the component that names a cluster adds a flag that is understood', async () => {
+test.for([
+	{component: 'fleet/named-cluster', want: {metricsCluster: 'NAME'}},
+	{
+		component: 'kubelet-stats',
+		want: {kubeletCertificateAuthority: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt'},
+	},
+])('the component $component adds a flag that is understood', async ({component, want}) => {
 	const {parseCommandLine} = await import('../../cmd/commands/commandTable.ts');
-	const {patches} = parse(read('deploy/fleet/named-cluster/kustomization.yaml')) as {
-		readonly patches: readonly {readonly target: object; readonly patch: string}[];
+	const {patches} = parse(read(`deploy/${component}/kustomization.yaml`)) as {
+		readonly patches: readonly {readonly target: {readonly kind: string}; readonly patch: string}[];
 	};
-	const added = patches.flatMap(
-		({patch}) => parse(patch) as readonly {op: string; path: string; value: string}[],
-	);
+	const [ofPod, ...others] = patches;
+	expect(ofPod?.target).toEqual({kind: 'Deployment', name: 'evictwatch'});
+	expect(others.every(({target}) => target.kind === 'NetworkPolicy')).toBe(true);
+	const added = parse(ofPod?.patch ?? '') as readonly {op: string; path: string; value: string}[];
 	expect(added.map(({op, path}) => [op, path])).toEqual([['add', '/spec/template/spec/containers/0/args/-']]);
-	expect(patches.map(({target}) => target)).toEqual([{kind: 'Deployment', name: 'evictwatch'}]);
 	const {flags} = parseCommandLine(['shadow', ...added.map(({value}) => value)]);
-	expect(flags.metricsCluster).toBe('NAME');
+	expect(flags).toMatchObject(want);
 });
 
 test.for([

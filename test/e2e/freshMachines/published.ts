@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
-import {join} from 'node:path';
+import {mkdtempSync, realpathSync, writeFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {parseAllDocuments} from 'yaml';
 import {hasGo} from '../buildControlPlane.ts';
@@ -32,16 +33,34 @@ export function byHelm(scratch: string): Skipped | undefined {
 		run(helm, [...template, '--set', 'prometheus.enabled=true']),
 		run('kubectl', ['kustomize', 'deploy/prometheus-operator']),
 	);
+	compare(
+		run(helm, [...template, '--set', 'prometheus.enabled=true,grafana.enabled=true,kubelets=true']),
+		run('kubectl', ['kustomize', withAll(scratch)]),
+	);
 	const rich = run(helm, [
 		...template,
 		'--set',
-		'nodeRepair=true,imagePullSecrets[0].name=registry',
+		'nodeRepair=true,imagePullSecrets[0].name=registry,networkPolicy.from[0].podSelector.matchLabels.app=prometheus',
 		'--set',
-		'args={--all}',
+		'args={--all},networkPolicy.egress[0].to[0].ipBlock.cidr=10.0.0.1/32',
 	]);
-	for (const part of ['evictwatch-node-repair-shadow', '- --all', '- name: registry'])
+	for (const part of [
+		...['evictwatch-node-repair-shadow', '- --all', '- name: registry'],
+		...['app: prometheus', '- ipBlock:\n        cidr: 10.0.0.1/32'],
+	])
 		if (!rich.includes(part)) throw new Error(`${part} is not in what helm makes`);
+	if (rich.includes('port: 6443')) throw new Error('egress is not what was set');
 	return undefined;
+}
+
+/** A kustomization of all that the chart can be told to have, in a folder of its own. */
+function withAll(scratch: string): string {
+	const folder = mkdtempSync(join(scratch, 'overlay-'));
+	const from = (name: string) => relative(realpathSync(folder), join(root, 'deploy', name));
+	const resources = ['prometheus-operator', 'grafana'].map(from);
+	const kustomization = {kind: 'Kustomization', resources, components: [from('kubelet-stats')]};
+	writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+	return folder;
 }
 
 function install(module: string, scratch: string): string {
