@@ -5,7 +5,7 @@ import {connect} from '../../../src/cluster/cluster.ts';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment} from '../../support/testEnvironment.ts';
-import {certificateAuthority, serverTls, tlsFile} from '../../support/tlsFiles.ts';
+import {certificateAuthority, pem, serverTls} from '../../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
 let server: FakeApiServer;
@@ -16,6 +16,7 @@ beforeEach(async () => {
 afterEach(() => stack.disposeAsync());
 
 const token = 'of-the-service-account';
+const selfSigned = {cert: pem('kubelet.pem'), key: pem('kubelet-key.pem')};
 const fineGrained = {'/stats/summary': ['stats'], '/configz': ['configz', 'proxy']};
 const before133 = {'/stats/summary': ['stats'], '/configz': ['proxy']};
 
@@ -24,8 +25,9 @@ async function startKubelet(
 	rights: readonly string[],
 	needed: Readonly<Record<string, readonly string[]>> = fineGrained,
 	address?: string,
+	tls = serverTls,
 ): Promise<FakeApiServer> {
-	const kubelet = stack.use(await FakeApiServer.start(serverTls, address));
+	const kubelet = stack.use(await FakeApiServer.start(tls, address));
 	kubelet.intercept(({url, headers}, response) => {
 		const subresources = needed[url.pathname] ?? ['proxy'];
 		if (headers.authorization !== `Bearer ${token}`) answerStatus(response, 401, 'Unauthorized');
@@ -128,20 +130,23 @@ test('that statistics are forbidden is one problem, which names the right', asyn
 });
 
 test.for([
-	{name: 'of another authority', address: '127.0.0.1', authority: tlsFile('client.pem')},
-	{name: 'of another address', address: '127.0.0.2', authority: certificateAuthority},
-])('a certificate $name gets no token, and what to do is said', async ({address, authority}, {skip}) => {
-	skip(address !== '127.0.0.1' && process.platform !== 'linux');
-	const kubelet = await startKubelet(['stats', 'configz'], fineGrained, address);
-	addNode('n1', kubelet, address);
-	// What is forgiven the API server is not forgiven kubelets.
-	const insecure = {certificateAuthority: undefined, insecureSkipTlsVerify: true};
-	const {messages} = await look(['n1'], {...insecure, kubeletCertificateAuthority: authority});
-	expect(messages[0]).toMatch(/^no trusted connection to 127\.0\.0\.[12]:\d+: /);
-	expect(messages[0]).toContain('serverTLSBootstrap');
-	expect(messages[0]).toContain('--kubelet-certificate-authority');
-	expect(kubelet.asked).toEqual([]);
-});
+	{name: 'of its own', address: '127.0.0.1', tls: {...serverTls, ...selfSigned}},
+	{name: 'of another address', address: '127.0.0.2', tls: serverTls},
+])(
+	'a kubelet with a certificate $name gets no token, and what to do is said',
+	async ({address, tls}, {skip}) => {
+		skip(address !== '127.0.0.1' && process.platform !== 'linux');
+		const kubelet = await startKubelet(['stats', 'configz'], fineGrained, address, tls);
+		addNode('n1', kubelet, address);
+		// What is forgiven the API server is not forgiven kubelets.
+		const insecure = {certificateAuthority: undefined, insecureSkipTlsVerify: true};
+		const {messages} = await look(['n1'], insecure);
+		expect(messages[0]).toMatch(/^no trusted connection to 127\.0\.0\.[12]:\d+: /);
+		expect(messages[0]).toContain('serverTLSBootstrap');
+		expect(messages[0]).toContain('--kubelet-certificate-authority');
+		expect(kubelet.asked).toEqual([]);
+	},
+);
 
 test('a kubelet that knows no tokens is that node alone', async () => {
 	addNode('n1', await startKubelet(['stats', 'configz']));

@@ -6,6 +6,7 @@ import {judgePlayed} from './judge.ts';
 import type {Place} from './namespaces.ts';
 import {prepareNetwork, RealNode} from './node.ts';
 import {optionsOf} from './options.ts';
+import {judgeOwnPort} from './ownPort.ts';
 import {play} from './play.ts';
 import {createPriorities} from './pods.ts';
 import type {Programs} from './programs.ts';
@@ -42,7 +43,7 @@ async function run({cluster, processes, folder, signal}: Session): Promise<numbe
 	await node.startKubelet({});
 	say('a real node is ready');
 	const follower = {file: plugin, kubeconfig, signal};
-	const checks: Check[] = [];
+	const checks: Check[] = [...(await judgeOwnPort(cluster, follower, folder))];
 	const figures: Figures[] = [];
 	const plays = evidence ?? join(folder, 'played');
 	for (let time = 0; time < Number(times); time++) {

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {tlsFile} from '../../support/tlsFiles.ts';
 import type {ApiClient} from '../apiClient.ts';
 import {region} from '../fleet.ts';
 import type {NodeObject, PodObject} from '../objects.ts';
@@ -12,7 +13,7 @@ import type {Place} from './namespaces.ts';
 import type {Programs} from './programs.ts';
 
 export const nodeName = 'a-9';
-/** Neither loopback nor link-local, which kubelet and API server reject. */
+/** Neither loopback nor link-local, which kubelet and API server reject. The kubelet's certificate is of it. */
 const address = '10.254.7.1';
 const port = 10250;
 const podsHere = `/api/v1/namespaces/default/pods?fieldSelector=spec.nodeName%3D${nodeName}`;
@@ -206,10 +207,12 @@ export class RealNode {
 			port,
 			authentication: {
 				anonymous: {enabled: false},
-				webhook: {enabled: false},
+				webhook: {enabled: true},
 				x509: {clientCAFile: join(this.#session, 'pki/ca.crt')},
 			},
-			authorization: {mode: 'AlwaysAllow'},
+			authorization: {mode: 'Webhook'},
+			tlsCertFile: tlsFile('kubelet.pem'),
+			tlsPrivateKeyFile: tlsFile('kubelet-key.pem'),
 			containerRuntimeEndpoint: `unix://${this.#path('containerd.sock')}`,
 			cgroupDriver: 'cgroupfs',
 			failCgroupV1: false,
