@@ -1,4 +1,3 @@
-import {Readable} from 'node:stream';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -8,7 +7,7 @@ import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {deliver} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
-import {readBytes} from '../../src/recording/format/dumpBytes.ts';
+import {isStream, readBytes} from '../../src/recording/format/dumpBytes.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {PressureStage} from '../../src/session/pressureStage.ts';
@@ -29,8 +28,8 @@ type FileScene = Look & {readonly kubelets: PressureStore};
  * @throws UserError if the files cannot be read, or do not show that instant
  */
 export async function sceneOfFiles(options: Options): Promise<FileScene> {
-	const {recording, stdin} = await openFiles(options.filenames);
-	const found = await (recording ? ofRecording(recording, options) : ofDump(options, stdin));
+	const {recording, streams} = await openFiles(options.filenames);
+	const found = await (recording ? ofRecording(recording, options) : ofDump(options, streams));
 	const {snapshot, inForce, pressure, reports, isPartial} = found;
 	const {related = nothingRelated, observedAt} = snapshot;
 	const problems = [...snapshot.problems, ...inForce.resolved.problems];
@@ -49,8 +48,8 @@ export async function sceneOfFiles(options: Options): Promise<FileScene> {
 	};
 }
 
-async function ofDump({filenames, at, controller}: Options, stdin: Readable | undefined) {
-	const snapshot = await readDump(filenames, {at, ...(stdin && {stdin})});
+async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap<string, Buffer>) {
+	const snapshot = await readDump(filenames, {at, streams});
 	const {kubernetesVersion, isLeastVersion, controlPlane = notInFile, observedAt} = snapshot;
 	const found = inForce(controller, kubernetesVersion, controlPlane, isLeastVersion);
 	const problems = [...snapshot.problems, ...controller.notes];
@@ -89,12 +88,19 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 	);
 }
 
-/** Whether the files are a recording. Standard input can be read again. */
-async function openFiles(
-	names: readonly string[],
-): Promise<{recording?: Recording | undefined; unreadable?: UserError | undefined; stdin?: Readable}> {
-	const bytes = names.includes('-') ? await readBytes('-', process.stdin) : undefined;
-	const sources = names.map((name) => ({name, bytes: name === '-' ? bytes : undefined}));
+type OpenedFiles = {
+	readonly recording: Recording | undefined;
+	readonly unreadable: UserError | undefined;
+	/** What cannot be read again, by its name. */
+	readonly streams: ReadonlyMap<string, Buffer>;
+};
+
+/** Whether the files are a recording. */
+async function openFiles(names: readonly string[]): Promise<OpenedFiles> {
+	const streams = new Map<string, Buffer>();
+	for (const name of new Set(names))
+		if (await isStream(name)) streams.set(name, await readBytes(name, process.stdin));
+	const sources = names.map((name) => ({name, bytes: streams.get(name)}));
 	const opened = await Promise.all(sources.map((source) => openRecording(source).catch(unlessUnreadable)));
 	const recording = opened.find((one) => one instanceof Recording);
 	const unreadable = opened.find((one) => one instanceof UserError);
@@ -104,7 +110,7 @@ async function openFiles(
 			'leave out the others',
 		);
 	}
-	return {recording, unreadable, ...(bytes && {stdin: Readable.from([bytes])})};
+	return {recording, unreadable, streams};
 }
 
 // A file that cannot be read, such as a folder, fails when it is read as a dump.

@@ -28,7 +28,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {formatTimestamp} from '../../dates/utc.ts';
 import {someOf} from '../../text/someOf.ts';
 import {UserError} from '../../text/userError.ts';
-import {dumpCommand, nameOf, readDumpBytes} from '../format/dumpBytes.ts';
+import {dumpCommand, nameOf, readBytes, uncompressed} from '../format/dumpBytes.ts';
 import {compareVersions, type DumpedObject, objectsOf, repairKindOf} from '../format/dumpedObjects.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
@@ -40,6 +40,8 @@ export type DumpOptions = {
 	readonly at?: Instant | undefined;
 	/** The stream for `-`. */
 	readonly stdin?: NodeJS.ReadableStream;
+	/** What was read already, by file, and cannot be read again. */
+	readonly streams?: ReadonlyMap<string, Buffer>;
 };
 
 /** If `--at` is later than this, all leases of the dump have expired. */
@@ -53,13 +55,14 @@ const staleAfter: Duration = minute;
  */
 export async function readDump(
 	files: readonly string[],
-	{at, stdin = process.stdin}: DumpOptions = {},
+	{at, stdin = process.stdin, streams = new Map()}: DumpOptions = {},
 ): Promise<ClusterSnapshot> {
 	const name = files.map(nameOf).join(', ');
 	const decoder = new Decoder();
 	const objects: DumpedObject[] = [];
 	for (const file of await dumpFiles(files)) {
-		for (const document of await documentsOf(file, stdin, decoder.report)) {
+		const bytes = async () => streams.get(file.path) ?? readBytes(file.path, stdin);
+		for (const document of await documentsOf(file, bytes, decoder.report)) {
 			for (const object of objectsOf(document, decoder.report)) objects.push(object);
 		}
 	}
@@ -111,13 +114,13 @@ export async function readDump(
 /** A named file must be valid; a file found in a folder may be anything, and is reported if unreadable. */
 async function documentsOf(
 	{path, isFound}: DumpFile,
-	stdin: NodeJS.ReadableStream,
+	read: () => Promise<Buffer>,
 	report: (flaw: string) => void,
 ): Promise<readonly unknown[]> {
 	// Imported only here: a session with a cluster needs no YAML parser.
 	const {mayHoldObjects, parseDocuments} = await import('./dumpDocuments.ts');
 	try {
-		const bytes = await readDumpBytes(path, stdin);
+		const bytes = await uncompressed(await read(), path);
 		return isFound && !mayHoldObjects(bytes) ? [] : parseDocuments(bytes, nameOf(path));
 	} catch (error) {
 		if (!isFound || !(error instanceof UserError)) throw error;

@@ -13,9 +13,8 @@ const maxRatio = 100;
 const alwaysAllowed = 32 * 2 ** 20;
 const maxBytes = 2 ** 30;
 
-/** Reads a dump, from standard input for `-`; gzip is detected. @throws UserError if it is too large, or cannot be read or uncompressed */
-export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
-	const bytes = await readBytes(file, stdin);
+/** The bytes of a dump, uncompressed if they are gzip. @throws UserError if they are too large, or cannot be uncompressed */
+export async function uncompressed(bytes: Buffer, file: string): Promise<Buffer> {
 	if (!isGzip(bytes)) return bytes;
 	const most = Math.min(maxBytes, Math.max(alwaysAllowed, bytes.length * maxRatio));
 	try {
@@ -50,7 +49,13 @@ export const decodeText = (bytes: Buffer): string =>
 export const binary = (file: string): UserError =>
 	new UserError(`${file} is neither JSON nor YAML, but binary`, `write it with: ${dumpCommand}`);
 
-/** Reads a dump or a recording as it is. @throws UserError as `readDumpBytes` */
+/** Whether it can be read once only: standard input, a pipe, a device. */
+export const isStream = async (file: string): Promise<boolean> => {
+	const found = file === '-' ? undefined : await stat(file).catch(() => undefined);
+	return file === '-' || (found !== undefined && !found.isFile() && !found.isDirectory());
+};
+
+/** Reads a dump or a recording as it is, from standard input for `-`. @throws UserError if it is too large, or cannot be read */
 export async function readBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
 	try {
 		const {size = 0} = file === '-' ? {} : await stat(file);
