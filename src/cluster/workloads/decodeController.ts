@@ -21,6 +21,7 @@ import {
 	eachOf,
 	entriesOf,
 	type Fields,
+	fieldsOf,
 	isObject,
 	numberOf,
 	partsOf,
@@ -152,15 +153,22 @@ const decodeFailurePolicy = ({rules}: Fields<V1PodFailurePolicy>): readonly Fail
 		}),
 	}));
 
-/** Decodes a PodDisruptionBudget; undefined if it has no name. */
+/**
+ * Decodes a PodDisruptionBudget; undefined if it has no name, or covers no pod: in v1beta1, which v1.24 still serves, an empty
+ * selector selects none.
+ *
+ * @upstream kubernetes v1.24.17 pkg/apis/policy/v1beta1/conversion.go Convert_v1beta1_PodDisruptionBudget_To_policy_PodDisruptionBudget
+ */
 export function decodeBudget(value: unknown): Budget | undefined {
 	const {metadata, spec, status} = partsOf<V1PodDisruptionBudget>(value);
 	const {name, namespace} = namedOf(metadata);
-	if (name === '') return undefined;
+	const selector = decodeSelector(spec.selector);
+	const {matchLabels, matchExpressions} = selector;
+	const isEmpty = Object.keys(matchLabels).length + matchExpressions.length === 0;
+	const coversNone = isEmpty && fieldsOf<V1PodDisruptionBudget>(value).apiVersion === 'policy/v1beta1';
+	if (name === '' || coversNone) return undefined;
 	return {
-		name,
-		namespace,
-		selector: decodeSelector(spec.selector),
+		...{name, namespace, selector},
 		currentHealthy: countOf(status.currentHealthy),
 		desiredHealthy: countOf(status.desiredHealthy),
 		expectedPods: countOf(status.expectedPods),

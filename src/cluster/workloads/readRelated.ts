@@ -11,6 +11,7 @@ import {
 	type Volume,
 } from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
+import {fieldsOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';
@@ -51,9 +52,16 @@ export async function readRelated(
 	const scopes = namespaces.size > maxNamespaces ? [''] : [...namespaces];
 	const readAll: ReadAll = async (what, path, decode, within = scopes) => {
 		const pages = [];
+		const older = beta(path);
 		for (const scope of within) {
 			const listed = list(transport, {path: pathOf(path, scope), query: {}, decode}, timing);
-			pages.push(await listed.catch(noneOf(what, problems)));
+			const orOlder = listed.catch((error: unknown) => {
+				if (older === undefined || !hasStatus(error, 404)) throw error;
+				const decodeOlder = (value: unknown) =>
+					decode({...fieldsOf(value), apiVersion: older.slice('apis/'.length, older.indexOf('|'))});
+				return list(transport, {path: pathOf(older, scope), query: {}, decode: decodeOlder}, timing);
+			});
+			pages.push(await orOlder.catch(noneOf(what, problems)));
 		}
 		return pages.flatMap(({objects}) => objects);
 	};
@@ -100,6 +108,12 @@ async function readClaims(
 ): Promise<Pick<Related, 'claims' | 'volumes'>> {
 	const claims = await readAll('PersistentVolumeClaim', 'api/v1|persistentvolumeclaims', decodeClaim);
 	return {claims, volumes: await readVolumes(volumesOfOwners(claims, await owners))};
+}
+
+/** The path of a kind of which servers until v1.20 have only v1beta1; undefined of any other. */
+function beta(path: string): string | undefined {
+	const older = path.replace(/^(apis\/(?:policy|discovery\.k8s\.io)\/v1)\|/, '$1beta1|');
+	return older === path ? undefined : older;
 }
 
 /** Turns a failure to list a kind into one problem; a kind that is not served has no objects. */

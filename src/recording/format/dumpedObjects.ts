@@ -9,7 +9,9 @@ const groupsOf = {
 	...{Node: [''], Pod: [''], Endpoints: [''], Event: ['', 'events.k8s.io']},
 	// A list need not say its apiVersion.
 	Lease: ['', 'coordination.k8s.io'],
-	...{ReplicaSet: ['apps'], Deployment: ['apps'], StatefulSet: ['apps'], DaemonSet: ['apps']},
+	// Until v1.15 kubectl asked for those of `extensions`.
+	...{ReplicaSet: ['apps', 'extensions'], Deployment: ['apps', 'extensions'], StatefulSet: ['apps']},
+	DaemonSet: ['apps', 'extensions'],
 	...{ReplicationController: [''], Job: ['batch'], PodDisruptionBudget: ['policy'], Service: ['']},
 	...{PersistentVolume: [''], PersistentVolumeClaim: [''], EndpointSlice: ['discovery.k8s.io']},
 	...{VolumeAttachment: ['storage.k8s.io'], KubeControllerManager: ['operator.openshift.io']},

@@ -97,3 +97,39 @@ test('volumes that may not be read are one problem', async () => {
 	// Only the requests that were already in flight, and none after them.
 	expect(refusals).toBeLessThanOrEqual(8);
 });
+
+test.for([
+	{version: 'v1', names: ['all', 'web'], endpoints: 1},
+	{version: 'v1beta1', names: ['web'], endpoints: 1},
+	{version: 'v1alpha1', names: [], endpoints: 0},
+])(
+	'of a server that has budgets and endpoints as $version, these are read',
+	async ({version, names, endpoints}) => {
+		const budgets = [{}, {matchLabels: {app: 'web'}}].map((selector, index) => ({
+			metadata: {namespace: 'shop', name: index === 0 ? 'all' : 'web'},
+			spec: {selector},
+		}));
+		const slice = {
+			metadata: {namespace: 'shop', name: 'web-1', labels: {'kubernetes.io/service-name': 'web'}},
+			endpoints: [{targetRef: {kind: 'Pod', name: 'web-0'}}],
+		};
+		server.intercept(({url: {pathname}}, response) => {
+			const isBudgets = pathname.endsWith('/poddisruptionbudgets');
+			if (!isBudgets && !pathname.endsWith('/endpointslices')) return false;
+			const group = isBudgets ? 'policy' : 'discovery.k8s.io';
+			const isServed = pathname.startsWith(`/apis/${group}/${version}/`);
+			if (!isServed) answerStatus(response, 404, 'the server could not find the requested resource');
+			else {
+				response.writeHead(200, {'content-type': 'application/json'});
+				response.end(
+					listOf(isBudgets ? 'PodDisruptionBudgetList' : 'EndpointSliceList', isBudgets ? budgets : [slice]),
+				);
+			}
+			return true;
+		});
+		const found = await related();
+		expect(found.budgets.map(({name}) => name)).toEqual(names);
+		expect(found.endpoints).toHaveLength(endpoints);
+		expect(found.problems).toEqual([]);
+	},
+);

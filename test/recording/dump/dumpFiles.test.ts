@@ -102,6 +102,24 @@ test('a folder shows every kind that a file shows', async () => {
 	expect(await readDump([join(folder.path, 'parts')])).toEqual(await readDump([file]));
 });
 
+test('workloads of the group extensions, of which kubectl asked until v1.15, are read as those of apps', async () => {
+	const of = (group: string) => {
+		const object = (kind: string, own: object = {}) => ({
+			...{kind, apiVersion: `${group}/v1beta1`, spec: {replicas: 2}, status: {}},
+			metadata: {namespace: 'shop', name: 'cart', uid: `uid-${kind}`, ...own},
+		});
+		const owner = [{kind: 'Deployment', name: 'cart', uid: 'uid-Deployment', controller: true}];
+		return [object('Deployment'), object('ReplicaSet', {ownerReferences: owner}), object('DaemonSet')];
+	};
+	using folder = new TemporaryFolder();
+	const related = async (group: string) => {
+		const items = [{kind: 'Node', apiVersion: 'v1', ...rawNode('n1')}, ...of(group)];
+		return (await readDump([folder.write(`${group}.json`, {kind: 'List', items})])).related;
+	};
+	expect(await related('extensions')).toEqual(await related('apps'));
+	expect((await related('extensions'))?.controllers.size).toBe(3);
+});
+
 test('what only lies in a folder may be broken, and is counted; what is named may not', async () => {
 	using folder = new TemporaryFolder();
 	folder.write('all.json', {kind: 'List', items: []});
