@@ -37,7 +37,9 @@ export async function clusters(options: Options, terminal: Terminal): Promise<nu
 		const fleet = new Fleet(members.map(({name}) => name));
 		await Promise.all(members.map((member) => lookAtMember(fleet, member, options, silence)));
 		const now = systemClock.now();
-		return show(clusterListing, {forecast: fleet.view(now), now, namespace: undefined}, options, terminal);
+		const forecast = fleet.view(now);
+		const code = await show(clusterListing, {forecast, now, namespace: undefined}, options, terminal);
+		return forecast.clusters.every(({status}) => status === 'Unreachable') ? 1 : code;
 	}
 	const fleet = new FollowedFleet(members, options);
 	await untilFirstEnds(

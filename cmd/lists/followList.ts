@@ -10,7 +10,6 @@ import {clusterSource} from '../../src/session/clusterSource.ts';
 import {ImpactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {PressureStage} from '../../src/session/pressureStage.ts';
 import {type Session, sessionOn} from '../../src/session/session.ts';
-import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
 import type {Interruption} from '../output/interruption.ts';
@@ -71,8 +70,8 @@ export async function followRecording<Item>(
 		recorded: {speed: speedOf(options.flags.speed)},
 	};
 	await followList({listing, known: learning(evidence), scene}, options, terminal, async (session) => {
-		await session.play(recording.entries());
-		if (!session.isAnyKnown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
+		const end = await session.play(recording.entries());
+		if (!session.isAnyKnown) throw recording.nothingSeen(end ?? recording.startedAt);
 		await terminal.printError(warnings(recording.problems, recording.startedAt, options));
 	});
 	return 0;

@@ -32,7 +32,7 @@ function isShownBy({
 	filenames,
 	flags,
 }: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>) {
-	const isFree = command === undefined || filenames.length > 0;
+	const isFree = command === undefined || command === 'replay' || filenames.length > 0;
 	const isOneNamespace = !filter.allNamespaces && (!isFree || flags.namespace !== undefined);
 	return ({title}: {readonly title: string}) => title !== 'NAMESPACE' || !isOneNamespace;
 }

@@ -1,7 +1,6 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
-import type {Problem} from '../../src/core/model/problem.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
@@ -56,14 +55,8 @@ function nodeNamed(names: readonly string[]): string | undefined {
 	return name?.includes('/') ? undefined : name;
 }
 
-const podsPartial: Problem = {
-	reason: 'PodsPartial',
-	message:
-		'the recording has only the pods of nodes in trouble, so others are not in the answer; record --all keeps every pod',
-};
-
 export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
-	const {snapshot, forecaster, forecast, namespace, isPartial, related: read} = scene;
+	const {snapshot, forecaster, forecast, namespace, related: read} = scene;
 	const now = snapshot.observedAt;
 	assertNoNodesLeft(scene, options);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
@@ -72,8 +65,7 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const impact = await impactOf(found, related, scene, options);
 	const isEmpty = impact.pods.length === 0 && options.names.length === 0;
 	if (await saidAbsence(isEmpty, scene, options, terminal)) return 0;
-	const partial = isPartial ? [podsPartial] : [];
-	const problems = [...partial, ...forecast.problems, ...related.problems];
+	const problems = [...forecast.problems, ...related.problems];
 	const notes = [
 		...namedNotes(options.names),
 		...notesOn(changes, forecast),

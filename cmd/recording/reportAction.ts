@@ -40,6 +40,7 @@ export async function outageOf(
 		display: {publish: (forecast) => lowPoints.add(forecast)},
 	});
 	const to = (await session.play(recording.entries(), session.cadenceOfChanges)) ?? startedAt;
+	if (!session.isAnyKnown) throw recording.nothingSeen(to);
 	if (builder.nodeCount === 0)
 		throw new UserError(
 			`no node was seen while ${name} was written`,

@@ -1,4 +1,5 @@
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
@@ -16,6 +17,7 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {absenceInFiles} from './absent.ts';
 import {type Look, scopeOf} from './look.ts';
+import {selectionFor} from './reading.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce} from './settingsInForce.ts';
 
@@ -77,6 +79,16 @@ async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap
 
 const notInFile = unseenControlPlane('the file does not show it');
 
+const podsPartial: Problem = {
+	reason: 'PodsPartial',
+	message: 'the recording has only the pods of nodes in trouble; record --all keeps every pod',
+};
+
+/** Whether pods of healthy nodes are listed or counted too. */
+const needsAllPods = (options: Options): boolean =>
+	['status', 'workloads', 'what-if'].includes(options.command ?? '') ||
+	selectionFor(options).pods.type === 'all';
+
 /** Opens a recording. @throws UserError if the file is none */
 export async function recordingOf(filenames: readonly string[]): Promise<Recording> {
 	const {recording, unreadable} = await openFiles(filenames);
@@ -119,8 +131,9 @@ function unlessUnreadable(error: unknown): UserError {
 	return error;
 }
 
-async function ofRecording(recording: Recording, {at, controller}: Options) {
-	const {name, header, startedAt} = recording;
+async function ofRecording(recording: Recording, options: Options) {
+	const {at, controller} = options;
+	const {header, startedAt} = recording;
 	const first = settingsOfRecording(controller, header);
 	const parts = learning(first.evidence);
 	const kubelets = new PressureStage(parts.store);
@@ -132,12 +145,14 @@ async function ofRecording(recording: Recording, {at, controller}: Options) {
 		deliver(entry, session);
 	}
 	const now = instantOf(recording, at, last);
-	if (!session.isAnyKnown)
-		throw new UserError(
-			`${name} has seen nothing yet at ${formatTimestamp(now)}`,
-			'the recorder was stopped, or could not reach the cluster, before it read anything: record again',
-		);
-	const problems = [...controller.notes, ...session.problems, ...recording.problems];
+	if (!session.isAnyKnown) throw recording.nothingSeen(now);
+	const {isPartial} = header;
+	const problems = [
+		...(isPartial && needsAllPods(options) ? [podsPartial] : []),
+		...controller.notes,
+		...session.problems,
+		...recording.problems,
+	];
 	const {kubernetesVersion} = header;
 	const shown = {source: 'file' as const, ...(kubernetesVersion !== undefined && {kubernetesVersion})};
 	const found = finish(session.forecastInSteps(now));
@@ -148,7 +163,7 @@ async function ofRecording(recording: Recording, {at, controller}: Options) {
 		inForce: {...first, resolved: parts.learner.resolved},
 		forecast: {...found, ...shown, problems: [...problems, ...found.problems]},
 		forecaster: parts.forecaster,
-		isPartial: header.isPartial,
+		isPartial,
 		pressure: finish(kubelets.seenIn(found)),
 		kubelets: kubelets.book,
 		reports: parts.store.kubelets.reports,

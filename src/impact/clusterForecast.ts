@@ -12,6 +12,7 @@ import {
 	startOfEvictions,
 } from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
+import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
 /** How far ahead `within5Minutes` counts evictions. */
@@ -22,7 +23,7 @@ export type ForecastSummary = {
 	readonly observedAt: Instant;
 	readonly kubernetesVersion: string | undefined;
 	/** Null if nodes may not be read. `silent`: without a heartbeat and not yet Unknown. */
-	readonly nodes: {readonly all: number; readonly ready: number; readonly silent: number} | null;
+	readonly nodes: ({readonly all: number; readonly ready: number} & Pick<ZoneForecast, 'silent' | 'late'>) | null;
 	/** `stopped`: the names of the zones in which something prevents taints. */
 	readonly zones: {readonly all: number; readonly stopped: readonly string[]};
 	/** Null if pods cannot be read. */
@@ -86,6 +87,7 @@ export function summarize(all: Forecast, related: Related = nothingRelated): For
 					all: nodes.length,
 					ready: nodes.filter(({ready}) => ready === 'True').length,
 					silent: nodes.filter(({verdict}) => verdict === 'Silent').length,
+					late: nodes.filter(({verdict}) => verdict === 'Late').length,
 				},
 		zones: {
 			all: zones.length,

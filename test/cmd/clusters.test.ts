@@ -116,6 +116,7 @@ test('each cluster is summed up as its own commands tell it, also by another clo
 				all: nodes.items.length,
 				ready: nodes.items.filter(({ready}: Item) => ready === 'True').length,
 				silent: nodes.items.filter(({verdict}: Item) => verdict === 'Silent').length,
+				late: nodes.items.filter(({verdict}: Item) => verdict === 'Late').length,
 			},
 			zones: {
 				all: zones.items.length,
@@ -126,11 +127,19 @@ test('each cluster is summed up as its own commands tell it, also by another clo
 	}
 });
 
+test('silent nodes are told beside the ready ones, as zones tells them', async () => {
+	await startAt('silent', 'rack-dies', 50 * second);
+	const server = demos.get('silent')?.url;
+	const terminal = recordingTerminal();
+	await runLine(['clusters', '-s', String(server)], terminal);
+	expect(terminal.texts().out).toMatch(/13\/13, but 2 silent +0\/4/);
+});
+
 test('a node that died shows what it costs, and when', async () => {
 	const {items} = await jsonOf('clusters');
 	const [{evictions, workloads, nodes}] = items;
 	expect(items).toHaveLength(1);
-	expect(nodes).toEqual({all: 13, ready: 12, silent: 0});
+	expect(nodes).toEqual({all: 13, ready: 12, silent: 0, late: 0});
 	expect(evictions.all).toBeGreaterThan(1);
 	expect(Date.parse(evictions.first.expected)).toBeLessThan(Date.parse(evictions.last.expected));
 	const names = workloads.toZero.map(({kind, name}: {kind: string; name: string}) => `${kind}/${name}`);
@@ -147,18 +156,22 @@ test.concurrent('one that says nothing, and one that nobody listens at, are name
 		.split('\n')
 		.map((row) => row.split(/ {3,}/));
 	expect(rows[0]).toEqual(
-		'CONTEXT STATUS READY SILENT STOPPED-ZONES WITHIN-5M TO-ZERO FIRST LAST'.split(' '),
+		'CONTEXT STATUS READY STOPPED-ZONES WITHIN-5M TO-ZERO FIRST LAST'.split(' '),
 	);
 	expect(rows.slice(1).map(([name, status]) => [name, status])).toEqual([
 		['lost', 'Reachable'],
 		['closed', 'Unreachable'],
 		['dead', 'Unreachable'],
 	]);
-	expect(rows[2]?.slice(2)).toEqual(Array(7).fill('-'));
+	expect(rows[2]?.slice(2)).toEqual(Array(6).fill('-'));
 	const {host} = new URL(urlOf(silent));
 	// The request's own timeout may be first.
 	expect(err).toMatch(new RegExp(`dead: the server ${host} did not answer (in time|within 5s)`));
 	expect(err).toContain('closed: nothing listens at 127.0.0.1:1');
+});
+
+test.concurrent('where none answers, it fails as any command does', async () => {
+	expect((await run('clusters --contexts closed')).exitCode).toBe(1);
 });
 
 // A world that stands still grows silent while other tests delay the answer, so these run alone.

@@ -544,17 +544,6 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	expect(inTimeZone('Asia/Kolkata')[0]).toContain('all times are Asia/Kolkata (UTC+05:30)');
 });
 
-test('of a recording that holds the pods of nodes in trouble alone, the answer says so', async () => {
-	const options = parseCommandLine('what-if --node-down b-0'.split(' '));
-	const [partial, whole] = [recordingTerminal(), recordingTerminal()];
-	await answer({...aScene(), isPartial: true}, options, partial);
-	await answer(aScene(), options, whole);
-	expect(partial.texts().err).toContain(
-		'Warning: PodsPartial: the recording has only the pods of nodes in trouble',
-	);
-	expect(whole.texts().err).not.toContain('PodsPartial');
-});
-
 test('of a node that is down already the answer says so, and what reaches zero comes before the pods', async () => {
 	const {out} = await printed('what-if --node-down a-0 --node-down b-0');
 	expect(out).toContain('Node a-0 is down already (Tainted): this changes nothing by itself.\n');

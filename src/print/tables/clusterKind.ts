@@ -5,6 +5,7 @@ import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown, hasMoved} from '../countdown.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import type {CellContext, Column, Kind} from './kind.ts';
+import {readyCell} from './zoneKind.ts';
 
 const none = '-';
 
@@ -26,8 +27,7 @@ export const clusters: Kind<ClusterForecast> = {
 	columns: [
 		{title: 'CONTEXT', cell: ({name}) => name},
 		{title: 'STATUS', cell: formatStatus},
-		summed('READY', ({nodes}) => (nodes ? `${nodes.ready}/${nodes.all}` : none)),
-		summed('SILENT', ({nodes}) => (nodes ? String(nodes.silent) : none)),
+		summed('READY', ({nodes}) => nodes && readyCell({...nodes, size: nodes.all})),
 		summed('STOPPED-ZONES', ({nodes, zones}) => nodes && `${zones.stopped.length}/${zones.all}`),
 		summed('WITHIN-5M', ({evictions}) => evictions?.within5Minutes.toString()),
 		summed('TO-ZERO', formatToZero),

@@ -1,5 +1,6 @@
 import {decodeTime, fieldsOf, parsedJson} from '../../cluster/codec/rawJson.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryDecoder} from './decodeEntry.ts';
 import {nameOf} from './dumpBytes.ts';
@@ -31,6 +32,16 @@ export class Recording {
 		].filter((text) => text !== '');
 		const own = lost.length > 0 ? [{reason: 'RecordingIncomplete', message: lost.join('; ')}] : [];
 		return [...own, ...(this.#flaw ? [this.#flaw] : [])];
+	}
+
+	/** The error for a reader that found nothing until then. */
+	nothingSeen(until: number): UserError {
+		return new UserError(
+			`${this.name} has seen nothing yet at ${formatTimestamp(until)}`,
+			this.#loss?.isCut
+				? 'the recording ends early, as it was cut off: record again'
+				: 'the recorder was stopped, or could not reach the cluster, before it read anything: record again',
+		);
 	}
 
 	/** All entries after the header. @throws UserError if the file cannot be read */

@@ -80,6 +80,7 @@ test.for<{
 
 test.for([
 	{name: 'an unknown flag', argv: ['--xyz'], want: 'unknown flag: --xyz'},
+	{name: 'an unknown flag of three letters, one like --for', argv: ['--foo'], want: 'unknown flag: --foo'},
 	{
 		name: 'an unknown flag near a known one',
 		argv: ['--node-montor-period=5s'],

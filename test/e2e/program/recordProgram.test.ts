@@ -222,6 +222,6 @@ test('a recording that ends before anything was seen shows no cluster that is we
 	});
 	expect(await run('replay', file, '-w')).toMatchObject({
 		code: 1,
-		err: expect.stringContaining('nothing was seen'),
+		err: expect.stringContaining('has seen nothing yet'),
 	});
 });

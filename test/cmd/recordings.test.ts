@@ -1,0 +1,53 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {run as runProgram} from '../../cmd/run.ts';
+import {minute} from '../../src/core/time/instant.ts';
+import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const folder = new TemporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+let [whole, partial, cut] = ['', '', join(folder.path, 'cut.jsonl')];
+
+beforeAll(async () => {
+	const entries = recordedOutage('node-dies', 1.5 * minute);
+	whole = await writeRecording(folder, 'whole.jsonl', entries);
+	partial = await writeRecording(folder, 'partial.jsonl', entries, {isPartial: true});
+	writeFileSync(cut, readFileSync(whole).subarray(0, 20_000));
+});
+
+async function run(line: string) {
+	const terminal = recordingTerminal();
+	await runProgram(line.split(' '), terminal);
+	return terminal.texts();
+}
+
+test.for([
+	['status', true],
+	['workloads -A', true],
+	['what-if --node-down a1', true],
+	['pods -A --all', true],
+	['pods -A', false],
+	['nodes', false],
+] as const)('that a recording lacks the pods of healthy nodes is said by %s: %s', async ([line, isSaid]) => {
+	const warning = 'Warning: PodsPartial: the recording has only the pods of nodes in trouble';
+	expect((await run(`${line} -f ${partial}`)).err.includes(warning)).toBe(isSaid);
+	expect((await run(`${line} -f ${whole}`)).err).not.toContain('PodsPartial');
+});
+
+test.for(['status -f', 'pods -A -f', 'replay', 'report'])(
+	'%s says of a recording that was cut off before its first batch that it ends early',
+	async (line) => {
+		await expect(run(`${line} ${cut}`)).rejects.toMatchObject({
+			message: expect.stringContaining('has seen nothing yet at 2026-01-31T14:00:00.000Z'),
+			hint: expect.stringContaining('the recording ends early'),
+		});
+	},
+);
+
+test('changes of several namespaces have a column for it, those of one do not', async () => {
+	expect((await run(`replay ${whole}`)).out).toMatch(/^TIME +NAMESPACE +NAME /);
+	expect((await run(`replay ${whole} -n shop`)).out).toMatch(/^TIME +NAME /);
+});
