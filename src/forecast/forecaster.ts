@@ -288,10 +288,11 @@ export class Forecaster implements StoreSubscriber {
 	/** The same with pauses, in which nothing may be observed or forecast. */
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
 		yield* this.forecastInSteps(now);
-		const plain = this.#current?.plain ?? [];
+		const {plain = [], forecast} = this.#current ?? {};
 		const forecasts = new Map(plain.map((pod) => [podKey(pod), pod]));
+		const zones = forecast?.zones ?? [];
 		const situation = yield* this.#latestSituation(now);
-		const whatIf = yield* askWhatIf(changes, forecasts, situation, this.#known.span);
+		const whatIf = yield* askWhatIf(changes, {forecasts, zones}, situation, this.#known.span);
 		const all = whatIfWithDevices(whatIf, forecasts, this.store, situation);
 		return this.#isOlder ? untimedWhatIf(all) : all;
 	}

@@ -95,6 +95,27 @@ test('the pod that stands for others in rescue leaves a person the time to act',
 	expect(leftOf(/^For example, to save pod\/(\S+) /m.exec(texts[1] ?? '')?.[1])).toBeGreaterThan(30_000);
 });
 
+test('the pod that stands for others in rescue is one that is surely evicted, if there is one', async () => {
+	const {texts} = await asked('partial-small-zone', 130, 'rescue', 'pods -A');
+	expect(texts[1]).toMatch(/ Unsure +b3 /);
+	const example = /^For example, to save pod\/(\S+) /m.exec(texts[0] ?? '')?.[1];
+	expect(texts[1]).toMatch(new RegExp(`${example} .* Scheduled `));
+});
+
+test.for([
+	['late', 112],
+	['silent', 116],
+] as const)('where a node is %s, a what-if about another zone tells of its zone what zones tell', async ([, after]) => {
+	const {texts} = await asked('partial-small-zone', after, 'zones -o json', 'what-if --node-down a1 -o json');
+	const forecasts: readonly Json<ZoneForecastJson>[] = JSON.parse(texts[0] ?? '').items;
+	const {zones}: Json<WhatIfJson> = JSON.parse(texts[1] ?? '');
+	for (const {zone, coming, state} of forecasts) {
+		const told = zones.find((one) => one.zone === zone);
+		expect(told?.after).toEqual(told?.before);
+		expect([told?.before.steps[0]?.state, told?.before.steps.slice(1)]).toEqual([state, coming.steps]);
+	}
+});
+
 test('of a zone that is slowed down, status says how slowly', async () => {
 	const {texts} = await asked('partial-large-zone', 120, 'status');
 	expect(texts[0]?.replace(/\s+/g, ' ')).toContain(

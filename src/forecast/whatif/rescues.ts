@@ -105,9 +105,12 @@ export function* rescuesInSteps(
 /** Whether a toleration may save it. */
 const canTolerate = ({cause}: PodForecast): boolean => !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
 
-/** Of many pods, one gets a toleration simulated, as an example: the first that leaves a person the time to act, or else that can surely be saved. */
+/** Of many pods, one gets a toleration simulated, as an example: the first that leaves a person the time to act, or else that can surely be saved; sure evictions first. */
 function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pausable<readonly PodRescue[]> {
-	const tolerant = rescues.filter(({pod, forecast}) => pod && canTolerate(forecast));
+	const isUnsure = ({forecast}: PodRescue) => forecast.verdict === 'Unsure';
+	const tolerant = rescues
+		.filter(({pod, forecast}) => pod && canTolerate(forecast))
+		.toSorted((a, b) => Number(isUnsure(a)) - Number(isUnsure(b)));
 	const hasLeft =
 		(time: Duration) =>
 		({remedies: [first]}: PodRescue) =>

@@ -19,7 +19,8 @@ import {runAll} from '../simulate/ensemble.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type SpreadOf, spacingAhead, spreadFor} from '../simulate/spread.ts';
-import type {ZoneStory} from '../zoneForecast.ts';
+import {Range} from '../range.ts';
+import type {ZoneForecast, ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {
 	type EndingsChange,
@@ -46,7 +47,7 @@ export type PodChange = {
 	readonly endings: EndingsChange;
 };
 
-/** One zone without the changes, and with them. */
+/** One zone without the changes, and with them: the same story if they do not move its states. */
 export type ZoneChange = {
 	readonly zone: string;
 	readonly before: ZoneStory;
@@ -69,16 +70,18 @@ export type WhatIf = {
 
 /** Times this close count as the same. */
 const same: Duration = second;
+/** Both sides may differ by this much without a cause in the changes. */
+export const jitter: Duration = 2 * second;
 
 /**
  * Simulates changes in every hidden state that agrees with the evidence, and returns their effects. Both sides are simulated
  * alike, so that they differ only by the changes.
  *
- * @param forecasts without the changes
+ * @param known the forecasts without the changes
  */
 export function* askWhatIf(
 	changes: readonly Change[],
-	forecasts: ReadonlyMap<string, PodForecast>,
+	known: {readonly forecasts: ReadonlyMap<string, PodForecast>; readonly zones: readonly ZoneForecast[]},
 	situation: Concluded,
 	span: SettingsSpan,
 ): Pausable<WhatIf> {
@@ -99,12 +102,12 @@ export function* askWhatIf(
 		for (const pod of situation.evidence.pods.onNode(one.node.name)) {
 			const key = podKey(pod);
 			const [was, is] = [outcomesBefore.get(key), outcomesAfter.get(key)];
-			const forecast = forecasts.get(key);
+			const forecast = known.forecasts.get(key);
 			if (forecast && was && is) pods.push(changeOf(pod, forecast, {before: was, after: is}, node, after));
 		}
 	}
 	const isControlled = endsControlled(ordered, situation);
-	const zones = zonesOf(before, after);
+	const zones = zonesOf(before, after, known.zones);
 	return {at: situation.now, changes: ordered, isControlled, pods, nodes, zones};
 }
 
@@ -195,15 +198,38 @@ function changeOf(
 	return {...change, endings: {before, after: endingsAfter}};
 }
 
-function zonesOf(before: Simulated, after: Simulated): readonly ZoneChange[] {
+function zonesOf(
+	before: Simulated,
+	after: Simulated,
+	forecasts: readonly ZoneForecast[],
+): readonly ZoneChange[] {
 	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
 	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
 	const none: ZoneStory = {steps: [], isSure: true};
-	return [...zones].toSorted().map((zone) => ({
-		zone: zoneLabel(zone),
-		before: storiesBefore.get(zone) ?? none,
-		after: storiesAfter.get(zone) ?? none,
-	}));
+	return [...zones].toSorted().map((key) => {
+		const zone = zoneLabel(key);
+		const [was = none, is = none] = [storiesBefore.get(key), storiesAfter.get(key)];
+		const forecast = forecasts.find((one) => one.zone === zone);
+		// Without a controller manager, the runs suppose that one takes over now.
+		const told = forecast && before.leader.type !== 'absent' ? storyTold(forecast, before) : was;
+		return {zone, before: told, after: isMoved(was, is) && isMoved(told, is) ? is : told};
+	});
+}
+
+/** The story of a zone as its forecast tells it. */
+const storyTold = ({state, rate, coming}: ZoneForecast, {now}: Simulated): ZoneStory => ({
+	...coming,
+	steps: [{state, rate, at: new Range(now, now, now)}, ...coming.steps],
+});
+
+/** Whether one story goes through other states than another, or at other times by more than jitter. */
+function isMoved(before: ZoneStory, after: ZoneStory): boolean {
+	if (before.isSure !== after.isSure || before.steps.length !== after.steps.length) return true;
+	return after.steps.some(({state, rate, at}, index) => {
+		const was = before.steps[index];
+		// Where nothing shows a rate, both sides may suppose another.
+		return was?.state !== state || was.rate > 0 !== rate > 0 || !at.isNear(was.at, jitter);
+	});
 }
 
 /** The effect of changes on a pod's forecast. */

@@ -8,7 +8,7 @@ import {
 	type releasedBy,
 	wasHeld,
 } from '../../forecast/whatif/podsInDanger.ts';
-import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
+import {jitter, type PodChange, type ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {count, paceThen, perSecond, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
@@ -103,8 +103,7 @@ export const releasedTexts = (
 	...heldTexts(unsure, 'might be evicted', now),
 ];
 
-/** Both sides may differ by this much without a cause in the changes, as tables show whole seconds, and minutes of long ranges. */
-const jitter: Duration = 2 * second;
+/** The part of a long range by which both sides may differ, as tables show its minutes. */
 const jitterShare = 1 / 20;
 
 /** Whether a pod counts as moved, but only its range differs, and by no more than jitter. */
@@ -263,14 +262,7 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant): string =>
 	zoneTexts(zones.filter(isMoved), now).join('; ');
 
-/** Whether the changes affect a zone's states, or their times by more than jitter. */
-function isMoved({before, after}: ZoneChange): boolean {
-	if (before.isSure !== after.isSure || before.steps.length !== after.steps.length) return true;
-	return after.steps.some(({state, rate, at}, index) => {
-		const was = before.steps[index];
-		return was?.state !== state || was.rate !== rate || !at.isNear(was.at, jitter);
-	});
-}
+const isMoved = ({before, after}: ZoneChange): boolean => before !== after;
 
 const mostNamed = 4;
 
