@@ -1,7 +1,7 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {count, noControllerWords, paceThen, perSecond} from '../../forecast/words.ts';
-import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast, type ZoneStop} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {hasMoved, inWords, tokenWords} from '../countdown.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
@@ -26,7 +26,7 @@ export const zones: Kind<ZoneForecast> = {
 			brief: ({state}) => briefState(state),
 			drawn: {
 				least: 11,
-				text: ({state, stopped}) => (stopped ? stopWords[stopped.kind] : briefState(state)),
+				text: ({state, stopped}) => (stopped ? (stopWords[stopped.kind] ?? stopWord(stopped)) : briefState(state)),
 				sign: ({stopped}) => stopped && 'held',
 				tone: ({state, stopped}) => (stopped ? 'held' : stateTones[state]),
 				sortKey: 'V',
@@ -41,7 +41,7 @@ export const zones: Kind<ZoneForecast> = {
 		{
 			title: 'RATE',
 			drop: 4,
-			cell: (zone) => (zone.stopped?.isToCome ? 'stopping' : rateCell(zone)),
+			cell: (zone) => (zone.stopped ? stopWord(zone.stopped) : rateCell(zone)),
 			drawn: {width: 8, tone: ({rate, stopped}) => (rate === 0 || stopped ? 'held' : undefined)},
 		},
 		{
@@ -125,7 +125,13 @@ function compareZones(a: ZoneForecast, b: ZoneForecast): number {
 	);
 }
 
-const stopWords = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
+const stopWords: Readonly<Partial<Record<ZoneStop['kind'], string>>> = {
+	ControllerDown: 'no ctrl',
+	AllZonesDown: 'down',
+};
+
+const stopWord = ({isToCome, isInDoubt}: ZoneStop): string =>
+	isToCome ? 'stopping' : isInDoubt ? 'stopped?' : 'stopped';
 
 const stateTones: Readonly<Record<ZoneState, Tone>> = {
 	Initial: 'dim',

@@ -47,14 +47,15 @@ export function layoutOf(view: View, room: number, lent: number): OverviewLayout
 	const {size, scene} = view;
 	const zoneCount = scene.forecast?.zones.length ?? 0;
 	const height = room + lent;
-	const fitting = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
+	const fitting =
+		height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : Math.max(0, Math.min(2, height - 1 - leastTable));
 	// A line that tells of one more zone has room for that zone.
 	const most = height >= tight && zoneCount === fitting + 1 ? zoneCount : fitting;
 	const zoneRows = Math.min(zoneCount, most);
 	const hasMoreLine = height >= tight && zoneCount > most;
 	const barHeight = height >= 40 ? 5 : height >= 30 ? 4 : height >= 17 ? 2 : 0;
 	const hasGaps = height >= 17;
-	const zonesHeight = 1 + zoneRows + (hasMoreLine ? 1 : 0);
+	const zonesHeight = zoneRows === 0 ? 0 : 1 + zoneRows + (hasMoreLine ? 1 : 0);
 	const timeline = barHeight > 0 ? barHeight + (height >= 22 ? 2 : 1) : 0;
 	const gaps = hasGaps ? 2 : 0;
 	const title = height >= 17 ? 1 : 0;
@@ -66,7 +67,7 @@ export function layoutOf(view: View, room: number, lent: number): OverviewLayout
 		hasGaps,
 		hasLegend: height >= 22,
 		isTight: height < tight,
-		tableHeight: Math.max(leastTable, tableHeight),
+		tableHeight: Math.min(room, Math.max(leastTable, tableHeight)),
 		sideWidth: hasSide(size.columns) ? Math.min(80, Math.floor(size.columns * 0.34)) : 0,
 	};
 }
@@ -97,7 +98,7 @@ export function Overview({view, layout}: {readonly view: View; readonly layout: 
 function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] {
 	const {scene, glyphs, size} = view;
 	const {forecast} = scene;
-	if (!forecast) return [];
+	if (!forecast || most === 0) return [];
 	const context = cellContext(view, forecast);
 	const rows = zoneTable.rows(context);
 	const shown = rows.slice(0, most);

@@ -32,7 +32,7 @@ type Plan = {
 	readonly detailLength: number;
 };
 
-const smallest = {columns: 40, rows: 8};
+const smallest = {columns: 40, rows: 9};
 
 /** Divides the rows of the screen: title, headline and notices above, the view in the middle, counts and keys below. */
 export function planOf(view: View): Plan {

@@ -68,7 +68,7 @@ function wholeStop(zones: readonly ZoneForecast[], now: Instant, timeZone: TimeZ
 	const all = stops.find(({kind}) => kind === 'AllZonesDown');
 	return (
 		all &&
-		`all zones are down${since(all, now, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
+		`all zones are ${all.isToCome ? 'about to be ' : ''}down${since(all, now, timeZone)}: evictions ${stopVerb(all)}${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
 	);
 }
 

@@ -5,7 +5,7 @@ import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import {type Leader, mayBeGone} from '../../observe/leader.ts';
 import {Range} from '../../range.ts';
-import {ago, flag, isoTime} from '../../words.ts';
+import {flag, isoTime} from '../../words.ts';
 import {fact, isoRange, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
@@ -19,7 +19,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		reason: 'Overdue',
 		effect: 'MayPrevent',
 		at: Range.over(fires),
-		what: `its countdown ended (at the latest ${ago(fires.hi, now)} ago), but it was not deleted`,
+		what: 'its countdown ended, but it was not deleted',
 		detail: () => ({
 			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, makes it try again',
 			evidence: [

@@ -5,7 +5,7 @@ import {skewWords} from '../../observe/nodes/clockProblems.ts';
 import {clockSkew} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
-import {ago, flag, goDuration, isoTime} from '../../words.ts';
+import {flag, goDuration, isoTime} from '../../words.ts';
 import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import {type Situation, settingFlag} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
@@ -35,7 +35,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		return {
 			at: whenOf(renewedAt) ?? renewTime,
 			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver, now)}`,
-			detail: () => ({rule, evidence: leaseFacts(one, renewTime, now)}),
+			detail: () => ({rule, evidence: leaseFacts(one, renewTime)}),
 		};
 	}
 	const ready = nodeCondition(node, 'Ready');
@@ -81,14 +81,14 @@ function endOf(one: NodeEvidence, isOver: boolean, now: Instant): string {
 	return isOver ? ' for the last time' : ', and is alive';
 }
 
-function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readonly Fact[] {
+function leaseFacts(one: NodeEvidence, renewTime: Instant): readonly Fact[] {
 	const {node, renewedAt, hasWrongClock} = one;
 	const object = `lease/kube-node-lease/${node.name}`;
 	const renewed: Fact = {
 		object,
 		field: 'spec.renewTime',
 		value: isoTime(renewTime),
-		note: `the kubelet's own clock; ${ago(renewTime, now)} ago`,
+		note: "the kubelet's own clock",
 	};
 	if (!renewedAt) return [renewed];
 	if (hasWrongClock) {

@@ -1,7 +1,7 @@
 import {forecastPass} from '../../conclude/nodeTurn.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
-import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
+import {count, flag, goDuration, isoTime} from '../../words.ts';
 import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
@@ -27,7 +27,7 @@ export const phaseFact = ({passes: {phase}}: Situation): Fact =>
 
 /** When the next monitor pass begins; during a throttled pass, its progress. */
 export function passStep(situation: Situation): Draft {
-	const {passes, settings, now} = situation;
+	const {passes, settings} = situation;
 	const {throttledPass, phase} = passes;
 	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass begins this long after the end of the last`;
 	if (!throttledPass) {
@@ -41,7 +41,7 @@ export function passStep(situation: Situation): Draft {
 	const {startedAt, marked, remaining} = throttledPass;
 	return {
 		at: startedAt,
-		what: `a monitor pass began, and is still under way after ${ago(startedAt, now)}: it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
+		what: `a monitor pass began, and is still under way: it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
 		detail: () => ({
 			rule: `${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends`,
 			evidence: passEnd(situation),
