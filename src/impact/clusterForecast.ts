@@ -23,7 +23,9 @@ export type ForecastSummary = {
 	readonly observedAt: Instant;
 	readonly kubernetesVersion: string | undefined;
 	/** Null if nodes may not be read. `silent`: without a heartbeat and not yet Unknown. */
-	readonly nodes: ({readonly all: number; readonly ready: number} & Pick<ZoneForecast, 'silent' | 'late'>) | null;
+	readonly nodes:
+		| ({readonly all: number; readonly ready: number} & Pick<ZoneForecast, 'silent' | 'late'>)
+		| null;
 	/** `stopped`: the names of the zones in which something prevents taints. */
 	readonly zones: {readonly all: number; readonly stopped: readonly string[]};
 	/** Null if pods cannot be read. */

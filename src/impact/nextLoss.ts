@@ -1,6 +1,6 @@
 import {isControlPlaneNode} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
-import {kindAndName, workloadOf} from '../core/model/workloads/workload.ts';
+import {workloadOf, workloadTitle} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
@@ -95,8 +95,8 @@ function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMa
 			owner?.kind !== 'Node',
 	);
 	const found = new Map<string, string[]>();
-	const workloadNameOf = (pod: Pod) => `${pod.namespace}/${kindAndName(workloadOf(pod))}`;
-	for (const [name, group] of Map.groupBy(ready, workloadNameOf)) {
+	const titleOf = (pod: Pod) => workloadTitle({namespace: pod.namespace, ...workloadOf(pod)});
+	for (const [name, group] of Map.groupBy(ready, titleOf)) {
 		const [node, ...others] = new Set(group.map(({nodeName}) => nodeName));
 		if (node !== undefined && others.length === 0) found.set(node, [...(found.get(node) ?? []), name]);
 	}

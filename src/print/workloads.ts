@@ -22,8 +22,8 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 	{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 	{
 		title: 'NAME',
-		cell: (impact, {podName}) => podName({namespace: impact.namespace, name: kindAndName(impact)}),
-		drawn: {least: 30, most: 70, isName: true, sortKey: 'N'},
+		cell: kindAndName,
+		drawn: {text: workloadTitle, least: 30, most: 70, isName: true, sortKey: 'N'},
 	},
 	{title: 'READY', drop: 1, cell: readyWords, drawn: {isRight: true}},
 	{

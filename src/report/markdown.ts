@@ -1,3 +1,4 @@
+import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
@@ -54,8 +55,8 @@ export function formatMarkdown(outage: Outage): string {
 		...tablePart(
 			'How low workloads went',
 			['Workload', 'Ready before', 'Lowest', 'Read at', 'Predicted'],
-			outage.workloads.map(({namespace, kind, name, desired, readyBefore, lowest, predicted}) => [
-				`${namespace}/${kind}/${name}`,
+			outage.workloads.map(({desired, readyBefore, lowest, predicted, ...workload}) => [
+				workloadTitle(workload),
 				`${readyBefore} of ${desired}`,
 				`${lowest.ready} of ${desired}`,
 				clock(lowest.at, outage),

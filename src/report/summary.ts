@@ -1,4 +1,5 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
+import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {median, never, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {count} from '../forecast/words.ts';
@@ -118,6 +119,6 @@ function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {
 	const most =
 		none > 0
 			? `${none} had none ready at some time`
-			: `${first.namespace}/${first.name} had ${first.lowest.ready} of ${first.desired} at the least`;
+			: `${workloadTitle(first)} had ${first.lowest.ready} of ${first.desired} at the least`;
 	return `${count(workloads.length, 'workload')} had fewer ready pods: ${most}.`;
 }

@@ -155,9 +155,7 @@ test.concurrent('one that says nothing, and one that nobody listens at, are name
 		.trimEnd()
 		.split('\n')
 		.map((row) => row.split(/ {3,}/));
-	expect(rows[0]).toEqual(
-		'CONTEXT STATUS READY STOPPED-ZONES WITHIN-5M TO-ZERO FIRST LAST'.split(' '),
-	);
+	expect(rows[0]).toEqual('CONTEXT STATUS READY STOPPED-ZONES WITHIN-5M TO-ZERO FIRST LAST'.split(' '));
 	expect(rows.slice(1).map(([name, status]) => [name, status])).toEqual([
 		['lost', 'Reachable'],
 		['closed', 'Unreachable'],

@@ -105,15 +105,29 @@ test('the pod that stands for others in rescue is one that is surely evicted, if
 test.for([
 	['late', 112],
 	['silent', 116],
-] as const)('where a node is %s, a what-if about another zone tells of its zone what zones tell', async ([, after]) => {
-	const {texts} = await asked('partial-small-zone', after, 'zones -o json', 'what-if --node-down a1 -o json');
-	const forecasts: readonly Json<ZoneForecastJson>[] = JSON.parse(texts[0] ?? '').items;
-	const {zones}: Json<WhatIfJson> = JSON.parse(texts[1] ?? '');
-	for (const {zone, coming, state} of forecasts) {
-		const told = zones.find((one) => one.zone === zone);
-		expect(told?.after).toEqual(told?.before);
-		expect([told?.before.steps[0]?.state, told?.before.steps.slice(1)]).toEqual([state, coming.steps]);
-	}
+] as const)(
+	'where a node is %s, a what-if about another zone tells of its zone what zones tell',
+	async ([, after]) => {
+		const {texts} = await asked(
+			'partial-small-zone',
+			after,
+			'zones -o json',
+			'what-if --node-down a1 -o json',
+		);
+		const forecasts: readonly Json<ZoneForecastJson>[] = JSON.parse(texts[0] ?? '').items;
+		const {zones}: Json<WhatIfJson> = JSON.parse(texts[1] ?? '');
+		for (const {zone, coming, state} of forecasts) {
+			const told = zones.find((one) => one.zone === zone);
+			expect(told?.after).toEqual(told?.before);
+			expect([told?.before.steps[0]?.state, told?.before.steps.slice(1)]).toEqual([state, coming.steps]);
+		}
+	},
+);
+
+test('a pod without an owner has one name on a page', async () => {
+	const {texts} = await asked('node-dies', 15, 'status --time-zone utc');
+	expect(texts[0]?.replace(/\s+/g, ' ')).toMatch(/last ready pods of [^)]*shop\/import-prices/);
+	expect(texts[0]).not.toContain('shop/pod/');
 });
 
 test('of a zone that is slowed down, status says how slowly', async () => {

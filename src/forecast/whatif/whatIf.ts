@@ -14,12 +14,12 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import {type Change, isSimulated} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type SpreadOf, spacingAhead, spreadFor} from '../simulate/spread.ts';
-import {Range} from '../range.ts';
 import type {ZoneForecast, ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {

@@ -1,7 +1,13 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {count, noControllerWords, paceThen, perSecond} from '../../forecast/words.ts';
-import {hasTaintsToCome, rateAhead, type StateStep, type ZoneForecast, type ZoneStop} from '../../forecast/zoneForecast.ts';
+import {
+	hasTaintsToCome,
+	rateAhead,
+	type StateStep,
+	type ZoneForecast,
+	type ZoneStop,
+} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {hasMoved, inWords, tokenWords} from '../countdown.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
@@ -26,7 +32,8 @@ export const zones: Kind<ZoneForecast> = {
 			brief: ({state}) => briefState(state),
 			drawn: {
 				least: 11,
-				text: ({state, stopped}) => (stopped ? (stopWords[stopped.kind] ?? stopWord(stopped)) : briefState(state)),
+				text: ({state, stopped}) =>
+					stopped ? (stopWords[stopped.kind] ?? stopWord(stopped)) : briefState(state),
 				sign: ({stopped}) => stopped && 'held',
 				tone: ({state, stopped}) => (stopped ? 'held' : stateTones[state]),
 				sortKey: 'V',

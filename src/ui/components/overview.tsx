@@ -48,7 +48,13 @@ export function layoutOf(view: View, room: number, lent: number): OverviewLayout
 	const zoneCount = scene.forecast?.zones.length ?? 0;
 	const height = room + lent;
 	const fitting =
-		height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : Math.max(0, Math.min(2, height - 1 - leastTable));
+		height >= 36
+			? 10
+			: height >= 18
+				? 5
+				: height >= 14
+					? 3
+					: Math.max(0, Math.min(2, height - 1 - leastTable));
 	// A line that tells of one more zone has room for that zone.
 	const most = height >= tight && zoneCount === fitting + 1 ? zoneCount : fitting;
 	const zoneRows = Math.min(zoneCount, most);

@@ -59,6 +59,14 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'alarm',
 	},
 	{
+		name: 'every zone is down once the pass under way ends',
+		fields: {
+			zones: [{...stopped, stopped: {kind: 'AllZonesDown', by: '', since: null, releasedBy: '', isToCome: true}}],
+		},
+		text: 'All zones are about to be down: evictions are about to stop until 2 nodes recover.',
+		alarm: 'alarm',
+	},
+	{
 		name: 'pods that go, and a zone that is stopped',
 		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
 		text: '12 pods will be evicted in the next 5 min, the first in 0:04–0:05; evictions in zone eu/b are stopped until 2 nodes recover (7 of 10 not ready).',
