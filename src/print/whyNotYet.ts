@@ -16,10 +16,7 @@ export function lateWords(
 	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
 	grace: Duration,
 ): string {
-	const late = nodes.filter(
-		({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'),
-	);
-	const [first, ...others] = mostUrgentFirst(late, pods);
+	const [first, ...others] = lateNodes({nodes, pods});
 	if (!first) return '';
 	const {name, lastRenewal, unknown} = first;
 	const silence =
@@ -47,36 +44,47 @@ export const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefin
 	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
 };
 
-/** The nodes in their order, but before all the one whose pod is, or might be, evicted first. */
-function mostUrgentFirst(
-	nodes: readonly NodeForecast[],
-	pods: readonly PodForecast[],
-): readonly NodeForecast[] {
-	const names = new Set(nodes.map(({name}) => name));
+/** The late and silent nodes that are not Unknown yet, in their order, but before all the one whose pod is, or might be, evicted first. */
+export function lateNodes({nodes, pods}: Pick<Forecast, 'nodes' | 'pods'>): readonly NodeForecast[] {
+	const late = nodes.filter(
+		({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'),
+	);
+	const names = new Set(late.map(({name}) => name));
 	const own = pods.filter(({node, cause}) => names.has(node) && cause?.kind === 'Taint');
 	const [soonest] = pendingOf(own).toSorted((a, b) => a.eviction.earliest - b.eviction.earliest);
 	const next = soonest ?? firstUnsure(own);
-	return nodes.toSorted((a, b) => Number(b.name === next?.node) - Number(a.name === next?.node));
+	return late.toSorted((a, b) => Number(b.name === next?.node) - Number(a.name === next?.node));
 }
 
 /**
  * The pods of tainted nodes that are not evicted yet, by their toleration: `5 pods of b1, b2 have a running countdown:
  * 2 of 60s, 3 of 300s (tolerationSeconds)`; empty if no countdown runs.
  */
-export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
+export function toleratedWords(forecast: Pick<Forecast, 'pods'>): string {
+	const groups = countdownsOf(forecast);
+	const number = groups.reduce((sum, {pods}) => sum + pods, 0);
+	if (number === 0) return '';
+	const parts = groups.map(({seconds, pods}) => `${pods} of ${seconds}s`);
+	const how = groups.length === 1 ? ` of ${groups[0]?.seconds}s` : `: ${someOf(parts, 6)}`;
+	const names = [...new Set(groups.flatMap(({nodes}) => nodes))].toSorted(compareNames);
+	const nodes = names.length > 6 ? `${names.length} nodes (${someOf(names)})` : names.join(', ');
+	const verb = number === 1 ? 'has' : 'have';
+	return `${count(number, 'pod')} of ${nodes} ${verb} a running countdown${how} (tolerationSeconds)`;
+}
+
+/** The countdowns that run on tainted nodes, by their length. */
+export function countdownsOf({pods}: Pick<Forecast, 'pods'>) {
 	const tolerating = pods.flatMap(({verdict, cause, phase, node}) => {
 		const seconds = cause?.kind === 'Taint' ? (cause.tolerationSeconds ?? 0) : 0;
 		return verdict === 'Scheduled' && seconds > 0 && !isPodTerminal({phase}) ? [{seconds, node}] : [];
 	});
-	if (tolerating.length === 0) return '';
-	const groups = [...Map.groupBy(tolerating, ({seconds}) => seconds)].toSorted(([a], [b]) => a - b);
-	const parts = groups.map(([seconds, {length}]) => `${length} of ${seconds}s`);
-	const [[only] = []] = groups;
-	const how = groups.length === 1 ? ` of ${only}s` : `: ${someOf(parts, 6)}`;
-	const names = [...new Set(tolerating.map(({node}) => node))].toSorted(compareNames);
-	const nodes = names.length > 6 ? `${names.length} nodes (${someOf(names)})` : names.join(', ');
-	const verb = tolerating.length === 1 ? 'has' : 'have';
-	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} a running countdown${how} (tolerationSeconds)`;
+	return [...Map.groupBy(tolerating, ({seconds}) => seconds)]
+		.toSorted(([a], [b]) => a - b)
+		.map(([seconds, ones]) => ({
+			seconds,
+			pods: ones.length,
+			nodes: [...new Set(ones.map(({node}) => node))].toSorted(compareNames),
+		}));
 }
 
 /**
@@ -88,7 +96,7 @@ export function queuedWords({
 	zones,
 	observedAt: now,
 }: Pick<Forecast, 'nodes' | 'zones' | 'observedAt'>): string {
-	const queued = nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
+	const queued = queuedNodes({nodes});
 	const [first] = queued;
 	if (!first) return '';
 	const names = someOf(queued.map(({name}) => name));
@@ -102,6 +110,10 @@ export function queuedWords({
 	const pace = of && of.rate > 0 ? ` (zone ${zone}: ${onePer(of.rate)}${assumedWords(of)})` : '';
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
 }
+
+/** The nodes that wait for their taint. */
+export const queuedNodes = ({nodes}: Pick<Forecast, 'nodes'>): readonly NodeForecast[] =>
+	nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 
 /** `. It is tainted when its turn in its zone comes; pods of b1 are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
 function thenWords(node: string, pods: readonly PodForecast[]): string {

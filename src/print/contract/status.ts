@@ -1,3 +1,5 @@
+import type {PodEnd} from '../../core/workloads/podEnd.ts';
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {ZoneStop} from '../../forecast/zoneForecast.ts';
@@ -17,6 +19,21 @@ export type StatusJson = PrintedJson<'Status'> & {
 		readonly pods: number;
 		readonly zones: readonly string[];
 	})[];
+	/** Why nothing is evicted yet. */
+	readonly notYet: {
+		/** Late and silent nodes that are not Unknown yet, the most urgent first. */
+		readonly late: readonly Pick<NodeForecast, 'name' | 'zone' | 'verdict' | 'lastRenewal' | 'unknown'>[];
+		/** Nodes that wait for their taint. */
+		readonly queued: readonly Pick<NodeForecast, 'name' | 'zone' | 'noExecute'>[];
+		/** Running countdowns by their length, with the number of their pods. */
+		readonly countdowns: readonly {
+			readonly seconds: number;
+			readonly pods: number;
+			readonly nodes: readonly string[];
+		}[];
+	};
+	/** Pods that stay Terminating, and what would remove their objects. */
+	readonly stuck: readonly (Pick<PodForecast, 'namespace' | 'name' | 'node'> & PodEnd)[];
 	/** Workloads that will have no ready pod. */
 	readonly reachZero: readonly WorkloadImpact[];
 	/** Further workloads that fall below a PodDisruptionBudget. */

@@ -16,7 +16,7 @@ import {
 import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
-import {stuckInTheEnd} from '../../forecast/stuckPods.ts';
+import {stuckInTheEnd, stuckPods} from '../../forecast/stuckPods.ts';
 import {clockTime, count, someOf} from '../../forecast/words.ts';
 import {onlyControllerHost} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
@@ -30,7 +30,17 @@ import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import {controllersLostWords} from '../legend.ts';
 import {seenWords} from '../moment.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
-import {calmOf, firstUnsure, lateWords, queuedWords, takeoverWords, toleratedWords} from '../whyNotYet.ts';
+import {
+	calmOf,
+	countdownsOf,
+	firstUnsure,
+	lateNodes,
+	lateWords,
+	queuedNodes,
+	queuedWords,
+	takeoverWords,
+	toleratedWords,
+} from '../whyNotYet.ts';
 import {belowBudgetNames, zeroNames} from '../workloads.ts';
 import {labelledIn, textWidth} from '../wrap.ts';
 import {
@@ -303,6 +313,14 @@ export function statusJson(all: OutageStatus): Json<StatusJson> {
 		pods: Object.fromEntries(counts.map(([verdict, {length}]) => [verdict, length])),
 		next: next ? fieldsOf(next, 'namespace', 'name', 'node', 'eviction') : null,
 		held: heldGroups(forecast),
+		notYet: {
+			late: lateNodes(forecast).map((node) =>
+				fieldsOf(node, 'name', 'zone', 'verdict', 'lastRenewal', 'unknown'),
+			),
+			queued: queuedNodes(forecast).map((node) => fieldsOf(node, 'name', 'zone', 'noExecute')),
+			countdowns: countdownsOf(forecast),
+		},
+		stuck: stuckPods(forecast).map(({pod, end}) => ({...fieldsOf(pod, 'namespace', 'name', 'node'), ...end})),
 		reachZero: jsonOf(impacts.filter(({reachesZero}) => reachesZero)),
 		belowBudget: jsonOf(belowBudget({impacts})),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,

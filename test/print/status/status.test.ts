@@ -193,6 +193,28 @@ test('the same for programs', () => {
 	});
 });
 
+test('why nothing is evicted yet, and which pods are stuck, is data too', () => {
+	const forecast = aForecast({
+		nodes: [
+			aNodeForecast({name: 'late-0', verdict: 'Late', lastRenewal: now - 12_000, unknown: inSeconds(38, 45)}),
+			aNodeForecast({name: 'next-0', verdict: 'Queued', ready: 'Unknown', noExecute: inSeconds(5, 15)}),
+			aNodeForecast({name: 'dead-0', verdict: 'Tainted', ready: 'Unknown'}),
+		],
+		pods: [
+			aPodForecast({name: 'web-0', node: 'dead-0', verdict: 'Scheduled'}),
+			aPodForecast({name: 'gone-0', node: 'dead-0', verdict: 'Terminating', eviction: null}),
+		],
+	});
+	const {notYet, stuck} = statusJson({...status, forecast});
+	const seconds = aPodForecast({}).cause?.tolerationSeconds;
+	expect(notYet).toMatchObject({
+		late: [{name: 'late-0', verdict: 'Late', lastRenewal: '2026-01-31T13:59:48.000Z'}],
+		queued: [{name: 'next-0', noExecute: {earliest: '2026-01-31T14:00:05.000Z'}}],
+		countdowns: [{seconds, pods: 1, nodes: ['dead-0']}],
+	});
+	expect(stuck).toEqual([{namespace: 'shop', name: 'gone-0', node: 'dead-0', by: 'Nobody', finalizers: []}]);
+});
+
 test('workloads that reach zero stand first, with how few stay ready and when', () => {
 	const table = formatWorkloads(impacts, {isWide: false, showHeaders: true}, now);
 	const [headers, already, first] = table.split('\n');
