@@ -53,7 +53,11 @@ function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken
 	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
 	const spec = Object.hasOwn(table, name) ? table[name] : undefined;
 	if (!spec) {
-		const suggestion = nearest(name, Object.keys(table));
+		// `--foo` is no misspelt `--for`.
+		const suggestion = nearest(
+			name,
+			Object.keys(table).filter((one) => one.length !== 3 || name.length !== 3),
+		);
 		const meant = suggestion === undefined ? likeNamed(name, table) : [suggestion];
 		const hint = meant.length === 0 ? '' : `; did you mean ${meant.map((one) => `--${one}`).join(' or ')}?`;
 		return {type: 'unknown', name, error: `unknown flag: --${name}${hint}`};

@@ -55,7 +55,7 @@ export const questions: readonly {
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
 	const near = candidates
 		.map((candidate) => ({candidate, distance: editDistance(word, candidate)}))
-		.filter(({candidate, distance}) => distance <= tolerated(word.length + candidate.length))
+		.filter(({candidate, distance}) => distance <= tolerated(Math.min(word.length, candidate.length)))
 		.toSorted((a, b) => a.distance - b.distance);
 	return near[0]?.candidate ?? shortest(candidates.filter((candidate) => candidate.startsWith(word)));
 }
@@ -63,8 +63,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 const shortest = (words: readonly string[]): string | undefined =>
 	words.toSorted((a, b) => a.length - b.length)[0];
 
-// One typo per seven letters of both words, two from ten on; `foo` does not match `for`.
-const tolerated = (letters: number): number => Math.max(Math.floor(letters / 7), letters < 10 ? 0 : 2);
+// One typo per three letters, two from five letters on; `po` does not match `no`.
+const tolerated = (length: number): number => Math.max(Math.floor(length / 3), length < 5 ? 0 : 2);
 
 // Damerau's distance: letters to insert, delete, replace, or swap with a neighbour.
 function editDistance(from: string, to: string): number {

@@ -42,8 +42,7 @@ export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> &
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
-		now: Instant,
-		forecast: Forecast | undefined,
+		present: () => {readonly now: Instant; readonly forecast: Forecast | undefined},
 	) => Promise<WhatIfAnswer>;
 	/** The impact on workloads; absent if workloads are not read. */
 	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
@@ -90,7 +89,8 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		if (parts.lookAt) this.lookAt = parts.lookAt;
 		const {whatIf} = parts;
 		if (whatIf)
-			this.whatIf = (target, question) => whatIf(target, question, this.#observedAt, this.#scene.forecast);
+			this.whatIf = (target, question) =>
+				whatIf(target, question, () => ({now: this.#observedAt, forecast: this.#scene.forecast}));
 		this.#scene = this.#sceneOf(undefined);
 	}
 

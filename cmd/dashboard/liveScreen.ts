@@ -1,5 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
+import {maxWatches} from '../../src/cluster/watch/followedPods.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -27,6 +28,8 @@ type OwnParts = Pick<
 	ScreenParts,
 	'title' | 'isPartial' | 'notes' | 'speed' | 'cost' | 'reading' | 'share'
 > & {
+	/** Reads the pods of these nodes, too; absent if all are read. */
+	readonly read?: NodeChooser['read'] | undefined;
 	/** How pasted commands connect to it. */
 	readonly connection: Connection;
 };
@@ -35,7 +38,7 @@ type OwnParts = Pick<
 export function liveScreen(
 	cluster: Cluster,
 	{version, controlPlane, inForce, known}: Learned,
-	{connection, ...own}: OwnParts,
+	{connection, read, ...own}: OwnParts,
 ) {
 	const {store, forecaster} = known;
 	const {title} = own;
@@ -63,7 +66,7 @@ export function liveScreen(
 		settings: allSettings(forecaster, controlPlane),
 		save: saver.save,
 		lookAt: (node) => kubelets.ask(node, now()),
-		whatIf: answering({questions, related, forecaster}, connection, whyUnread),
+		whatIf: answering({questions, related, forecaster, read}, connection, whyUnread),
 	});
 	const follow = (selection: Selection, namespace: string | undefined, clock: Clock, signal: AbortSignal) =>
 		session.run(clusterSource(cluster, selection, namespace, kubelets), clock, signal);
@@ -74,6 +77,7 @@ type Answerers = {
 	readonly questions: Questions;
 	readonly related: RelatedReader;
 	readonly forecaster: Forecaster;
+	readonly read?: OwnParts['read'];
 };
 
 /** Why some pods are unknown; undefined if all are known. */
@@ -82,23 +86,29 @@ type Unread = 'left out' | 'being read' | undefined;
 /** Answers a question about a row: reads the workloads of its pods and of those in trouble, then computes in slices. */
 export const answering =
 	(
-		{questions, related, forecaster}: Answerers,
+		{questions, related, forecaster, read}: Answerers,
 		connection: Connection = usualConnection,
 		whyUnread: () => Unread = () => undefined,
 	) =>
 	async (
-		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
+		...[target, question, present]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<WhatIfAnswer> => {
 		const flag = flagsOf[question];
 		const why = whyUnread();
 		if (why === 'being read' && flag)
 			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
-		if (why === 'left out' && flag && forecast && nodesOfTarget(target, forecast).some(hasUnreadPods))
-			return () => notRead(flag, target, forecast, connection);
+		const before = present().forecast;
+		if (why === 'left out' && flag && before) {
+			const unread = nodesOfTarget(target, before).filter(hasUnreadPods);
+			if (unread.length > maxWatches) return () => notRead(flag, target, before, connection);
+			await read?.(unread.map(({name}) => name));
+		}
 		// Loaded only here, as most look without a question.
 		const {dashboardAnswer} = await import('./dashboardWhatIf.ts');
-		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
-		const beside = {related: known, pressure: forecast?.pressure ?? [], connection};
+		const {now, forecast: shown} = present();
+		const forecast = await questions.ask(() => forecaster.forecastInSteps(now));
+		const known = await related.about({...forecast, pods: podsFor(target, forecast)});
+		const beside = {related: known, pressure: shown?.pressure ?? [], connection};
 		return questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
 	};
 
@@ -109,7 +119,7 @@ const flagsOf: Readonly<Partial<Record<QuestionKind, string>>> = {
 	delete: 'delete-node',
 };
 
-/** Pods of healthy nodes are not read. */
+/** Pods of healthy nodes are not read, unless somebody asks about them. */
 const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
 	verdict === 'Healthy' && taints.length === 0;
 
@@ -127,15 +137,15 @@ function notRead(
 					.map(({name}) => `--${flag} ${shellWord(name)}`)
 					.join(' ');
 	return [
-		'Not known here: the pods of healthy nodes are not read, so this cannot say which would be evicted.',
+		'Not known here: the pods of so many healthy nodes are not read, so this cannot say which would be evicted.',
 		'Ask:',
 		`  ${pasted(`kubectl evictwatch what-if ${command}`, connection)}`,
 		'Or start the dashboard with --all, which reads every pod.',
 	];
 }
 
-const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
-	(forecast?.pods ?? []).filter(
+const podsFor = ({kind, name}: Target, {pods}: Pick<Forecast, 'pods'>): readonly PodForecast[] =>
+	pods.filter(
 		({verdict, node, zone}) =>
 			verdict !== 'Safe' || (kind === 'node' && node === name) || (kind === 'zone' && zone === name),
 	);

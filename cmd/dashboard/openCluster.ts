@@ -27,6 +27,7 @@ export async function openCluster(cluster: Cluster, options: Options, title: str
 	const {source, related, saver, follow} = liveScreen(cluster, learned, {
 		title,
 		isPartial: selection.pods.type !== 'all',
+		read: selection.pods.type === 'chosen' ? selection.pods.chooser.read : undefined,
 		connection: connectionOf(options),
 		notes: options.controller.notes,
 		cost: () => cluster.traffic(),

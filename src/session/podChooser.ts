@@ -1,4 +1,5 @@
 import type {NodeChooser} from '../cluster/transport/selection.ts';
+import {kept} from '../core/collections/kept.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
 import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
@@ -31,6 +32,7 @@ export function podChooser(
 	onLook: (look: FirstLook) => void = () => undefined,
 ): NodeChooser {
 	let requested = nodes;
+	const asked = new Map<string, PromiseWithResolvers<void>>();
 	return {
 		first: (observations, now) => {
 			const seen = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
@@ -42,7 +44,12 @@ export function podChooser(
 			if (chosen.length > 0) onLook(look);
 			return chosen;
 		},
-		wanted: (now) => [...new Set([...(forecaster?.podScope(now) ?? []), ...requested])],
+		wanted: (now, isRead) => {
+			for (const [name, {resolve}] of asked) if (isRead(name)) resolve();
+			return [...new Set([...(forecaster?.podScope(now) ?? []), ...requested, ...asked.keys()])];
+		},
+		read: (names) =>
+			Promise.all(names.map((name) => kept(asked, name, () => Promise.withResolvers<void>()).promise)),
 	};
 }
 

@@ -6,8 +6,10 @@ import type {Instant} from '../../core/time/instant.ts';
 export type NodeChooser = {
 	/** From the first state of nodes and leases, before it is emitted. */
 	first(observations: readonly Observation[], now: Instant): readonly string[];
-	/** From everything that was emitted since. */
-	wanted(now: Instant): readonly string[];
+	/** From everything that was emitted since. @param isRead whether the pods of a node are known */
+	wanted(now: Instant, isRead: (node: string) => boolean): readonly string[];
+	/** Chooses these from then on, too. Settles once their pods are known. */
+	read?(nodes: readonly string[]): Promise<unknown>;
 };
 
 /** The pods to read. Nodes and leases are always read: every forecast needs them. */

@@ -27,6 +27,7 @@ export class FollowedPods {
 	readonly #nodes = new Map<string, FollowedNode>();
 	#hasBegun = false;
 	#isAll = false;
+	#areOthersListed = false;
 
 	constructor(selection: Selection, decoder: Decoder, follow: Follow) {
 		if (selection.pods.type !== 'chosen') throw new Error('nobody chooses');
@@ -44,7 +45,9 @@ export class FollowedPods {
 	}
 
 	update(now: Instant, signal: AbortSignal): void {
-		if (!this.#isAll) this.#followOnly(new Set(this.#chooser.wanted(now)), signal);
+		const isRead = (name: string) => this.#nodes.get(name)?.isListed ?? this.#areOthersListed;
+		const wanted = new Set(this.#chooser.wanted(now, isRead));
+		if (!this.#isAll) this.#followOnly(wanted, signal);
 	}
 
 	/** @returns whether any of the nodes is new */
@@ -92,7 +95,9 @@ export class FollowedPods {
 			const pod = pods.decode(raw);
 			return pod && this.#nodes.has(pod.nodeName) ? undefined : pod;
 		};
-		this.#follow({...pods, decode}, signal);
+		this.#follow({...pods, decode}, signal).listed.then(() => {
+			this.#areOthersListed = true;
+		});
 	}
 }
 

@@ -2,6 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../../src/cluster/transport/selection.ts';
 import {maxWatches} from '../../../src/cluster/watch/followedPods.ts';
+import {podChooser} from '../../../src/session/podChooser.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
@@ -82,6 +83,18 @@ test('the pods of a node that is chosen later are looked at for the first time, 
 	expect(follower.provenances.get('podApplied shop/cart-3')).toEqual({type: 'firstLook'});
 	server.apply('pods', rawPod('shop', 'cart-9', 'n3'));
 	await follower.untilReceived('podApplied shop/cart-9');
+});
+
+test('the pods of a node that somebody asks about are known once the answer settles', async () => {
+	const chooser = {...podChooser(), first: () => ['n2']};
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	stack.defer(() => cluster.close());
+	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}}));
+	await follower.until(() => follower.calls.length > 0);
+	expect(follower.received).not.toContain('podApplied shop/cart-3');
+	await chooser.read?.(['n3']);
+	expect(follower.received).toContain('podApplied shop/cart-3');
+	await chooser.read?.(['n3']);
 });
 
 test('a node that is chosen no more is followed still: its pods are not gone', async () => {

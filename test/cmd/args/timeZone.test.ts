@@ -38,7 +38,7 @@ test.for([
 	['berlin', '; did you mean "Europe/Berlin"?'],
 	['new york', '; did you mean "America/New_York"?'],
 	['lokal', '; did you mean "local"?'],
-	['uttc', '; did you mean "UTC"?'],
+	['utz', '; did you mean "UTC"?'],
 	['+01:00', ''],
 ])('%s is no zone: what to write is said', ([text = '', suggestion]) => {
 	expect(() => parseCommandLine(['pods', '--time-zone', text])).toThrow(

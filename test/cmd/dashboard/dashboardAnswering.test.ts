@@ -5,38 +5,65 @@ import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {utc} from '../../../src/dates/timeZone.ts';
+import {largeCluster} from '../../../src/demo/world/scenarios.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 import {commandsIn} from '../../../src/ui/state/commands.ts';
+import {ObservedWorld} from '../../demo/truth/observedWorld.ts';
 import {aForecast, aNodeForecast, aZoneForecast, now} from '../../print/forecasts.ts';
+import {feed} from '../../support/feed.ts';
 
 const prod = {kubectl: '--context prod', evictwatch: '--context prod'};
 
 const forecast = aForecast({
-	nodes: [aNodeForecast({name: 'a1', zone: 'eu/a'}), aNodeForecast({name: 'a2', zone: 'eu/a'})],
+	nodes: Array.from({length: 25}, (_, index) => aNodeForecast({name: `a${index}`, zone: 'eu/a'})),
 	zones: [aZoneForecast({zone: 'eu/a'})],
 });
+const present = () => ({now, forecast});
+const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
 
-test.for([
-	{kind: 'node', name: 'a1', question: 'down', command: 'what-if --node-down a1'},
-	{kind: 'zone', name: 'eu/a', question: 'down', command: 'what-if --zone-down eu/a'},
-	{kind: 'node', name: 'a2', question: 'delete', command: 'what-if --delete-node a2'},
-] as const)('no numbers of pods that are not read: $command', async ({kind, name, question, command}) => {
-	const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
+test('no numbers of the pods of many nodes that are not read', async () => {
 	const forecaster = new Forecaster(defaultSettings);
 	const ask = answering({questions: new Questions(), related, forecaster}, prod, () => 'left out');
-	const lines = (await ask({kind, name}, question, now, forecast))(utc);
-	expect(lines[0]).toMatch(/^Not known here: the pods of healthy nodes are not read/);
-	expect(commandsIn(lines)).toEqual([`kubectl evictwatch ${command} --context prod`]);
+	const lines = (await ask({kind: 'zone', name: 'eu/a'}, 'down', present))(utc);
+	expect(lines[0]).toMatch(/^Not known here: the pods of so many healthy nodes are not read/);
+	expect(commandsIn(lines)).toEqual(['kubectl evictwatch what-if --zone-down eu/a --context prod']);
+});
+
+test('the pods of a healthy node are read before it is told what its loss would do', async () => {
+	const forecaster = new Forecaster(defaultSettings);
+	const dump = new ObservedWorld(largeCluster(4), now, 1, () => undefined).snapshot(now);
+	forecaster.observeSnapshot({...dump, pods: []});
+	const seen = () => ({now, forecast: forecaster.forecast(now)});
+	const read = async (names: readonly string[]) => {
+		const pods = dump.pods.filter(({nodeName}) => names.includes(nodeName));
+		feed(
+			forecaster,
+			pods.map((pod) => ({type: 'podApplied', pod}) as const),
+			now,
+		);
+	};
+	const questions = new Questions();
+	const ask = answering({questions, related, forecaster, read}, prod, () => 'left out');
+	let text = '';
+	ask({kind: 'node', name: 'a1'}, 'down', seen).then((answer) => {
+		text = answer(utc).join('\n');
+	});
+	const step = () => {
+		const work = questions.next();
+		if (work) finish(work);
+		return text;
+	};
+	await expect.poll(step).toMatch(/\d+ more pods will be evicted/);
 });
 
 test('while the pods are still being read there are no numbers of nodes, and there are once all are', async () => {
-	const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
 	let why: 'being read' | undefined = 'being read';
 	const questions = new Questions();
 	const ask = answering({questions, related, forecaster: new Forecaster(defaultSettings)}, prod, () => why);
-	const lines = (await ask({kind: 'node', name: 'a1'}, 'down', now, forecast))(utc);
+	const lines = (await ask({kind: 'node', name: 'a1'}, 'down', present))(utc);
 	expect(lines).toEqual(['Not known yet: the pods are still being read. Ask again once all are.']);
 	why = undefined;
-	void ask({kind: 'node', name: 'a1'}, 'down', now, forecast);
+	void ask({kind: 'node', name: 'a1'}, 'down', present);
 	await expect.poll(() => questions.next()).toBeDefined();
 });

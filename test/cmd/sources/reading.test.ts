@@ -24,5 +24,5 @@ test('what is explained is read too: a pod in any namespace, a node that is well
 	]);
 	if (pods.type !== 'chosen') throw new Error(pods.type);
 	expect(pods.named).toEqual(['cart-0']);
-	expect(pods.chooser.wanted(now)).toEqual(['n1']);
+	expect(pods.chooser.wanted(now, () => true)).toEqual(['n1']);
 });

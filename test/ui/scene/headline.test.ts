@@ -61,7 +61,9 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	{
 		name: 'every zone is down once the pass under way ends',
 		fields: {
-			zones: [{...stopped, stopped: {kind: 'AllZonesDown', by: '', since: null, releasedBy: '', isToCome: true}}],
+			zones: [
+				{...stopped, stopped: {kind: 'AllZonesDown', by: '', since: null, releasedBy: '', isToCome: true}},
+			],
 		},
 		text: 'All zones are about to be down: evictions are about to stop until 2 nodes recover.',
 		alarm: 'alarm',
