@@ -1,49 +1,46 @@
 import {parseGoDuration} from '../../src/core/model/goValues.ts';
-import type {Duration} from '../../src/core/time/instant.ts';
 import {messageOf} from '../../src/text/userError.ts';
 import {invalidValue} from './usageError.ts';
 
 // Parsers of numeric flags. Each returns undefined if the flag is not given, and throws a UserError if the value is
 // invalid.
 
-/** A duration in Go's form: `1m30s`. */
-export function duration(flag: string, text: string | undefined): Duration | undefined {
-	const length = anyDuration(flag, text);
-	if (length !== undefined && length < 0) throw invalidValue(flag, text ?? '', 'must not be negative');
-	return length;
-}
+/** A parser: `complain` finds what is wrong with a text, or with its value. */
+const quantity =
+	(read: (text: string) => number, complain: (value: number, text: string) => string | false) =>
+	(flag: string, text: string | undefined): number | undefined => {
+		if (text === undefined) return undefined;
+		const value = readOr(read, flag, text);
+		const complaint = complain(value, text);
+		if (complaint) throw invalidValue(flag, text, complaint);
+		return value;
+	};
 
-/** A duration above zero. */
-export function positiveDuration(flag: string, text: string | undefined): Duration | undefined {
-	const length = anyDuration(flag, text);
-	if (length !== undefined && length <= 0) throw invalidValue(flag, text ?? '', 'must be positive');
-	return length;
-}
-
-function anyDuration(flag: string, text: string | undefined): Duration | undefined {
-	if (text === undefined) return undefined;
+function readOr(read: (text: string) => number, flag: string, text: string): number {
 	try {
-		return parseGoDuration(text);
+		return read(text);
 	} catch (error) {
 		throw invalidValue(flag, text, messageOf(error));
 	}
 }
 
+/** A duration in Go's form: `1m30s`. */
+export const duration = quantity(parseGoDuration, (length) => length < 0 && 'must not be negative');
+
+/** A duration above zero. */
+export const positiveDuration = quantity(parseGoDuration, (length) => length <= 0 && 'must be positive');
+
 /** A number that is not negative: `0.5`, `1e3`. */
-export function number(flag: string, text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	if (!/^\+?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
-		throw invalidValue(flag, text, 'want a number that is not negative');
-	}
-	return Number(text);
-}
+export const number = quantity(
+	Number,
+	(_, text) => !/^\+?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) && 'want a number that is not negative',
+);
 
 /** An integer that is not negative. */
-export function integer(flag: string, text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	if (!/^\+?\d+$/.test(text)) throw invalidValue(flag, text, 'want a whole number that is not negative');
-	return Number(text);
-}
+export const integer = quantity(
+	Number,
+	(_, text) => !/^\+?\d+$/.test(text) && 'want a whole number that is not negative',
+);
 
 const [slowest, fastest] = [0.1, 100];
 

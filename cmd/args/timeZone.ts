@@ -1,17 +1,17 @@
 import {systemTimeZone, type TimeZone, timeZoneNamed, timeZoneNames, utc} from '../../src/dates/timeZone.ts';
 import {invalidValue, nearest} from './usageError.ts';
 
-/** The time zone of `--time-zone`. @throws UserError if it is unknown */
-export function timeZoneOf(text: string): TimeZone {
+/** The time zone of `--time-zone`. @param unknown the error for an unknown one, which names what is similar */
+export function timeZoneOf(
+	text: string,
+	unknown = (why: string): Error => invalidValue('time-zone', text, why),
+): TimeZone {
 	const zone = timeZoneNamed(text);
 	if (zone !== undefined) return zone;
-	throw invalidValue('time-zone', text, unknownTimeZone(text));
-}
-
-/** The error text for an unknown time zone, with a suggestion. */
-export function unknownTimeZone(text: string): string {
 	const meant = suggestion(text.toLowerCase());
-	return `want local, utc, or Area/City as in Europe/Berlin${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+	throw unknown(
+		`want local, utc, or Area/City as in Europe/Berlin${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+	);
 }
 
 /** A time zone with a similar name; a word without an area is compared with the cities. */

@@ -93,59 +93,42 @@ export const answering =
 	async (
 		...[target, question, present]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<WhatIfAnswer> => {
-		const flag = flagsOf[question];
-		const why = whyUnread();
-		if (why === 'being read' && flag)
+		const why = ofAllPods.includes(question) ? whyUnread() : undefined;
+		if (why === 'being read')
 			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
 		const before = present().forecast;
-		if (why === 'left out' && flag && before) {
+		if (why === 'left out' && before) {
 			const unread = nodesOfTarget(target, before).filter(hasUnreadPods);
-			if (unread.length > maxWatches) return () => notRead(flag, target, before, connection);
+			if (unread.length > maxWatches) return () => notRead(target.name, connection);
 			await read?.(unread.map(({name}) => name));
 		}
 		// Loaded only here, as most look without a question.
 		const {dashboardAnswer} = await import('./dashboardWhatIf.ts');
 		const {now, forecast: shown} = present();
-		const forecast = await questions.ask(() => forecaster.forecastInSteps(now));
-		const known = await related.about({...forecast, pods: podsFor(target, forecast)});
+		// The pods that were just read are in no forecast yet.
+		const forecast = why ? await questions.ask(() => forecaster.forecastInSteps(now)) : shown;
+		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: shown?.pressure ?? [], connection};
 		return questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
 	};
 
-/** The flags of `what-if` for questions about all pods of a node. */
-const flagsOf: Readonly<Partial<Record<QuestionKind, string>>> = {
-	down: 'node-down',
-	outOfService: 'out-of-service',
-	delete: 'delete-node',
-};
+/** The questions about all pods of a node. */
+const ofAllPods: readonly QuestionKind[] = ['down', 'outOfService', 'delete'];
 
 /** Pods of healthy nodes are not read, unless somebody asks about them. */
 const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
 	verdict === 'Healthy' && taints.length === 0;
 
 /** Replaces numbers that would leave out unread pods. */
-function notRead(
-	flag: string,
-	target: Target,
-	forecast: Forecast,
-	connection: Connection,
-): readonly string[] {
-	const command =
-		target.kind === 'zone'
-			? `--zone-down ${shellWord(target.name)}`
-			: nodesOfTarget(target, forecast)
-					.map(({name}) => `--${flag} ${shellWord(name)}`)
-					.join(' ');
-	return [
-		'Not known here: the pods of so many healthy nodes are not read, so this cannot say which would be evicted.',
-		'Ask:',
-		`  ${pasted(`kubectl evictwatch what-if ${command}`, connection)}`,
-		'Or start the dashboard with --all, which reads every pod.',
-	];
-}
+const notRead = (zone: string, connection: Connection): readonly string[] => [
+	'Not known here: the pods of so many healthy nodes are not read, so this cannot say which would be evicted.',
+	'Ask:',
+	`  ${pasted(`kubectl evictwatch what-if --zone-down ${shellWord(zone)}`, connection)}`,
+	'Or start the dashboard with --all, which reads every pod.',
+];
 
-const podsFor = ({kind, name}: Target, {pods}: Pick<Forecast, 'pods'>): readonly PodForecast[] =>
-	pods.filter(
+const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
+	(forecast?.pods ?? []).filter(
 		({verdict, node, zone}) =>
 			verdict !== 'Safe' || (kind === 'node' && node === name) || (kind === 'zone' && zone === name),
 	);

@@ -1,10 +1,10 @@
 import {isAbsolute, join} from 'node:path';
 import {readTextFile} from '../../src/async/readTextFile.ts';
 import {homeFolder} from '../../src/cluster/access/environment.ts';
-import {type TimeZone, timeZoneNamed} from '../../src/dates/timeZone.ts';
+import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {codeOf, messageOf} from '../../src/text/userError.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
-import {unknownTimeZone} from '../args/timeZone.ts';
+import {timeZoneOf} from '../args/timeZone.ts';
 
 /** The parts of the process's environment that are needed here. */
 type ConfigEnvironment = {
@@ -46,8 +46,5 @@ export async function loadConfig(
 	}
 }
 
-function zoneOf(text: string): TimeZone {
-	const zone = timeZoneNamed(text);
-	if (zone !== undefined) return zone;
-	throw new Error(`timeZone: unknown time zone ${JSON.stringify(text)}: ${unknownTimeZone(text)}`);
-}
+const zoneOf = (text: string): TimeZone =>
+	timeZoneOf(text, (why) => new Error(`timeZone: unknown time zone ${JSON.stringify(text)}: ${why}`));

@@ -137,11 +137,7 @@ export const nodeListing: Listing<NodeForecast> = {
 	verdictOf: ({verdict}) => verdict,
 	verdicts: [...nodeVerdicts],
 	isHiddenBy: hidesPods,
-	exitCodeOf: (items, {pods, problems}) => {
-		const names = new Set(items.map(({name}) => name));
-		const chosen = pods.filter(({node}) => names.has(node));
-		return exitCodeOf(chosen, problems);
-	},
+	exitCodeOf: (items, forecast) => codeOfPods(items.map(nodes.nameOf), ({node}) => node, forecast),
 };
 
 export const zoneListing: Listing<ZoneForecast> = {
@@ -153,11 +149,7 @@ export const zoneListing: Listing<ZoneForecast> = {
 	verdictOf: ({state}) => state,
 	verdicts: zoneStates,
 	isHiddenBy: hidesPods,
-	exitCodeOf: (items, {pods, problems}) => {
-		const names = new Set(items.map(({zone}) => zone));
-		const chosen = pods.filter(({zone}) => names.has(zone));
-		return exitCodeOf(chosen, problems);
-	},
+	exitCodeOf: (items, forecast) => codeOfPods(items.map(zones.nameOf), ({zone}) => zone, forecast),
 };
 
 const eventListing: Listing<ObservedDeletion> = {
@@ -213,6 +205,19 @@ export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Prob
 	const verdicts = pods.map(({verdict}) => verdict);
 	if (verdicts.some(willBeEvicted)) return 2;
 	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
+}
+
+/** The same for the pods of these places. */
+function codeOfPods(
+	places: readonly string[],
+	placeOf: (pod: PodForecast) => string,
+	{pods, problems}: Forecast,
+): number {
+	const names = new Set(places);
+	return exitCodeOf(
+		pods.filter((pod) => names.has(placeOf(pod))),
+		problems,
+	);
 }
 
 /** A filter in one namespace; undefined stands for all namespaces. */

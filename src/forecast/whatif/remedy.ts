@@ -180,7 +180,7 @@ function* simulated(
 }
 
 const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>
-	pods.find(({after}) => `${after.namespace}/${after.name}` === key);
+	pods.find(({after}) => podKey(after) === key);
 
 const isSpared = ({effect, after}: PodChange): boolean => effect === 'avoided' && after.eviction === null;
 

@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
 import {someOf} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
@@ -107,6 +108,10 @@ export const bestFirst = (a: Trigger, b: Trigger): number =>
 /** The pods that are evicted by it, and would not be otherwise. */
 export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
+
+/** The eviction that may come first; null if there is none. */
+export const firstOf = (pods: readonly PodForecast[]): Range | null =>
+	pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest)[0] ?? null;
 
 /** The price of a node's return: the held pods that it lets be evicted, or might; undefined if it was not simulated. */
 export function priceOfReturn(node: string, triggers: readonly Trigger[]) {

@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
@@ -82,7 +83,7 @@ function terminatingNotes({changes}: WhatIf, {pods}: WhatIfImpact): readonly str
 	const back = new Set(changes.flatMap((change) => (change.type === 'nodeBack' ? change.node : [])));
 	const all = pods.filter(({after: {verdict, node}}) => verdict === 'Terminating' && back.has(node));
 	return [...Map.groupBy(all, ({after}) => after.node)].map(([node, ones]) => {
-		const names = someOf(ones.map(({after: {namespace, name}}) => `${namespace}/${name}`));
+		const names = someOf(ones.map(({after}) => podKey(after)));
 		const [are, they] = ones.length === 1 ? ['is', 'it ends'] : ['are', 'they end'];
 		return `${count(ones.length, 'pod')} of ${node} ${are} Terminating already (${names}): ${they} as soon as its kubelet is back, and nothing saves ${ones.length === 1 ? 'it' : 'them'}.`;
 	});

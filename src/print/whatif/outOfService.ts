@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
 import {fieldsOf} from '../json/jsonOf.ts';
@@ -30,10 +31,7 @@ export function formatOutOfService(preview: OutOfServicePreview): string {
 }
 
 const line = (what: string, pods: readonly PodForecast[]): string =>
-	wrap(
-		`${pods.length} ${what}${pods.length > 0 ? `: ${pods.map(({namespace, name}) => `${namespace}/${name}`).join(', ')}` : ''}`,
-		'    ',
-	);
+	wrap(`${pods.length} ${what}${pods.length > 0 ? `: ${pods.map(podKey).join(', ')}` : ''}`, '    ');
 
 export const outOfServiceJson = ({deleted, terminating, staying, ...preview}: OutOfServicePreview) => ({
 	...preview,

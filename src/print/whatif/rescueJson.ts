@@ -1,8 +1,6 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
-import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
-import {addedBy, priceOfReturn} from '../../forecast/whatif/triggers.ts';
+import {addedBy, firstOf, priceOfReturn} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
 import {headJson} from '../json/json.ts';
@@ -50,6 +48,3 @@ function evictsJson({kind}: Remedy, node: string, held: Rescue['held']): Json<Re
 	const released = [...price.sure, ...price.unsure].map(({after}) => after);
 	return {pods: released.length, first: jsonOf(firstOf(released))};
 }
-
-const firstOf = (pods: readonly PodForecast[]): Range | null =>
-	pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest)[0] ?? null;

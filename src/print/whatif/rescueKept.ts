@@ -13,6 +13,7 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {
 	addedBy,
 	bestFirst,
+	firstOf,
 	type HeldZone,
 	priceOfReturn,
 	type Trigger,
@@ -123,8 +124,7 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
 	const uids = new Set(ones.map(({forecast}) => forecast.uid));
 	const ends = triggers.flatMap((trigger) => {
-		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
-		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
+		const first = firstOf(addedBy(trigger).filter(({uid}) => uids.has(uid)));
 		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
 	const lines = [...Map.groupBy(ends, ({when}) => when)].map(([when, alike]) =>
@@ -192,7 +192,7 @@ export function stuckText(
 	const nodes = [...new Set(ended.map(({pod}) => pod.node))].toSorted(compareNames);
 	const namesOf = (ones: readonly StuckPod[]) =>
 		`(${someOf(
-			ones.map(({pod: {namespace, name}}) => `${namespace}/${name}`),
+			ones.map(({pod}) => podKey(pod)),
 			mostShown,
 		)})`;
 	const outOfService = nodes.slice(0, mostShown).map((node) => {

@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {timeBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -135,8 +136,7 @@ function comingClause(
 	if (!first || !start) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	const at = inWords(countdown(start, now));
 	const maybe = (pods: number) => (pods > 0 ? [`${pods} more might be`] : []);
-	if (sure.length === 1)
-		return [`${first.namespace}/${first.name} ${will} ${at}`, ...maybe(unsure)].join(', ');
+	if (sure.length === 1) return [`${podKey(first)} ${will} ${at}`, ...maybe(unsure)].join(', ');
 	const [surelySoon, maybeSoon] = [countUntil(ends, now + soon), countUntil(begins, now + soon)];
 	const [may, later] = [maybeSoon - surelySoon + unsure, sure.length - maybeSoon];
 	const times = [`the first ${at}`, ...lastWords(digest, now, timeZone)];
@@ -197,7 +197,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 	const of = what && what.length > 0 ? what.join(' and ') : 'resources';
 	const next = first.pressure?.next;
 	const whom = next
-		? `${next.isCertain ? 'evicts' : 'may evict'} ${next.namespace}/${next.name} ${inWords(countdown(next.when, now))}`
+		? `${next.isCertain ? 'evicts' : 'may evict'} ${podKey(next)} ${inWords(countdown(next.when, now))}`
 		: 'evicts by rules of its own';
 	return `node ${first.name} runs short of ${of}: its kubelet ${whom}`;
 }
