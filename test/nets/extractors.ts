@@ -260,10 +260,10 @@ const nextStates = (down: RegExp, back: RegExp): Reader =>
 
 /** Whether evictions are stopped; a time of the next taint says that they are not. */
 const stopped = (property: string): Reader =>
-	plain(property, (cell) => (nothing.test(cell) ? undefined : String(cell === 'stopped')));
+	plain(property, (cell) => (nothing.test(cell) ? undefined : String(/^stopp/.test(cell))));
 const rate: Reader = both(
 	stopped('stopped'),
-	plain('rate', (cell) => cell.replace(/^stopped.*/, '0').replace(/\/s\??/, '')),
+	plain('rate', (cell) => cell.replace(/^stopp.*/, '0').replace(/\/s\??/, '')),
 );
 const nextTaint: Reader = (cell, at) => {
 	if (cell === 'never') return [{property: 'stopped', value: 'true'}];
