@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../src/cluster/codec/rawJson.ts';
+import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
 
 const decode = (value: unknown) => {
 	const decoder = new Decoder();
@@ -211,6 +212,14 @@ test.for([
 	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status});
 	expect(pod?.disruptedBy).toBe(by);
 	expect(pod).not.toHaveProperty('isDisruptionTarget');
+});
+
+test('a pod that its kubelet ended to admit a critical one was not evicted for want of a resource', () => {
+	const conditions = [{type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet'}];
+	const status = {phase: 'Failed', reason: 'Preempting', conditions};
+	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status});
+	expect(pod).toMatchObject({isDisruptionTarget: true});
+	expect(pod && isEvictedByKubelet(pod)).toBe(false);
 });
 
 test('equal tolerations and labels of many pods are kept once', () => {

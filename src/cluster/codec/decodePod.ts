@@ -125,6 +125,13 @@ function decodePodClaims(
 const nodeLost = 'NodeLost';
 
 /**
+ * Written by a kubelet of pods that it ends to admit a critical one: its node is short of nothing that evicts others.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/preemption/preemption.go evictPodsToFreeRequests
+ */
+const preempting = 'Preempting';
+
+/**
  * Written by a kubelet of pods that it ends because its node shuts down; the first until v1.21. A pod whose containers end with
  * 0 is Succeeded, and keeps only the condition.
  *
@@ -159,6 +166,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	const at = decodeTime(disruption.lastTransitionTime);
 	if (disruption.reason === evictionReason) set(pod, 'evictedAt', at);
 	if (disruption.reason === deviceEvictionReason) set(pod, 'deviceEvictedAt', at);
+	if (reason === preempting) return;
 	set(
 		pod,
 		'disruptedBy',
