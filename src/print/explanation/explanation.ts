@@ -1,4 +1,4 @@
-import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
@@ -140,10 +140,13 @@ function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
 	// The first line already has the eviction.
 	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
+	// What comes after a pod's end does not lead to it.
+	const isLater = ({at}: Step) =>
+		target.kind === 'pod' && eviction !== null && startOf(at) > (eviction.latest ?? never);
 	// The first line also has what will happen to a node.
 	const isToCome = ({at}: Step) => target.kind === 'node' && startOf(at) > now;
 	return inOrder(steps).filter(
-		(step) => step.at !== null && !step.isAside && !isTold(step) && !isToCome(step),
+		(step) => step.at !== null && !step.isAside && !isTold(step) && !isLater(step) && !isToCome(step),
 	);
 }
 

@@ -122,6 +122,23 @@ Seen at 14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
 });
 
+test('in short nothing that comes after the end of a pod leads to it', () => {
+	const step = (at: When, what: string) => ({at, what, rule: null, evidence: []});
+	const steps = [
+		step(now - 60_000, 'a user taints its node'),
+		step(now - 20_000, 'another taint comes'),
+		step(inSeconds(600, 660), 'a repair begins'),
+	];
+	const told = (eviction: Explanation['eviction']) =>
+		formatExplanations([anExplanation({steps, held: null, verdict: 'Overdue', eviction})], now, {
+			isFull: false,
+		});
+	expect(told(inSeconds(-58, -58))).toMatch(/Why: \S+ {2}A user taints its node\.\n(?!.*(another|repair))/is);
+	expect(told(inSeconds(300, 305))).toContain('Another taint comes');
+	expect(told(inSeconds(300, 305))).not.toContain('A repair begins');
+	expect(told(inSeconds(300, null))).toContain('A repair begins');
+});
+
 test('in short pods that differ in their names alone are told once', () => {
 	const named = (name: string) => anExplanation({target: {kind: 'pod', namespace: 'shop', name}});
 	const other = anExplanation({target: {kind: 'pod', namespace: 'bank', name: 'cart-9'}});
