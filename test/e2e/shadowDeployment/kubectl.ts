@@ -39,10 +39,12 @@ export function checkManifests(kubeconfig: string): readonly Check[] {
 	return [
 		namespace,
 		tried,
-		clean('leader-in-endpoints.yaml', kubeconfig, [
-			...['apply', '--dry-run=server', '-f', folder('leader-in-endpoints.yaml')],
+		...['leader-in-endpoints.yaml', 'kubelets.yaml', 'kubelet-stats/cluster-role.yaml'].map((file) =>
+			clean(file, kubeconfig, ['apply', '--dry-run=server', '-f', folder(file)]),
+		),
+		clean('kubectl apply --dry-run=server -k deploy/grafana', kubeconfig, [
+			...['apply', '--dry-run=server', '-k', folder('grafana')],
 		]),
-		clean('kubelets.yaml', kubeconfig, ['apply', '--dry-run=server', '-f', folder('kubelets.yaml')]),
 		// These types belong to the operator, and this API server does not have them.
 		{name: 'kustomize builds deploy/prometheus-operator', failures: built.isDone ? [] : [built.errors]},
 		clean(
