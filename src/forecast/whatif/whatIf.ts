@@ -20,7 +20,7 @@ import {runAll} from '../simulate/ensemble.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type SpreadOf, spacingAhead, spreadFor} from '../simulate/spread.ts';
-import type {ZoneForecast, ZoneStory} from '../zoneForecast.ts';
+import type {ZoneForecast, ZoneStep, ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {
 	type EndingsChange,
@@ -203,6 +203,7 @@ function zonesOf(
 	after: Simulated,
 	forecasts: readonly ZoneForecast[],
 ): readonly ZoneChange[] {
+	const {now} = before;
 	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
 	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
 	const none: ZoneStory = {steps: [], isSure: true};
@@ -211,26 +212,32 @@ function zonesOf(
 		const [was = none, is = none] = [storiesBefore.get(key), storiesAfter.get(key)];
 		const forecast = forecasts.find((one) => one.zone === zone);
 		// Without a controller manager, the runs suppose that one takes over now.
-		const told = forecast && before.leader.type !== 'absent' ? storyTold(forecast, before) : was;
-		return {zone, before: told, after: isMoved(was, is) && isMoved(told, is) ? is : told};
+		const isTold = forecast && before.leader.type !== 'absent';
+		const [told, then] = isTold
+			? [fromNow(forecast, forecast.coming, now), fromNow(forecast, is, now)]
+			: [was, is];
+		return {zone, before: told, after: isMoved(was, is) && isMoved(told, then) ? then : told};
 	});
 }
 
-/** The story of a zone as its forecast tells it. */
-const storyTold = ({state, rate, coming}: ZoneForecast, {now}: Simulated): ZoneStory => ({
-	...coming,
-	steps: [{state, rate, at: new Range(now, now, now)}, ...coming.steps],
-});
+/** A story that begins with the state that the forecast tells. */
+function fromNow({state, rate}: ZoneForecast, {steps, isSure}: ZoneStory, now: Instant): ZoneStory {
+	const ahead = steps.filter(({at}) => at.expected > now);
+	const all = [{state, rate, at: new Range(now, now, now)}, ...ahead];
+	return {isSure, steps: all.filter((step, index) => index === 0 || !isSameState(step, all[index - 1]))};
+}
 
 /** Whether one story goes through other states than another, or at other times by more than jitter. */
-function isMoved(before: ZoneStory, after: ZoneStory): boolean {
-	if (before.isSure !== after.isSure || before.steps.length !== after.steps.length) return true;
-	return after.steps.some(({state, rate, at}, index) => {
-		const was = before.steps[index];
-		// Where nothing shows a rate, both sides may suppose another.
-		return was?.state !== state || was.rate > 0 !== rate > 0 || !at.isNear(was.at, jitter);
+const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory): boolean =>
+	before.length !== after.length ||
+	after.some((step, index) => {
+		const was = before[index];
+		return !isSameState(step, was) || !was?.at.isNear(step.at, jitter);
 	});
-}
+
+// Where nothing shows a rate, each simulation may suppose another.
+const isSameState = ({state, rate}: ZoneStep, other: ZoneStep | undefined): boolean =>
+	state === other?.state && rate > 0 === other.rate > 0;
 
 /** The effect of changes on a pod's forecast. */
 type Compared = Omit<PodChange, 'endings'>;

@@ -303,5 +303,5 @@ function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined,
 	if (before?.rate === 0) return 'evictions resume';
 	if (state === before?.state) return perSecond(rate);
 	// The name sounds as if evictions stopped.
-	return before && state === 'FullDisruption' && rate === before.rate ? 'evictions go on' : '';
+	return before?.state === 'Normal' && state === 'FullDisruption' ? 'evictions go on' : '';
 }
