@@ -71,13 +71,15 @@ test('nodes: the nearest to losing pods first, then by name', () => {
 	expect(items.toSorted(nodes.compare).map(({name}) => name)).toEqual(['d', 'e', 'c', 'a', 'b']);
 });
 
-test('zones: the most disrupted first, then the longest queue, then by name', () => {
+test('zones: the most disrupted first, then the longest queue, then those with silent or late nodes, then by name', () => {
 	const items = [
 		aZoneForecast({zone: 'b'}),
 		aZoneForecast({zone: 'a'}),
-		aZoneForecast({zone: 'c', queue: ['n1']}),
+		aZoneForecast({zone: 'g', late: 1}),
+		aZoneForecast({zone: 'f', silent: 1}),
+		aZoneForecast({zone: 'c', notReady: 1, queue: ['n1']}),
 		aZoneForecast({zone: 'd', state: 'PartialDisruption'}),
 		aZoneForecast({zone: 'e', state: 'FullDisruption'}),
 	];
-	expect(items.toSorted(zones.compare).map(({zone}) => zone)).toEqual(['e', 'd', 'c', 'a', 'b']);
+	expect(items.toSorted(zones.compare).map(({zone}) => zone)).toEqual(['e', 'd', 'c', 'f', 'g', 'a', 'b']);
 });

@@ -124,8 +124,16 @@ export const zones: Kind<ZoneForecast> = {
 	},
 };
 
+/** Whether a zone has a problem. */
+export const isInTrouble = ({state, notReady, silent}: ZoneForecast): boolean =>
+	state !== 'Normal' || notReady > 0 || silent > 0;
+
+/** Those in trouble first, then those with nodes that are only late. */
+const troubleRank = (zone: ZoneForecast): number => (isInTrouble(zone) ? 0 : zone.late > 0 ? 1 : 2);
+
 function compareZones(a: ZoneForecast, b: ZoneForecast): number {
 	return (
+		troubleRank(a) - troubleRank(b) ||
 		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
 		b.queue.length - a.queue.length ||
 		compareNames(a.zone, b.zone)

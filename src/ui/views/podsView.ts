@@ -7,11 +7,11 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {type PodRow, pods as podKind} from '../../print/tables/podKind.ts';
+import {isInTrouble} from '../../print/tables/zoneKind.ts';
 import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
 import {clockSpan, clockSpanUp, countdown} from '../scene/spans.ts';
 import {widthOf} from '../theme/text.ts';
 import {arranged, type DashboardTable, type DrawContext, type DrawnColumn} from './table.ts';
-import {isInTrouble} from './zonesView.ts';
 
 /** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(

@@ -1,6 +1,5 @@
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {readyTone, zones as zoneKind} from '../../print/tables/zoneKind.ts';
-import type {ShownForecast} from '../scene/digest.ts';
 import {arranged, type DashboardTable, type DrawnColumn} from './table.ts';
 
 const longestBar = 10;
@@ -23,20 +22,10 @@ const readyBar: DrawnColumn<ZoneForecast> = {
 	},
 };
 
-/** Whether a zone has a problem. */
-export const isInTrouble = ({state, notReady, silent}: ZoneForecast): boolean =>
-	state !== 'Normal' || notReady > 0 || silent > 0;
-
-/** Those in trouble first, then those with nodes that are only late. */
-const troubleRank = (zone: ZoneForecast): number => (isInTrouble(zone) ? 0 : zone.late > 0 ? 1 : 2);
-
-const sorted = ({zones}: ShownForecast): readonly ZoneForecast[] =>
-	zones.toSorted((a, b) => troubleRank(a) - troubleRank(b) || zoneKind.compare(a, b));
-
-/** The zones, the worst state first; if there are few lines, only healthy zones are omitted. */
+/** The zones, the worst first; if there are few lines, only healthy zones are omitted. */
 export const zones: DashboardTable<ZoneForecast> = {
 	view: 'zones',
-	rows: ({forecast}) => sorted(forecast),
+	rows: ({forecast}) => forecast.zones.toSorted(zoneKind.compare),
 	columns: arranged(zoneKind.columns, [
 		'ZONE',
 		'STATE',
