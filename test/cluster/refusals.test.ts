@@ -71,3 +71,7 @@ test('a server that asks to wait is quoted with its time', () => {
 		hint: 'the API server is in trouble or overloaded; try again in 7s',
 	});
 });
+
+test('a refusal of a megabyte does not fill the terminal', () => {
+	expect(refused(500, {message: 'x'.repeat(2 ** 20)}, 'GET /api/v1/nodes').message.length).toBeLessThan(3000);
+});

@@ -38,6 +38,9 @@ export function mayPass(error: unknown): boolean {
 	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
 }
 
+/** The most letters of a server's message that are shown; a megabyte would fill the terminal. */
+const longestMessage = 2000;
+
 /** The error for a failed response, with its Status' message if it has one. @param request the method, a space, the path */
 export function refused(
 	status: number,
@@ -46,7 +49,10 @@ export function refused(
 	retryAfter: Duration = 0,
 ): RequestError {
 	// Another server's page is not quoted: its text must not be recorded or served.
-	const message = textOf(fieldsOf<V1Status>(body).message).trim().replaceAll(/\s+/g, ' ');
+	const message = textOf(fieldsOf<V1Status>(body).message)
+		.slice(0, longestMessage)
+		.trim()
+		.replaceAll(/\s+/g, ' ');
 	if (status === 401) {
 		return new RequestError(
 			'the server does not accept the credentials (401 Unauthorized)',

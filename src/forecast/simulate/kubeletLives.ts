@@ -118,6 +118,8 @@ function atInterval(
 ): Interval | undefined {
 	const most = Math.floor((stop - seen.lo) / interval);
 	const least = Math.floor((stop - seen.hi) / slowest);
+	// Far in the future: a clock that is wrong.
+	if (most < -1) return undefined;
 	if (most < 0) return seen;
 	const lo = seen.lo + least * interval;
 	const hi = Math.min(stop, seen.hi + most * slowest);

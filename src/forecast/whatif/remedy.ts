@@ -2,7 +2,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
@@ -68,6 +68,9 @@ export function tolerating(
 	return [...changed, ...added];
 }
 
+/** What saves after this time saves later, too, as nothing changes any more. A countdown may take years. */
+const longestSimulated: Duration = 360 * minute;
+
 /** By when a kubelet must be back: a pass must see its heartbeat, and remove the taint, before the countdown ends. */
 export const returnBefore = ({earliest}: Range, period: Duration): Instant => earliest - period - callTakes;
 
@@ -88,7 +91,10 @@ export function* latestReturn(
 ): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;
 	const save = (at: Instant) => returns.save(pod, eviction, at);
-	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now, guesses);
+	const last = Math.max(now, returnBefore(eviction, period));
+	const farthest = Math.min(last, now + longestSimulated);
+	const found = yield* latestSaving(save, farthest, now, guesses);
+	const until = found === farthest && farthest < last ? last - period : found;
 	const change: Change = {type: 'nodeBack', node, at: until ?? now};
 	if (until !== undefined) return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
 	// The return may be too late, but is not certainly so.
