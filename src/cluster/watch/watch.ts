@@ -3,6 +3,7 @@ import type {Timing} from '../../async/timing.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {decodeFieldWrites, type Fields, fieldsOf, parsedJson, partsOf, textOf} from '../codec/rawJson.ts';
+import {tooLarge} from '../transport/list.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -87,6 +88,9 @@ class Watch<T> {
 	}
 }
 
+/** Of the lines that arrive together; parsing each would hold up a signal for long. */
+const mostUnreadable = 100;
+
 function readBatch<T>(
 	lines: readonly string[],
 	resource: Resource<T>,
@@ -95,11 +99,13 @@ function readBatch<T>(
 ): Batch<T> {
 	const changes: WatchChange<T>[] = [];
 	let [resourceVersion, deliveredVersion]: (string | undefined)[] = [];
-	let isBookmarked = false;
+	let [isBookmarked, unreadable] = [false, 0];
 	const written: Instant[] = [];
 	for (const line of lines) {
 		const event = parsedJson(line);
 		if (event === undefined) {
+			unreadable += 1;
+			if (unreadable > mostUnreadable) throw tooLarge(`the watch at ${resource.path}`, 'is no JSON');
 			report('watch line that is not JSON');
 			continue;
 		}

@@ -122,6 +122,19 @@ test('a watch of ever new nodes is given up, and the nodes are listed anew', asy
 	expect([...known]).toEqual(['n1']);
 });
 
+test('a watch of lines that are no JSON is given up', async () => {
+	const {follower} = await following('nodes');
+	server.writeToNodes('{\n'.repeat(60));
+	await follower.until(() => follower.problems.length > 0);
+	expect(follower.problems[0]?.reason).toBe('ObjectsUnreadable');
+	server.writeToNodes('\n'.repeat(10_000));
+	await follower.until(() => follower.problems.some(({message}) => message.includes('is no JSON')));
+	expect(follower.problems).toContainEqual({
+		reason: 'NodesUnreadable',
+		message: 'the watch at /api/v1/nodes is no JSON',
+	});
+});
+
 test.for([
 	{name: 'ends', end: () => server.endWatches()},
 	{name: 'is cut off', end: () => server.cutWatches()},
