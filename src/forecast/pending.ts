@@ -129,7 +129,7 @@ export function startOfEvictions({
 	// Not as arguments of one call: a call takes some 120,000, and a cluster may have more pods.
 	const least = (of: (range: Range) => Instant, start: Instant) =>
 		pending.reduce((soonest, {eviction}) => Math.min(soonest, of(eviction)), start);
-	const latest = least(({latest}) => latest ?? never, minOf(ends, never));
+	const latest = least(({end}) => end, minOf(ends, never));
 	const earliest = least(({earliest}) => earliest, never);
 	return new Range(earliest, Math.min(first.eviction.expected, latest), latest, first.eviction.shownEnd);
 }
@@ -203,7 +203,7 @@ function soonestToken(
 	const last = taints[Math.min(n, taints.length) - 1];
 	if (!last || n <= taints.length) return last?.[bound];
 	// Later tokens come at the pace of the listed ones, unless the zone may be in another state by then.
-	const isSteady = coming.isSure && coming.steps.every(({at}) => (at.latest ?? never) <= last.earliest);
+	const isSteady = coming.isSure && coming.steps.every(({at}) => at.end <= last.earliest);
 	const steps = [rate, ...coming.steps.map((step) => step.rate)];
 	const gaps = taints.slice(1).map((taint, index) => taint[bound] - (taints[index] ?? taint)[bound]);
 	const pace = minOf(

@@ -45,6 +45,11 @@ export class Range {
 		return new Range(lo, Number.isFinite(hi) ? (lo + hi) / 2 : lo, hi);
 	}
 
+	/** The latest time; never if unbounded. */
+	get end(): Instant {
+		return this.latest ?? never;
+	}
+
 	/** The instant that is shown of it if it is unbounded. */
 	get shownEnd(): ShownEnd {
 		return this.#shownEnd;
@@ -59,24 +64,19 @@ export class Range {
 
 	/** The range if nothing has happened before `now`. */
 	notBefore(now: Instant): Range {
-		const {earliest, expected, latest} = this;
-		return new Range(
-			Math.max(earliest, now),
-			Math.max(expected, now),
-			latest === null ? null : Math.max(latest, now),
-			this.shownEnd,
-		);
+		const {earliest, expected, end} = this;
+		return new Range(Math.max(earliest, now), Math.max(expected, now), Math.max(end, now), this.shownEnd);
 	}
 
 	/** Whether both ends lie less than `apart` from those of another range. */
-	isNear({earliest, latest}: Range, apart: Duration): boolean {
-		const endsApart = latest === this.latest ? 0 : Math.abs((latest ?? never) - (this.latest ?? never));
+	isNear({earliest, end}: Range, apart: Duration): boolean {
+		const endsApart = end === this.end ? 0 : Math.abs(end - this.end);
 		return Math.max(Math.abs(earliest - this.earliest), endsApart) < apart;
 	}
 
 	/** Whether another range lies in it. */
-	covers({earliest, latest}: Range): boolean {
-		return this.earliest <= earliest && (latest ?? never) <= (this.latest ?? never);
+	covers({earliest, end}: Range): boolean {
+		return this.earliest <= earliest && end <= this.end;
 	}
 
 	/** When the first of two possible events happens. @param ends the latest times of those that are certain */
@@ -89,9 +89,12 @@ export class Range {
 	}
 
 	/** From the earlier beginning of two ranges to the later end. */
-	joinedWith({earliest, expected, latest}: Range): Range {
-		const end = latest === null || this.latest === null ? null : Math.max(latest, this.latest);
-		return new Range(Math.min(earliest, this.earliest), Math.min(expected, this.expected), end);
+	joinedWith({earliest, expected, end}: Range): Range {
+		return new Range(
+			Math.min(earliest, this.earliest),
+			Math.min(expected, this.expected),
+			Math.max(end, this.end),
+		);
 	}
 
 	/** The same with another end. */

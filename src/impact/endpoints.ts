@@ -110,7 +110,7 @@ export function lossAt(steps: readonly PodLossStep[], count: number): Range | nu
 	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
-	const latest = nth((at) => at.latest ?? never) ?? never;
+	const latest = nth((at) => at.end) ?? never;
 	return new Range(
 		earliest,
 		expected,

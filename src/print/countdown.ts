@@ -35,7 +35,7 @@ type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about'>>
 /** The order of two ranges as they are shown: the earlier beginning first, then the earlier end; nothing comes first. */
 export const compareRanges = (a: Range | null, b: Range | null): number =>
 	inSeconds(shownStart(a)) - inSeconds(shownStart(b)) ||
-	inSeconds(a?.latest ?? never) - inSeconds(b?.latest ?? never);
+	inSeconds(a?.end ?? never) - inSeconds(b?.end ?? never);
 
 const shownStart = (range: Range | null): Instant => range?.about ?? range?.earliest ?? 0;
 
@@ -93,8 +93,8 @@ export function hasMoved(before: Range | null, after: Range | null, now: Instant
 
 /** The ends that are shown: of a range without a latest time perhaps an approximate one, else its earliest. */
 function shownEnds(range: Range, now: Instant): readonly [Instant, Instant] {
-	const {about, earliest, latest} = range.notBefore(now);
-	return [about ?? earliest, latest ?? Number.POSITIVE_INFINITY];
+	const {about, earliest, end} = range.notBefore(now);
+	return [about ?? earliest, end];
 }
 
 /** When a held pod is released, and when it is evicted then: `Evictions resume when ... If they resumed now, ...`. */

@@ -188,7 +188,7 @@ export class ReportBuilder {
 			cause: last?.cause ?? null,
 			first: history && judged(history.first, at),
 			last: newest && judged(newest, at),
-			isInside: counts.length === 0 ? undefined : counts.every((one) => missedBy(one, at) === 0),
+			isInside: counts.length === 0 ? undefined : counts.every((one) => missedBy(one.range, at) === 0),
 		});
 		this.#happenings.push({at, kind: 'pod', text: `${namespace}/${name} is deleted from ${node}`});
 	}
@@ -215,7 +215,7 @@ const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	madeAt: prediction.madeAt,
 	range: prediction.range,
 	lead: at - prediction.madeAt,
-	error: missedBy(prediction, at),
+	error: missedBy(prediction.range, at),
 });
 
 function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKubelet {
@@ -227,7 +227,8 @@ function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKub
 		signals: last?.signals ?? [],
 		first: first && judged(first, at),
 		last: last && judged(last, at),
-		isInside: predictions.length === 0 ? undefined : predictions.every((one) => missedBy(one, at) === 0),
+		isInside:
+			predictions.length === 0 ? undefined : predictions.every((one) => missedBy(one.range, at) === 0),
 	};
 }
 

@@ -34,7 +34,7 @@ export function verdictOf(endings: readonly Judgement[]): Judgement {
 		first.eviction.until(null),
 	);
 	const end = minOf(
-		sure.map(({eviction}) => eviction.latest ?? never),
+		sure.map(({eviction}) => eviction.end),
 		never,
 	);
 	const verdict = first.verdict === 'Unsure' ? (sure[0] ?? first).verdict : first.verdict;
@@ -72,7 +72,7 @@ export function deletionIfReleased(
 ): Range {
 	const {now, settings} = situation;
 	const from = Math.max(now, turns?.earliest ?? now);
-	const until = turns ? Math.max(now, turns.latest ?? never) : now;
+	const until = turns ? Math.max(now, turns.end) : now;
 	const earliest = from + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
 	// Without a rate, `per` is infinite: a single node waits for no other.

@@ -3,7 +3,7 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
-import {type Duration, never, second} from '../../core/time/instant.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
@@ -95,7 +95,7 @@ function orByUnseenCountdown(
 function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; readonly isFirst: boolean} {
 	const expected = (fires.lo + fires.hi) / 2;
 	const byTimer = new Range(fires.lo - clockTolerance, expected, fires.hi + latency);
-	const range = byTimer.orSooner(removal, [fires.hi + latency, removal.latest ?? never]);
+	const range = byTimer.orSooner(removal, [fires.hi + latency, removal.end]);
 	return {range, isFirst: expected < removal.expected};
 }
 

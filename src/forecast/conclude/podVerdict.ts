@@ -3,7 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, never} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {mayBeGone} from '../observe/leader.ts';
@@ -138,7 +138,7 @@ function deletionBeforeStop(
 	if (!mayBe || stops.of(zone)) return undefined;
 	const turn = turnsUnknown(one, situation)?.range;
 	const token = situation.queues.nextTokenOf(zone);
-	if (!turn || !token || token.earliest > (turn.latest ?? never)) return undefined;
+	if (!turn || !token || token.earliest > turn.end) return undefined;
 	const earliest = Math.max(turn.earliest, token.earliest) + tolerated;
 	return new Range(earliest, Math.max(earliest, turn.expected + tolerated), null);
 }

@@ -6,7 +6,7 @@ import {Range} from '../range.ts';
 import {actionsPredictedBy, type PredictedAction} from './actionPredictions.ts';
 import {type ControllerAction, isOfPod, keyOf, podActions} from './controllerAction.ts';
 import type {Disturbance} from './disturbance.ts';
-import {endOf, leastAge, missedBy} from './prediction.ts';
+import {leastAge, missedBy} from './prediction.ts';
 
 /** An expected action, as long as nothing disturbs it. */
 export type ActionPrediction = PredictedAction & {
@@ -136,12 +136,12 @@ export class ActionLedger {
 
 /** On which side of its range an action came. */
 function sideOf(range: Range, at: ControllerAction['at']): 'early' | 'late' | 'inside' {
-	if (missedBy({range}, at.hi) < 0) return 'early';
-	return missedBy({range}, at.lo) > 0 ? 'late' : 'inside';
+	if (missedBy(range, at.hi) < 0) return 'early';
+	return missedBy(range, at.lo) > 0 ? 'late' : 'inside';
 }
 
 /** Whether a predicted action should have come. */
-export const isPast = (range: Range, now: Instant): boolean => missedBy({range}, now) > 0;
+export const isPast = (range: Range, now: Instant): boolean => missedBy(range, now) > 0;
 
 function joined(
 	known: ActionPrediction | undefined,
@@ -157,7 +157,7 @@ function joined(
 
 /** The intersection of both. If the newer range only moves on because nothing has come, it does not move the older one. */
 function narrower(older: Range, newer: Range): Range {
-	const latest = Math.min(endOf({range: older}), endOf({range: newer}));
+	const latest = Math.min(older.end, newer.end);
 	const earliest = Math.min(latest, Math.max(older.earliest, newer.earliest));
 	const expected = newer.expected > latest ? older.expected : newer.expected;
 	return new Range(earliest, expected, latest);

@@ -81,7 +81,7 @@ export class KubeletEvictions {
 		const predictions = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - leastAge);
 		const certain = predictions.filter(({isCertain}) => isCertain);
 		this.#predictions.delete(pod);
-		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
+		const misses = (one: EvictionPrediction) => missedBy(one.range, isEnd ? killedAt(one, at) : at) !== 0;
 		const [first, missed] = [certain[0], certain.find(misses)];
 		const prediction = missed ?? first ?? predictions[0];
 		return {

@@ -1,4 +1,4 @@
-import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Range} from '../range.ts';
 
@@ -42,7 +42,7 @@ export function withPrediction(history: PredictionHistory | undefined, made: Pre
 	const {first, recent} = history;
 	const old = recent.findLastIndex(({madeAt}) => madeAt <= made.madeAt - leastAge);
 	return {
-		first: isOpen(first) && !isOpen(made) ? made : first,
+		first: first.range.latest === null && made.range.latest !== null ? made : first,
 		scheduled: history.scheduled ?? scheduled,
 		recent: [...recent.slice(Math.max(0, old)), made],
 	};
@@ -60,14 +60,7 @@ export const newestBefore = ({recent}: PredictionHistory, at: Instant): Predicti
 	recent.findLast(({madeAt}) => madeAt <= at - leastAge);
 
 /** How long a deletion came before a range (negative) or after it; zero within it, including the tolerance. */
-export function missedBy({range}: Pick<Prediction, 'range'>, at: Instant): Duration {
-	if (at < range.earliest - tolerance) return at - range.earliest;
-	const end = range.latest ?? never;
+export function missedBy({earliest, end}: Range, at: Instant): Duration {
+	if (at < earliest - tolerance) return at - earliest;
 	return at > end + tolerance ? at - end : 0;
 }
-
-/** Infinite if unbounded. */
-export const widthOf = (prediction: Prediction): Duration => endOf(prediction) - prediction.range.earliest;
-
-export const endOf = ({range}: Pick<Prediction, 'range'>): Instant => range.latest ?? never;
-const isOpen = ({range}: Prediction): boolean => range.latest === null;

@@ -9,7 +9,6 @@ import type {Forecast} from '../forecast.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {type Disturbance, disturbancesOf} from './disturbance.ts';
 import {
-	endOf,
 	type Prediction,
 	type PredictionHistory,
 	predictionOf,
@@ -122,7 +121,7 @@ export class PredictionLedger {
 	#findAlarms(now: Instant): void {
 		for (const [uid, {key, history}] of this.#histories) {
 			const {scheduled: prediction} = history;
-			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
+			if (!prediction || now <= prediction.range.end + patience || this.#tried.has(uid)) continue;
 			if (this.#store.pods.get(key)?.uid === uid) this.#alarms.add(uid);
 		}
 	}

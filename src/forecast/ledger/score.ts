@@ -1,7 +1,7 @@
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
-import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
+import {missedBy, newestBefore, type Prediction} from './prediction.ts';
 import {type DeletionRecord, PredictionLedger} from './predictionLedger.ts';
 import type {ShownScore} from './shownForecasts.ts';
 
@@ -88,7 +88,7 @@ export class ScoreKeeper extends PredictionLedger {
 			: [];
 		// A prediction that came too late does not count.
 		const [first] = isEviction ? counts : [];
-		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
+		const prediction = first && counts.find((one) => missedBy(one.range, at) !== 0);
 		this.#onJudged(
 			{pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction},
 			deletion,
@@ -97,13 +97,13 @@ export class ScoreKeeper extends PredictionLedger {
 		if (by) this.#others = {...this.#others, [by]: (this.#others?.[by] ?? 0) + 1};
 		if (isEviction && !history) this.#unforeseen += 1;
 		if (!first) return;
-		this.#widths.push(widthOf(first));
+		this.#widths.push(first.range.end - first.range.earliest);
 		if (!prediction) {
 			this.#inside += 1;
 			return;
 		}
 		const {namespace, name, uid} = pod;
-		const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction, at)};
+		const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction.range, at)};
 		this.#misses = [...this.#misses, miss].slice(-mostMisses);
 	}
 }

@@ -1,7 +1,7 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {Range} from '../range.ts';
-import {endOf, missedBy, tolerance} from './prediction.ts';
+import {missedBy, tolerance} from './prediction.ts';
 
 /** How many were compared with a deletion, and how many of these were right. */
 type Tally = {readonly judged: number; readonly inside: number};
@@ -86,7 +86,7 @@ export class ShownForecasts {
 			if (!range) continue;
 			const shownFor = Math.max(0, (history[index + 1]?.from ?? at) - from);
 			time += shownFor;
-			if (missedBy({range}, at) === 0) insideTime += shownFor;
+			if (missedBy(range, at) === 0) insideTime += shownFor;
 		}
 		first = counted(first, history.find(({range}) => range)?.range, at);
 		minuteBefore = counted(minuteBefore, shownAt(history, at - minute), at);
@@ -101,7 +101,7 @@ export class ShownForecasts {
 		for (const [index, {from, range}] of history.entries()) {
 			if (!range) continue;
 			const change = history.find((one) => one.range === undefined && one.from >= from)?.from ?? at;
-			if (endOf({range}) + tolerance >= Math.min(change, at)) continue;
+			if (range.end + tolerance >= Math.min(change, at)) continue;
 			const shownFor = (history[index + 1]?.from ?? at) - from;
 			this.#score = {...this.#score, time: this.#score.time + shownFor};
 		}
@@ -121,4 +121,4 @@ const shownAt = (history: PodHistory, at: Instant): Shown['range'] =>
 const counted = ({judged, inside}: Tally, range: Shown['range'], at: Instant): Tally =>
 	range === undefined
 		? {judged, inside}
-		: {judged: judged + 1, inside: inside + (range && missedBy({range}, at) === 0 ? 1 : 0)};
+		: {judged: judged + 1, inside: inside + (range && missedBy(range, at) === 0 ? 1 : 0)};

@@ -9,7 +9,7 @@ import {
 	type Signal,
 } from '../../core/nodepressure/thresholds/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {cleanup} from './nextPass.ts';
 import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
@@ -75,9 +75,7 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 		'at' in crossing ? [{at: crossing.at, late: situation.lateness.get(signal) ?? 0}] : [],
 	);
 	if (crossings.length === 0) return null;
-	const latest = minOf(
-		crossings.map(({at, late}) => (at.latest === null ? Number.POSITIVE_INFINITY : at.latest + late)),
-	);
+	const latest = minOf(crossings.map(({at, late}) => (at.latest === null ? never : at.latest + late)));
 	// Pods that were evicted for something else may free enough to delay it.
 	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
 	// A pass may have found it met before pods ended that freed enough: that status may not be posted yet.
@@ -98,7 +96,7 @@ function foundMetBy(situation: PressureSituation, condition: PressureCondition):
 		if (sure.type === 'met') return nextPass.latest;
 		return 'at' in sure && sure.at.latest !== null ? sure.at.latest + settings.monitoringInterval : null;
 	});
-	return minOf(ends.map((at) => at ?? Number.POSITIVE_INFINITY));
+	return minOf(ends.map((at) => at ?? never));
 }
 
 /** When the thresholds of a condition are crossed, as far as their trends show. */
@@ -136,10 +134,7 @@ function clearAbout(
 
 /** The latest time at which passes certainly found a threshold of a condition met. */
 const foundUntil = ({evidence, settings}: PressureSituation, condition: PressureCondition, since: Instant) =>
-	Math.max(
-		since - statusSync(settings),
-		lastPassFor(evidence, settings, condition) ?? Number.NEGATIVE_INFINITY,
-	);
+	Math.max(since - statusSync(settings), lastPassFor(evidence, settings, condition) ?? beginningOfTime);
 
 /** The earliest time of the last pass before an instant: there is none while a kubelet waits for a pod that it evicted. */
 function lastPassBefore(instant: Instant, situation: PressureSituation): Instant {
@@ -148,7 +143,7 @@ function lastPassBefore(instant: Instant, situation: PressureSituation): Instant
 	const isAtWork =
 		killed.size > 0 ||
 		mayKillUnseen(situation) ||
-		(evidence.lastEvictionAt ?? Number.NEGATIVE_INFINITY) > instant - longest;
+		(evidence.lastEvictionAt ?? beginningOfTime) > instant - longest;
 	return instant - (isAtWork ? longest : settings.monitoringInterval);
 }
 
@@ -197,7 +192,7 @@ function held(situation: PressureSituation, condition: PressureCondition, since:
 			});
 		});
 	const [sure, maybe] = [lastMet(false), lastMet(true)];
-	const metAt = evidence.samples[sure]?.seenAt ?? Number.NEGATIVE_INFINITY;
+	const metAt = evidence.samples[sure]?.seenAt ?? beginningOfTime;
 	const earliest = Math.max(now, Math.max(lastPassBefore(metAt, situation), found) + period);
 	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);
 	// Before the first measurement a threshold may have been met.

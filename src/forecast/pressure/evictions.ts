@@ -3,7 +3,7 @@ import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {mergedEviction, type TimedKill} from './mergedEviction.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
@@ -44,7 +44,7 @@ export function pressureEvictions(
 function inOrder(evictions: readonly PressureEviction[]): readonly PressureEviction[] {
 	const firsts = evictions.filter(({place}) => place.first === 1);
 	const earliest = minOf(firsts.map(({when}) => when.earliest));
-	let expected = Number.NEGATIVE_INFINITY;
+	let expected = beginningOfTime;
 	return evictions.map((one) => {
 		const {when, place} = one;
 		expected = Math.max(expected, when.expected);

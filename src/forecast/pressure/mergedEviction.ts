@@ -129,7 +129,7 @@ function notified(
 		.flatMap(({thresholds}) => thresholds)
 		.filter(({isHard}) => isHard)
 		.map(({crossing}) => (crossing.type === 'met' ? now : 'at' in crossing ? crossing.at.earliest : now));
-	return minOf(calls, Number.POSITIVE_INFINITY);
+	return minOf(calls);
 }
 
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

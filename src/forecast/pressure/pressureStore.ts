@@ -3,7 +3,7 @@ import {profileFor} from '../../core/model/versionProfile.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
 import {lastEvictionAt} from './observe/happenings.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
@@ -37,7 +37,7 @@ export class PressureStore {
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
 	/** When the newest look at each node arrived, and the newest reports. */
 	readonly #lookedAt = new Map<string, Instant>();
-	#reportedAt: Instant = Number.NEGATIVE_INFINITY;
+	#reportedAt: Instant = beginningOfTime;
 
 	get nodes(): readonly string[] {
 		return [...this.#pages.keys()];
@@ -126,7 +126,7 @@ export class PressureStore {
 	}
 
 	#newsAt(node: string): Instant {
-		return Math.max(this.#lookedAt.get(node) ?? Number.NEGATIVE_INFINITY, this.#reportedAt);
+		return Math.max(this.#lookedAt.get(node) ?? beginningOfTime, this.#reportedAt);
 	}
 
 	#reportsOf(node: string): readonly KubeletReport[] {

@@ -19,7 +19,7 @@ import {
 } from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard, type Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {messageOf} from '../../text/userError.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
@@ -161,7 +161,7 @@ export function turnsTrueBy(
 ): Instant | undefined {
 	const evictedAt = lastEvictionFor(evidence, condition);
 	// The pod dates it in whole seconds.
-	const by = evictedAt === undefined ? Number.NEGATIVE_INFINITY : evictedAt + second + statusSync(settings);
+	const by = evictedAt === undefined ? beginningOfTime : evictedAt + second + statusSync(settings);
 	return by >= now ? by : undefined;
 }
 
@@ -239,7 +239,7 @@ function metSince(
 	if (!first) return undefined;
 	const before = judged[clear]?.at;
 	// Never before its condition turned True: the first pass that finds a threshold met causes that.
-	const lo = before ?? (conditionSince === undefined ? Number.NEGATIVE_INFINITY : conditionSince - interval);
+	const lo = before ?? (conditionSince === undefined ? beginningOfTime : conditionSince - interval);
 	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
 	return {lo, hi: Math.max(lo, sure.at + interval)};
 }

@@ -3,7 +3,7 @@ import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import {announcedIn, type ShutdownGroup, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
-import {second} from '../../core/time/instant.ts';
+import {never, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -88,12 +88,12 @@ function podInShutdown(
 	const grace = seconds === undefined ? undefined : seconds * second;
 	const range = shutdownRange({priority: pod.priority ?? 0, grace}, announced, groups, now);
 	if (!pod.eviction || !range) return pod;
-	const others = pod.withoutRepair?.eviction.latest ?? Number.POSITIVE_INFINITY;
+	const others = pod.withoutRepair?.eviction.end ?? never;
 	const words = shutdownWords(pod.node);
 	return {
 		...pod,
 		verdict: 'Scheduled',
-		eviction: range.until(Math.min(range.latest ?? others, others)),
+		eviction: range.until(Math.min(range.end, others)),
 		because: pod.because.map((one) => one.replace(words, shutdownWords(pod.node, groups))),
 	};
 }

@@ -1,4 +1,4 @@
-import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
@@ -141,8 +141,7 @@ function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	// The first line already has the eviction.
 	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
 	// What comes after a pod's end does not lead to it.
-	const isLater = ({at}: Step) =>
-		target.kind === 'pod' && eviction !== null && startOf(at) > (eviction.latest ?? never);
+	const isLater = ({at}: Step) => target.kind === 'pod' && eviction !== null && startOf(at) > eviction.end;
 	// The first line also has what will happen to a node.
 	const isToCome = ({at}: Step) => target.kind === 'node' && startOf(at) > now;
 	return inOrder(steps).filter(

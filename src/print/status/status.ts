@@ -152,7 +152,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const start = startOfEvictions(forecast);
 	const isRandom = next.verdict === 'Expected' && nodesInRandomOrder(pending, forecast.nodes).has(next.node);
 	// Of nodes in random order, it is better known when the first pod goes than which one.
-	if (isRandom && start?.latest != null && start.latest + second < (next.eviction.latest ?? never))
+	if (isRandom && start?.latest != null && start.latest + second < next.eviction.end)
 		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; nodes are tainted in random order, so it is not known which`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
@@ -273,9 +273,9 @@ function endText(forecast: Forecast, now: Instant): string {
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods follow once evictions resume' : '';
-	const after = last?.latest ?? never;
+	const after = last?.end ?? never;
 	const mayGoLater = forecast.pods.some(
-		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? never) > after,
+		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.end ?? never) > after,
 	);
 	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
 	const conditions = (forecast.pressure ?? []).flatMap((one) =>

@@ -1,4 +1,4 @@
-import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatAtLeast, formatDuration} from '../../dates/duration.ts';
 import {timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
@@ -65,7 +65,7 @@ function whyNoTime(rescue: PodRescue, now: Instant): string {
 const open: Duration = 15 * second;
 
 export const isOpen = (eviction: Range | null, now: Instant): boolean =>
-	eviction !== null && (eviction.latest ?? never) - now > open;
+	eviction !== null && eviction.end - now > open;
 
 /** A remedy that may be in time if it is done now. */
 export const onceWords = 'at once';

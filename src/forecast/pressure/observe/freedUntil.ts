@@ -31,5 +31,5 @@ export function freedUntil(
 			reason === 'Evicted' && pod !== undefined && !isMeasured(pod) ? at : [],
 		),
 	];
-	return maxOf([Number.NEGATIVE_INFINITY, ...measured, ...others]) + settling;
+	return maxOf([...measured, ...others]) + settling;
 }

@@ -1,7 +1,7 @@
 import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, second} from '../../../core/time/instant.ts';
+import {type Duration, never, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 
 /** Whether a container runtime measures it, at its own times: a pass measures everything else again. */
@@ -21,7 +21,7 @@ export function latenessOf(signal: Signal, samples: readonly SummarySample[], in
 	});
 	// The node's clock may be wrong: if there are several ages, only their difference counts.
 	const oldest = maxOf(ages, 0) - (ages.length > 1 ? minOf(ages) : 0);
-	if (oldest > 2 * interval) return Number.POSITIVE_INFINITY;
+	if (oldest > 2 * interval) return never;
 	const isAtOwnTimes = isOfRuntime(signal) && ages.some((age) => Math.abs(age) >= second);
 	return isAtOwnTimes ? Math.max(interval, oldest) : 0;
 }

@@ -1,6 +1,6 @@
 import {kept} from '../../../core/collections/kept.ts';
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
-import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 
@@ -113,7 +113,7 @@ export class PodAmounts {
 
 	/** Whether it started so recently that its growth until now does not show its growth from now on. */
 	isYoung(since: Instant): boolean {
-		const {startTime = this.firstSeenAt > since ? this.firstSeenAt : Number.NEGATIVE_INFINITY} = this.newest;
+		const {startTime = this.firstSeenAt > since ? this.firstSeenAt : beginningOfTime} = this.newest;
 		return this.seenAt - startTime < starting;
 	}
 

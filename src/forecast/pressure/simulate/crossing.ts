@@ -1,4 +1,4 @@
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import {Range} from '../../range.ts';
 import {firmPoints, type Trend} from '../observe/trend.ts';
 
@@ -27,9 +27,7 @@ export function crossing(
 	if (!trend) return {type: 'unknown'};
 	const {low, median, high} = trend.perSecond;
 	const from = (slope: number, margin: number) =>
-		slope < 0
-			? Math.max(now, measuredAt + (Math.max(0, margin) / -slope) * second)
-			: Number.POSITIVE_INFINITY;
+		slope < 0 ? Math.max(now, measuredAt + (Math.max(0, margin) / -slope) * second) : never;
 	// Rounded outwards to the millisecond, against rounding errors.
 	const soonest = Math.floor(from(low, distance - trend.noise));
 	// With few points, all measurements may be from before the fall began.

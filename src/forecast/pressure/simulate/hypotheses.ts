@@ -1,6 +1,6 @@
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import type {Trend} from '../observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
@@ -137,7 +137,7 @@ function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: T
 	if (type === 'met' || trend?.lowBefore === undefined) return false;
 	const {perSecond, lowBefore, noise} = trend;
 	const fall = (slope: number, margin: number) =>
-		slope < 0 ? (Math.max(0, margin) / -slope) * second : Number.POSITIVE_INFINITY;
+		slope < 0 ? (Math.max(0, margin) / -slope) * second : never;
 	return (
 		fall(perSecond.low, distance - noise) > nextMeasurements &&
 		fall(lowBefore, distance - noise) > evictionHorizon &&

@@ -7,7 +7,7 @@ import type {FileSystems} from '../../../core/nodepressure/thresholds/containerF
 import {type Observations, observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
-import {type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';
@@ -35,7 +35,7 @@ export class ProjectedNode implements EvictionWorld {
 		this.#hypothesis = hypothesis;
 		// They may have ended by now, or take as long as possible, which gives others time to be evicted.
 		const hasEnded = hypothesis.course === 'median';
-		this.#endsAt = new Map([...killed].map(([uid, at]) => [uid, hasEnded ? Number.NEGATIVE_INFINITY : at]));
+		this.#endsAt = new Map([...killed].map(([uid, at]) => [uid, hasEnded ? beginningOfTime : at]));
 		const turn = hypothesis.rotation % Math.max(1, pods.length);
 		this.#pods = [...pods.slice(turn), ...pods.slice(0, turn)];
 	}
@@ -109,6 +109,6 @@ export class ProjectedNode implements EvictionWorld {
 	}
 
 	#hasEnded(uid: string, now: Instant): boolean {
-		return now >= (this.#endsAt.get(uid) ?? Number.POSITIVE_INFINITY);
+		return now >= (this.#endsAt.get(uid) ?? never);
 	}
 }

@@ -223,7 +223,7 @@ export class Projection {
 			});
 			const usage = (stats: PodStats) => Number(podUsage(pod, stats, signal, fileSystems));
 			const slope = (usage(grown) - usage(history.newest)) / 1000;
-			const limit = resourceOf(signal) === 'memory' ? memoryLimit(pod) : Number.POSITIVE_INFINITY;
+			const limit = resourceOf(signal) === 'memory' ? memoryLimit(pod) : Infinity;
 			return slope > 0 ? [{slope, room: limit - usage(history.newest)}] : [];
 		});
 	}
