@@ -2,7 +2,7 @@ import {maxOf} from '../../core/collections/extremes.ts';
 import {isBlank} from '../../print/tables/kind.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
-import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
+import {clipMiddle, padTo, widthOf} from '../theme/text.ts';
 import {type DrawContext, type DrawnColumn, spanOf, textOf, titleOf} from '../views/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
@@ -113,7 +113,7 @@ export function headerLine(
 			const isDescending = sort?.isReversed !== isMostFirst;
 			const sign = isSorting ? (isDescending ? glyphs.descending : glyphs.ascending) : '';
 			const text = `${briefTitle !== undefined && widthOf(title) + sign.length > width ? briefTitle : title}${sign}`;
-			return span(isRight ? padLeft(text, width, glyphs.cut) : padTo(text, width, glyphs.cut), 'heading');
+			return span(padTo(text, width, glyphs.cut, isRight), 'heading');
 		}),
 	);
 }
@@ -128,8 +128,7 @@ export function rowSpans(
 		placed.map(({column, width}) => {
 			const {text, tone} = spanOf(column, row, context, width);
 			const {isName, isRight} = column.drawn;
-			const clipped = isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
-			return span(isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
+			return span(padTo(isName ? clipMiddle(text, width, cut) : text, width, cut, isRight), tone);
 		}),
 	);
 }

@@ -7,7 +7,7 @@ import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
 import {isTapeMove} from '../state/reduce.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
-import {apart, type Line, line, lineWidth, paragraph, type StyledText, span} from '../theme/line.ts';
+import {apart, type Line, line, paragraph, type StyledText, span, widthOfSpans} from '../theme/line.ts';
 import {clipWords} from '../theme/text.ts';
 import {headlineCut} from './header.ts';
 import {hasSide} from './overview.tsx';
@@ -31,7 +31,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	];
 	if (spans.length === 0) return line();
 	// Drops reasons for lack of room, the one of held pods last.
-	while (lineWidth(line(...spans)) > size.columns) {
+	while (widthOfSpans(spans) > size.columns) {
 		const reason = spans.findLastIndex(({text}, index) => index % 2 === 1 && text !== ' ');
 		if (reason < 0) break;
 		spans[reason] = span(' ');
@@ -106,7 +106,7 @@ export function keyLine(view: View, first: number, count: number): Line {
 		if (isReading && action === 'open') continue;
 		if ((isReading || kind === 'choice') && tableActions.includes(action)) continue;
 		const next = [span(` ${keyOf(action)}`, 'key'), span(` ${hint} `, 'dim')];
-		if (lineWidth(line(...spans, ...next)) + right.length + 8 > size.columns && action !== 'help') continue;
+		if (widthOfSpans([...spans, ...next]) + right.length + 8 > size.columns && action !== 'help') continue;
 		spans.push(...next);
 	}
 	return apart(spans, span(right, 'dim'), size.columns);

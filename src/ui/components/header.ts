@@ -6,16 +6,7 @@ import type {Tone} from '../../print/tables/kind.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
 import {formatCost, type PodsReading, type Scene} from '../scene/scene.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {
-	apart,
-	type Line,
-	line,
-	lineWidth,
-	paragraph,
-	type StyledText,
-	span,
-	textLine,
-} from '../theme/line.ts';
+import {apart, type Line, paragraph, type StyledText, span, textLine, widthOfSpans} from '../theme/line.ts';
 import {clip, clipWords, wrapText} from '../theme/text.ts';
 import type {View} from './view.ts';
 
@@ -39,7 +30,7 @@ export function titleLine(view: View): Line {
 	const {version} = scene;
 	const down = scene.forecast?.digest.nodes.troubled.length ?? 0;
 	const left: StyledText[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
-	const right = timeWords(view, size.columns - lineWidth(line(...left)) - 2);
+	const right = timeWords(view, size.columns - widthOfSpans(left) - 2);
 	const more: StyledText[] = [
 		span(' '),
 		...linkSpans(view),
@@ -52,7 +43,7 @@ export function titleLine(view: View): Line {
 	];
 	const spans = [...left];
 	for (const one of more) {
-		if (lineWidth(line(...spans, one)) + right.length + 3 > size.columns) break;
+		if (widthOfSpans([...spans, one]) + right.length + 3 > size.columns) break;
 		spans.push(one);
 	}
 	return apart(spans, span(right, 'strong'), size.columns - 1);

@@ -9,10 +9,10 @@ import {
 	hanging,
 	type Line,
 	line,
-	lineWidth,
 	type StyledText,
 	span,
 	textLine,
+	widthOfSpans,
 } from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import {titleOf} from '../views/table.ts';
@@ -71,12 +71,14 @@ function block(view: View, group: (typeof groups)[number], width: number): reado
 /** Puts two short entries in one row. */
 function paired(entries: readonly (readonly Line[])[], half: number): readonly Line[] {
 	const rows: Line[] = [];
-	const isShort = (lines: readonly Line[] = []) => lines.length === 1 && lineWidth(lines[0] ?? blank) < half;
+	const isShort = (lines: readonly Line[] = []) =>
+		lines.length === 1 && widthOfSpans(lines[0]?.spans ?? []) < half;
 	for (let at = 0; at < entries.length; at += 1) {
 		const [one = [], other] = entries.slice(at, at + 2);
 		const [left = blank, right = blank] = [one[0], other?.[0]];
 		const isPair = isShort(one) && isShort(other);
-		if (isPair) rows.push(line(...left.spans, span(' '.repeat(half - lineWidth(left))), ...right.spans));
+		if (isPair)
+			rows.push(line(...left.spans, span(' '.repeat(half - widthOfSpans(left.spans))), ...right.spans));
 		else rows.push(...one);
 		if (isPair) at += 1;
 	}
@@ -102,7 +104,7 @@ function sortLines({state}: View, width: number): readonly Line[] {
 		if (sortKey === undefined) continue;
 		const entry = [span(` ${sortKey}`, 'key'), span(` ${sortWord} `)];
 		const row = rows.at(-1) ?? [];
-		if (lineWidth(line(...row, ...entry)) < width - 1) row.push(...entry);
+		if (widthOfSpans([...row, ...entry]) < width - 1) row.push(...entry);
 		else rows.push([span(' '), ...entry]);
 	}
 	return rows.map((row) => line(span(' '), ...row));
@@ -111,7 +113,7 @@ function sortLines({state}: View, width: number): readonly Line[] {
 function costLines({scene: {cost}}: View): readonly Line[] {
 	if (!cost) return [];
 	const text = `  ${formatCost(cost)} so far`;
-	return [textLine(' What this asks of the API server', 'heading'), line(span(text))];
+	return [textLine(' What this asks of the API server', 'heading'), textLine(text)];
 }
 
 function signLines({glyphs}: View, width: number): readonly Line[] {

@@ -1,6 +1,6 @@
 import {questionsOf} from '../scene/questions.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, type Line, line, lineWidth, paragraph, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
 import {cellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
@@ -78,7 +78,7 @@ function bodyOf(view: View, room: number, layout: OverviewLayout | undefined): B
 	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
 	if (screen.kind === 'detail') return detailBody(view, screen, room);
 	if (screen.kind === 'choice') {
-		const title = line(span(` ${screen.target.kind} ${screen.target.name}: what if…`, 'title'));
+		const title = textLine(` ${screen.target.kind} ${screen.target.name}: what if…`, 'title');
 		return {lines: [title, ...choiceLines(view, screen)], page: room - 1, first: 0, detailLength: 0};
 	}
 	const page = (layout?.tableHeight ?? room - 1) - 1;
@@ -107,11 +107,11 @@ export function viewTitle({state, shown, scene, size}: View): Line {
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	const more = scene.reading && view === 'pods' ? '+' : '';
 	const counts = `${count === all ? all : `${count} of ${all}`}${more}`;
-	const counted = line(span(` ${view.toUpperCase()} `, 'heading'), span(counts, 'strong'));
+	const counted = [span(` ${view.toUpperCase()} `, 'heading'), span(counts, 'strong')];
 	// Where both do not fit, those of nodes alone.
-	const room = size.columns - lineWidth(counted) - 3;
+	const room = size.columns - widthOfSpans(counted) - 3;
 	const [words = ''] = widthOf(shared) <= room ? [shared] : shared.split(', ');
-	return line(...counted.spans, span(words === '' ? '' : `   ${words}`, 'dim'));
+	return line(...counted, span(words === '' ? '' : `   ${words}`, 'dim'));
 }
 
 function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room: number): Body {

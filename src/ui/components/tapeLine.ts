@@ -1,6 +1,6 @@
 import {clockSpan} from '../scene/spans.ts';
 import {nextMark, type TapeMark, type TapeState} from '../scene/tape.ts';
-import {type Line, line, lineWidth, type StyledText, span} from '../theme/line.ts';
+import {type Line, line, type StyledText, span, widthOfSpans} from '../theme/line.ts';
 import {clip} from '../theme/text.ts';
 import type {View} from './view.ts';
 
@@ -19,13 +19,13 @@ export function tapeLine(view: View): Line | undefined {
 		span(tape.isSeeking ? 'seeking ' : `${speed}x `, 'key'),
 		span(`${place} `, 'strong'),
 	];
-	const room = size.columns - lineWidth(line(...head)) - 1;
+	const room = size.columns - widthOfSpans(head) - 1;
 	const tail = nextWords(view);
 	if (room < narrowestBar) return line(...head);
 	// Does not depend on the text beside it, because a bar that changes its length would seem to move.
 	const width = Math.min(widestBar, Math.max(narrowestBar, Math.floor(room * barShare)));
 	const bar = barSpans(tape, marks, width, view);
-	const left = room - lineWidth(line(...bar)) - 2;
+	const left = room - widthOfSpans(bar) - 2;
 	return line(...head, ...bar, ...(left > 8 ? [span(`  ${clip(tail, left, glyphs.cut)}`, 'dim')] : []));
 }
 

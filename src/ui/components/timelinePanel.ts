@@ -4,8 +4,7 @@ import {type Certainty, certainties} from '../../forecast/certainty.ts';
 import {calmOf} from '../../print/whyNotYet.ts';
 import type {RangeGroup} from '../scene/digest.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
-import {widthOf} from '../theme/text.ts';
+import {blank, type Line, line, type StyledText, span, textLine, widthOfSpans} from '../theme/line.ts';
 import type {View} from './view.ts';
 
 const indent = 13;
@@ -61,7 +60,7 @@ function legend(glyphs: Glyphs, scale: string, width: number): readonly StyledTe
 		span(glyphs.fill[certainty], certainty),
 		span(` ${certainty}   `, 'dim'),
 	]);
-	const used = keys.reduce((sum, {text}) => sum + widthOf(text), 0);
+	const used = widthOfSpans(keys);
 	return used + scale.length > width ? keys : [...keys, span(scale.padStart(width - used), 'dim')];
 }
 

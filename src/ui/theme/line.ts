@@ -7,8 +7,6 @@ import {clip, clipStart, widthOf, wrapText} from './text.ts';
 export type StyledText = {
 	readonly text: string;
 	readonly tone?: Tone;
-	/** Whether it belongs to the row under the cursor, if its line has other parts as well. */
-	readonly isSelected?: boolean;
 };
 
 export type Line = {
@@ -37,11 +35,12 @@ export const hanging = (sign: StyledText, text: string, width: number, tone?: To
 		line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(part, tone)),
 	);
 
-export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);
+export const widthOfSpans = (spans: readonly StyledText[]): number =>
+	spans.reduce((sum, {text}) => sum + widthOf(text), 0);
 
 /** Spans at the left, and one at the right end of a line of that many columns, unless it has no room. */
 export function apart(left: readonly StyledText[], right: StyledText, width: number): Line {
-	const room = width - lineWidth(line(...left, right));
+	const room = width - widthOfSpans([...left, right]);
 	return room < 1 ? line(...left) : line(...left, span(' '.repeat(room)), right);
 }
 
@@ -100,9 +99,8 @@ export function beside(
 	mark: string,
 ): readonly Line[] {
 	return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
-		const {spans, isSelected = false} = fitLine(left[index] ?? blank, leftWidth, mark);
-		const own = isSelected ? spans.map((one) => ({...one, isSelected})) : spans;
-		return {spans: [...own, gap, ...(right[index]?.spans ?? [])]};
+		const {spans} = fitLine(left[index] ?? blank, leftWidth, mark);
+		return line(...spans, gap, ...(right[index]?.spans ?? []));
 	});
 }
 
@@ -112,12 +110,13 @@ export function beside(
  * its characters would.
  */
 export function paint({spans, isSelected = false}: Line, palette: Palette): string {
-	let [painted, present, wasOn] = ['', none, false];
-	for (const {text, tone, isSelected: isOn = isSelected} of spans) {
+	let [painted, present] = ['', none];
+	for (const {text, tone} of spans) {
 		if (text === '') continue;
-		const next = isOn === wasOn && spaces.test(text) ? present : palette(tone, isOn);
+		const isBegun = painted !== '' || !isSelected;
+		const next = isBegun && spaces.test(text) ? present : palette(tone, isSelected);
 		painted += between(present, next) + text;
-		[present, wasOn] = [next, isOn];
+		present = next;
 	}
 	return painted + between(present, none);
 }

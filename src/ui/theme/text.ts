@@ -16,16 +16,11 @@ export function widthOf(text: string): number {
 const widths = new Map<string, number>();
 const mostWidths = 5000;
 
-/** Text in exactly `width` columns: truncated at its end, or filled with spaces. */
-export function padTo(text: string, width: number, mark: string): string {
+/** Text in exactly `width` columns: truncated at its end, or filled with spaces, in front if it stands at the right. */
+export function padTo(text: string, width: number, mark: string, isRight = false): string {
 	const cut = clip(text, width, mark);
-	return cut + ' '.repeat(Math.max(0, width - widthOf(cut)));
-}
-
-/** The same, with the spaces in front. */
-export function padLeft(text: string, width: number, mark: string): string {
-	const cut = clip(text, width, mark);
-	return ' '.repeat(Math.max(0, width - widthOf(cut))) + cut;
+	const room = ' '.repeat(Math.max(0, width - widthOf(cut)));
+	return isRight ? room + cut : cut + room;
 }
 
 /** Text truncated at its end to `width` columns; the mark replaces what is missing. */

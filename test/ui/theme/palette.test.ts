@@ -47,8 +47,8 @@ test('spaces are written in whatever stands before them, but for the selection, 
 		{text: 'b', tone: 'dim'},
 	] as const;
 	expect(paint({spans}, palette)).toBe('  \u001b[90ma b\u001b[39m');
-	expect(paint({spans: [...spans, {text: ' ', isSelected: true}, {text: ' '}]}, palette)).toBe(
-		'  \u001b[90ma b\u001b[97m\u001b[44m \u001b[49m\u001b[39m ',
+	expect(paint({spans: [{text: ' '}, ...spans], isSelected: true}, palette)).toBe(
+		'\u001b[97m\u001b[44m   \u001b[90ma b\u001b[49m\u001b[39m',
 	);
 });
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {cutLine, fitLine, line, lineWidth, span} from '../../../src/ui/theme/line.ts';
-import {clip, clipMiddle, clipWords, padLeft, padTo, widthOf, wrapText} from '../../../src/ui/theme/text.ts';
+import {cutLine, fitLine, line, span, widthOfSpans} from '../../../src/ui/theme/line.ts';
+import {clip, clipMiddle, clipWords, padTo, widthOf, wrapText} from '../../../src/ui/theme/text.ts';
 
 test('wide letters take two columns', () => {
 	expect(widthOf('東京')).toBe(4);
@@ -11,7 +11,7 @@ test('wide letters take two columns', () => {
 
 test('text is cut, filled and broken to a width', () => {
 	expect(padTo('cart', 6, '…')).toBe('cart  ');
-	expect(padLeft('12', 4, '…')).toBe('  12');
+	expect(padTo('12', 4, '…', true)).toBe('  12');
 	expect(clip('storefront', 6, '…')).toBe('store…');
 	expect(clip('x', 0, '…')).toBe('');
 	expect(clipMiddle('storefront-z5ktm42dr-bx5k2', 18, '…')).toBe('storefront-…-bx5k2');
@@ -27,7 +27,7 @@ test('text is cut, filled and broken to a width', () => {
 
 test('a line has exactly the width asked for, whatever is in it', () => {
 	for (const width of [0, 1, 3, 5, 9, 20]) {
-		expect(lineWidth(fitLine(line(span('ab'), span('東京'), span('cd')), width, '…'))).toBe(width);
+		expect(widthOfSpans(fitLine(line(span('ab'), span('東京'), span('cd')), width, '…').spans)).toBe(width);
 	}
 });
 
