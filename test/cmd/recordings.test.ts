@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
-import {minute} from '../../src/core/time/instant.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -50,4 +50,12 @@ test.for(['status -f', 'pods -A -f', 'replay', 'report'])(
 test('changes of several namespaces have a column for it, those of one do not', async () => {
 	expect((await run(`replay ${whole}`)).out).toMatch(/^TIME +NAMESPACE +NAME /);
 	expect((await run(`replay ${whole} -n shop`)).out).toMatch(/^TIME +NAME /);
+});
+
+test('where nothing shows the rate yet, no state to come is said to change it', async () => {
+	const file = await writeRecording(folder, 'zone.jsonl', recordedOutage('zone-dies', 40 * second));
+	expect((await run(`zones -f ${file}`)).out).toMatch(
+		/^eu\/b .* 0\.1\/s\? .*FullDisruption in \S+, most likely \(evictions go on at 0\.1\/s\)/m,
+	);
+	expect((await run(`status -f ${file}`)).out).not.toMatch(/speed up/);
 });

@@ -5,7 +5,7 @@ import {judgeZone, stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {ZoneForecast} from '../zoneForecast.ts';
+import type {ZoneForecast, ZoneStory} from '../zoneForecast.ts';
 import {type Draft, reasoningOf, sentenceOf} from './explanation.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
@@ -26,9 +26,19 @@ export function nodeWithReasons(one: NodeEvidence, situation: Situation): NodeFo
 	return {...forecast, ...reasoningOf(steps, situation.now)};
 }
 
+/** The states to come, with the rate that is assumed now where the same flag sets theirs: each simulation supposes another. */
+const asAssumed = ({coming, rate, state, isRateAssumed}: ZoneForecast): ZoneStory => ({
+	...coming,
+	steps: coming.steps.map((step) => {
+		const isOfSameFlag = [state, step.state].every((one) => one !== 'PartialDisruption');
+		return isRateAssumed && isOfSameFlag && step.rate > 0 ? {...step, rate} : step;
+	}),
+});
+
 /** The forecast of a zone: its state to come, and the reason if its evictions are stopped. */
 export function zoneWithReasons(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
-	const forecast = judgeZone(zone, past, situation);
+	const judged = judgeZone(zone, past, situation);
+	const forecast = {...judged, coming: asAssumed(judged)};
 	const host = onlyControllerHost(situation);
 	const node = host === undefined ? undefined : situation.evidence.nodes.get(host)?.node;
 	const stop = stopOf(zone, situation);
