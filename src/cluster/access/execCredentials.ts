@@ -152,7 +152,11 @@ function clusterInfo({cluster}: Access, ca: string) {
 
 function readIssued(output: string, plugin: ExecPlugin) {
 	const parsed = parsedJson(output);
-	if (parsed === undefined) throw pluginError(plugin, 'did not print JSON');
+	if (parsed === undefined) {
+		// It may be a bare token.
+		keepSecret(output);
+		throw pluginError(plugin, 'did not print JSON');
+	}
 	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parsed);
 	if (answer.kind !== 'ExecCredential' || answer.apiVersion !== plugin.apiVersion) {
 		throw pluginError(plugin, `did not print an ExecCredential of ${plugin.apiVersion}`);

@@ -6,6 +6,7 @@ import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {makeCredentials} from '../../../src/cluster/access/credentials.ts';
 import type {Environment} from '../../../src/cluster/access/environment.ts';
 import {readNames} from '../../../src/cluster/names.ts';
+import {redact} from '../../../src/text/redact.ts';
 import {isRunning} from '../../support/isRunning.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
@@ -231,6 +232,17 @@ test('what a plugin says that hands out nothing is shown whole in the end', asyn
 	);
 	await expect(credentials.current()).rejects.toThrow(/failed \(1\)/);
 	expect(heard.join('')).toBe('no such cluster: [removed]\nno such cluster: prod-eu-west-1b\n');
+});
+
+test('a plugin that prints a bare token does not show it either', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(
+		folder,
+		`console.error('debug: got hush0815hush4711');
+		console.log('hush0815hush4711');`,
+	);
+	await expect(credentials.current()).rejects.toThrow('did not print JSON');
+	expect(redact(heard.join(''))).not.toContain('hush0815');
 });
 
 /** A child of the plugin that holds its standard error open, as a browser does. */
