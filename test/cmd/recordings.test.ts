@@ -59,3 +59,15 @@ test('where nothing shows the rate yet, no state to come is said to change it', 
 	);
 	expect((await run(`status -f ${file}`)).out).not.toMatch(/speed up/);
 });
+
+test('a zone that may be stopped, by flags that are not seen, is not said to be stopped for sure', async () => {
+	const file = await writeRecording(
+		folder,
+		'doubt.jsonl',
+		recordedOutage('partial-small-zone', 155 * second, 90 * second),
+	);
+	expect((await run(`zones -f ${file}`)).out).toMatch(/^eu\/b +PartialDisruption +1\/4 +stopped\? /m);
+	expect((await run(`what-if --node-down a1 -f ${file}`)).out.replace(/\s+/g, ' ')).toContain(
+		'as before: eu/b: PartialDisruption (evictions are stopped), most likely',
+	);
+});

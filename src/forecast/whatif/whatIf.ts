@@ -221,10 +221,13 @@ function zonesOf(
 }
 
 /** A story that begins with the state that the forecast tells. */
-function fromNow({state, rate}: ZoneForecast, {steps, isSure}: ZoneStory, now: Instant): ZoneStory {
+function fromNow({state, rate, stopped}: ZoneForecast, {steps, isSure}: ZoneStory, now: Instant): ZoneStory {
 	const ahead = steps.filter(({at}) => at.expected > now);
 	const all = [{state, rate, at: new Range(now, now, now)}, ...ahead];
-	return {isSure, steps: all.filter((step, index) => index === 0 || !isSameState(step, all[index - 1]))};
+	return {
+		isSure: isSure && !stopped?.isInDoubt,
+		steps: all.filter((step, index) => index === 0 || !isSameState(step, all[index - 1])),
+	};
 }
 
 /** Whether one story goes through other states than another, or at other times by more than jitter. */
