@@ -37,8 +37,6 @@ export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> &
 	readonly notes?: readonly Problem[];
 	readonly happenings: () => readonly ObservedDeletion[];
 	readonly falseAlarms: () => number;
-	/** Whether only pods of nodes in trouble are read. */
-	readonly isPartial: boolean;
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
@@ -161,9 +159,8 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 
 	/** @param known the link before, which stays if it is equal, as rows are computed anew for another */
 	#sceneOf(forecast: Forecast | undefined, known?: Link): Scene {
-		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
+		const {settings, happenings, falseAlarms, title, version} = this.#parts;
 		const link = this.#linkOf();
-		const reading = this.#parts.reading?.() ?? (this.isCensus ? {read: 0, about: undefined} : undefined);
 		return {
 			title,
 			version,
@@ -173,9 +170,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			settings: settings(),
 			happenings: happenings(),
 			falseAlarms: falseAlarms(),
-			reading,
-			isCensus: this.isCensus,
-			isPartial: isPartial || reading !== undefined,
+			reading: this.#parts.reading?.() ?? (this.isCensus ? {read: 0, about: undefined} : undefined),
 			forecast: forecast && this.#withProblems(forecast),
 			impacts: this.#impactsOf(forecast),
 			cost: this.#parts.cost?.(),

@@ -24,10 +24,9 @@ import {Saver} from './saver.ts';
 import {Questions, type ScreenParts, screenSession} from './screenSession.ts';
 
 /** The parts in which a demo and a real cluster differ. */
-type OwnParts = Pick<
-	ScreenParts,
-	'title' | 'isPartial' | 'notes' | 'speed' | 'cost' | 'reading' | 'share'
-> & {
+type OwnParts = Pick<ScreenParts, 'title' | 'notes' | 'speed' | 'cost' | 'reading' | 'share'> & {
+	/** Whether only pods of nodes in trouble are read. */
+	readonly isPartial: boolean;
 	/** Reads the pods of these nodes, too; absent if all are read. */
 	readonly read?: NodeChooser['read'] | undefined;
 	/** How pasted commands connect to it. */

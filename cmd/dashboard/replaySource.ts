@@ -96,9 +96,9 @@ export class ReplaySource implements SceneSource {
 
 	#begin(): Watched {
 		const {recording, inForce} = this.#parts;
-		const {title, kubernetesVersion, isPartial} = recording.header;
+		const {title, kubernetesVersion} = recording.header;
 		return screenSession(learning(inForce.evidence), (session) => ({of: () => session.related}), {
-			...{title, version: kubernetesVersion, isPartial, notes: recording.problems},
+			...{title, version: kubernetesVersion, notes: recording.problems},
 			now: () => this.now(),
 		});
 	}

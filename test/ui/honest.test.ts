@@ -107,7 +107,7 @@ function live() {
 			settings: () => noSettings,
 			happenings: () => noHappenings,
 		},
-		...{falseAlarms: () => 0, isPartial: false},
+		...{falseAlarms: () => 0},
 	});
 	const lease = {namespace: 'kube-node-lease', name: 'n1', renewTime: now};
 	return {
@@ -195,10 +195,10 @@ test('before the first forecast nodes and zones are shown as they are, and nothi
 	expect(text).toMatch(/pods are still being read/i);
 	expect(text).not.toMatch(/never|no evictions expected/i);
 	source.push({type: 'problems', at: source.now(), problems: [{reason: 'LeasesForbidden', message: 'no'}]});
-	expect(source.get()).toMatchObject({isCensus: true, isPartial: true});
+	expect(source.get()).toMatchObject({reading: {read: 0}});
 	hear();
 	source.publish(forecast);
-	expect(source.get()).toMatchObject({isCensus: false, forecast: {pods: forecast.pods}});
+	expect(source.get()).toMatchObject({reading: undefined, forecast: {pods: forecast.pods}});
 	source.showNodes(census);
 	expect(source.isCensus).toBe(false);
 	expect(await textOf(source)).not.toMatch(/still being read/i);

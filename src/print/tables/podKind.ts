@@ -173,19 +173,20 @@ function because(pod: PodForecast): string {
 
 // Overdue pods come first, then those that will be evicted, the soonest first, then possible and held ones.
 function comparePods(a: PodForecast, b: PodForecast): number {
-	return (
-		rank(a) - rank(b) ||
-		compareRanges(a.eviction, b.eviction) ||
-		compareNames(a.namespace, b.namespace) ||
-		compareNames(a.name, b.name)
-	);
+	return rank(a) - rank(b) || compareRanges(a.eviction, b.eviction) || comparePodNames(a, b);
 }
+
+export const comparePodNames = (a: PodForecast, b: PodForecast): number =>
+	compareNames(a.namespace, b.namespace) || compareNames(a.name, b.name);
 
 function rank({verdict, eviction}: PodForecast): number {
 	if (verdict === 'Overdue') return 0;
 	if (eviction !== null) return willBeEvicted(verdict) ? 1 : 2;
-	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 3;
+	return withoutTime.indexOf(verdict) + 3;
 }
+
+/** The order of pods whose eviction has no time. */
+export const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
 
 function podJson(pod: PodForecast): Json<Omit<PodForecastJson, 'kind' | 'apiVersion'>> {
 	return {

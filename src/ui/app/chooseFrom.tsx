@@ -7,6 +7,7 @@ import {
 	type Choice,
 	type ChoicesShown,
 	choicesShown,
+	type MenuEffect,
 	type MenuState,
 	reduceMenu,
 } from '../state/menuState.ts';
@@ -95,13 +96,12 @@ function footLine({verb, capabilities}: MenuOptions): Line {
 }
 
 type MenuProps = MenuOptions & {
-	readonly onChoose: (choice: Choice | undefined, isLeft: boolean) => void;
-	readonly onSuspend: () => void;
-	readonly onRedraw: () => void;
+	/** @param choice the one under the cursor */
+	readonly onEffect: (effect: MenuEffect, choice: Choice | undefined) => void;
 };
 
 /** A menu, shown until a choice is made or the menu is left. */
-function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode {
+function Menu({onEffect, ...options}: MenuProps): ReactNode {
 	const {capabilities, first, filter = '', background} = options;
 	const [theme, setTheme] = useState<ThemeName>(options.theme ?? background.theme);
 	const {columns, rows} = useWindowSize();
@@ -118,10 +118,7 @@ function Menu({onChoose, onSuspend, onRedraw, ...options}: MenuProps): ReactNode
 		const {state, effect} = reduceMenu(current.state, key, facts);
 		current.state = state;
 		redraw();
-		if (effect === 'open') onChoose(present.choices[present.index], false);
-		else if (effect === 'suspend') onSuspend();
-		else if (effect === 'redraw') onRedraw();
-		else if (effect) onChoose(undefined, effect === 'quit');
+		if (effect) onEffect(effect, present.choices[present.index]);
 	};
 	useKeys(onKey, background, options.theme ? undefined : () => setTheme('light'));
 	const lines = menuLines(options, current.state, shown, rows - 1).slice(0, rows - 1);
@@ -145,18 +142,14 @@ export async function chooseFrom(
 	let choice: Choice | undefined;
 	// A signal also ends the program.
 	let isLeft = true;
-	const onChoose: MenuProps['onChoose'] = (chosen, leaves) => {
-		choice = chosen;
-		isLeft = leaves;
+	const onEffect: MenuProps['onEffect'] = (effect, chosen) => {
+		if (effect === 'suspend') return running.stop();
+		if (effect === 'redraw') return running.redraw();
+		if (effect === 'open') choice = chosen;
+		isLeft = effect === 'quit';
 		running.end();
 	};
-	const onSuspend = () => running.stop();
-	const onRedraw = () => running.redraw();
-	const running = showScreen(
-		<Menu {...options} onChoose={onChoose} onSuspend={onSuspend} onRedraw={onRedraw} />,
-		terminal,
-		options.background,
-	);
+	const running = showScreen(<Menu {...options} onEffect={onEffect} />, terminal, options.background);
 	onShown(running.lend);
 	const exitCode = await guarded(running, terminal.isAlternate);
 	return {choice, isLeft, exitCode};

@@ -8,7 +8,7 @@ import {evictionTimes, isPending, nodesInRandomOrder, startOfEvictions} from '..
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import {nodeVerdicts} from '../../print/tables/nodeKind.ts';
-import {foldedRows, type PodRow} from '../../print/tables/podKind.ts';
+import {comparePodNames, foldedRows, type PodRow, withoutTime} from '../../print/tables/podKind.ts';
 import {SharedNames} from './sharedNames.ts';
 
 /** A forecast with the data that its rows and frames share. */
@@ -243,7 +243,6 @@ function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefi
 	return {pods, order};
 }
 
-const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
 const never = 1e13;
 
 /** Overdue pods first, then by their median in whole seconds, possible evictions after the others; pods without a time last. */
@@ -252,9 +251,6 @@ function urgencyOf({verdict, eviction}: PodForecast): number {
 	const rank = verdict === 'Overdue' ? -never : verdict === 'Unsure' ? never / 2 : 0;
 	return Math.floor(eviction.expected / 1000) + rank;
 }
-
-const comparePodNames = (a: PodForecast, b: PodForecast): number =>
-	compareNames(a.namespace, b.namespace) || compareNames(a.name, b.name);
 
 /** The nodes of a zone that have stopped renewing, before any condition changes. */
 type SilentNodes = {

@@ -190,8 +190,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 	const [first] = short;
 	if (!first) return undefined;
 	if (short.length > 1) {
-		const named = short.length > mostNames ? `${short.length} nodes` : short.map(({name}) => name).join(', ');
-		return `${named} run short: their kubelets evict by rules of their own`;
+		return `${namesOf(short)} run short: their kubelets evict by rules of their own`;
 	}
 	const what = first.pressure?.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
 	const of = what && what.length > 0 ? what.join(' and ') : 'resources';
@@ -231,13 +230,15 @@ function quietClause(forecast: ShownForecast, now: Instant, isReading: boolean):
 
 const mostNames = 3;
 
+const namesOf = (nodes: readonly NodeForecast[]): string =>
+	nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
+
 function nodeWords(nodes: readonly NodeForecast[]): string {
-	const subject = nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
 	const counts = [...Map.groupBy(nodes, ({verdict}) => verdict)];
 	const states = counts.map(
 		([verdict, {length}]) => (counts.length === 1 ? '' : `${length} `) + verdictWord[verdict],
 	);
-	return `${subject} ${nodes.length === 1 ? 'is' : 'are'} ${states.join(', ')}`;
+	return `${namesOf(nodes)} ${nodes.length === 1 ? 'is' : 'are'} ${states.join(', ')}`;
 }
 
 const verdictWord: Readonly<Record<NodeVerdict, string>> = {

@@ -1,3 +1,4 @@
+import {workloadKey} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
@@ -36,7 +37,7 @@ export class Impacts {
 
 	/** @param key `namespace/Kind/name` */
 	of(key: string): WorkloadImpact | undefined {
-		this.#byKey ??= new Map(this.all.map((one) => [`${one.namespace}/${one.kind}/${one.name}`, one]));
+		this.#byKey ??= new Map(this.all.map((one) => [workloadKey(one), one]));
 		return this.#byKey.get(key);
 	}
 

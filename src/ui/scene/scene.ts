@@ -3,6 +3,7 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
+import {count} from '../../forecast/words.ts';
 import type {ShownForecast} from './digest.ts';
 import type {QuestionKind} from './questions.ts';
 import type {Impacts} from './risks.ts';
@@ -40,10 +41,6 @@ export type Scene = {
 	readonly falseAlarms: number;
 	/** The consequences for workloads, as far as these could be read. */
 	readonly impacts?: Impacts;
-	/** Whether only the pods of affected nodes are read. */
-	readonly isPartial: boolean;
-	/** Whether nothing is predicted yet: the forecast only has the current nodes and zones. */
-	readonly isCensus?: boolean;
 	/** Set while pods are still being read. */
 	readonly reading?: PodsReading;
 	/** Oldest first. */
@@ -106,10 +103,6 @@ export type ServerLoad = {
 
 /** A short text: `41 requests, 4 watches, 1.2 MB`. */
 export function formatCost({requests, bytes, watches}: ServerLoad): string {
-	const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-	return [
-		counted(requests, 'request', 'requests'),
-		counted(watches, 'watch', 'watches'),
-		`${(bytes / 1e6).toFixed(1)} MB`,
-	].join(', ');
+	const open = `${watches} ${watches === 1 ? 'watch' : 'watches'}`;
+	return `${count(requests, 'request')}, ${open}, ${(bytes / 1e6).toFixed(1)} MB`;
 }

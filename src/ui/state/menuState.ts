@@ -36,7 +36,7 @@ type MenuFacts = {
 	readonly page: number;
 };
 
-type MenuEffect = 'open' | 'back' | 'quit' | 'suspend' | 'redraw';
+export type MenuEffect = 'open' | 'back' | 'quit' | 'suspend' | 'redraw';
 
 export function reduceMenu(
 	before: MenuState,

@@ -96,25 +96,8 @@ export function completion({kind, text}: Prompt, scene: Scene): string | undefin
 	return words.find((word) => word.startsWith(text) && word !== text);
 }
 
-const aliases: Readonly<Record<string, ViewName>> = {
-	ov: 'overview',
-	zo: 'zones',
-	zone: 'zones',
-	no: 'nodes',
-	node: 'nodes',
-	po: 'pods',
-	pod: 'pods',
-	wl: 'workloads',
-	dp: 'workloads',
-	deploy: 'workloads',
-	sts: 'workloads',
-	ds: 'workloads',
-	ev: 'events',
-	se: 'settings',
-	pr: 'problems',
-	press: 'pressure',
-	pre: 'pressure',
-};
+/** Words for the workloads that their name does not begin with, as that of a view may be shortened. */
+const workloadWords: readonly string[] = ['wl', 'dp', 'deploy', 'sts', 'ds'];
 
 const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];
 
@@ -131,7 +114,9 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {state: argument === undefined ? inAllNamespaces(state) : chooseNamespace(state, argument, scene)};
-	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
+	const view = workloadWords.includes(name)
+		? 'workloads'
+		: viewNames.find((candidate) => candidate.startsWith(name));
 	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
 	return {state: showMessage(state, `no view "${word}"; there are ${viewNames.join(', ')}`, true)};
 }

@@ -24,11 +24,11 @@ import {
 } from './uiState.ts';
 
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
-	if (state.prompt) return editPrompt({...state, message: undefined}, state.prompt, key, facts);
+	const fresh = {...state, message: undefined};
+	if (state.prompt) return editPrompt(fresh, state.prompt, key, facts);
 	const action = actionOf(key);
 	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);
-	if (action) return act({...state, message: undefined}, action, facts);
-	return {state: sortBy({...state, message: undefined}, key, facts)};
+	return action ? act(fresh, action, facts) : {state: sortBy(fresh, key, facts)};
 }
 
 function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lines, page}: Facts): Reduced {

@@ -82,17 +82,14 @@ function byLabels(selector: string, {labelsOf}: Pick<AnyTable, 'labelsOf'>): Row
 	}
 }
 
-function patternOf(source: string): {
-	readonly matches: (text: string) => boolean;
-	readonly complaint: string | undefined;
-} {
+function patternOf(source: string) {
 	try {
 		const pattern = new RegExp(source, 'i');
-		return {matches: (text) => pattern.test(text), complaint: undefined};
+		return {matches: (text: string) => pattern.test(text), complaint: undefined};
 	} catch {
 		const literal = source.toLowerCase();
 		return {
-			matches: (text) => text.toLowerCase().includes(literal),
+			matches: (text: string) => text.toLowerCase().includes(literal),
 			complaint: 'invalid regex, matched literally',
 		};
 	}

@@ -186,7 +186,7 @@ test('the view of workloads has how many are ready and the fewest, where that wa
 		aForecast({
 			pods: [{...cart, namespace: 'payments', owner: {kind: 'StatefulSet', name: 'ledger', uid: 'l'}}],
 		}),
-		{isPartial: true, impacts: new Impacts([impact({readyNow: 4, desired: 4})])},
+		{impacts: new Impacts([impact({readyNow: 4, desired: 4})])},
 	);
 	const dashboard = new PressedDashboard(source);
 	const size = {columns: 120, rows: 30};

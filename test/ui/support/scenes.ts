@@ -11,7 +11,7 @@ const shown = (forecast: Forecast): ShownForecast =>
 /** A scene around a forecast, with data from a moment ago. */
 export const aScene = ({forecast = aForecast(), ...fields}: Fields = {}): Scene => ({
 	...{title: 'test', forecast: shown(forecast), link: {state: 'live'}, heardAt: now},
-	...{settings: [], happenings: [], falseAlarms: 0, isPartial: false, gaps: []},
+	...{settings: [], happenings: [], falseAlarms: 0, gaps: []},
 	...fields,
 });
 
