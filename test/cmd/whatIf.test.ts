@@ -334,7 +334,13 @@ test('what is Terminating on a dead node goes by force where that is out of serv
 /** The pressure forecast of node a-1 and its pod with this much memory left, and a threshold of 500Mi. */
 const pressed = forecastPressure(
 	{
-		...{node: 'a-1', pods: [aNodePod('pod-a-1', {requests: {memory: '100Mi'}})], conditions: []},
+		...{
+			node: 'a-1',
+			pods: [aNodePod('pod-a-1', {requests: {memory: '100Mi'}})],
+			conditions: [],
+			evicted: [],
+			reports: [],
+		},
 		samples: [{seenAt: now, summary: memoryLeft('300Mi', [memoryStats('pod-a-1', '900Mi')])}],
 		config: {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}},
 	},

@@ -185,6 +185,8 @@ function pressed(left: string) {
 				enforceNodeAllocatable: [],
 			},
 			conditions: [{type: 'MemoryPressure', status: 'True', ...times}],
+			evicted: [],
+			reports: [],
 		},
 		now,
 	);

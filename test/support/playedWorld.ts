@@ -9,7 +9,6 @@ import {
 import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
-import {lastEvictionAt} from '../../src/forecast/pressure/observe/happenings.ts';
 import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
 import type {
 	PressureConditionForecast,
@@ -120,11 +119,10 @@ class WorldPlayer {
 		const {evicted = [], ...listed} = this.node.listed(now);
 		for (const {uid} of listed.pods) this.#listed.add(uid);
 		const reports = this.#world.hasEvents ? this.#reportsAt(now) : [];
-		const last = lastEvictionAt({evicted, reports});
 		return {
 			...{...listed, node: 'n1', config: this.#config, listedBefore: this.#listed},
 			evicted: evicted.map((one) => ({...one, message: this.#messages.get(one.name) ?? ''})),
-			...{reports, ...(last !== undefined && {lastEvictionAt: last})},
+			reports,
 			conditions: this.#conditionsAt(now),
 		};
 	}

@@ -1,5 +1,5 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
-import {killTimeout} from '../../core/nodepressure/killSequence.ts';
+import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {
 	conditionOf,
@@ -11,8 +11,9 @@ import {
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
-import {cleanup} from './nextPass.ts';
-import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
+import {cleanup, longestKill} from './nextPass.ts';
+import {lastEvictionAt, lastEvictionFor, lastPassFor} from './observe/happenings.ts';
+import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
 import type {Crossing} from './simulate/crossing.ts';
@@ -30,24 +31,37 @@ export function conditionForecasts(
 	evictions: readonly PressureEviction[],
 ): readonly PressureConditionForecast[] {
 	return pressureConditions.map((condition) => {
-		const since = conditionSince(situation.evidence, condition);
+		const known = unmeasuredCondition(situation.evidence, situation.settings, condition);
+		const {since} = known;
 		const isMetNow = [...situation.metSince.keys()].some(({signal}) => conditionOf(signal) === condition);
-		return {
-			condition,
-			isTrue: since !== undefined,
-			since: since ?? null,
-			isMet: isMetNow,
-			raised:
-				since === undefined ? putOff(raised(situation, condition, isMetNow), condition, evictions) : null,
-			held:
-				since === undefined
-					? null
-					: isMetNow
-						? heldWhileMet(situation, condition, since, clearAbout(signals, condition, evictions))
-						: held(situation, condition, since),
-			transitionPeriod: situation.settings.pressureTransitionPeriod,
-		};
+		const range =
+			since === null
+				? {raised: putOff(raised(situation, condition, isMetNow), condition, evictions)}
+				: {
+						held: isMetNow
+							? heldWhileMet(situation, condition, since, clearAbout(signals, condition, evictions))
+							: held(situation, condition, since),
+					};
+		return {...known, isMet: isMetNow, ...range};
 	});
+}
+
+/** What the API alone shows of a condition. */
+export function unmeasuredCondition(
+	evidence: PressureEvidence,
+	{pressureTransitionPeriod: transitionPeriod}: EvictionSettings,
+	condition: PressureCondition,
+): PressureConditionForecast {
+	const since = conditionSince(evidence, condition) ?? null;
+	return {
+		condition,
+		isTrue: since !== null,
+		since,
+		isMet: false,
+		raised: null,
+		held: null,
+		transitionPeriod,
+	};
 }
 
 function putOff(
@@ -75,7 +89,7 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 		'at' in crossing ? [{at: crossing.at, late: situation.lateness.get(signal) ?? 0}] : [],
 	);
 	if (crossings.length === 0) return null;
-	const latest = minOf(crossings.map(({at, late}) => (at.latest === null ? never : at.latest + late)));
+	const latest = minOf(crossings.map(({at, late}) => at.end + late));
 	// Pods that were evicted for something else may free enough to delay it.
 	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
 	// A pass may have found it met before pods ended that freed enough: that status may not be posted yet.
@@ -91,12 +105,13 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 function foundMetBy(situation: PressureSituation, condition: PressureCondition): Instant {
 	const {metSince, nextPass, settings, now} = situation;
 	const own = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
-	const ends = own.map((threshold) => {
-		const sure = sureCrossingOf(situation, threshold, now);
-		if (sure.type === 'met') return nextPass.latest;
-		return 'at' in sure && sure.at.latest !== null ? sure.at.latest + settings.monitoringInterval : null;
-	});
-	return minOf(ends.map((at) => at ?? never));
+	return minOf(
+		own.map((threshold) => {
+			const sure = sureCrossingOf(situation, threshold, now);
+			if (sure.type === 'met') return nextPass.end;
+			return 'at' in sure ? sure.at.end + settings.monitoringInterval : never;
+		}),
+	);
 }
 
 /** When the thresholds of a condition are crossed, as far as their trends show. */
@@ -134,16 +149,14 @@ function clearAbout(
 
 /** The latest time at which passes certainly found a threshold of a condition met. */
 const foundUntil = ({evidence, settings}: PressureSituation, condition: PressureCondition, since: Instant) =>
-	Math.max(since - statusSync(settings), lastPassFor(evidence, settings, condition) ?? beginningOfTime);
+	Math.max(since - statusSync(settings), lastPassFor(evidence, settings, condition));
 
 /** The earliest time of the last pass before an instant: there is none while a kubelet waits for a pod that it evicted. */
 function lastPassBefore(instant: Instant, situation: PressureSituation): Instant {
 	const {settings, evidence, killed} = situation;
-	const longest = killTimeout(Math.max(1, settings.maxPodGracePeriodSeconds)) + cleanup;
+	const longest = longestKill(settings) + cleanup;
 	const isAtWork =
-		killed.size > 0 ||
-		mayKillUnseen(situation) ||
-		(evidence.lastEvictionAt ?? beginningOfTime) > instant - longest;
+		killed.size > 0 || mayKillUnseen(situation) || lastEvictionAt(evidence) > instant - longest;
 	return instant - (isAtWork ? longest : settings.monitoringInterval);
 }
 
@@ -167,9 +180,7 @@ function heldWhileMet(
 	);
 	const from = isFound ? Math.max(lastPassBefore(newest.seenAt, situation), found) : found;
 	const earliest = Math.max(now, from + period);
-	return clear === null
-		? new Range(earliest, now + period, null)
-		: new Range(earliest, clear.expected + period, null, clear.shownEnd);
+	return new Range(earliest, (clear?.expected ?? now) + period, null, clear?.shownEnd);
 }
 
 /**
@@ -197,9 +208,8 @@ function held(situation: PressureSituation, condition: PressureCondition, since:
 	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);
 	// Before the first measurement a threshold may have been met.
 	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;
-	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition) ?? since);
-	const rest = (nextPass.latest ?? now) - now;
-	const latest = Math.max(now, last + period) + rest + sync;
+	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition));
+	const latest = Math.max(now, last + period) + nextPass.end - now + sync;
 	// The pass that evicted was mostly the last one that found it met.
 	const isOfEviction = metAt - interval < found && found > since;
 	const range = isOfEviction

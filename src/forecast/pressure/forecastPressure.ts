@@ -1,31 +1,41 @@
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
-import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import {type PressureCondition, pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
+import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
 import {shutdownGroups} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {conditionForecasts} from './conditionForecast.ts';
+import {conditionForecasts, unmeasuredCondition} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
 import {nextPass} from './nextPass.ts';
-import {happeningsOf} from './observe/happenings.ts';
+import {happeningsOf, lastEvictionAt} from './observe/happenings.ts';
 import {asOfMetrics, repeatsMetricsLimit, widened} from './observe/metricsOnly.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
 import {assumptionsOf, problemsOf} from './observe/pressureProblems.ts';
 import {oomKills} from './oomKills.ts';
-import type {OverLimit, PressureConditionForecast, PressureForecast} from './pressureForecast.ts';
+import type {OverLimit, PressureForecast} from './pressureForecast.ts';
 import {signalForecasts} from './signalForecast.ts';
-import {conditionSince, type PressureSituation, pressureSituationOf, settingsInForce} from './situation.ts';
+import {type PressureSituation, pressureSituationOf, settingsInForce} from './situation.ts';
 
 /**
  * Forecasts node-pressure evictions: each signal's distance from its thresholds and its trend, which pods are evicted next,
  * when and why. It never throws, whatever a kubelet sends: missing data is reported as a problem.
  */
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
+	const {node, pods} = seen;
 	const newest = seen.samples.at(-1);
-	const forecast = newest ? measured(seen, newest, now) : unmeasured(seen, now);
-	return {...forecast, ...shutdownOf(seen)};
+	return {
+		node,
+		pods,
+		...(newest ? measured(seen, newest, now) : unmeasured(seen, now)),
+		protectedPods: protectedPods(pods),
+		happenings: happeningsOf(seen, now),
+		...shutdownOf(seen),
+	};
 }
+
+/** The part of a forecast that follows from statistics. */
+type Measured = Omit<PressureForecast, 'node' | 'pods' | 'protectedPods' | 'happenings' | 'shutdown'>;
 
 /** How the kubelet shuts down its node. An invalid configuration is ignored: no kubelet starts with it. */
 function shutdownOf({config}: PressureEvidence): Pick<PressureForecast, 'shutdown'> {
@@ -37,14 +47,12 @@ function shutdownOf({config}: PressureEvidence): Pick<PressureForecast, 'shutdow
 	}
 }
 
-function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): PressureForecast {
+function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): Measured {
 	const {evidence, problems: ofSource} = asOfMetrics(seen, newest);
 	const situation = pressureSituationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);
 	const evictions = pressureEvictions(situation, signals);
 	return {
-		node: evidence.node,
-		pods: evidence.pods,
 		observedAt: newest.seenAt,
 		source: evidence.source ?? 'kubelet',
 		nextPass: situation.nextPass,
@@ -53,9 +61,7 @@ function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): 
 		signals,
 		evictions: evidence.source === 'metrics' ? evictions.map((one) => widened(one, now)) : evictions,
 		overLimits: overLimits(situation),
-		protectedPods: protectedPods(evidence),
 		oomKills: oomKills(situation),
-		happenings: happeningsOf(evidence, now),
 		problems: [
 			...ofSource,
 			...problemsOf(situation).filter((problem) => !repeatsMetricsLimit(problem, evidence)),
@@ -65,46 +71,25 @@ function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): 
 }
 
 /** The forecast of a node whose kubelet could not be queried: only the node's conditions are known. */
-function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast {
+function unmeasured(evidence: PressureEvidence, now: Instant): Measured {
 	const {settings, problems} = settingsInForce(evidence);
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';
 	return {
-		node: evidence.node,
-		pods: evidence.pods,
 		observedAt: null,
 		source: null,
-		nextPass: nextPass(evidence, settings, now),
+		nextPass: nextPass(lastEvictionAt(evidence), settings, now),
 		fileSystems: null,
-		conditions: pressureConditions.map((condition) => bareCondition(evidence, condition, settings)),
+		conditions: pressureConditions.map((condition) => unmeasuredCondition(evidence, settings, condition)),
 		signals: [],
 		evictions: [],
 		overLimits: [],
-		protectedPods: protectedPods(evidence),
 		oomKills: [],
-		happenings: happeningsOf(evidence, now),
 		problems: [{reason: 'NoStatistics', message}, ...problems],
 		assumptions: [],
 	};
 }
 
-function bareCondition(
-	evidence: PressureEvidence,
-	condition: PressureCondition,
-	{pressureTransitionPeriod: transitionPeriod}: EvictionSettings,
-): PressureConditionForecast {
-	const since = conditionSince(evidence, condition);
-	return {
-		condition,
-		isTrue: since !== undefined,
-		since: since ?? null,
-		isMet: false,
-		raised: null,
-		held: null,
-		transitionPeriod,
-	};
-}
-
-function protectedPods({pods}: PressureEvidence): PressureForecast['protectedPods'] {
+function protectedPods(pods: readonly NodePod[]): PressureForecast['protectedPods'] {
 	return pods.flatMap((pod) => {
 		const why = protectionOf(pod);
 		return why ? [{pod, why}] : [];

@@ -5,7 +5,6 @@ import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepre
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
-import {lastEvictionAt} from './observe/happenings.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureForecast} from './pressureForecast.ts';
 
@@ -91,14 +90,12 @@ export class PressureStore {
 		const {look, samples = [], listed} = this.#pages.get(name) ?? {};
 		const reports = this.#reportsOf(name);
 		const evicted = look?.evicted ?? [];
-		const last = lastEvictionAt({evicted, reports});
 		return {
 			...{node: name, samples, conditions, evicted, reports},
 			pods: ofKubelet(kubeletVersion, look?.pods ?? []),
 			...(listed && {listedBefore: listed}),
 			...(look?.source && {source: look.source}),
 			...(look?.config && {config: look.config}),
-			...(last !== undefined && {lastEvictionAt: last}),
 		};
 	}
 

@@ -73,10 +73,7 @@ function thresholdForecast(
 		crossing: crossingOf(situation, threshold),
 		graceLeft: since && !isHard(threshold) ? {least: left(since.lo), most: left(since.hi)} : null,
 		evictsBy: since
-			? Math.max(
-					nextPass.latest ?? now,
-					isHard(threshold) ? now : since.hi + gracePeriod + settings.monitoringInterval,
-				)
+			? Math.max(nextPass.end, isHard(threshold) ? now : since.hi + gracePeriod + settings.monitoringInterval)
 			: null,
 		isBoundByLook: since !== undefined && !isHard(threshold) && situation.evidence.samples.length === 1,
 		...(since ? resolution(situation, threshold, resolvedAt ?? quantity, order) : notNeeded),

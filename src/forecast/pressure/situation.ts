@@ -25,7 +25,7 @@ import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
 import {freedUntil} from './observe/freedUntil.ts';
-import {lastEvictionFor} from './observe/happenings.ts';
+import {lastEvictionAt, lastEvictionFor} from './observe/happenings.ts';
 import {latenessOf} from './observe/lateness.ts';
 import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureProblem, SummarySample} from './observe/pressureEvidence.ts';
@@ -79,15 +79,9 @@ export function pressureSituationOf(
 	const freed = freedUntil(evidence, pods);
 	const trends = {pods, signals: signalTrends(evidence.samples, freed)};
 	const met = thresholds.flatMap((threshold): [Threshold, Interval][] => {
-		const observed = observations.get(threshold.signal);
-		if (!observed || !isMet(threshold, observed, false)) return [];
-		const since = conditionSince(evidence, conditionOf(threshold.signal));
-		const interval = metSince(threshold, evidence.samples, {
-			interval: settings.monitoringInterval,
-			conditionSince: since,
-			noise: trends.signals.get(threshold.signal)?.noise ?? 0,
-		});
-		return interval ? [[threshold, interval]] : [];
+		const noise = trends.signals.get(threshold.signal)?.noise ?? 0;
+		const since = metSince(threshold, evidence, settings.monitoringInterval, noise);
+		return since ? [[threshold, since]] : [];
 	});
 	const killed = killedPods(evidence, now);
 	return {
@@ -114,13 +108,13 @@ export function pressureSituationOf(
 		isUnknownGivenBack: newest.seenAt <= freed,
 		pods: evidence.pods,
 		killed,
-		nextPass: nextPass(evidence, settings, now),
+		nextPass: nextPass(lastEvictionAt(evidence), settings, now),
 		problems: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
 	};
 }
 
 /** The pods that a kubelet is killing already: their eviction was reported, or their deletion requested. */
-function killedPods({pods, reports = []}: PressureEvidence, now: Instant): ReadonlyMap<string, Instant> {
+function killedPods({pods, reports}: PressureEvidence, now: Instant): ReadonlyMap<string, Instant> {
 	return new Map(
 		pods.flatMap((pod): [string, Instant][] => {
 			const {namespace, name, uid, deletionTimestamp} = pod;
@@ -159,9 +153,8 @@ export function turnsTrueBy(
 	{evidence, settings, now}: PressureSituation,
 	condition: PressureCondition,
 ): Instant | undefined {
-	const evictedAt = lastEvictionFor(evidence, condition);
 	// The pod dates it in whole seconds.
-	const by = evictedAt === undefined ? beginningOfTime : evictedAt + second + statusSync(settings);
+	const by = lastEvictionFor(evidence, condition) + second + statusSync(settings);
 	return by >= now ? by : undefined;
 }
 
@@ -206,26 +199,20 @@ export function guessFileSystems({node}: Summary): FileSystems | undefined {
 const isSame = (a: FsStats, b: FsStats): boolean =>
 	a.capacityBytes === b.capacityBytes && a.inodes === b.inodes;
 
-/** What else decides when a threshold was first found met. */
-type MetBy = {
-	/** Between two passes. */
-	readonly interval: Duration;
-	/** When the threshold's condition turned True, if it is True. */
-	readonly conditionSince: Instant | undefined;
-	/** How far off a pass may measure. */
-	readonly noise?: number;
-};
-
 /**
  * When the pass came that first found a threshold met; undefined if the newest sample does not meet it. Changes between two
  * samples are not seen: it is assumed that the amount did not rise meanwhile, except for noise.
+ *
+ * @param interval between two passes
+ * @param noise how far off a pass may measure
  */
 function metSince(
 	threshold: Threshold,
-	samples: readonly SummarySample[],
-	{interval, conditionSince, noise = 0}: MetBy,
+	evidence: PressureEvidence,
+	interval: Duration,
+	noise: number,
 ): Interval | undefined {
-	const judged = samples.map(({seenAt, summary}) => {
+	const judged = evidence.samples.map(({seenAt, summary}) => {
 		const observed = observeSignals(summary).get(threshold.signal);
 		const most = observed && {...observed, available: observed.available + BigInt(Math.ceil(noise))};
 		return {
@@ -237,9 +224,9 @@ function metSince(
 	const clear = judged.findLastIndex((one) => !one.isMet);
 	const first = judged[clear + 1];
 	if (!first) return undefined;
-	const before = judged[clear]?.at;
 	// Never before its condition turned True: the first pass that finds a threshold met causes that.
-	const lo = before ?? (conditionSince === undefined ? beginningOfTime : conditionSince - interval);
+	const raisedAt = conditionSince(evidence, conditionOf(threshold.signal)) ?? beginningOfTime;
+	const lo = judged[clear]?.at ?? raisedAt - interval;
 	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
 	return {lo, hi: Math.max(lo, sure.at + interval)};
 }

@@ -80,7 +80,7 @@ test('what a kubelet did is held against what was said of it, unless that was be
 	const evict = (name: string, at: number) => ({
 		...{node: 'n1', reason: 'Evicted', message: 'low', pod: `shop/${name}`, uid: `uid-${name}`, at},
 	});
-	const evidence = {node: 'n1', samples: [], pods: [], conditions: []};
+	const evidence = {node: 'n1', samples: [], pods: [], conditions: [], evicted: [], reports: []};
 	const pressure = [{...forecastPressure(evidence, now), evictions: [toldEviction]}];
 	deletions.add({...aForecast(), pressure});
 	const reports = [evict('old', now - 5000), evict('told', now + 24_000), evict('untold', now + 26_000)];
@@ -108,7 +108,7 @@ test.for([
 	({own}) => {
 		const store = new ClusterStore();
 		const deletions = new Deletions(store);
-		const evidence = {node: 'n1', samples: [], pods: [], conditions: []};
+		const evidence = {node: 'n1', samples: [], pods: [], conditions: [], evicted: [], reports: []};
 		deletions.add({
 			...aForecast(),
 			pressure: [{...forecastPressure(evidence, now), evictions: [toldEviction]}],

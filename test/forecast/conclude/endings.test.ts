@@ -73,7 +73,13 @@ test('where the node is tainted out-of-service nobody has to act, and where a re
 const pressureWith = (left: string, looks = 1) =>
 	forecastPressure(
 		{
-			...{node: 'n1', pods: [aNodePod('cart-0', {requests: {memory: '100Mi'}})], conditions: []},
+			...{
+				node: 'n1',
+				pods: [aNodePod('cart-0', {requests: {memory: '100Mi'}})],
+				conditions: [],
+				evicted: [],
+				reports: [],
+			},
 			samples: Array.from({length: looks}, (_, index) => ({
 				seenAt: now - 10_000 * (looks - 1 - index),
 				summary: memoryLeft(left, [memoryStats('cart-0', '900Mi')]),

@@ -68,7 +68,10 @@ const of = ({pods: told}: Forecast, name: string) => {
 
 const asked = (forecast: Forecast, config: EvictionConfig, listed: readonly NodePod[] = []) =>
 	withPressure(forecast, [
-		forecastPressure({node: 'n1', samples: [], config, pods: listed, conditions: []}, forecast.observedAt),
+		forecastPressure(
+			{node: 'n1', samples: [], config, pods: listed, conditions: [], evicted: [], reports: []},
+			forecast.observedAt,
+		),
 	]);
 
 test('pods of a node that announces its shutdown may end any moment, also those that no taint evicts', () => {

@@ -20,7 +20,7 @@ const stats = ['cart', 'calm', 'proxy', 'fixed'].map((name) => memoryStats(name,
 const pressureOf = (left: string, fields: Partial<PressureEvidence> = {}) =>
 	forecastPressure(
 		{
-			...{node: 'n1', config, pods, conditions: []},
+			...{node: 'n1', config, pods, conditions: [], evicted: [], reports: []},
 			samples: left === '' ? [] : [{seenAt: now, summary: memoryLeft(left, stats)}],
 			...fields,
 		},
@@ -122,7 +122,15 @@ test('a pod over a limit of its own storage is told so', () => {
 		{...memoryStats('hoarder', '1Mi'), ephemeralStorage: {usedBytes: 2n ** 31n}},
 	]);
 	const pressure = forecastPressure(
-		{node: 'n1', config, pods: [over], conditions: [], samples: [{seenAt: now, summary}]},
+		{
+			node: 'n1',
+			config,
+			pods: [over],
+			conditions: [],
+			evicted: [],
+			reports: [],
+			samples: [{seenAt: now, summary}],
+		},
 		now,
 	);
 	const {steps, verdict} = withPressureExplained(plain('hoarder'), [pressure], now);

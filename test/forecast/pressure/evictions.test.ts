@@ -27,7 +27,7 @@ function seen(
 		return {seenAt, summary: {node: {memory, fs, imageFs: fs}, pods: statsAt(seenAt, index)}};
 	});
 	const config: EvictionConfig = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
-	return {node: 'n1', samples, config, pods, conditions: [], ...fields};
+	return {node: 'n1', samples, config, pods, conditions: [], evicted: [], reports: [], ...fields};
 }
 
 const falling = [1000, 980, 960, 940, 920, 900, 880, 860];

@@ -28,7 +28,7 @@ function evidence(
 		const seenAt = now - (lefts.length - 1 - index) * 10 * second;
 		return {seenAt, summary: timed(memoryLeft(left, stats), seenAt)};
 	});
-	return {node: 'n1', samples, config: hard, pods, conditions: [], ...fields};
+	return {node: 'n1', samples, config: hard, pods, conditions: [], evicted: [], reports: [], ...fields};
 }
 
 const timed = ({node, pods}: Summary, time: number): Summary => ({
@@ -425,7 +425,7 @@ const leaking = (lefts: readonly number[], leakUses: number) =>
 test('what a victim gives back is not known until it is measured: nobody else is certain', () => {
 	const samples = leaking([1000, 900, 800, 700, 600, 500, 400], 1000);
 	const evicted = [{namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now - 3 * second, message: ''}];
-	const seen = {...evidence([], [calm], []), samples, evicted, lastEvictionAt: now - 3 * second};
+	const seen = {...evidence([], [calm], []), samples, evicted};
 	expect(forecastPressure(seen, now).evictions).toMatchObject([{pod: {name: 'calm'}, isCertain: false}]);
 	// Measured while it ended.
 	const late = {...seen, evicted: evicted.map((one) => ({...one, at: now - 12 * second}))};

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {lastEvictionAt} from '../../../src/forecast/pressure/observe/happenings.ts';
 import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {PressureStore} from '../../../src/forecast/pressure/pressureStore.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
@@ -71,7 +72,7 @@ test('an eviction that its pod and an event tell of is told once', () => {
 	book.take(aLook(10 * second, '4Gi', {evicted}));
 	book.takeReports([{node: 'n1', reason: 'Evicted', at: 5 * second, message: 'low', pod: 'shop/x'}]);
 	expect(book.forecast(node, 10 * second).happenings).toHaveLength(1);
-	expect(book.evidenceOf(node).lastEvictionAt).toBe(5 * second);
+	expect(lastEvictionAt(book.evidenceOf(node))).toBe(5 * second);
 });
 
 test('nodes that nobody looks at any more are forgotten', () => {

@@ -16,7 +16,15 @@ const stats = [memoryStats('cart', '900Mi'), memoryStats('calm', '1Gi')];
 /** The pressure forecast of n1 with this much left now. */
 const pressureWith = (left: string) =>
 	forecastPressure(
-		{node: 'n1', samples: [{seenAt: now, summary: memoryLeft(left, stats)}], config, pods, conditions: []},
+		{
+			node: 'n1',
+			samples: [{seenAt: now, summary: memoryLeft(left, stats)}],
+			config,
+			pods,
+			conditions: [],
+			evicted: [],
+			reports: [],
+		},
 		now,
 	);
 

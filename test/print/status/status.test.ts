@@ -161,7 +161,10 @@ test('where all is well the page says so', () => {
 	);
 	expect(text).toMatch(/ {2}kubectl evictwatch pressure n1 +what a node has left of memory and disk\n/);
 	const asked = [
-		{...forecastPressure({node: 'n1', samples: [], pods: [], conditions: []}, now), observedAt: now},
+		{
+			...forecastPressure({node: 'n1', samples: [], pods: [], conditions: [], evicted: [], reports: []}, now),
+			observedAt: now,
+		},
 	];
 	const known = {...status, forecast: {...calm, pressure: asked}, impacts: [], nextLoss: undefined};
 	expect(formatStatus(known)).toMatch(/Next: +no pod will be evicted if nothing changes\n/);

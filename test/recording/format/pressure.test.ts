@@ -141,7 +141,10 @@ function told(looks: readonly PressureLook[]) {
 	const samples = looks.flatMap(({summary, seenAt}) => (summary ? [{seenAt, summary}] : []));
 	const {pods = [], config = {}, evicted = [], seenAt = 0} = looks.at(-1) ?? {};
 	const {conditions} = aNode('n1');
-	return forecastPressure({node: 'n1', samples, pods, evicted, conditions, config}, seenAt + second);
+	return forecastPressure(
+		{node: 'n1', samples, pods, evicted, reports: [], conditions, config},
+		seenAt + second,
+	);
 }
 
 const readBack = (looks: readonly PressureLook[]): readonly PressureLook[] =>

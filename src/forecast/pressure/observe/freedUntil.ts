@@ -12,7 +12,7 @@ const settling: Duration = 5 * second;
  * trend.
  */
 export function freedUntil(
-	{pods, samples, evicted = [], reports = [], listedBefore}: PressureEvidence,
+	{pods, samples, evicted, reports, listedBefore}: PressureEvidence,
 	histories: ReadonlyMap<string, PodAmounts>,
 ): Instant {
 	const present = new Set(pods.map(({uid}) => uid));

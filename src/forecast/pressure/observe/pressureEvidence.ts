@@ -21,10 +21,8 @@ export type PressureEvidence = {
 	/** The source of the samples; by default the kubelet. */
 	readonly source?: StatisticsSource;
 	/** The pods whose status shows that their kubelet evicted them. */
-	readonly evicted?: readonly EvictedPod[];
-	readonly reports?: readonly KubeletReport[];
-	/** When the kubelet last evicted a pod, if that was seen. */
-	readonly lastEvictionAt?: Instant;
+	readonly evicted: readonly EvictedPod[];
+	readonly reports: readonly KubeletReport[];
 };
 
 /** What could not be seen, and what is assumed instead. */

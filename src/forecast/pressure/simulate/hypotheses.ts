@@ -172,7 +172,7 @@ function timings(
 			.slice(0, 4);
 	const phase = (at: Instant | null, since: Instant, later: Duration) =>
 		((((at ?? since) - since + later) % interval) + interval) % interval;
-	const latestPass = (nextPass.latest ?? now + interval) - now;
+	const latestPass = nextPass.end - now;
 	// A grace period that began with the latest possible pass ends with a later pass of the same phase.
 	const begun = [...situation.metSince.values()].map(({hi}) => phase(hi, now, 0));
 	const early = (passIn: Duration): PassTiming => ({

@@ -30,8 +30,6 @@ function mayBeCleaningUp(
 	{evidence, settings, now}: PressureSituation,
 	condition: PressureCondition,
 ): boolean {
-	const evictedAt = lastEvictionFor(evidence, condition);
-	if (evictedAt === undefined) return false;
-	const {latest} = nextPass({lastEvictionAt: evictedAt}, settings, now);
-	return latest === null || latest > now + settings.monitoringInterval;
+	const {end} = nextPass(lastEvictionFor(evidence, condition), settings, now);
+	return end > now + settings.monitoringInterval;
 }

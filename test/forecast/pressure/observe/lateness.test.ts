@@ -23,7 +23,15 @@ test('the same numbers evict nobody twice: of what is not measured any more noth
 	const config = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
 	const first = (ages: readonly number[]) =>
 		forecastPressure(
-			{node: 'n1', samples: looks(ages), config, pods: [aNodePod('cart')], conditions: []},
+			{
+				node: 'n1',
+				samples: looks(ages),
+				config,
+				pods: [aNodePod('cart')],
+				conditions: [],
+				evicted: [],
+				reports: [],
+			},
 			now,
 		).evictions[0];
 	expect(first([0, 0, 0, 0])).toMatchObject({isCertain: true, when: {earliest: now}});
@@ -35,7 +43,15 @@ test('a condition of a file system that the container runtime measures may be ra
 	const lefts = [590, 580, 570, 560, 550, 540];
 	const raised = (age: number) =>
 		forecastPressure(
-			{node: 'n1', samples: looks(Array(6).fill(age), lefts), config, pods: [], conditions: []},
+			{
+				node: 'n1',
+				samples: looks(Array(6).fill(age), lefts),
+				config,
+				pods: [],
+				conditions: [],
+				evicted: [],
+				reports: [],
+			},
 			now,
 		).conditions.find(({condition}) => condition === 'DiskPressure')?.raised;
 	// It was measured four seconds earlier, so it is crossed four seconds sooner.
