@@ -14,6 +14,7 @@ import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressur
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
+import {whenMeasured} from './observe/series.ts';
 import type {Trend} from './observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {type Crossing, crossing} from './simulate/crossing.ts';
@@ -117,7 +118,7 @@ function measuredOf(
 		observed && {
 			distance: distanceTo(thresholdQuantity(threshold.value, observed.capacity), threshold, observed),
 			trend: trends.signals.get(threshold.signal),
-			measuredAt: Math.min(observed.time ?? newest.seenAt, newest.seenAt),
+			measuredAt: whenMeasured(observed.time, newest.seenAt),
 		}
 	);
 }

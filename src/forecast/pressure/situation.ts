@@ -242,11 +242,10 @@ const signalTrends = (samples: readonly SummarySample[], freed: Instant): Readon
 		signals.flatMap((signal) => {
 			const trend = robustTrend(
 				pointsOf(
-					samples.filter(({seenAt}) => seenAt > freed),
-					(summary) => {
-						const observed = observeSignals(summary).get(signal);
-						return observed && {value: observed.available, time: observed.time};
-					},
+					samples.flatMap(({seenAt, summary}) => {
+						const observed = seenAt > freed && observeSignals(summary).get(signal);
+						return observed ? [{value: observed.available, time: observed.time, seenAt}] : [];
+					}),
 				),
 			);
 			return trend ? [[signal, trend] as const] : [];

@@ -1,15 +1,15 @@
 import {kept} from '../../../core/collections/kept.ts';
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
+import type {StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
+import {type Measurement, pointsOf} from './series.ts';
 import {type Point, robustTrend} from './trend.ts';
 
-export type AmountKind = 'memory' | 'bytes' | 'inodes' | 'processes';
-
 type PodAmount = {
-	/** Unique within the pod: `rootfs/app bytes`. */
+	/** Unique within the pod: `rootfs/app usedBytes`. */
 	readonly name: string;
-	readonly kind: AmountKind;
+	readonly resource: StarvedResource;
 	readonly value: bigint;
 	/** When it was measured, if its statistics include that. */
 	readonly time: Instant | undefined;
@@ -24,19 +24,20 @@ type PodAmount = {
  */
 export function mapAmounts(stats: PodStats, change: (amount: PodAmount) => bigint): PodStats {
 	let hasParts = false;
-	const moved = {bytes: 0n, inodes: 0n};
-	const partOf = (of: FsStats | undefined, name: string, kind: 'bytes' | 'inodes', isOfVolume: boolean) => {
-		const value = kind === 'bytes' ? of?.usedBytes : of?.inodesUsed;
+	const moved = {usedBytes: 0n, inodesUsed: 0n};
+	const partOf = (of: FsStats, name: string, field: keyof typeof moved, isOfVolume: boolean) => {
+		const value = of[field];
 		if (value === undefined) return {};
 		hasParts = true;
-		const next = change({name: `${name} ${kind}`, kind, value, time: of?.time, isOfVolume});
-		moved[kind] += next - value;
-		return kind === 'bytes' ? {usedBytes: next} : {inodesUsed: next};
+		const resource = field === 'usedBytes' ? 'ephemeral-storage' : 'inodes';
+		const next = change({name: `${name} ${field}`, resource, value, time: of.time, isOfVolume});
+		moved[field] += next - value;
+		return {[field]: next};
 	};
 	const fs = <Stats extends FsStats>(of: Stats, name: string, isOfVolume = false): Stats => ({
 		...of,
-		...partOf(of, name, 'bytes', isOfVolume),
-		...partOf(of, name, 'inodes', isOfVolume),
+		...partOf(of, name, 'usedBytes', isOfVolume),
+		...partOf(of, name, 'inodesUsed', isOfVolume),
 	});
 	const container = (of: ContainerStats): ContainerStats => ({
 		...of,
@@ -45,31 +46,32 @@ export function mapAmounts(stats: PodStats, change: (amount: PodAmount) => bigin
 	});
 	const {memory, processCount, ephemeralStorage: sum} = stats;
 	const bytes = memory?.workingSetBytes;
-	const single = (name: 'memory' | 'processes', value: bigint) =>
-		change({name, kind: name, value, time: name === 'memory' ? memory?.time : undefined, isOfVolume: false});
+	const single = (resource: 'memory' | 'pids', value: bigint, time?: Instant) =>
+		change({name: resource, resource, value, time, isOfVolume: false});
 	const parts = {
 		containers: stats.containers.map(container),
 		volumes: stats.volumes.map((of) => fs(of, `volume/${of.name}`, true)),
 	};
-	const ephemeral = (): FsStats | undefined => {
-		if (!sum || !hasParts) return sum && fs(sum, 'ephemeral');
+	const ephemeral = (of: FsStats): FsStats => {
+		if (!hasParts) return fs(of, 'ephemeral');
 		return {
-			...sum,
-			...(sum.usedBytes !== undefined && {usedBytes: sum.usedBytes + moved.bytes}),
-			...(sum.inodesUsed !== undefined && {inodesUsed: sum.inodesUsed + moved.inodes}),
+			...of,
+			...(of.usedBytes !== undefined && {usedBytes: of.usedBytes + moved.usedBytes}),
+			...(of.inodesUsed !== undefined && {inodesUsed: of.inodesUsed + moved.inodesUsed}),
 		};
 	};
 	return {
 		...stats,
 		...parts,
-		...(memory && bytes !== undefined && {memory: {...memory, workingSetBytes: single('memory', bytes)}}),
-		...(processCount !== undefined && {processCount: single('processes', processCount)}),
-		...(sum && {ephemeralStorage: ephemeral()}),
+		...(memory &&
+			bytes !== undefined && {memory: {...memory, workingSetBytes: single('memory', bytes, memory.time)}}),
+		...(processCount !== undefined && {processCount: single('pids', processCount)}),
+		...(sum && {ephemeralStorage: ephemeral(sum)}),
 	} as PodStats;
 }
 
 /** How fast an amount grows per second, and how far a measurement may be off. */
-type Growth = {
+export type Growth = {
 	readonly least: number;
 	readonly median: number;
 	readonly most: number;
@@ -94,7 +96,7 @@ export class PodAmounts {
 	readonly seenAt: Instant;
 	readonly firstSeenAt: Instant;
 	readonly #seen: readonly {readonly seenAt: Instant; readonly stats: PodStats}[];
-	readonly #points = new Map<string, readonly Point[]>();
+	readonly #measured = new Map<string, Measurement[]>();
 	readonly #growth = new Map<string, Growth>();
 
 	constructor(seen: readonly [PodSample, ...PodSample[]]) {
@@ -118,30 +120,17 @@ export class PodAmounts {
 	}
 
 	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
-		return kept(this.#growth, name, () => growthOf(this.#pointsOf(name), isOfVolume));
-	}
-
-	#pointsOf(name: string): readonly Point[] {
-		if (this.#points.size === 0) this.#measure();
-		return this.#points.get(name) ?? [];
+		if (this.#measured.size === 0) this.#measure();
+		return kept(this.#growth, name, () => growthOf(pointsOf(this.#measured.get(name) ?? []), isOfVolume));
 	}
 
 	#measure(): void {
-		const points = new Map<string, Map<Instant, Point>>();
 		for (const {seenAt, stats} of this.#seen) {
 			mapAmounts(stats, ({name, value, time}) => {
-				// A clock that is ahead of ours would date a measurement after its arrival.
-				const at = Math.min(time ?? seenAt, seenAt);
-				const own = points.get(name) ?? new Map<Instant, Point>();
-				points.set(name, own.set(at, {at, value: Number(BigInt.asIntN(64, value))}));
+				kept(this.#measured, name, () => []).push({seenAt, value: BigInt.asIntN(64, value), time});
 				return value;
 			});
 		}
-		for (const [name, own] of points)
-			this.#points.set(
-				name,
-				[...own.values()].toSorted((a, b) => a.at - b.at),
-			);
 	}
 }
 

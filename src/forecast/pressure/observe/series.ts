@@ -1,23 +1,22 @@
-import type {Summary} from '../../../core/nodepressure/summary.ts';
 import type {Instant} from '../../../core/time/instant.ts';
-import type {SummarySample} from './pressureEvidence.ts';
 import type {Point} from './trend.ts';
 
+/** An amount, when it was measured if that is told, and when it arrived. */
+export type Measurement = {
+	readonly value: bigint;
+	readonly time?: Instant | undefined;
+	readonly seenAt: Instant;
+};
+
+/** When something was measured; never after its arrival, as by a clock that is ahead of ours. */
+export const whenMeasured = (time: Instant | undefined, seenAt: Instant): Instant =>
+	Math.min(time ?? seenAt, seenAt);
+
 /** The measurements of one amount, oldest first; one that came several times counts once, by its own time or its arrival. */
-export function pointsOf(
-	samples: readonly SummarySample[],
-	read: (
-		summary: Summary,
-		seenAt: Instant,
-	) => {readonly value: bigint; readonly time?: Instant | undefined} | undefined,
-): readonly Point[] {
-	const points = new Map<Instant, Point>();
-	for (const {seenAt, summary} of samples) {
-		const found = read(summary, seenAt);
-		if (!found) continue;
-		// A clock that is ahead of ours would date a measurement after its arrival.
-		const at = Math.min(found.time ?? seenAt, seenAt);
-		points.set(at, {at, value: Number(found.value)});
-	}
-	return [...points.values()].toSorted((a, b) => a.at - b.at);
+export function pointsOf(measurements: readonly Measurement[]): readonly Point[] {
+	const points = measurements.map(({value, time, seenAt}) => ({
+		at: whenMeasured(time, seenAt),
+		value: Number(value),
+	}));
+	return [...new Map(points.map((point) => [point.at, point])).values()].toSorted((a, b) => a.at - b.at);
 }

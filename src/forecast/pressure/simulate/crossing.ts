@@ -16,6 +16,10 @@ export type Crossing =
 /** A trend of minutes shows nothing of tomorrow. */
 const trendHorizon: Duration = 24 * 60 * minute;
 
+/** How long an amount that changes at a slope per second takes to fall by a margin. */
+export const fallTime = (slope: number, margin: number): Duration =>
+	slope < 0 ? (Math.max(0, margin) / -slope) * second : never;
+
 /** When an amount falls by more than `distance` above the threshold, by its trend up to `measuredAt`. Zero is not below. */
 export function crossing(
 	distance: number,
@@ -26,8 +30,7 @@ export function crossing(
 	if (distance < 0) return {type: 'met'};
 	if (!trend) return {type: 'unknown'};
 	const {low, median, high} = trend.perSecond;
-	const from = (slope: number, margin: number) =>
-		slope < 0 ? Math.max(now, measuredAt + (Math.max(0, margin) / -slope) * second) : never;
+	const from = (slope: number, margin: number) => Math.max(now, measuredAt + fallTime(slope, margin));
 	// Rounded outwards to the millisecond, against rounding errors.
 	const soonest = Math.floor(from(low, distance - trend.noise));
 	// With few points, all measurements may be from before the fall began.

@@ -1,11 +1,12 @@
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {Trend} from '../observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
 import type {PressureSituation} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
+import {type Crossing, fallTime} from './crossing.ts';
 import {cachedFor, type GrowthShare, type TrendEnd} from './projection.ts';
 import {maybePending} from './pursuit.ts';
 
@@ -136,19 +137,14 @@ const nextMeasurements: Duration = minute;
 function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: Trend | null): boolean {
 	if (type === 'met' || trend?.lowBefore === undefined) return false;
 	const {perSecond, lowBefore, noise} = trend;
-	const fall = (slope: number, margin: number) =>
-		slope < 0 ? (Math.max(0, margin) / -slope) * second : never;
 	return (
-		fall(perSecond.low, distance - noise) > nextMeasurements &&
-		fall(lowBefore, distance - noise) > evictionHorizon &&
-		fall(perSecond.median, distance) > evictionHorizon
+		fallTime(perSecond.low, distance - noise) > nextMeasurements &&
+		fallTime(lowBefore, distance - noise) > evictionHorizon &&
+		fallTime(perSecond.median, distance) > evictionHorizon
 	);
 }
 
-function isNear(
-	crossing: SignalForecast['thresholds'][number]['crossing'],
-	{now}: PressureSituation,
-): boolean {
+function isNear(crossing: Crossing, {now}: PressureSituation): boolean {
 	if (crossing.type === 'met') return true;
 	return 'at' in crossing && crossing.at.earliest - now <= evictionHorizon;
 }

@@ -8,7 +8,8 @@ import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summ
 import type {Observations} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts';
+import {type Growth, mapAmounts, notNegative, type PodAmounts} from '../observe/podAmounts.ts';
+import {whenMeasured} from '../observe/series.ts';
 import type {PressureSituation} from '../situation.ts';
 import {withAvailable} from './withAvailable.ts';
 
@@ -24,13 +25,6 @@ type ProjectionCourse = {
 	readonly share: GrowthShare;
 	/** Whether the kubelet's statistics of pods are as old as possible. */
 	readonly isSlow: boolean;
-};
-
-const kindOf: Readonly<Record<StarvedResource, AmountKind>> = {
-	memory: 'memory',
-	'ephemeral-storage': 'bytes',
-	inodes: 'inodes',
-	pids: 'processes',
 };
 
 /** Statistics of pods, except volumes, are cached for at most this long. */
@@ -50,8 +44,8 @@ const memoryLimit = ({containers}: NodePod): number =>
 export class Projection {
 	readonly #situation: PressureSituation;
 	readonly #course: ProjectionCourse;
-	/** The relevant amounts of pods. */
-	readonly #kinds: ReadonlySet<AmountKind>;
+	/** Of the near signals. */
+	readonly #resources: ReadonlySet<StarvedResource>;
 	readonly #pods: ReadonlyMap<string, NodePod>;
 	/** Pods with limits of their own storage. */
 	readonly #limited: ReadonlyMap<string, NodePod>;
@@ -66,7 +60,7 @@ export class Projection {
 	constructor(situation: PressureSituation, near: readonly Signal[], course: ProjectionCourse) {
 		this.#situation = situation;
 		this.#course = course;
-		this.#kinds = new Set(near.map((signal) => kindOf[resourceOf(signal)]));
+		this.#resources = new Set(near.map(resourceOf));
 		this.#pods = new Map(situation.pods.map((pod) => [pod.uid, pod]));
 		this.#limited = new Map([...this.#pods].filter(([, pod]) => hasStorageLimit(pod)));
 		this.#judged = new Set(situation.thresholds.map(({signal}) => signal));
@@ -136,7 +130,7 @@ export class Projection {
 			const own = growing.get(name);
 			if (!own) return value;
 			const lag = isOld ? (isOfVolume ? 2 * settings.volumeStatsAggPeriod : cachedFor) : 0;
-			const seconds = (now - lag - Math.min(time ?? newest.seenAt, newest.seenAt)) / second;
+			const seconds = (now - lag - whenMeasured(time, newest.seenAt)) / second;
 			if (seconds <= 0) return value;
 			return notNegative(value + BigInt(Math.round(own.slope * seconds + own.off)));
 		});
@@ -156,39 +150,38 @@ export class Projection {
 
 	/** The relevant amounts of a pod that change, by name: how fast, and how far off they may be. */
 	#growingOf(uid: string): ReadonlyMap<string, GrowingAmount> {
-		const known = this.#growing.get(uid);
-		if (known) return known;
-		const history = this.#situation.trends.pods.get(uid);
-		const isLimited = this.#limited.has(uid);
-		const found = new Map<string, GrowingAmount>();
-		if (history && (this.#kinds.size > 0 || isLimited)) {
+		return kept(this.#growing, uid, () => {
+			const history = this.#situation.trends.pods.get(uid);
+			const isLimited = this.#limited.has(uid);
+			const found = new Map<string, GrowingAmount>();
+			if (!history || (this.#resources.size === 0 && !isLimited)) return found;
 			const share = this.#course.share(uid);
 			mapAmounts(this.#withUnmeasured(history.newest), (amount) => {
-				if (!this.#kinds.has(amount.kind) && !(isLimited && amount.kind === 'bytes')) return amount.value;
+				const {name, resource, value} = amount;
+				if (!this.#resources.has(resource) && !(isLimited && resource === 'ephemeral-storage')) return value;
 				const {least, median, most, noise, isKnown} = history.growthOf(amount);
-				const top = isKnown ? most : Math.max(most, this.#fall(amount.kind));
+				const top = isKnown ? most : Math.max(most, this.#fall(resource));
 				const slope =
 					share <= 0.5 ? least + (median - least) * share * 2 : median + (top - median) * (share * 2 - 1);
 				const off = noise * (share * 2 - 1);
-				if (slope !== 0 || off !== 0) found.set(amount.name, {slope, off});
-				return amount.value;
+				if (slope !== 0 || off !== 0) found.set(name, {slope, off});
+				return value;
 			});
-		}
-		this.#growing.set(uid, found);
-		return found;
+			return found;
+		});
 	}
 
-	/** The fastest loss of a node for a kind of amount: a pod with unknown growth may take all of it. */
-	#fall(kind: AmountKind): number {
+	/** The fastest loss of a node of a resource: a pod with unknown growth may take all of it. */
+	#fall(resource: StarvedResource): number {
 		const falls = [...this.#situation.trends.signals]
-			.filter(([signal]) => kindOf[resourceOf(signal)] === kind)
+			.filter(([signal]) => resourceOf(signal) === resource)
 			.map(([, {perSecond}]) => -perSecond.low);
 		return maxOf(falls, 0);
 	}
 
 	#measuredAt(signal: Signal): Instant {
 		const {observations, newest} = this.#situation;
-		return Math.min(observations.get(signal)?.time ?? newest.seenAt, newest.seenAt);
+		return whenMeasured(observations.get(signal)?.time, newest.seenAt);
 	}
 
 	#moved(signal: Signal, seconds: number): number {
@@ -217,37 +210,38 @@ export class Projection {
 		return [...this.#pods].flatMap(([uid, pod]) => {
 			const history = trends.pods.get(uid);
 			if (!history) return [];
-			const grown = mapAmounts(history.newest, (amount) => {
-				const {median} = history.growthOf(amount);
-				return amount.value + BigInt(Math.round(Math.max(0, median) * 1000));
-			});
-			const usage = (stats: PodStats) => Number(podUsage(pod, stats, signal, fileSystems));
-			const slope = (usage(grown) - usage(history.newest)) / 1000;
+			const slope = this.#takenBy(pod, history, signal, ({median}) => median);
 			const limit = resourceOf(signal) === 'memory' ? memoryLimit(pod) : Infinity;
-			return slope > 0 ? [{slope, room: limit - usage(history.newest)}] : [];
+			const used = Number(podUsage(pod, history.newest, signal, fileSystems));
+			return slope > 0 ? [{slope, room: limit - used}] : [];
 		});
 	}
 
 	/** What recently created pods take per second beyond their settled growth: they may be starting, which ends. */
 	#ends(signal: Signal): number {
-		const known = this.#ending.get(signal);
-		if (known !== undefined) return known;
-		const {trends, fileSystems, evidence} = this.#situation;
-		const since = evidence.samples[0]?.seenAt ?? 0;
-		let ends = 0;
-		for (const [uid, pod] of this.#pods) {
-			const history = trends.pods.get(uid);
-			if (!history?.mayHaveStartedAfter(since)) continue;
-			// For a thousand seconds: amounts are whole numbers.
-			const grown = mapAmounts(history.newest, (amount) => {
-				const {median, settled} = history.growthOf(amount);
-				return amount.value + BigInt(Math.round(Math.max(0, median - settled) * 1000));
-			});
-			const usage = (stats: PodStats) => podUsage(pod, stats, signal, fileSystems);
-			ends += Number(usage(grown) - usage(history.newest)) / 1000;
-		}
-		this.#ending.set(signal, ends);
-		return ends;
+		return kept(this.#ending, signal, () => {
+			const {trends, evidence} = this.#situation;
+			const since = evidence.samples[0]?.seenAt ?? 0;
+			let ends = 0;
+			for (const [uid, pod] of this.#pods) {
+				const history = trends.pods.get(uid);
+				if (!history?.mayHaveStartedAfter(since)) continue;
+				ends += this.#takenBy(pod, history, signal, ({median, settled}) => median - settled);
+			}
+			return ends;
+		});
+	}
+
+	/** What a pod takes of a signal's resource per second, if each of its amounts grows at a pace above zero. */
+	#takenBy(pod: NodePod, history: PodAmounts, signal: Signal, pace: (growth: Growth) => number): number {
+		const {fileSystems} = this.#situation;
+		// For a thousand seconds: amounts are whole numbers.
+		const grown = mapAmounts(history.newest, (amount) => {
+			const perSecond = Math.max(0, pace(history.growthOf(amount)));
+			return amount.value + BigInt(Math.round(perSecond * 1000));
+		});
+		const usage = (stats: PodStats) => podUsage(pod, stats, signal, fileSystems);
+		return Number(usage(grown) - usage(history.newest)) / 1000;
 	}
 
 	/** The statistics that ended pods would have at `now`. */
