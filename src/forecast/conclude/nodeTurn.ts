@@ -24,7 +24,7 @@ export function turnsUnknown(
 	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
 	const {range, happens} = merge(
-		runs.map(({unknown}) => unknown.get(node.name)),
+		runs.map((run) => run.turnOf(node.name)),
 		slackOf(passes),
 	);
 	return {range: openEnded(range, node.name, situation), happens};

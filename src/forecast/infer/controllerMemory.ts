@@ -25,22 +25,26 @@ import {
  */
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
-	{schedule, quantile}: Hypothesis,
+	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): void {
+	const {schedule, quantile} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
+	const scheduleOf = schedulesOf(hypothesis);
 	for (const one of affected.nodes) {
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		const isPossible = (own: number) => own >= quantile && isSpared(one, schedule, own, settings);
+		const finished = scheduleOf(one);
+		const isPossible = (own: number) => own >= quantile && isSpared(one, finished, own, settings);
 		const ownQuantile = [quantile, ...laterQuantiles].find(isPossible) ?? latestEnd;
 		const health = healthOf(one, schedule, ownQuantile, last, settings);
 		const earlier = ownQuantile === quantile ? health : healthOf(one, schedule, quantile, last, settings);
-		// A node that is not Unknown was seen later than a grace period before the last pass.
-		const spared = Math.max(earlier.probeTimestamp, last - settings.nodeMonitorGracePeriod);
+		// A node that is not Unknown was seen later than a grace period before the last pass that processed it.
+		const processedAt = lastPass(finished) ?? beginningOfTime;
+		const spared = Math.max(earlier.probeTimestamp, processedAt - settings.nodeMonitorGracePeriod);
 		const earliest = Math.min(health.probeTimestamp, earliestLook(schedule, spared));
 		lifecycle.health.set(node.name, {
 			...health,

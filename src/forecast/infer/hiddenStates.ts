@@ -237,12 +237,11 @@ function candidatesOf(
 	if (throttledPass || !mayBeAtWork) return over.flatMap(withLastPassOver);
 	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
 		.filter(isTriedAt)
-		.map((quantile): Hypothesis => {
+		.flatMap((quantile) => beginsOf(maybeUnfinishedPass, quantile).map((begins) => ({quantile, begins})))
+		.map(({quantile, begins}): Hypothesis => {
 			const period = at(phase.period, quantile);
-			// The pass began just before its first transition.
-			const nextPass = maybeUnfinishedPass
-				? maybeUnfinishedPass.startedAt - 1 + period
-				: now + quantile * waitToRegister(unregistered, settings);
+			const nextPass =
+				begins === undefined ? now + quantile * waitToRegister(unregistered, settings) : begins + period;
 			// The first pass goes on as one that begins now: it has judged no zone.
 			const first = unregistered > 0 && !maybeUnfinishedPass ? nextPass : firstPass;
 			// The pass that is seen at work may be a stretched one.
@@ -259,6 +258,16 @@ function candidatesOf(
 			};
 		});
 	return [...over.flatMap(withLastPassOver), ...inProgress];
+}
+
+/**
+ * When a pass that is seen at work began: just before its first transition. The later that was, the more grace periods were over,
+ * and the later the next pass comes: at the early end both are tried. Undefined if no pass is seen.
+ */
+function beginsOf(pass: PassInProgress | undefined, quantile: number): readonly (Instant | undefined)[] {
+	if (!pass) return [undefined];
+	const {startedAt, startedBy = startedAt} = pass;
+	return quantile === 0 && startedBy > startedAt ? [startedAt - 1, startedBy - 1] : [startedAt - 1];
 }
 
 /** Adds a copy in which the last pass is over, if it was a long one: its writes do not show whether it still waits for its client. */

@@ -46,7 +46,8 @@ export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress |
 	const isOver = maxOf(lastWrites) < now - passMayLast - leaseReads(observed);
 	if (isOver) return undefined;
 	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(observed)};
-	return {...passes.restOf(done), isThrottled: false};
+	const startedBy = minOf(marked.map((one) => turnedAt(one).hi));
+	return {...passes.restOf(done), startedBy, isThrottled: false};
 }
 
 /** When a pass that had found all zones down by then took off the taints of nodes that are still not ready. */

@@ -12,6 +12,8 @@ import type {ObservedState} from '../observe/observed.ts';
 export type PassInProgress = {
 	/** Its first transition. */
 	readonly startedAt: Instant;
+	/** The latest time of that, if it is a range. */
+	readonly startedBy?: Instant;
 	/** The nodes that it has not turned Unknown yet. */
 	readonly remaining: readonly NodeEvidence[];
 	/** Remaining nodes that it may have skipped, since their grace period was not over yet: the next pass takes them. */

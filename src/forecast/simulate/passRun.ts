@@ -30,6 +30,7 @@ export class PassRun {
 	#turns: readonly Instant[] | undefined;
 	#unreached: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
+	#passes: readonly Interval[] = [];
 	#slowest: Duration | undefined;
 
 	/** @param graceEnds the earliest end of each node's grace period */
@@ -65,6 +66,11 @@ export class PassRun {
 	get unknown(): ReadonlyMap<string, Interval> {
 		this.#unknown ??= this.#findUnknown();
 		return this.#unknown;
+	}
+
+	/** When each pass turns nodes Unknown, from the first of them to the last, in order. */
+	get passes(): readonly Interval[] {
+		return this.unknown.size > 0 ? this.#passes : [];
 	}
 
 	/**
@@ -117,6 +123,7 @@ export class PassRun {
 			([, at]) => trajectory.passStarts.filter((start) => start <= at).length,
 		);
 		const ranges = new Map<string, Interval>();
+		const spans: Interval[] = [];
 		let before: Interval | undefined;
 		for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
 			const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
@@ -128,10 +135,12 @@ export class PassRun {
 				const mayBeSooner = before && width(before) > longPassFrom && sooner <= before.hi;
 				ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
 			}
+			spans.push({lo, hi});
 			before = {lo, hi: instants.at(-1) ?? lo};
 			if (goesOn) for (const node of unreached) ranges.set(node, {lo, hi});
 		}
 		if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
+		this.#passes = spans;
 		return ranges;
 	}
 

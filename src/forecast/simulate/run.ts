@@ -66,6 +66,11 @@ export class Run extends PassRun {
 		return this.#tainted;
 	}
 
+	/** When a node turns Unknown, whichever others do before it; undefined if it does not. */
+	turnOf(node: string): Interval | undefined {
+		return this.#samePhase.turnOf(node, this);
+	}
+
 	/** The future taints that are removed again. */
 	get brief(): ReadonlyMap<string, readonly BriefTaint[]> {
 		const {affected, settings} = this.state;

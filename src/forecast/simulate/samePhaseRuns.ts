@@ -6,10 +6,10 @@ import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
-import type {Interval} from '../observe/interval.ts';
+import {type Interval, width} from '../observe/interval.ts';
 import {type OrderedWait, tokensBetween} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import type {PassRun} from './passRun.ts';
+import {longPassFrom, type PassRun} from './passRun.ts';
 import {duesIn, lastTaint} from './trajectory.ts';
 
 /** What the runs are for. */
@@ -60,6 +60,20 @@ export class SamePhaseRuns {
 			}
 		this.#turnPasses = turns;
 		return turns;
+	}
+
+	/**
+	 * When a node turns Unknown in a run. The other nodes are all early in it, or all late: if some are early and some late, the
+	 * pass before a long one ends when that of another run does, and the long one as well.
+	 */
+	turnOf(node: string, run: PassRun): Interval | undefined {
+		const own = run.unknown.get(node);
+		if (!own || width(own) <= longPassFrom) return own;
+		const until = own.hi + run.schedule.period;
+		const ends = this.#runs.map(
+			({passes}) => passes.find(({lo}) => lo >= own.lo && lo <= until)?.hi ?? own.hi,
+		);
+		return {lo: own.lo, hi: Math.max(own.hi, ...ends)};
 	}
 
 	/** The interval of each token of a zone over these runs. */
