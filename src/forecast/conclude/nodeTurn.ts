@@ -1,16 +1,14 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
 import type {Interval} from '../observe/interval.ts';
 import {mayBeGone} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
+import {batchSlack} from '../simulate/passRun.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, merge} from './merge.ts';
-
-/** A throttled pass processes its nodes in batches: the next one may begin this much sooner or later than one list shows. */
-const batchSlack: Duration = 1.5 * second;
 
 /** How far the effects of a pass may be from the passes that were simulated. */
 export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Duration =>

@@ -20,6 +20,9 @@ export const longPassFrom: Duration = second;
 /** A pass continues at the pace that it has shown, within this margin. */
 export const paceMargin = 0.08;
 
+/** A throttled pass processes its nodes in batches: the next one may begin this much sooner or later than one list shows. */
+export const batchSlack: Duration = 1.5 * second;
+
 /** One trajectory, and how far its monitor passes get; each is computed on demand. */
 export class PassRun {
 	readonly trajectory: Trajectory;

@@ -1,4 +1,4 @@
-import {minOf} from '../../core/collections/extremes.ts';
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -9,7 +9,7 @@ import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {type OrderedWait, tokensBetween} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import {longPassFrom, type PassRun} from './passRun.ts';
+import {batchSlack, longPassFrom, type PassRun} from './passRun.ts';
 import {duesIn, lastTaint} from './trajectory.ts';
 
 /** What the runs are for. */
@@ -73,7 +73,7 @@ export class SamePhaseRuns {
 		const ends = this.#runs.map(
 			({passes}) => passes.find(({lo}) => lo >= own.lo && lo <= until)?.hi ?? own.hi,
 		);
-		return {lo: own.lo, hi: Math.max(own.hi, ...ends)};
+		return {lo: own.lo, hi: maxOf(ends, own.hi) + batchSlack};
 	}
 
 	/** The interval of each token of a zone over these runs. */
