@@ -9,7 +9,6 @@ import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clu
 import {Forecaster} from './forecaster.ts';
 import {
 	isWithin,
-	type LearnableKey,
 	type LearnedSettings,
 	mergeLearned,
 	type SettingDoubt,
@@ -134,7 +133,7 @@ const isStillPossible = (
 	learned: LearnedSettings,
 ): boolean =>
 	(Object.keys(used) as (keyof ControllerSettings)[]).every((key) => {
-		const setting = learned[key as LearnableKey];
+		const setting = learned[key];
 		const value = used[key];
 		return (
 			settings[key] === value ||

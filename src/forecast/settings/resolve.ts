@@ -10,7 +10,6 @@ import {
 	confirms,
 	intersectLearned,
 	isWithin,
-	type LearnableKey,
 	type LearnedSetting,
 	likeliestOf,
 	type SettingDoubt,
@@ -40,6 +39,8 @@ export type ResolvedSettings = {
 	/** Assumptions, shown with the settings. */
 	readonly notes: readonly Problem[];
 };
+
+type SettingFound = Pick<Setting, 'value' | 'source'>;
 
 /** Resolves each setting: from the command line, else the static pod, else what was learned, else a managed control plane's or the version's default. */
 export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
@@ -151,7 +152,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	);
 	const explicit = flagOf(entry, evidence, profile.minorVersion) ?? look;
 	const assumed = explicit ?? assumedOf(entry, evidence, profile);
-	const learned = evidence.learned?.[key as LearnableKey];
+	const learned = evidence.learned?.[key];
 	const open =
 		explicit?.source.kind === 'flag' ? undefined : rangeOfOthers(entry, evidence, profile, assumed.value);
 	if (open) {
@@ -165,7 +166,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	const isDoubted = !explicit && (evidence.doubts ?? []).some(({about}) => about.join() === key);
 	if (isAgreed && !isDoubted) {
 		const considered = possibleRange(key, 'unconfirmed', evidence.managed);
-		const isConfirmed = confirms(key as LearnableKey, learned, assumed.value, considered);
+		const isConfirmed = confirms(key, learned, assumed.value, considered);
 		return {key, setting: {...setting, range}, problems, isConfirmed};
 	}
 	const used = explicit
@@ -182,7 +183,7 @@ function flagOf(
 	{key, name, read, setBy}: CatalogueEntry,
 	{flags, givenFlags}: SettingsEvidence,
 	minorVersion: number,
-): Pick<Setting, 'value' | 'source'> | undefined {
+): SettingFound | undefined {
 	const own = flags[key];
 	if (own !== undefined) return {value: own, source: {kind: 'flag', detail: `--${name} of this command`}};
 	const value = givenFlags && read(givenFlags, minorVersion);
@@ -197,7 +198,7 @@ function readStaticPod(
 	entry: CatalogueEntry,
 	pod: ComponentLook,
 	minorVersion: number,
-): {readonly look: Pick<Setting, 'value' | 'source'> | undefined; readonly problems: readonly Problem[]} {
+): {readonly look: SettingFound | undefined; readonly problems: readonly Problem[]} {
 	const unseen = {look: undefined, problems: []};
 	if (!hasFlags(pod)) return unseen;
 	try {
@@ -229,11 +230,7 @@ function rangeOfOthers(
 }
 
 /** The value that is assumed if none is given: that of a managed control plane, else the release's default. */
-function assumedOf(
-	entry: CatalogueEntry,
-	evidence: SettingsEvidence,
-	profile: VersionProfile,
-): Pick<Setting, 'value' | 'source'> {
+function assumedOf(entry: CatalogueEntry, evidence: SettingsEvidence, profile: VersionProfile): SettingFound {
 	const {managed, controlPlane, versionFlag} = evidence;
 	const isSeen = hasFlags(controlPlane.controllerManager);
 	const documented =

@@ -4,18 +4,6 @@ import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
 import type {LearnedRange} from './setting.ts';
 
-/** The settings that a forecast can span. */
-type SpannedKey = keyof Pick<
-	ControllerSettings,
-	| 'nodeMonitorPeriod'
-	| 'nodeMonitorGracePeriod'
-	| 'nodeEvictionRate'
-	| 'secondaryNodeEvictionRate'
-	| 'unhealthyZoneThreshold'
-	| 'largeClusterSizeThreshold'
-	| 'podEvictionTimeout'
->;
-
 type Spanned = {
 	/** The end of a range that makes evictions come early. */
 	readonly earlyEnd: 'least' | 'most';
@@ -25,7 +13,8 @@ type Spanned = {
 	readonly unconfirmed?: readonly [lo: number, hi: number];
 };
 
-const spanned: Readonly<Record<SpannedKey, Spanned>> = {
+/** The settings that a forecast can span. */
+const spanned: {readonly [Key in keyof ControllerSettings]?: Spanned} = {
 	nodeMonitorPeriod: {
 		earlyEnd: 'least',
 		inDoubt: [2 * second, 5 * second],
@@ -56,7 +45,7 @@ export const possibleRange = (
 	managed?: ManagedControlPlane,
 ): LearnedRange | undefined =>
 	(key === 'nodeMonitorGracePeriod' && doubt === 'unconfirmed' ? managed?.grace?.range : undefined) ??
-	spanned[key as SpannedKey]?.[doubt];
+	spanned[key]?.[doubt];
 
 /**
  * Makes a span of settings, some of which are known only as ranges. A range without an end ends at the setting in use.
@@ -73,7 +62,7 @@ export function spanOf(
 	if (newest.queuesInPassOfTransition && !settings.queuesInPassOfTransition)
 		earlyEnd = {...earlyEnd, queuesInPassOfTransition: true};
 	for (const [key, range] of ranges) {
-		const end = spanned[key as SpannedKey]?.earlyEnd;
+		const end = spanned[key]?.earlyEnd;
 		if (end === undefined) continue;
 		const [least, most] = [range[0], range[1] ?? settings[key]];
 		const [early, late] = end === 'least' ? [least, most] : [most, least];

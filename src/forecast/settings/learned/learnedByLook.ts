@@ -65,12 +65,9 @@ function graceByLook(
 } {
 	const {settings, affected, leader, now} = observed;
 	const {nodeMonitorGracePeriod: assumed} = settings;
-	const shortest = affected.nodes
+	const [shortest] = affected.nodes
 		.flatMap((one) => silenceOf(one, observed) ?? [])
-		.reduce<UnknownDelay | undefined>(
-			(least, one) => (least && least.wait.hi <= one.wait.hi ? least : one),
-			undefined,
-		);
+		.toSorted((a, b) => a.wait.hi - b.wait.hi);
 	if (!shortest) {
 		const writing = writingBefore(now, observed);
 		const longest = possibleRange('nodeMonitorGracePeriod', 'inDoubt')?.[1] ?? never;

@@ -3,16 +3,6 @@ import {type Duration, second} from '../../../core/time/instant.ts';
 import {rateMargin} from '../../infer/settingsSpan.ts';
 import type {LearnedRange} from '../setting.ts';
 
-/** The settings that the controllers' actions show. */
-export type LearnableKey = keyof Pick<
-	ControllerSettings,
-	| 'nodeMonitorGracePeriod'
-	| 'nodeEvictionRate'
-	| 'secondaryNodeEvictionRate'
-	| 'unhealthyZoneThreshold'
-	| 'largeClusterSizeThreshold'
->;
-
 export type LearnedSetting = {
 	readonly range: LearnedRange;
 	/** Where it most likely lies, if that is narrower. */
@@ -22,7 +12,7 @@ export type LearnedSetting = {
 };
 
 /** What was learned of the controllers that run now, by setting. */
-export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
+export type LearnedSettings = {readonly [Key in keyof ControllerSettings]?: LearnedSetting};
 
 /** An observation that the settings in use do not explain, and that does not show the right values. */
 export type SettingDoubt = {
@@ -33,7 +23,7 @@ export type SettingDoubt = {
 
 /** Joins two results; the newer one alone if they contradict each other. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
-	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as LearnableKey[];
+	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as (keyof ControllerSettings)[];
 	return Object.fromEntries(
 		keys.map((key) => {
 			const [before, after] = [older[key], newer[key]];
@@ -59,14 +49,14 @@ const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0]
 /** The intersection of two ranges; undefined if they do not overlap. */
 export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange | undefined {
 	const lo = Math.max(a[0], b[0]);
-	const hi = Math.min(a[1] ?? Number.POSITIVE_INFINITY, b[1] ?? Number.POSITIVE_INFINITY);
+	const hi = Math.min(a[1] ?? Infinity, b[1] ?? Infinity);
 	if (lo > hi) return undefined;
 	return [lo, Number.isFinite(hi) ? hi : null];
 }
 
 /** Whether a value agrees with what was learned. */
 export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
-	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
+	value >= lo && value <= (hi ?? Infinity);
 
 /**
  * Whether what was learned confirms a value, and does not only allow it: nothing else is possible that people set. Durations are
@@ -75,12 +65,12 @@ export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
  * @param considered the values that are considered at all; by default all
  */
 export function confirms(
-	key: LearnableKey,
-	{range, likely}: LearnedSetting,
+	key: keyof ControllerSettings,
+	learned: LearnedSetting,
 	value: number,
 	considered: LearnedRange = [0, null],
 ): boolean {
-	const near = (likely && intersectLearned(likely, range)) ?? range;
+	const near = likelyRange(learned);
 	if (key === 'nodeMonitorGracePeriod') {
 		const whole = wholeSeconds(intersectLearned(near, considered));
 		return whole.length > 0 && whole.every((one) => one === value);
@@ -97,9 +87,11 @@ function wholeSeconds(range: LearnedRange | undefined): readonly Duration[] {
 	return [first, first + second].filter((one) => isWithin(one, range));
 }
 
+const likelyRange = ({range, likely}: LearnedSetting): LearnedRange =>
+	(likely && intersectLearned(likely, range)) ?? range;
+
 /** The likeliest value: the roundest one in the likely range. */
-export const likeliestOf = ({range, likely}: LearnedSetting): number =>
-	roundestWithin((likely && intersectLearned(likely, range)) ?? range);
+export const likeliestOf = (learned: LearnedSetting): number => roundestWithin(likelyRange(learned));
 
 /** The roundest value of a range: people set 40s, never 41.3s. */
 export function roundestWithin([lo, hi]: LearnedRange): number {

@@ -40,6 +40,16 @@ export class PastZones {
 		const {affected, settings} = this.observed;
 		return kept(this.#zones, key, () => zonesAt(at, affected, settings, edge));
 	}
+
+	/** Whether zones were so at some instants, be what is known only to a second before each or after it. */
+	wereSo(instants: readonly Instant[], areSo: (zones: ZonesPast) => boolean): boolean {
+		return instants.every((at) => areSo(this.zonesAt(at, 'lo')) && areSo(this.zonesAt(at, 'hi')));
+	}
+
+	/** Whether a zone had a rate at some instants, by the settings in use. */
+	hadRate(zone: string, rate: number, instants: readonly Instant[]): boolean {
+		return this.wereSo(instants, ({zones}) => zones.get(zone)?.rate === rate);
+	}
 }
 
 function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
@@ -49,15 +59,6 @@ function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
 /** How long before a taint a zone must have had its state, for the pass to have seen it. */
 export const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration =>
 	2 * nodeMonitorPeriod + changeDelay;
-
-/** Whether a zone had a rate at some instants, by the settings in use. */
-export const hadRate = (zone: string, rate: number, instants: readonly Instant[], past: PastZones): boolean =>
-	instants.every((at) =>
-		(['lo', 'hi'] as const).every((edge) => {
-			const {zones, allDown} = past.zonesAt(at, edge);
-			return !allDown && zones.get(zone)?.rate === rate;
-		}),
-	);
 
 export const isChanged = (latest: ReadonlyMap<string, Instant>, zone: string, since: Instant): boolean =>
 	(latest.get(zone) ?? beginningOfTime) > since;

@@ -1,20 +1,11 @@
-import {minOf} from '../../../core/collections/extremes.ts';
+import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
 import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {
-	beforeOf,
-	busy,
-	hadRate,
-	isChanged,
-	longestPass,
-	type PastZones,
-	timeToWrite,
-	writeWait,
-} from './pastZones.ts';
+import {beforeOf, busy, isChanged, longestPass, type PastZones, timeToWrite, writeWait} from './pastZones.ts';
 
 /** Nodes of a zone that wait for their taint, while nothing changes in any zone. */
 type WaitingNodes = {
@@ -33,18 +24,18 @@ type WaitingNodes = {
 
 function waitingIn(name: string, nodes: readonly NodeEvidence[], past: PastZones): WaitingNodes | undefined {
 	const {affected, evidence, now} = past.observed;
-	const [one, ...others] = nodes.filter(waitsForTaint);
-	const {zones, allDown} = past.zonesAt(now, 'lo');
-	const zone = zones.get(name);
-	if (!one || !zone || allDown) return undefined;
-	const downSince = minOf([one, ...others].map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
-	const spent = [
+	const waiting = nodes.filter(waitsForTaint);
+	const [one] = waiting;
+	const zone = past.zonesAt(now, 'lo').zones.get(name);
+	if (!one || !zone) return undefined;
+	const downSince = minOf(waiting.map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
+	const spent = maxOf([
 		evidence.controllersStarted.hi,
 		...affected.nodes.map(({taintedAt}) => taintedAt?.hi ?? 0),
 		...[...affected.returned, ...affected.deleted].map(({at}) => at.hi),
-	].reduce((latest, at) => Math.max(latest, at));
-	const free = affected.nodes.reduce(
-		(latest, {readyChangedAt}) => Math.max(latest, readyChangedAt?.hi ?? now),
+	]);
+	const free = maxOf(
+		affected.nodes.map(({readyChangedAt}) => readyChangedAt?.hi ?? now),
 		spent,
 	);
 	// Everything written until then may have waited for the client, including the pods of each node.
@@ -76,7 +67,7 @@ export function waitingTooLong(
 	const isFull =
 		settings.queuesInPassOfTransition &&
 		spent < downSince - second / rate - longestPass &&
-		hadRate(zone, rate, [downSince - before, downSince, now], past);
+		past.hadRate(zone, rate, [downSince - before, downSince, now]);
 	const ofQueue = isFull ? writeWait : longestFor(rate, settings.nodeMonitorPeriod);
 	const patience = before + ofQueue + 2 * written;
 	if (now - free <= patience) return undefined;

@@ -129,12 +129,10 @@ function paceOf(taints: readonly ZoneTaint[]) {
 function isSurelyFull(zone: string, taints: readonly Interval[], past: PastZones): boolean {
 	const before = beforeOf(past.observed.settings);
 	return taints.every(({lo, hi}) =>
-		[lo - before, lo - before / 2, lo, hi].every((at) =>
-			(['lo', 'hi'] as const).every((edge) => {
-				const count = past.zonesAt(at, edge).zones.get(zone)?.count;
-				return count !== undefined && (count.notReady <= 2 || count.notReady === count.size);
-			}),
-		),
+		past.wereSo([lo - before, lo - before / 2, lo, hi], ({zones}) => {
+			const count = zones.get(zone)?.count;
+			return count !== undefined && (count.notReady <= 2 || count.notReady === count.size);
+		}),
 	);
 }
 
@@ -146,15 +144,12 @@ function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: PastZones):
 	if (lo < now - remembered || isChanged(past.changedAt, zone, lo - before - longestPass)) return false;
 	if (timeToWrite({lo: lo - before - busy, hi}, past.observed) + writeWait > before) return false;
 	const growth = wasWatched(taint) && lo > now - deletionsKnown ? 1 : shrunk;
-	return [lo - before, lo - before / 2, lo, hi].every((at) =>
-		(['lo', 'hi'] as const).every((edge) => {
-			const {zones, allDown} = past.zonesAt(at, edge);
-			const one = zones.get(zone);
-			if (allDown || !one || one.rate > 0 || (one.otherRate ?? 0) > 0) return false;
-			// Healthy nodes of the zone may have been deleted since.
-			const count = {...one.count, size: Math.ceil(one.count.size * growth)};
-			const state = computeZoneState(count, settings.unhealthyZoneThreshold);
-			return evictionRate(state, count.size, settings) <= 0;
-		}),
-	);
+	return past.wereSo([lo - before, lo - before / 2, lo, hi], ({zones, allDown}) => {
+		const one = zones.get(zone);
+		if (allDown || !one || one.rate > 0 || (one.otherRate ?? 0) > 0) return false;
+		// Healthy nodes of the zone may have been deleted since.
+		const count = {...one.count, size: Math.ceil(one.count.size * growth)};
+		const state = computeZoneState(count, settings.unhealthyZoneThreshold);
+		return evictionRate(state, count.size, settings) <= 0;
+	});
 }

@@ -111,12 +111,7 @@ function unchangedZone(
 	past: PastZones,
 ): ZonePast | undefined {
 	if (!from || !to) return undefined;
-	const zones = [from.lo - beforeOf(past.observed.settings), from.lo, to.hi].flatMap((at) =>
-		(['lo', 'hi'] as const).map((edge) => {
-			const {zones, allDown} = past.zonesAt(at, edge);
-			return allDown ? undefined : zones.get(zone);
-		}),
-	);
-	const [first] = zones;
-	return zones.every((zone) => zone?.rate === first?.rate) ? first : undefined;
+	const since = from.lo - beforeOf(past.observed.settings);
+	const first = past.zonesAt(since, 'lo').zones.get(zone);
+	return first && past.hadRate(zone, first.rate, [since, from.lo, to.hi]) ? first : undefined;
 }
