@@ -59,6 +59,10 @@ export const startsAgain = 'every grace period and countdown starts again';
 export const joined = (parts: readonly string[], word: 'and' | 'or'): string =>
 	parts.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);
 
+/** The parts that are not empty, with this between them. */
+export const linked = (by: string, ...parts: readonly string[]): string =>
+	parts.filter((part) => part !== '').join(by);
+
 /** `1st`, `2nd`, `11th`. */
 export function ordinal(number: number): string {
 	const last = number % 10;

@@ -30,7 +30,7 @@ export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = 
 export const outcomeWord = (after: After | null): keyof typeof outcomes | undefined =>
 	after?.placement === 'None' ? 'Pending' : after?.outcome;
 
-/** Short meaning of each verdict of a node. */
+/** Short meaning of each verdict of a node, the one closest to losing its pods first. */
 export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	Tainted: "it has the NoExecute taint: its pods' countdowns run",
 	Evicted: 'its pods were deleted directly (until v1.26, where nodes are not tainted)',

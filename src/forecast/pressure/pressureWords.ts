@@ -6,7 +6,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {type PodForecast, shownVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
-import {ago, clockTime, count, whenWords} from '../words.ts';
+import {ago, clockTime, count, linked, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
 	PressureConditionForecast,
@@ -98,11 +98,8 @@ export function untilWords(
 	now: Instant,
 ): string {
 	if (when.latest !== null || place.first > 1) return '';
-	return signals
-		.filter(({signal}) => own.includes(signal))
-		.map((one) => signalUntil(one, now))
-		.filter((text) => text !== '')
-		.join('; ');
+	const short = signals.filter(({signal}) => own.includes(signal));
+	return linked('; ', ...short.map((one) => signalUntil(one, now)));
 }
 
 function signalUntil({signal, available, thresholds}: SignalForecast, now: Instant): string {
@@ -186,10 +183,7 @@ export const evictedWhen = (
 	eviction: PressureEviction,
 	pressure: Pick<PressureForecast, 'signals'>,
 	now: Instant,
-): string =>
-	[whenWords(eviction.when, now), untilWords(eviction, pressure, now)]
-		.filter((text) => text !== '')
-		.join(', ');
+): string => linked(', ', whenWords(eviction.when, now), untilWords(eviction, pressure, now));
 
 /** When a True condition ends; null while a threshold is met and no end of that is predicted: any time would keep moving. */
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>

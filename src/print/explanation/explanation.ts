@@ -2,7 +2,7 @@ import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
-import {sentence, someOf, startOf} from '../../forecast/words.ts';
+import {linked, sentence, someOf, startOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {releaseText} from '../countdown.ts';
 import {formatClock, formatClockAndCountdown, seenWords} from '../moment.ts';
@@ -225,7 +225,8 @@ export function explanationIn(explanation: Explanation, now: Instant, zone: Time
 
 function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZone): string {
 	const {steps, whyNot} = explanation;
-	const sections = [
+	return linked(
+		'\n',
 		titleOf(explanation, now, zone) + wrap(explanation.summary, ''),
 		section(
 			'Why:',
@@ -242,8 +243,7 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 					.join(''),
 			),
 		),
-	];
-	return sections.filter((text) => text !== '').join('\n');
+	);
 }
 
 function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
@@ -290,9 +290,9 @@ const indent = ' '.repeat(5);
 function formatBody({what, rule, evidence}: Step): string {
 	const lines = [wrap(sentence(what), indent)];
 	if (rule !== null) lines.push(wrap(`rule: ${rule}`, indent, '  '));
-	return [...lines, ...evidence.map(formatFact)].join('');
+	return [...lines, ...evidence.map((fact) => wrap(`- ${factWords(fact)}`, indent, '  '))].join('');
 }
 
-function formatFact({object, field, value, note}: Fact): string {
-	return wrap(`- ${object} ${field}: ${value}${note === '' ? '' : ` (${note})`}`, indent, '  ');
-}
+/** One observed fact: `node/b1 Ready: Unknown (since 14:07:31Z)`. */
+export const factWords = ({object, field, value, note}: Fact): string =>
+	`${object} ${field}: ${value}${note === '' ? '' : ` (${note})`}`;

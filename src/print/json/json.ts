@@ -1,7 +1,8 @@
+import type {Problem} from '../../core/model/problem.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {escapeInsideQuotes} from '../../text/escape.ts';
-import type {ApiVersion, PrintedJson, SourceJson} from '../contract/common.ts';
+import type {ApiVersion, PrintedJson, ProblemJson, SourceJson} from '../contract/common.ts';
 import type {Kind} from '../tables/kind.ts';
 
 /** The version of the JSON contract. */
@@ -29,8 +30,12 @@ export const listJson = <Item>(kind: Kind<Item>, items: readonly Item[], seen: S
 export const sourceJson = ({source, kubernetesVersion, problems}: Omit<Seen, 'observedAt'>): SourceJson => ({
 	source,
 	kubernetesVersion: kubernetesVersion ?? null,
-	problems: problems.map(({reason, message}) => ({reason, message})),
+	problems: problemsJson(problems),
 });
+
+/** Problems without what only this program needs. */
+export const problemsJson = (problems: readonly Problem[]): readonly ProblemJson[] =>
+	problems.map(({reason, message}) => ({reason, message}));
 
 /** One item of such a list. */
 export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.name, ...kind.toJson(item)});

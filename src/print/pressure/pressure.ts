@@ -16,7 +16,7 @@ import type {
 } from '../../forecast/pressure/pressureForecast.ts';
 import {endWords, ifFallsWords, isPressing, nearestOf} from '../../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
-import {count} from '../../forecast/words.ts';
+import {count, linked} from '../../forecast/words.ts';
 import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
@@ -60,7 +60,8 @@ export function formatPressure(
 		new Table({columns: titles.map(columnOf)}, options).rows(rows, now);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
 	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
-	const sections = [
+	return linked(
+		'\n',
 		shownIn(`${headline(forecast, now)}\n${answerText(forecast, now, command)}`),
 		table(
 			['SIGNAL', 'AVAILABLE', ['THRESHOLD', 3], 'LEFT', ['TREND', 2], ['CROSSED', 1]],
@@ -91,8 +92,7 @@ export function formatPressure(
 			),
 		),
 		isWide ? assumptionText(forecast) : '',
-	];
-	return sections.filter((text) => text !== '').join('\n');
+	);
 }
 
 function headline(forecast: PressureForecast, now: Instant): string {
@@ -135,8 +135,8 @@ function answerText(forecast: PressureForecast, now: Instant, command: string): 
 		: noneNext(forecast, isUnknown);
 	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
 	return [
-		...(who === '' ? [] : [labelled('Next', who)]),
-		...(isUnknown ? [labelled('When exactly', exactly)] : []),
+		who === '' ? '' : labelled('Next', who),
+		isUnknown ? labelled('When exactly', exactly) : '',
 		...conditions.map((one) => conditionLine(one, now)),
 	].join('');
 }
@@ -249,15 +249,14 @@ const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instan
 ];
 
 const assumptionText = ({assumptions, problems}: PressureForecast): string =>
-	[
+	linked(
+		'\n',
 		listText(
 			'Not seen',
 			problems.map(({reason, message}) => `${reason}: ${message}`),
 		),
 		listText('Assumptions', assumptions),
-	]
-		.filter((text) => text !== '')
-		.join('\n');
+	);
 
 const listText = (title: string, texts: readonly string[]): string =>
 	texts.length === 0 ? '' : `${title}:\n${texts.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;

@@ -18,7 +18,7 @@ import type {
 	PressureThresholdJson,
 	VictimJson,
 } from '../contract/pressureForecast.ts';
-import {apiVersion} from '../json/json.ts';
+import {apiVersion, problemsJson} from '../json/json.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 
 /** The list of the JSON contract. */
@@ -32,7 +32,7 @@ export const pressureListJson = (
 	metadata: {
 		observedAt: formatTimestamp(now),
 		source: 'cluster',
-		problems: problems.map(({reason, message}) => ({reason, message})),
+		problems: problemsJson(problems),
 	},
 	items: forecasts.map(pressureJson),
 });

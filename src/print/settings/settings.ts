@@ -104,14 +104,8 @@ const versionRows = ({minorVersion}: VersionProfile): VersionProfileJson['differ
 /** As a table, with the release's name in the header. */
 export function formatVersionTable(profile: VersionProfile, showHeaders: boolean): string {
 	const headers = ['DIFFERENCE', profile.release.toUpperCase(), 'KIND', 'SINCE', 'SOURCE', 'MEANING'];
-	const rows = versionRows(profile).map(({name, value, kind, since, source, meaning}) => [
-		name,
-		value,
-		kind,
-		since,
-		source,
-		meaning,
-	]);
+	// Each has its fields in the order of the headers.
+	const rows = versionRows(profile).map((row) => Object.values(row));
 	return textTable(headers, rows, showHeaders);
 }
 

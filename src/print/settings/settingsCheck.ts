@@ -3,7 +3,7 @@ import type {Problem} from '../../core/model/problem.ts';
 import type {Advice} from '../../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../../forecast/settings/timeBudget.ts';
 import type {SettingsCheckJson, TakesJson} from '../contract/settings.ts';
-import {apiVersion, sourceJson} from '../json/json.ts';
+import {apiVersion, problemsJson, sourceJson} from '../json/json.ts';
 import {textTable} from '../tables/tabWriter.ts';
 import type {SettingsHeader} from './settings.ts';
 
@@ -71,14 +71,14 @@ export const settingsCheckJson = (
 	metadata: sourceJson(header),
 	budget: budget.steps.map(({from, to, takes, because}) => ({from, to, takes: takesJson(takes), because})),
 	total: takesJson(budget.total),
-	risks: risks.map(({reason, message}) => ({reason, message})),
+	risks: problemsJson(risks),
 	advice: advice
 		? {
 				want: formatGoDuration(advice.want),
 				tolerationSeconds: advice.tolerationSeconds,
 				nodeMonitorGracePeriod: optional(advice.nodeMonitorGracePeriod),
 				least: optional(advice.least),
-				risks: advice.risks.map(({reason, message}) => ({reason, message})),
+				risks: problemsJson(advice.risks),
 			}
 		: null,
 });

@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecast.ts';
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown, hasMoved} from '../countdown.ts';
+import {problemsJson} from '../json/json.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import type {CellContext, Column, Kind} from './kind.ts';
 import {readyCell} from './zoneKind.ts';
@@ -75,8 +76,8 @@ function hasChanged(before: ClusterForecast, after: ClusterForecast, now: Instan
 	const at = now + after.clockOffset;
 	return (
 		countsOf(one) !== countsOf(other) ||
-		hasMoved(one.evictions?.first ?? null, other.evictions?.first ?? null, at) ||
-		hasMoved(one.evictions?.last ?? null, other.evictions?.last ?? null, at)
+		hasMoved(one.evictions?.first, other.evictions?.first, at) ||
+		hasMoved(one.evictions?.last, other.evictions?.last, at)
 	);
 }
 
@@ -101,6 +102,6 @@ function clusterJson(cluster: ClusterForecast): Json<Omit<ClusterForecastJson, '
 		zones: summary?.zones ?? null,
 		evictions: summary?.evictions ? {...jsonOf(summary.evictions), unsure: summary.unsure} : null,
 		workloads: jsonOf(summary?.workloads ?? null),
-		problems: cluster.problems.map((problem) => fieldsOf(problem, 'reason', 'message')),
+		problems: problemsJson(cluster.problems),
 	};
 }

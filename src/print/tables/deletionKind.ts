@@ -3,6 +3,7 @@ import {formatDuration} from '../../dates/duration.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
+import {linked} from '../../forecast/words.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import {briefDisrupter} from '../score.ts';
@@ -74,7 +75,7 @@ export function difference(one: ObservedDeletion): string {
 			: isEviction
 				? 'not predicted'
 				: 'no eviction';
-	return [who, beside].filter((text) => text !== '').join(', ');
+	return linked(', ', who, beside);
 }
 
 function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): string {

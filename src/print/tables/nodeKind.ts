@@ -12,22 +12,12 @@ import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {hasMoved} from '../countdown.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {nodeMeanings} from '../legend.ts';
 import {briefReason, type CellContext, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
 import {shortTaint} from './podKind.ts';
 
 /** In the order of how close a node is to losing its pods. */
-export const nodeVerdicts: readonly NodeVerdict[] = [
-	'Tainted',
-	'Evicted',
-	'Queued',
-	'Unknown',
-	'NotReady',
-	'Silent',
-	'Held',
-	'Recovering',
-	'Late',
-	'Healthy',
-];
+export const nodeVerdicts = Object.keys(nodeMeanings) as readonly NodeVerdict[];
 
 /** When it first gets its taint; until 1.26, when its pods are evicted without one. */
 const taintOf = (node: NodeForecast): Range | null => node.eviction ?? firstTaintOf(node);
@@ -144,7 +134,7 @@ export const nodes: Kind<NodeForecast> = {
 		before.ready !== after.ready ||
 		hasMoved(before.unknown, after.unknown, now) ||
 		hasMoved(before.noExecute, after.noExecute, now) ||
-		hasMoved(before.eviction ?? null, after.eviction ?? null, now) ||
+		hasMoved(before.eviction, after.eviction, now) ||
 		hasOtherPressure(before.pressure, after.pressure, now),
 	hasTurned: (before, after) => before.verdict !== after.verdict || before.ready !== after.ready,
 	toJson: nodeJson,
@@ -183,7 +173,7 @@ const hasOtherPressure = (
 ): boolean =>
 	before?.conditions.join() !== after?.conditions.join() ||
 	before?.next?.name !== after?.next?.name ||
-	hasMoved(before?.next?.when ?? null, after?.next?.when ?? null, now);
+	hasMoved(before?.next?.when, after?.next?.when, now);
 
 function shortOf(pressure: NodePressure | undefined): string {
 	if (!pressure) return '-';

@@ -1,7 +1,21 @@
 import {TemplateError} from './templateError.ts';
 
+type Basic = string | number | boolean;
+
+const comparisons = {
+	'==': (left: Basic, right: Basic) => left === right,
+	'!=': (left: Basic, right: Basic) => left !== right,
+	'<': (left: Basic, right: Basic) => left < right,
+	'<=': (left: Basic, right: Basic) => left <= right,
+	'>': (left: Basic, right: Basic) => left > right,
+	'>=': (left: Basic, right: Basic) => left >= right,
+};
+
 /** A comparison in a template; both values must be strings, numbers or booleans. */
-export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+export type ComparisonOperator = keyof typeof comparisons;
+
+export const isComparison = (operator: string): operator is ComparisonOperator =>
+	Object.hasOwn(comparisons, operator);
 
 /**
  * Compares two values of one type.
@@ -12,30 +26,9 @@ export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 export function compare(left: unknown, right: unknown, operator: ComparisonOperator): boolean {
 	if (!isBasic(left) || !isBasic(right)) throw new TemplateError('invalid type for comparison');
 	if (typeof left !== typeof right) throw new TemplateError('incompatible types for comparison');
-	switch (operator) {
-		case '==':
-			return left === right;
-		case '!=':
-			return left !== right;
-		default:
-			if (typeof left === 'boolean') throw new TemplateError('invalid type for comparison');
-			return isOrdered(left, right, operator);
-	}
+	if (typeof left === 'boolean' && /[<>]/.test(operator))
+		throw new TemplateError('invalid type for comparison');
+	return comparisons[operator](left, right);
 }
-
-type Basic = string | number | boolean;
 
 const isBasic = (value: unknown): value is Basic => ['string', 'number', 'boolean'].includes(typeof value);
-
-function isOrdered(left: Basic, right: Basic, operator: '<' | '<=' | '>' | '>='): boolean {
-	switch (operator) {
-		case '<':
-			return left < right;
-		case '<=':
-			return left <= right;
-		case '>':
-			return left > right;
-		case '>=':
-			return left >= right;
-	}
-}

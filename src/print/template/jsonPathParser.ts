@@ -1,4 +1,4 @@
-import type {ComparisonOperator} from './comparison.ts';
+import {isComparison} from './comparison.ts';
 import {unquote} from './goQuote.ts';
 import type {Path, PathNode, Piece} from './jsonPathNode.ts';
 import {JsonPathScanner} from './jsonPathScanner.ts';
@@ -118,7 +118,6 @@ function number(text: string): number {
 }
 
 const comparison = /^([^!<>=]+)([!<>=]+)(.+)$/s;
-const operators: readonly string[] = ['==', '!=', '<', '<=', '>', '>='];
 
 // `[?(@.a=="b")]`, or `[?(@.a)]` for items that have the field.
 function readFilter(scanner: JsonPathScanner): PathNode {
@@ -130,6 +129,6 @@ function readFilter(scanner: JsonPathScanner): PathNode {
 	if (left === undefined || operator === undefined || right === undefined) {
 		return {type: 'filter', left: pathOf(inside), operator: 'exists', right: []};
 	}
-	if (!operators.includes(operator)) throw new TemplateError(`unrecognized filter operator ${operator}`);
-	return {type: 'filter', left: pathOf(left), operator: operator as ComparisonOperator, right: pathOf(right)};
+	if (!isComparison(operator)) throw new TemplateError(`unrecognized filter operator ${operator}`);
+	return {type: 'filter', left: pathOf(left), operator, right: pathOf(right)};
 }

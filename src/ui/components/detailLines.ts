@@ -1,9 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
-import type {Explanation, Fact, Step, WhyNot} from '../../forecast/explain/explanation.ts';
+import type {Explanation, Step, WhyNot} from '../../forecast/explain/explanation.ts';
 import {ago, sentence, type When} from '../../forecast/words.ts';
 import {releaseText} from '../../print/countdown.ts';
-import {explanationIn} from '../../print/explanation/explanation.ts';
+import {explanationIn, factWords} from '../../print/explanation/explanation.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {clockSpan, clockTimes} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
@@ -96,14 +96,9 @@ const nowLine = ({now, timeZone, width, glyphs}: DetailLayout): Line =>
 	);
 
 function bodyLines({rule, evidence}: Step, width: number): readonly Line[] {
-	return [
-		...(rule === null ? [] : wrapText(`rule: ${rule}`, width).map((text) => textLine(text, 'dim'))),
-		...evidence.flatMap((fact) => wrapText(factText(fact), width).map((text) => textLine(text, 'dim'))),
-	];
+	const texts = [...(rule === null ? [] : [`rule: ${rule}`]), ...evidence.map(factWords)];
+	return texts.flatMap((text) => wrapText(text, width)).map((text) => textLine(text, 'dim'));
 }
-
-const factText = ({object, field, value, note}: Fact): string =>
-	`${object} ${field}: ${value}${note === '' ? '' : ` (${note})`}`;
 
 const beginOf = (at: When): Instant | undefined =>
 	at === null ? undefined : typeof at === 'number' ? at : at.earliest;

@@ -6,6 +6,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
+import {linked} from '../../forecast/words.ts';
 import {type PodRow, pods as podKind} from '../../print/tables/podKind.ts';
 import {isInTrouble} from '../../print/tables/zoneKind.ts';
 import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
@@ -155,8 +156,7 @@ export function sequenceOf(
 }
 
 /** All parts: `first 0:38–0:39, then one every 1:40, last by 59:04`. */
-export const sequenceWords = ({first, every, last}: Sequence): string =>
-	[first, every, last].filter((words) => words !== '').join(', ');
+export const sequenceWords = ({first, every, last}: Sequence): string => linked(', ', first, every, last);
 
 /** When the first of them is evicted: from the earliest instant on, for as long as the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {
