@@ -19,8 +19,7 @@ export async function report(options: Options, terminal: Terminal): Promise<numb
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];
 	if (files.length !== 1) throw usageError('want one recording: report -f FILE');
-	const {timeZone} = options;
-	const outage = {...(await outageOf(await recordingOf(files), options)), timeZone};
+	const outage = await outageOf(await recordingOf(files), options);
 	await terminal.print(output === 'json' ? formatJson(reportJson(outage)) : formatMarkdown(outage));
 	return 0;
 }
@@ -28,7 +27,7 @@ export async function report(options: Options, terminal: Terminal): Promise<numb
 /** All facts of a recorded outage. Forecasts are made again, each from what was known at its time. */
 export async function outageOf(
 	recording: Recording,
-	{controller}: Pick<Options, 'controller'>,
+	{controller, timeZone}: Pick<Options, 'controller' | 'timeZone'>,
 ): Promise<Outage> {
 	const {header, startedAt, name} = recording;
 	const known = learning(settingsOfRecording(controller, header).evidence);
@@ -51,5 +50,6 @@ export async function outageOf(
 		problems: [...controller.notes, ...recording.problems],
 		settings: known.forecaster.settingList,
 		workloads: lowPoints.points,
+		timeZone,
 	});
 }

@@ -1,10 +1,11 @@
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Instant, second} from '../core/time/instant.ts';
+import {utc} from '../dates/timeZone.ts';
 import type {Cause, PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {PrintedJson, ProblemJson, ScoreJson} from '../print/contract/common.ts';
-import {apiVersion} from '../print/json/json.ts';
+import {apiVersion, problemsJson} from '../print/json/json.ts';
 import {fieldsOf, type Json, jsonOf} from '../print/json/jsonOf.ts';
 import {scoreJson} from '../print/score.ts';
 import type {Eviction, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
@@ -73,16 +74,16 @@ export type OutageReportJson = PrintedJson<
 	};
 
 /** A report as JSON for programs. All times, even in sentences, are in UTC. */
-export const reportJson = ({timeZone: _, ...outage}: Outage): Json<OutageReportJson> => ({
+export const reportJson = (outage: Outage): Json<OutageReportJson> => ({
 	apiVersion,
 	kind: 'OutageReport',
 	metadata: {
 		cluster: outage.title,
 		source: outage.file,
 		...fieldsOf(outage, 'kubernetesVersion', 'from', 'to'),
-		problems: outage.problems.map((problem) => fieldsOf(problem, 'reason', 'message')),
+		problems: problemsJson(outage.problems),
 	},
-	summary: summaryOf(outage),
+	summary: summaryOf({...outage, timeZone: utc}),
 	score: scoreJson(outage.score),
 	...fieldsOf(outage, 'nodeCount', 'nodes', 'otherDeletions', 'averted', 'stillComing', 'workloads', 'held'),
 	evictions: outage.evictions.map((eviction) => ({

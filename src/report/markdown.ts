@@ -1,7 +1,7 @@
 import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
-import {utc} from '../dates/timeZone.ts';
+import {linked} from '../forecast/words.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
@@ -22,7 +22,7 @@ import {
 export function formatMarkdown(outage: Outage): string {
 	const {title, kubernetesVersion, from, to, problems, file} = outage;
 	const version = kubernetesVersion === undefined ? '' : `, Kubernetes ${kubernetesVersion}`;
-	const shown = (text: string) => safe(inTimeZone(text, to, outage.timeZone ?? utc));
+	const shown = (text: string) => safe(inTimeZone(text, to, outage.timeZone));
 	const parts = [
 		`# Outage of ${safe(title)}, ${day(from, outage)}`,
 		`${spanWords(outage)} (${formatDuration(to - from)})${safe(version)}`,
@@ -95,7 +95,7 @@ const evictionCells = (
 	`${namespace}/${name}`,
 	`${workload.kind} ${workload.name}`,
 	node,
-	[causeWords(cause), toleratedWords(cause)].filter((words) => words !== '').join(', '),
+	linked(', ', causeWords(cause), toleratedWords(cause)),
 	predictionCell(first, page),
 	predictionCell(last, page),
 	goneAt === null ? 'not by the end' : clock(goneAt, page),
@@ -107,7 +107,7 @@ const predictionCell = (judged: JudgedPrediction | undefined, page: PageTexts): 
 		: 'not predicted';
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;
+	const line = (cells: readonly string[]) => `| ${cells.map(safe).join(' | ')} |`;
 	return [line(heads), `|${heads.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
 

@@ -4,16 +4,16 @@ import {formatTaint, hasTaint, withoutPrefix} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Mutable, NodeStory, OutageEvent} from './outage.ts';
+import type {Mutable, NodeStory, Report} from './outage.ts';
 
 export class NodeStories {
 	readonly #renewals = new Map<string, Instant>();
 	readonly #open = new Map<string, Mutable<NodeStory>>();
 	readonly #stories: NodeStory[] = [];
-	readonly #report: (happening: OutageEvent) => void;
+	readonly #report: Report;
 
 	/** @param report receives what happens to nodes, except of those that have a problem from the start */
-	constructor(report: (happening: OutageEvent) => void) {
+	constructor(report: Report) {
 		this.#report = report;
 	}
 
@@ -42,14 +42,14 @@ export class NodeStories {
 		const story = this.#open.get(name);
 		if (story) story.deletedAt = at;
 		this.#open.delete(name);
-		if (before) this.#report({at, kind: 'node', text: `node ${name} is deleted`});
+		if (before) this.#report(at, 'node', `node ${name} is deleted`);
 	}
 
 	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
 		const [was, is] = [before, node].map((one) => one && nodeCondition(one, 'Ready'));
 		if (was?.status === is?.status) return;
 		if (is?.status === 'True') {
-			if (isNews) this.#report({at, kind: 'node', text: `${node.name} is Ready again`});
+			if (isNews) this.#report(at, 'node', `${node.name} is Ready again`);
 			return;
 		}
 		if (is === undefined) return;
@@ -58,7 +58,7 @@ export class NodeStories {
 		story.unreadyAt ??= isNews ? at : is.lastTransitionTime;
 		story.ready = is.status === 'Unknown' ? 'Unknown' : 'False';
 		const word = is.status === 'Unknown' ? 'turns Unknown' : 'is NotReady';
-		if (isNews) this.#report({at, kind: 'node', text: `${node.name} ${word}`});
+		if (isNews) this.#report(at, 'node', `${node.name} ${word}`);
 	}
 
 	#taints(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
@@ -69,19 +69,11 @@ export class NodeStories {
 			story.taintedAt ??= isNews ? at : (added.timeAdded ?? at);
 			story.taint ??= formatTaint(added);
 			if (isNews)
-				this.#report({
-					at,
-					kind: 'taint',
-					text: `${node.name} gets the taint ${withoutPrefix(formatTaint(added))}`,
-				});
+				this.#report(at, 'taint', `${node.name} gets the taint ${withoutPrefix(formatTaint(added))}`);
 		}
 		const removed = old.find((taint) => !hasTaint(present, taint));
 		if (removed && present.length === 0)
-			this.#report({
-				at,
-				kind: 'taint',
-				text: `${node.name} loses the taint ${withoutPrefix(formatTaint(removed))}`,
-			});
+			this.#report(at, 'taint', `${node.name} loses the taint ${withoutPrefix(formatTaint(removed))}`);
 	}
 
 	#storyOf(node: Node): Mutable<NodeStory> {

@@ -82,14 +82,17 @@ export type OutageEvent = {
 	readonly text: string;
 };
 
+/** Receives what happened. */
+export type Report = (at: Instant, kind: OutageEvent['kind'], text: string) => void;
+
 export type Outage = {
 	readonly title: string;
 	readonly file: string;
 	readonly kubernetesVersion: string | undefined;
 	readonly from: Instant;
 	readonly to: Instant;
-	/** The time zone of all times shown; UTC if absent. */
-	readonly timeZone?: TimeZone;
+	/** The time zone of all times shown. */
+	readonly timeZone: TimeZone;
 	readonly nodeCount: number;
 	readonly nodes: readonly NodeStory[];
 	readonly evictions: readonly Eviction[];

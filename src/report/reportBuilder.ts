@@ -22,6 +22,7 @@ import type {
 	Mutable,
 	Outage,
 	OutageEvent,
+	Report,
 } from './outage.ts';
 
 /** Gaps shorter than this are not reported, because every reconnection leaves one. */
@@ -29,14 +30,15 @@ const shortestReportedGap: Duration = 2 * second;
 
 type ReportHead = Pick<
 	Outage,
-	'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems' | 'workloads' | 'settings'
+	'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'timeZone' | 'problems' | 'workloads' | 'settings'
 >;
 
 /** Collects an outage from all observations and the forecasts made meanwhile. */
 export class ReportBuilder {
 	readonly #happenings: OutageEvent[] = [];
-	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
-	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
+	readonly #report: Report = (at, kind, text) => this.#happenings.push({at, kind, text});
+	readonly #nodes = new NodeStories(this.#report);
+	readonly #held = new HeldTimes(this.#report);
 	readonly #keeper: ScoreKeeper;
 	readonly #evictions: Mutable<Eviction>[] = [];
 	/** The last forecast of each affected pod, by UID. */
@@ -81,7 +83,7 @@ export class ReportBuilder {
 			this.#zones.set(zone, state);
 			if (before === undefined || before === state || before === 'Initial') continue;
 			const text = `zone ${zone} is in ${state} (${size - notReady} of ${size} nodes ready)`;
-			this.#happenings.push({at: forecast.observedAt, kind: 'zone', text});
+			this.#report(forecast.observedAt, 'zone', text);
 		}
 		this.#last = forecast;
 	}
@@ -110,10 +112,8 @@ export class ReportBuilder {
 		const lostSince = this.#lostSince;
 		this.#lostSince = since;
 		if (since !== undefined || lostSince === undefined || at - lostSince < shortestReportedGap) return;
-		this.#happenings.push(
-			{at: lostSince, kind: 'recording', text: 'not all of the cluster is seen any more'},
-			{at, kind: 'recording', text: 'all of the cluster is seen again'},
-		);
+		this.#report(lostSince, 'recording', 'not all of the cluster is seen any more');
+		this.#report(at, 'recording', 'all of the cluster is seen again');
 	}
 
 	#stillLost(): readonly OutageEvent[] {
@@ -153,7 +153,7 @@ export class ReportBuilder {
 	#lead({acquireTime, holderIdentity = 'another process'}: Lease, at: Instant): void {
 		if (this.#leaderSince !== undefined && acquireTime !== this.#leaderSince) {
 			const text = `${holderIdentity} takes over as controller manager: every countdown starts again`;
-			this.#happenings.push({at, kind: 'controller', text});
+			this.#report(at, 'controller', text);
 		}
 		this.#leaderSince = acquireTime;
 	}
@@ -188,9 +188,9 @@ export class ReportBuilder {
 			cause: last?.cause ?? null,
 			first: history && judged(history.first, at),
 			last: newest && judged(newest, at),
-			isInside: counts.length === 0 ? undefined : counts.every((one) => missedBy(one.range, at) === 0),
+			isInside: areInside(counts, at),
 		});
-		this.#happenings.push({at, kind: 'pod', text: `${namespace}/${name} is deleted from ${node}`});
+		this.#report(at, 'pod', `${namespace}/${name} is deleted from ${node}`);
 	}
 
 	#podGone(key: string, at: Instant): void {
@@ -218,6 +218,10 @@ const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	error: missedBy(prediction.range, at),
 });
 
+/** Whether a deletion is inside all of these; undefined if there is none. */
+const areInside = (predictions: readonly Pick<Prediction, 'range'>[], at: Instant): boolean | undefined =>
+	predictions.length === 0 ? undefined : predictions.every(({range}) => missedBy(range, at) === 0);
+
 function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKubelet {
 	const [first, last] = [predictions[0], predictions.at(-1)];
 	return {
@@ -227,8 +231,7 @@ function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKub
 		signals: last?.signals ?? [],
 		first: first && judged(first, at),
 		last: last && judged(last, at),
-		isInside:
-			predictions.length === 0 ? undefined : predictions.every((one) => missedBy(one.range, at) === 0),
+		isInside: areInside(predictions, at),
 	};
 }
 
@@ -236,9 +239,9 @@ function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKub
 class HeldTimes {
 	readonly #open = new Map<string, Mutable<HeldTime>>();
 	readonly #times: HeldTime[] = [];
-	readonly #report: (happening: OutageEvent) => void;
+	readonly #report: Report;
 
-	constructor(report: (happening: OutageEvent) => void) {
+	constructor(report: Report) {
 		this.#report = report;
 	}
 
@@ -262,13 +265,13 @@ class HeldTimes {
 			if (now.has(kind)) continue;
 			open.to = at;
 			this.#open.delete(kind);
-			this.#report({at, kind: 'zone', text: `pods are no longer held; before: ${kind}`});
+			this.#report(at, 'zone', `pods are no longer held; before: ${kind}`);
 		}
 	}
 
 	#begin(time: Mutable<HeldTime>): void {
 		this.#open.set(stopInBrief(time.by), time);
 		this.#times.push(time);
-		this.#report({at: time.from, kind: 'zone', text: `pods are held: ${time.by}`});
+		this.#report(time.from, 'zone', `pods are held: ${time.by}`);
 	}
 }

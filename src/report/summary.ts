@@ -2,7 +2,7 @@ import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {median, never, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
-import {count} from '../forecast/words.ts';
+import {count, linked} from '../forecast/words.ts';
 import type {Outage} from './outage.ts';
 import {clock, listed} from './words.ts';
 
@@ -73,7 +73,7 @@ function kubeletsSentence({byKubelets}: Outage): string {
 				? `within every range that named ${many ? 'them' : 'it'}`
 				: `${inside} of ${judged.length} within every range that named ${judged.length === 1 ? 'it' : 'them'}` +
 					(unforeseen > 0 ? `, ${unforeseen} not predicted` : '');
-	return `${count(byKubelets.length, 'pod')} ${many ? 'were' : 'was'} evicted by ${nodes.length === 1 ? 'the kubelet' : 'the kubelets'} of ${listed(nodes)}, which ran short: ${held}.`;
+	return `${podsWere(byKubelets.length)} evicted by ${nodes.length === 1 ? 'the kubelet' : 'the kubelets'} of ${listed(nodes)}, which ran short: ${held}.`;
 }
 
 function stuckSentence({evictions}: Outage): string {
@@ -97,19 +97,18 @@ function scoreSentence({score, evictions}: Outage): string {
 }
 
 function restSentence({averted, stillComing, otherDeletions}: Outage): string {
-	const parts = [
-		averted.length > 0
-			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} predicted to be evicted and stayed, because something changed`
-			: '',
-		stillComing > 0
-			? `${count(stillComing, 'pod')} ${stillComing === 1 ? 'was' : 'were'} still to be evicted when the recording ends`
-			: '',
-		otherDeletions > 0
-			? `${count(otherDeletions, 'pod')} ${otherDeletions === 1 ? 'was' : 'were'} deleted by others`
-			: '',
-	].filter((part) => part !== '');
-	return parts.length === 0 ? '' : `${parts.join('; ')}.`;
+	const told = (pods: number, what: string) => (pods > 0 ? `${podsWere(pods)} ${what}` : '');
+	const rest = linked(
+		'; ',
+		told(averted.length, 'predicted to be evicted and stayed, because something changed'),
+		told(stillComing, 'still to be evicted when the recording ends'),
+		told(otherDeletions, 'deleted by others'),
+	);
+	return rest === '' ? '' : `${rest}.`;
 }
+
+/** `1 pod was`, `2 pods were`. */
+const podsWere = (pods: number): string => `${count(pods, 'pod')} ${pods === 1 ? 'was' : 'were'}`;
 
 /** The effect on workloads in one sentence; empty if it is not known. */
 function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {

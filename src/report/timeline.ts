@@ -39,7 +39,7 @@ function joined(kind: OutageEvent['kind'], texts: readonly string[]): string {
 	const names = texts.map((text) => text.slice(0, text.indexOf(' ')));
 	if (kind === 'pod') {
 		const nodes = [...new Set(texts.map((text) => text.slice(text.lastIndexOf(' ') + 1)))];
-		return `${count(texts.length, 'pod')} ${texts.length === 1 ? 'is' : 'are'} deleted from ${listed(nodes)}: ${listed(names)}`;
+		return `${count(texts.length, 'pod')} are deleted from ${listed(nodes)}: ${listed(names)}`;
 	}
 	if (kind !== 'node' && kind !== 'taint') return first;
 	return `${listed(names)}${plural(first.slice(first.indexOf(' ')))}`;

@@ -1,5 +1,6 @@
 import {outageOf} from '../../cmd/recording/reportAction.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
+import {utc} from '../../src/dates/timeZone.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
@@ -14,5 +15,5 @@ export async function reportedOutage(name: string, length: Duration, title = 'pr
 	const file = await writeRecording(folder, 'outage.jsonl', recordedOutage(name, length), {title});
 	const recording = await openRecording({name: file});
 	if (!recording) throw new Error('no recording');
-	return {...(await outageOf(recording, {controller})), file: 'outage.jsonl'};
+	return {...(await outageOf(recording, {controller, timeZone: utc})), file: 'outage.jsonl'};
 }

@@ -1,5 +1,6 @@
 import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
+import {utc} from '../../src/dates/timeZone.ts';
 import {reportJson} from '../../src/report/json.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage} from '../../src/report/outage.ts';
@@ -139,7 +140,7 @@ test('when not all was seen is told with its ends; the moment of a reconnection 
 	const frame = {title: '', file: '', kubernetesVersion: undefined, from: 0, to: 2 * minute, problems: []};
 	expect(
 		builder
-			.outage({...frame, settings: [], workloads: []})
+			.outage({...frame, settings: [], workloads: [], timeZone: utc})
 			.happenings.map(({at, text}) => [at / second, text]),
 	).toEqual([
 		[20, 'not all of the cluster is seen any more'],
