@@ -1,4 +1,5 @@
 import type {Timing} from '../../async/timing.ts';
+import {maxOf} from '../../core/collections/extremes.ts';
 import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {protobuf} from '../codec/page.ts';
@@ -13,6 +14,8 @@ import type {Transport} from '../transport/transport.ts';
 const comparedAfter: Duration = 2.5 * second;
 /** The same of any other collection; a large one is listed no more often than once in this time for so many objects. */
 const [quietAfter, objectsPerSecond]: readonly [Duration, number] = [10 * second, 500];
+/** An object of a lively collection that did not change for this time, while others did, is compared, too: a kubelet is silent after 20 s. */
+const overdueAfter: Duration = 12 * second;
 /** A difference between watch and list counts only if it lasts this long: one API server may lag behind another. */
 const tolerated: Duration = 5 * second;
 /** After this time without a change, a list without a difference shows that nothing is left that writes. */
@@ -24,6 +27,14 @@ const metadataAlone = `${protobuf};${asMetadata},application/json;${asMetadata},
 
 /** How far a collection has come: its newest object, and the whole store, as resourceVersions. */
 type Versions = {readonly newest: number; readonly whole: number};
+
+/** Up to which version an object was delivered, when, and whether a list has shown that nothing is left out since. */
+type DeliveredObject = {
+	readonly version: number;
+	readonly at: Instant;
+	readonly quietAt: Duration;
+	isConfirmed: boolean;
+};
 
 type CheckParts = {
 	readonly transport: Transport;
@@ -50,7 +61,14 @@ type CheckParts = {
  */
 export class DeliveryCheck {
 	readonly #parts: CheckParts;
-	readonly #compared: Listable<number>;
+	readonly #compared: Listable<Listed>;
+	/** Of a lively collection, by key. */
+	readonly #objects = new Map<string, DeliveredObject>();
+	/** The versions that the last list showed of objects that were delivered as older. */
+	#newer = new Map<string, number>();
+	/** Objects whose changes the watch leaves out, until it delivers one. */
+	readonly #owed = new Set<string>();
+	#awake: Duration = 0;
 	#delivered: Versions = {newest: 0, whole: 0};
 	/** The last instant up to which everything was delivered. */
 	#provenAt: Instant = never;
@@ -64,23 +82,32 @@ export class DeliveryCheck {
 	constructor(parts: CheckParts) {
 		this.#parts = parts;
 		const {path, query} = parts.resource;
-		this.#compared = {path, query, accept: metadataAlone, message: versionMessage, decode: versionOf};
+		this.#compared = {path, query, accept: metadataAlone, message: versionMessage, decode: listedOf};
 	}
 
 	/** Whether a list shows something else than the watch has delivered. */
 	get isDoubtful(): boolean {
-		return this.#difference !== undefined;
+		return this.#difference !== undefined || this.#newer.size > 0;
+	}
+
+	/** Whether the watch leaves out changes of some object. */
+	get leavesOut(): boolean {
+		return this.#owed.size > 0;
 	}
 
 	/** The collection was listed: the watch starts from there. @param at when the list began */
-	listed(resourceVersion: string, at: Instant): void {
+	listed(resourceVersion: string, at: Instant, keys: Iterable<string>): void {
 		const version = Number(resourceVersion);
+		this.#objects.clear();
+		this.#note(keys, version, at);
 		this.#begin({newest: version, whole: version}, at);
 		this.#difference = undefined;
 	}
 
 	/** The watch delivered a change. */
-	delivered(resourceVersion: string, at: Instant): void {
+	delivered(resourceVersion: string, at: Instant, keys: readonly string[]): void {
+		this.#note(keys, Number(resourceVersion), at);
+		for (const key of keys) this.#owed.delete(key);
 		const newest = Math.max(this.#delivered.newest, Number(resourceVersion));
 		this.#begin({newest, whole: Math.max(this.#delivered.whole, newest)}, at);
 	}
@@ -88,6 +115,11 @@ export class DeliveryCheck {
 	/** The watch delivered a bookmark. */
 	bookmarked(resourceVersion: string): void {
 		this.#delivered = {...this.#delivered, whole: Math.max(this.#delivered.whole, Number(resourceVersion))};
+	}
+
+	#note(keys: Iterable<string>, version: number, at: Instant): void {
+		if (!this.#parts.isLively) return;
+		for (const key of keys) this.#objects.set(key, {version, at, quietAt: this.#awake, isConfirmed: false});
 	}
 
 	#begin(delivered: Versions, at: Instant): void {
@@ -98,6 +130,7 @@ export class DeliveryCheck {
 
 	/** Lists the collection if that is due. @param awake how long this process was awake since the last call */
 	look(awake: Duration, signal: AbortSignal): void {
+		this.#awake += awake;
 		this.#quietFor += awake;
 		this.#uncomparedFor += awake;
 		if (!this.#isComparing && this.#isDue) void this.#compare(signal);
@@ -106,9 +139,20 @@ export class DeliveryCheck {
 	get #isDue(): boolean {
 		const {isLively, size, mayCompare} = this.#parts;
 		if (this.#uncomparedFor < tolerated) return false;
-		if (isLively || this.isDoubtful) return this.#quietFor >= comparedAfter;
-		const spacing = Math.max(quietAfter, (size() / objectsPerSecond) * second);
+		const isQuiet = this.#quietFor >= comparedAfter;
+		const spacing = Math.max(isLively ? tolerated : quietAfter, (size() / objectsPerSecond) * second);
+		if (isLively)
+			return isQuiet || (this.#uncomparedFor >= spacing && (this.#newer.size > 0 || this.#isAnyOverdue));
+		if (this.isDoubtful) return isQuiet;
 		return this.#quietFor >= quietAfter && this.#uncomparedFor >= spacing && mayCompare();
+	}
+
+	get #isAnyOverdue(): boolean {
+		return [...this.#objects.values()].some((one) => !one.isConfirmed && this.#isOverdue(one));
+	}
+
+	#isOverdue({quietAt}: DeliveredObject): boolean {
+		return this.#awake - quietAt >= overdueAfter;
 	}
 
 	async #compare(signal: AbortSignal): Promise<void> {
@@ -118,12 +162,16 @@ export class DeliveryCheck {
 		let uncomparedFor: Duration = 0;
 		try {
 			const {objects, resourceVersion} = await list(transport, this.#compared, timing, signal);
-			const newest = objects.reduce((highest, version) => Math.max(highest, version), 0);
+			const newest = maxOf(
+				objects.map(({version}) => version),
+				0,
+			);
 			const provenAt = this.#provenAt;
 			const hasLasted = this.#hasLasted({newest, whole: Number(resourceVersion)});
+			const owedSince = this.#compareEach(objects);
 			answered();
-			if (hasLasted) contradicted(provenAt);
-			else if (!this.#difference) {
+			if (hasLasted || owedSince < never) contradicted(Math.min(provenAt, owedSince));
+			else if (!this.isDoubtful && !this.leavesOut) {
 				this.#provenAt = Math.max(provenAt, askedAt);
 				if (this.#quietFor >= longestQuiet) proven();
 			}
@@ -138,6 +186,26 @@ export class DeliveryCheck {
 		}
 	}
 
+	/** Compares what is overdue with what the watch delivered. @returns when that was delivered last which differed before already */
+	#compareEach(listed: readonly Listed[]): Instant {
+		const before = this.#newer;
+		this.#newer = new Map();
+		const left = new Map(listed.map(({key, version}) => [key, version]));
+		let owedSince = never;
+		for (const [key, known] of this.#objects) {
+			if (!this.#isOverdue(known)) continue;
+			const version = left.get(key) ?? 0;
+			if (version === 0) this.#objects.delete(key);
+			known.isConfirmed = version <= known.version;
+			if (known.isConfirmed) this.#owed.delete(key);
+			else this.#newer.set(key, version);
+			if ((before.get(key) ?? 0) <= known.version) continue;
+			this.#owed.add(key);
+			owedSince = Math.min(owedSince, known.at);
+		}
+		return owedSince;
+	}
+
 	/** Compares a list with the watch. @returns whether an earlier difference has lasted */
 	#hasLasted(listed: Versions): boolean {
 		const delivered = this.#delivered;
@@ -150,4 +218,9 @@ export class DeliveryCheck {
 	}
 }
 
-const versionOf = (object: unknown): number => Number(textOf(partsOf(object).metadata.resourceVersion));
+type Listed = {readonly key: string; readonly version: number};
+
+function listedOf(object: unknown): Listed {
+	const {namespace, name, resourceVersion} = partsOf(object).metadata;
+	return {key: `${textOf(namespace)}/${textOf(name)}`, version: Number(textOf(resourceVersion))};
+}

@@ -172,7 +172,7 @@ export class Reflector<T> {
 		this.#known = listed;
 		this.#most = mostWatched(this.#resource.path, listed.size);
 		this.#resourceVersion = resourceVersion;
-		this.#check?.listed(resourceVersion, begunAt);
+		this.#check?.listed(resourceVersion, begunAt, listed);
 		const since = Math.min(this.#seenUntil, this.#doubtedSince ?? never);
 		this.#doubtedSince = undefined;
 		const provenance: Provenance = this.#hasListed ? {type: 'historyLost', since} : {type: 'firstLook'};
@@ -340,8 +340,11 @@ export class Reflector<T> {
 		this.#wasSilent = false;
 		const isPresent = this.#resource.isLively ? progress.reachesPresent(batch) : undefined;
 		if (this.#resource.isLively) this.#loss.judge(isPresent, this.#timing.now() - progress.openedAt, signal);
-		if (deliveredVersion !== undefined) this.#check?.delivered(deliveredVersion, arrivedAt);
-		if (deliveredVersion !== undefined && isPresent !== false) this.#proven();
+		if (deliveredVersion !== undefined) {
+			const keys = changes.map(({object}) => keyOf(object));
+			this.#check?.delivered(deliveredVersion, arrivedAt, keys);
+		}
+		if (deliveredVersion !== undefined && isPresent !== false && !this.#check?.leavesOut) this.#proven();
 		if (resourceVersion !== undefined) this.#check?.bookmarked(resourceVersion);
 		const missedSince = progress.arrived(batch);
 		// An empty batch shows that nothing was missed, however long the server was silent.

@@ -313,6 +313,39 @@ test.for(['nodes', 'pods'] as const)(
 	},
 );
 
+test('a watch that leaves out one lease is interrupted, until it delivers it or that node is dead', async () => {
+	const other = 'kube-node-lease/n2';
+	world.renew(other);
+	const busy = () => {
+		alive();
+		world.renew(kubelet);
+	};
+	world.passed = () => {
+		busy();
+		if ((world.now / second) % 10 === 5) world.renew(other);
+	};
+	const follower = await follow();
+	await world.pass(2 * minute);
+	expect(follower.lostSince).toBeUndefined();
+	const lists = world.lists;
+	world.deliver = (line) => (line.includes('"n2"') ? '' : line);
+	await world.pass(35 * second);
+	expect(follower.lostSince).toBeLessThanOrEqual(world.now - 15 * second);
+	await world.pass(3 * minute);
+	expect(follower.problems.map(({reason}) => reason)).toContain('WatchInterrupted');
+	world.deliver = (line) => line;
+	await world.pass(30 * second);
+	expect(follower.lostSince).toBeUndefined();
+	expect(world.lists).toBeGreaterThan(lists);
+	// It dies: one list shows that nothing is left out. One of those made ever less often may still be due.
+	world.passed = busy;
+	await world.pass(6 * minute);
+	const dead = world.lists;
+	await world.pass(10 * minute);
+	expect(follower.lostSince).toBeUndefined();
+	expect(world.lists).toBe(dead);
+});
+
 test('it is interrupted within the time in which nobody is called silent for it', async () => {
 	world.deliver = () => '';
 	world.passed = alive;

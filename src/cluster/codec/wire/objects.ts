@@ -38,7 +38,9 @@ const metadata = {
 };
 
 /** The version alone, of objects of any kind. */
-export const versionMessage = message({1: part('metadata', {6: text('resourceVersion')})});
+export const versionMessage = message({
+	1: part('metadata', {1: text('name'), 3: text('namespace'), 6: text('resourceVersion')}),
+});
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go OwnerReference */
 const ownerReference = {1: text('kind'), 3: text('name'), 4: text('uid'), 6: boolean('controller')};
