@@ -34,9 +34,6 @@ export type Listed<Item> = {
 	readonly kind: Kind<Item>;
 	/** The command's name, also used in messages. */
 	readonly plural: string;
-	/** Absent if the kind has no namespaces. */
-	readonly namespaceOf?: (item: Item) => string;
-	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
 	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
 	/** For pods: whether one belongs to a named owner. */
 	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
@@ -73,8 +70,8 @@ export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 };
 
 /** @throws UserError if the list needs nodes and they may not be read */
-export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
-	if (!namespaceOf) assertNodesReadable(problems);
+export function requireNodes({kind}: Listed<never>, problems: readonly Problem[]): void {
+	if (!kind.namespaceOf) assertNodesReadable(problems);
 }
 
 /** @throws UserError if nodes may not be read: an answer about them would be about none */
@@ -89,7 +86,6 @@ export function assertNodesReadable(problems: readonly Problem[]): void {
 
 /** For kinds of which every item is shown. */
 export const plainListing = {
-	labelsOf: () => ({}),
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: () => nothing,
@@ -105,8 +101,6 @@ export const podListing: Listing<PodForecast> = {
 	kind: pods,
 	plural: 'pods',
 	itemsOf: ({pods}) => pods,
-	namespaceOf: ({namespace}) => namespace,
-	labelsOf: ({labels}) => labels,
 	fieldsOf: podFields,
 	belongsTo,
 	verdictOf: ({verdict}) => verdict,
@@ -132,7 +126,6 @@ export const nodeListing: Listing<NodeForecast> = {
 	kind: nodes,
 	plural: 'nodes',
 	itemsOf: ({nodes}) => nodes,
-	labelsOf: ({labels}) => labels,
 	fieldsOf: ({name}) => ({'metadata.name': name}),
 	verdictOf: ({verdict}) => verdict,
 	verdicts: [...nodeVerdicts],
@@ -157,7 +150,6 @@ const eventListing: Listing<ObservedDeletion> = {
 	kind: deletions,
 	plural: 'events',
 	itemsOf: ({happenings = []}: Forecast & {readonly happenings?: readonly ObservedDeletion[]}) => happenings,
-	namespaceOf: ({namespace}) => namespace,
 	fieldsOf: podFields,
 	belongsTo: ({name, node}, owner) =>
 		owner.kind === 'nodes' ? owner.name === node : owner.kind === 'pods' && owner.name === name,
@@ -232,12 +224,13 @@ export type PodSelection<Item> = {
 
 /** Combines names, namespace and selectors. @param related the owners of pods; needed if the filter names workloads */
 export function selectionOf<Item>(
-	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
+	{kind, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
 	related: () => Related,
 ): PodSelection<Item> {
 	const {owners} = filter;
+	const {namespaceOf, labelsOf} = kind;
 	const names = new Set(filter.names);
 	const isNamed = (item: Item) =>
 		(names.size === 0 && owners.length === 0) ||
@@ -246,7 +239,7 @@ export function selectionOf<Item>(
 	const isSelected = (item: Item) =>
 		(namespace === undefined || !namespaceOf || namespaceOf(item) === namespace) &&
 		isNamed(item) &&
-		filter.labels(labelsOf(item)) &&
+		filter.labels(labelsOf?.(item) ?? {}) &&
 		filter.fields((path) => fieldsOf(item)[path] ?? '');
 	const chosen = new Set(filter.verdicts.map((word) => verdictNamed(word, verdicts)));
 	const showsAll = filter.all || names.size > 0;

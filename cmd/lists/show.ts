@@ -128,7 +128,8 @@ export async function nothingFound<Item, From extends SeenPods>(
 	{filter}: Pick<Options, 'filter'>,
 	selected: readonly Item[],
 ): Promise<string> {
-	const {whenAllIsWell, whatMayFollow, whatIsUnasked, namespaceOf, isHiddenBy, elsewhere} = listing;
+	const {whenAllIsWell, whatMayFollow, whatIsUnasked, isHiddenBy, elsewhere} = listing;
+	const {namespaceOf} = listing.kind;
 	const {problems, nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const isWell = !isNarrowed && !problems.some(isHiddenBy);

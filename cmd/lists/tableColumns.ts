@@ -6,11 +6,12 @@ import type {Listed} from './listings.ts';
 
 /** The columns of a listing, with those of flags, as in `kubectl get`. */
 export function columnsFor<Item>(
-	{kind, labelsOf}: Listed<Item>,
+	{kind}: Listed<Item>,
 	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
 ): readonly Column<Item>[] {
 	const {flags} = options;
 	const labels = listIn(flags.labelColumns);
+	const labelsOf = (item: Item) => kind.labelsOf?.(item) ?? {};
 	return [
 		...kind.columns
 			.filter(isShownBy(options))

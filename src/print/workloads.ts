@@ -13,13 +13,13 @@ import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
 import {headJson} from './json/json.ts';
 import {type Json, jsonOf} from './json/jsonOf.ts';
 import {podsText} from './status/causes.ts';
-import {type CellContext, type Column, orNone} from './tables/kind.ts';
+import {type CellContext, type Column, namespaceColumn, orNone} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
 import {wrap} from './wrap.ts';
 
 /** The columns of workloads. */
 export const workloadColumns: readonly Column<WorkloadImpact>[] = [
-	{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+	namespaceColumn,
 	{
 		title: 'NAME',
 		cell: kindAndName,

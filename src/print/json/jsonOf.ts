@@ -66,6 +66,9 @@ const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 	latest: latest === null ? null : formatTimestamp(latest),
 });
 
+/** The JSON of an item without its kind, which lists add. */
+export type KindJson<Item> = Json<Omit<Item, 'kind' | 'apiVersion'>>;
+
 /** Some fields of a value; null for absent ones. */
 type NamedFields<Value, Name extends keyof Value> = {
 	readonly [Key in Name]-?: Exclude<Value[Key], undefined> | (undefined extends Value[Key] ? null : never);

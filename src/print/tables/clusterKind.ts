@@ -4,7 +4,7 @@ import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecas
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown, hasMoved} from '../countdown.ts';
 import {problemsJson} from '../json/json.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
 import type {CellContext, Column, Kind} from './kind.ts';
 import {readyCell} from './zoneKind.ts';
 
@@ -92,7 +92,7 @@ const countsOf = ({nodes, zones, evictions, unsure, workloads}: ForecastSummary)
 		workloads?.toZero.map(({namespace, kind, name}) => [namespace, kind, name]),
 	]);
 
-function clusterJson(cluster: ClusterForecast): Json<Omit<ClusterForecastJson, 'kind' | 'apiVersion'>> {
+function clusterJson(cluster: ClusterForecast): KindJson<ClusterForecastJson> {
 	const {name, summary} = cluster;
 	return {
 		metadata: {name, ...(summary && {observedAt: jsonOf(summary).observedAt})},

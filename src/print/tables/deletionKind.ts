@@ -5,9 +5,9 @@ import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
 import {linked} from '../../forecast/words.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
 import {briefDisrupter} from '../score.ts';
-import type {Kind} from './kind.ts';
+import {type Kind, namespaceColumn} from './kind.ts';
 
 /** How observed deletions are printed: the latest last, as kubectl prints events. */
 export const deletions: Kind<ObservedDeletion> = {
@@ -20,7 +20,7 @@ export const deletions: Kind<ObservedDeletion> = {
 			cell: ({at}, {time}) => time(at),
 			drawn: {least: 8, most: 14, sortKey: 'T', compare: (a, b) => b.at - a.at, isMostFirst: true},
 		},
-		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+		namespaceColumn,
 		{
 			title: 'NAME',
 			cell: (pod, {podName}) => podName(pod),
@@ -54,6 +54,7 @@ export const deletions: Kind<ObservedDeletion> = {
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
+	namespaceOf: ({namespace}) => namespace,
 	compare: (a, b) => a.at - b.at || compareNames(a.name, b.name),
 	hasChanged: () => false,
 	toJson: deletionJson,
@@ -85,7 +86,7 @@ function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): 
 	return 'outside a later forecast';
 }
 
-function deletionJson(deletion: ObservedDeletion): Json<Omit<PodDeletionJson, 'kind' | 'apiVersion'>> {
+function deletionJson(deletion: ObservedDeletion): KindJson<PodDeletionJson> {
 	const {at, uid, firstPrediction, isBefore = false, by} = deletion;
 	return {
 		metadata: uid.startsWith('event ')

@@ -16,6 +16,9 @@ export type Kind<Item> = {
 	/** Identifies an item among its kind. */
 	readonly keyOf: (item: Item) => string;
 	readonly nameOf: (item: Item) => string;
+	/** Absent if the kind has no namespaces. */
+	readonly namespaceOf?: (item: Item) => string;
+	readonly labelsOf?: (item: Item) => Readonly<Record<string, string>>;
 	/** The most urgent first. */
 	readonly compare: (a: Item, b: Item) => number;
 	/** Whether a watch must print an item again; a range whose end has passed is no change. */
@@ -134,6 +137,11 @@ export function listOf(items: readonly string[]): string {
 }
 
 export const orNone = (text: string): string => text || '<none>';
+
+export const namespaceColumn: Column<{readonly namespace: string}> = {
+	title: 'NAMESPACE',
+	cell: ({namespace}) => namespace,
+};
 
 /** The zone of a pod or a node. */
 export const zoneColumn: Column<{readonly zone: string}> = {

@@ -11,9 +11,17 @@ import {
 import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {hasMoved} from '../countdown.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
 import {nodeMeanings} from '../legend.ts';
-import {briefReason, type CellContext, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
+import {
+	briefReason,
+	type CellContext,
+	type Column,
+	type Kind,
+	orNone,
+	type Sign,
+	zoneColumn,
+} from './kind.ts';
 import {shortTaint} from './podKind.ts';
 
 /** In the order of how close a node is to losing its pods. */
@@ -22,8 +30,30 @@ export const nodeVerdicts = Object.keys(nodeMeanings) as readonly NodeVerdict[];
 /** When it first gets its taint; until 1.26, when its pods are evicted without one. */
 const taintOf = (node: NodeForecast): Range | null => node.eviction ?? firstTaintOf(node);
 
-const bySoonest = (of: (node: NodeForecast) => Range | null) => (a: NodeForecast, b: NodeForecast) =>
-	(of(a)?.earliest ?? never) - (of(b)?.earliest ?? never);
+/** How long until something happens to a node. */
+function timeLeft(
+	title: string,
+	of: (node: NodeForecast) => Range | null,
+	sortKey: string,
+): Column<NodeForecast> {
+	const startOf = (node: NodeForecast) => of(node)?.earliest ?? never;
+	return {
+		title,
+		drop: 1,
+		whenGone: '-',
+		cell: (node, {countdown}) => {
+			const range = of(node);
+			return range ? countdown(range) : '-';
+		},
+		drawn: {
+			width: 12,
+			tone: 'likely',
+			isTimed: true,
+			sortKey,
+			compare: (a, b) => startOf(a) - startOf(b),
+		},
+	};
+}
 
 export const nodes: Kind<NodeForecast> = {
 	name: 'NodeForecast',
@@ -68,36 +98,9 @@ export const nodes: Kind<NodeForecast> = {
 				compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
 			},
 		},
-		{
-			title: 'UNKNOWN-IN',
-			drop: 1,
-			whenGone: '-',
-			cell: ({unknown}, {countdown}) => (unknown ? countdown(unknown) : '-'),
-			drawn: {
-				width: 12,
-				tone: 'likely',
-				isTimed: true,
-				sortKey: 'U',
-				compare: bySoonest(({unknown}) => unknown),
-			},
-		},
+		timeLeft('UNKNOWN-IN', ({unknown}) => unknown, 'U'),
 		{title: 'UNKNOWN-AT', isWide: true, whenGone: '-', cell: ({unknown}, {at}) => at(unknown)},
-		{
-			title: 'TAINT-IN',
-			drop: 1,
-			whenGone: '-',
-			cell: (node, {countdown}) => {
-				const taint = taintOf(node);
-				return taint ? countdown(taint) : '-';
-			},
-			drawn: {
-				width: 12,
-				tone: 'likely',
-				isTimed: true,
-				sortKey: 'T',
-				compare: bySoonest(taintOf),
-			},
-		},
+		timeLeft('TAINT-IN', taintOf, 'T'),
 		{title: 'TAINT-AT', drop: 3, whenGone: '-', cell: (node, {at}) => at(taintOf(node))},
 		{
 			title: 'TAINTS',
@@ -128,6 +131,7 @@ export const nodes: Kind<NodeForecast> = {
 	],
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
+	labelsOf: ({labels}) => labels,
 	compare: compareNodes,
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict ||
@@ -197,7 +201,7 @@ function formatTurn({verdict, nextProbability: chance}: NodeForecast): string {
 	return verdict === 'Held' ? 'waiting' : '-';
 }
 
-function nodeJson(node: NodeForecast): Json<Omit<NodeForecastJson, 'kind' | 'apiVersion'>> {
+function nodeJson(node: NodeForecast): KindJson<NodeForecastJson> {
 	const {eviction, repairs, pressure} = node;
 	const next = pressure?.next;
 	return {

@@ -15,16 +15,24 @@ import {Range} from '../../forecast/range.ts';
 import {count, stopInBrief} from '../../forecast/words.ts';
 import type {PodForecastJson} from '../contract/podForecast.ts';
 import {compareRanges, hasMoved} from '../countdown.ts';
-import {fieldsOf, type Json} from '../json/jsonOf.ts';
+import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
 import {outcomeWord} from '../legend.ts';
-import {briefReason, type CellContext, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
+import {
+	briefReason,
+	type CellContext,
+	type Kind,
+	namespaceColumn,
+	orNone,
+	type Sign,
+	zoneColumn,
+} from './kind.ts';
 
 export const pods: Kind<PodForecast> = {
 	name: 'PodForecast',
 	singular: 'pod',
 	nameTitle: 'NAME',
 	columns: [
-		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+		namespaceColumn,
 		{title: 'NAME', cell: nameCell, drawn: {least: 26, most: 70, isName: true, sortKey: 'N'}},
 		{
 			title: 'IN',
@@ -78,6 +86,8 @@ export const pods: Kind<PodForecast> = {
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
 	nameOf: ({name}) => name,
+	namespaceOf: ({namespace}) => namespace,
+	labelsOf: ({labels}) => labels,
 	compare: comparePods,
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict || hasMoved(before.eviction, after.eviction, now),
@@ -188,7 +198,7 @@ function rank({verdict, eviction}: PodForecast): number {
 /** The order of pods whose eviction has no time. */
 export const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
 
-function podJson(pod: PodForecast): Json<Omit<PodForecastJson, 'kind' | 'apiVersion'>> {
+function podJson(pod: PodForecast): KindJson<PodForecastJson> {
 	return {
 		metadata: fieldsOf(pod, 'namespace', 'name', 'uid', 'labels'),
 		...fieldsOf(pod, 'node', 'zone', 'verdict', 'eviction', 'cause', 'held', 'because'),

@@ -10,7 +10,7 @@ import {
 } from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {hasMoved, inWords, tokenWords} from '../countdown.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
 import {briefReason, type CellContext, type Kind, listOf, orNone, type Tone} from './kind.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
@@ -259,7 +259,7 @@ function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneFor
 export const rateCell = ({rate, isRateAssumed}: Pick<ZoneForecast, 'rate' | 'isRateAssumed'>): string =>
 	rate === 0 ? 'stopped' : `${perSecond(rate)}${isRateAssumed ? '?' : ''}`;
 
-function zoneJson(zone: ZoneForecast): Json<Omit<ZoneForecastJson, 'kind' | 'apiVersion'>> {
+function zoneJson(zone: ZoneForecast): KindJson<ZoneForecastJson> {
 	return {
 		metadata: {name: zone.zone},
 		...fieldsOf(zone, 'zone', 'state', 'size', 'notReady', 'silent', 'late', 'rate'),

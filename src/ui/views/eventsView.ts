@@ -15,13 +15,11 @@ const signed = (duration: number): string => {
 
 /** The observed deletions, the newest first, each with its prediction. */
 export const events: DashboardTable<ObservedDeletion> = {
+	...deletions,
 	view: 'events',
 	rows: ({scene}) => scene.happenings.toReversed(),
 	columns: arranged(deletions.columns, ['DELETED', 'NAME', 'NODE', 'PREDICTED', 'DIFFERENCE']),
-	keyOf: ({uid, at}) => `${uid}/${at}`,
-	nameOf: ({name}) => name,
 	textOf: (pod) => `${podKey(pod)} ${pod.node}`,
-	namespaceOf: ({namespace}) => namespace,
 	sentencesOf: tellHappening,
 	empty: () => 'No pod was deleted since this screen was opened.',
 };

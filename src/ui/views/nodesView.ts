@@ -18,6 +18,7 @@ const evicting: DrawnColumn<NodeForecast> = {
 
 /** The nodes: those closest to losing their pods first, those under pressure before healthy ones. */
 export const nodes: DashboardTable<NodeForecast> = {
+	...nodeKind,
 	view: 'nodes',
 	rows: ({forecast}) => forecast.digest.nodeRows,
 	columns: arranged(nodeKind.columns, [
@@ -35,10 +36,7 @@ export const nodes: DashboardTable<NodeForecast> = {
 		'PRESSURE',
 		'BECAUSE',
 	]),
-	keyOf: ({uid, name}) => uid || name,
-	nameOf: ({name}) => name,
 	textOf: ({name, zone, verdict}) => `${name} ${zone} ${verdict}`,
-	labelsOf: ({labels}) => labels,
 	targetOf: ({name}) => ({kind: 'node', name}),
 	empty: () => 'There are no nodes.',
 };

@@ -72,11 +72,11 @@ const fullName = ({namespace, name, fold}: PodRow): string =>
 const stillReading = 'Pods are still being read.';
 
 const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> = {
-	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
+	...podKind,
 	fold: (rows, unfolded, {digest}) =>
 		digest
 			.folded(rows)
-			.flatMap((row) => (row.fold && unfolded.has(row.uid) ? [row, ...row.fold.pods] : [row])),
+			.flatMap((row) => (row.fold && unfolded.has(podKind.keyOf(row)) ? [row, ...row.fold.pods] : [row])),
 	isFold: ({fold}) => fold !== undefined,
 	across: (row, {forecast, now}, width) => {
 		const sequence = sequenceOf(row, forecast, now);
@@ -93,8 +93,6 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 		const owner = kind === 'Pod' ? '' : `${kind}/${name}`;
 		return `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${owner}`;
 	},
-	labelsOf: ({labels}) => labels,
-	namespaceOf: ({namespace}) => namespace,
 	targetOf: ({namespace, name, fold}) => (fold ? undefined : {kind: 'pod', namespace, name}),
 };
 

@@ -24,6 +24,7 @@ const readyBar: DrawnColumn<ZoneForecast> = {
 
 /** The zones, the worst first; if there are few lines, only healthy zones are omitted. */
 export const zones: DashboardTable<ZoneForecast> = {
+	...zoneKind,
 	view: 'zones',
 	rows: ({forecast}) => forecast.zones.toSorted(zoneKind.compare),
 	columns: arranged(zoneKind.columns, [
@@ -37,8 +38,6 @@ export const zones: DashboardTable<ZoneForecast> = {
 		'WAITING',
 		'RESUMES-WHEN',
 	]),
-	keyOf: ({zone}) => zone,
-	nameOf: ({zone}) => zone,
 	textOf: ({zone, state}) => `${zone} ${state}`,
 	targetOf: ({zone}) => ({kind: 'zone', name: zone}),
 	empty: () => 'There are no zones: there are no nodes.',
