@@ -13,7 +13,7 @@ import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
 import {headJson} from './json/json.ts';
 import {type Json, jsonOf} from './json/jsonOf.ts';
 import {podsText} from './status/causes.ts';
-import {type CellContext, type Column, namespaceColumn, orNone} from './tables/kind.ts';
+import {type Column, namespaceColumn, orNone} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
 import {wrap} from './wrap.ts';
 
@@ -40,7 +40,8 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 	},
 	{
 		title: 'IN',
-		cell: lowestIn,
+		cell: ({lowest}, {countdown}) =>
+			lowest.at ? countdown(lowest.at) : lowest.ready === 0 ? 'at zero' : '-',
 		drawn: {
 			width: 12,
 			tone: ({reachesZero}) => (reachesZero ? 'certain' : 'likely'),
@@ -53,7 +54,9 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 	{
 		title: 'EVICTING',
 		drop: 2,
-		cell: ({losses, held}) => evictingWords(losses.filter(({kind}) => kind === 'Evicted').length, held),
+		// How many will or might be evicted, and how many once evictions resume: `2`, `0 (3 held)`.
+		cell: ({losses, held}) =>
+			losses.filter(({kind}) => kind === 'Evicted').length + (held === 0 ? '' : ` (${held} held)`),
 		drawn: {
 			most: 15,
 			isRight: true,
@@ -68,7 +71,7 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 		title: 'ENDPOINTS',
 		isWide: true,
 		drop: 5,
-		cell: (impact, {now}) => endpointsWords(impact, now),
+		cell: ({endpoints}, {now}) => endpoints.map((one) => endpointWords(one, now)).join(', ') || '-',
 		drawn: {most: 40, tone: 'dim'},
 	},
 	{
@@ -110,16 +113,6 @@ export const isLosing = ({reachesZero, lowest, losses, held, readyNow, desired}:
 	readyNow === null ||
 	readyNow < (desired ?? Number.POSITIVE_INFINITY);
 
-/** `2`, `0 (3 held)`: how many will or might be evicted, and how many once evictions resume. */
-function evictingWords(evicting: number, held: number): string {
-	return held === 0 ? String(evicting) : `${evicting} (${held} held)`;
-}
-
-function lowestIn({lowest}: WorkloadImpact, {countdown}: CellContext): string {
-	if (lowest.at !== null) return countdown(lowest.at);
-	return lowest.ready === 0 ? 'at zero' : '-';
-}
-
 /** `2/3`: the ready and the desired number of pods. */
 export function readyWords({readyNow, desired}: WorkloadImpact): string {
 	return `${readyNow ?? '?'}/${desired ?? '?'}`;
@@ -148,11 +141,7 @@ function zeroWhen({lowest, losses}: WorkloadImpact, now: Instant): string {
 export const namesOf = (impacts: readonly WorkloadImpact[]): string =>
 	someOf(impacts.map(workloadTitle), mostNamed);
 
-/** The losses of its services: `web: 3, 1 in 40s-50s, 1 already lost`. */
-function endpointsWords({endpoints}: WorkloadImpact, now: Instant): string {
-	return endpoints.map((one) => endpointWords(one, now)).join(', ') || '-';
-}
-
+/** The losses of a service: `web: 3, 1 in 40s-50s, 1 already lost`. */
 function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
 	const then = lowest.at === null ? '' : `, ${lowest.ready} ${formatWhen(lowest.at, now)}`;
 	const lost = alreadyLost === 0 ? '' : `, ${alreadyLost} already lost`;

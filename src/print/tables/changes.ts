@@ -50,14 +50,11 @@ export class Changes<Item> {
 		const key = this.#kind.keyOf(item);
 		const before = this.#told.get(key);
 		if (before === undefined) return this.#isShown(item);
-		if (!this.#kind.hasChanged(before, item, now)) {
-			this.#differsSince.delete(key);
-			return false;
-		}
-		const since = kept(this.#differsSince, key, () => now);
-		const isNews = now - since >= this.#settles || (this.#kind.hasTurned?.(before, item) ?? true);
-		if (isNews) this.#differsSince.delete(key);
-		return isNews;
+		const hasTurned = this.#kind.hasTurned(before, item, now);
+		const hasMoved = !hasTurned && (this.#kind.hasMoved?.(before, item, now) ?? false);
+		const isSettled = hasMoved && now - kept(this.#differsSince, key, () => now) >= this.#settles;
+		if (isSettled || !hasMoved) this.#differsSince.delete(key);
+		return hasTurned || isSettled;
 	}
 
 	#remember(item: Item): void {

@@ -5,7 +5,7 @@ import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown, hasMoved} from '../countdown.ts';
 import {problemsJson} from '../json/json.ts';
 import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
-import type {CellContext, Column, Kind} from './kind.ts';
+import type {Column, Kind} from './kind.ts';
 import {readyCell} from './zoneKind.ts';
 
 const none = '-';
@@ -27,7 +27,11 @@ export const clusters: Kind<ClusterForecast> = {
 	nameTitle: 'CONTEXT',
 	columns: [
 		{title: 'CONTEXT', cell: ({name}) => name},
-		{title: 'STATUS', cell: formatStatus},
+		{
+			title: 'STATUS',
+			cell: ({status, heardAt}, {time}) =>
+				status === 'Unreachable' && heardAt !== undefined ? `Unreachable since ${time(heardAt)}` : status,
+		},
 		summed('READY', ({nodes}) => nodes && readyCell({...nodes, size: nodes.all})),
 		summed('STOPPED-ZONES', ({nodes, zones}) => nodes && `${zones.stopped.length}/${zones.all}`),
 		summed('WITHIN-5M', ({evictions}) => evictions?.within5Minutes.toString()),
@@ -46,7 +50,7 @@ export const clusters: Kind<ClusterForecast> = {
 	keyOf: ({name}) => name,
 	nameOf: ({name}) => name,
 	compare: (a, b) => urgencyOf(a) - urgencyOf(b) || compareNames(a.name, b.name),
-	hasChanged,
+	hasTurned,
 	toJson: clusterJson,
 	goneJson: {},
 };
@@ -58,10 +62,6 @@ function urgencyOf({summary, status, clockOffset}: ClusterForecast): number {
 	return status === 'Reachable' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
 }
 
-function formatStatus({status, heardAt}: ClusterForecast, {time}: CellContext): string {
-	return status === 'Unreachable' && heardAt !== undefined ? `Unreachable since ${time(heardAt)}` : status;
-}
-
 // Workloads whose state is not known may reach zero as well.
 function formatToZero({workloads}: ForecastSummary): string | undefined {
 	if (!workloads) return undefined;
@@ -69,7 +69,7 @@ function formatToZero({workloads}: ForecastSummary): string | undefined {
 	return unknown === 0 ? String(toZero.length) : `${toZero.length}-${toZero.length + unknown}`;
 }
 
-function hasChanged(before: ClusterForecast, after: ClusterForecast, now: Instant): boolean {
+function hasTurned(before: ClusterForecast, after: ClusterForecast, now: Instant): boolean {
 	if (before.status !== after.status || !before.summary || !after.summary)
 		return before.status !== after.status || before.summary !== after.summary;
 	const [one, other] = [before.summary, after.summary];

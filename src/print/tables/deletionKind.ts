@@ -56,7 +56,7 @@ export const deletions: Kind<ObservedDeletion> = {
 	nameOf: ({name}) => name,
 	namespaceOf: ({namespace}) => namespace,
 	compare: (a, b) => a.at - b.at || compareNames(a.name, b.name),
-	hasChanged: () => false,
+	hasTurned: () => false,
 	toJson: deletionJson,
 	goneJson: {},
 };

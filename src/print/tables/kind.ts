@@ -21,10 +21,10 @@ export type Kind<Item> = {
 	readonly labelsOf?: (item: Item) => Readonly<Record<string, string>>;
 	/** The most urgent first. */
 	readonly compare: (a: Item, b: Item) => number;
-	/** Whether a watch must print an item again; a range whose end has passed is no change. */
-	readonly hasChanged: (before: Item, after: Item, now: Instant) => boolean;
-	/** Whether a change is more than one of times; by default every change is. */
-	readonly hasTurned?: (before: Item, after: Item) => boolean;
+	/** Whether a watch must print an item again. */
+	readonly hasTurned: (before: Item, after: Item, now: Instant) => boolean;
+	/** The same once the change has lasted, of times; a range whose end has passed is no change. */
+	readonly hasMoved?: (before: Item, after: Item, now: Instant) => boolean;
 	/** The fields of the JSON contract, without the kind. */
 	readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
 	/** Replaces fields of the JSON once the object is gone. */

@@ -13,15 +13,7 @@ import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {hasMoved} from '../countdown.ts';
 import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
 import {nodeMeanings} from '../legend.ts';
-import {
-	briefReason,
-	type CellContext,
-	type Column,
-	type Kind,
-	orNone,
-	type Sign,
-	zoneColumn,
-} from './kind.ts';
+import {briefReason, type Column, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
 import {shortTaint} from './podKind.ts';
 
 /** In the order of how close a node is to losing its pods. */
@@ -88,7 +80,9 @@ export const nodes: Kind<NodeForecast> = {
 		{
 			title: 'HEARTBEAT',
 			drop: 2,
-			cell: formatLastRenewal,
+			// A renewal in the future (the local clock is behind, or the kubelet's is wrong) has no age.
+			cell: ({lastRenewal}, {now}) =>
+				lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal),
 			drawn: {
 				width: 9,
 				tone: ({isSilent}) => (isSilent ? 'bad' : undefined),
@@ -115,7 +109,11 @@ export const nodes: Kind<NodeForecast> = {
 			isWide: true,
 			drop: 5,
 			whenGone: '-',
-			cell: formatPressure,
+			// The resource that is short, and the pod that its kubelet evicts next: `Memory: shop/cart 5s-10s`.
+			cell: ({pressure}, {countdown}) => {
+				const next = pressure?.next;
+				return shortOf(pressure) + (next ? `: ${podKey(next)} ${countdown(next.when)}` : '');
+			},
 			brief: ({pressure}) => shortOf(pressure),
 			drawn: {least: 11, most: 40, tone: ({pressure}) => (pressure?.conditions.length ? 'bad' : 'likely')},
 		},
@@ -133,14 +131,12 @@ export const nodes: Kind<NodeForecast> = {
 	nameOf: ({name}) => name,
 	labelsOf: ({labels}) => labels,
 	compare: compareNodes,
-	hasChanged: (before, after, now) =>
-		before.verdict !== after.verdict ||
-		before.ready !== after.ready ||
+	hasTurned: (before, after) => before.verdict !== after.verdict || before.ready !== after.ready,
+	hasMoved: (before, after, now) =>
 		hasMoved(before.unknown, after.unknown, now) ||
 		hasMoved(before.noExecute, after.noExecute, now) ||
 		hasMoved(before.eviction, after.eviction, now) ||
 		hasOtherPressure(before.pressure, after.pressure, now),
-	hasTurned: (before, after) => before.verdict !== after.verdict || before.ready !== after.ready,
 	toJson: nodeJson,
 	goneJson: {
 		verdict: 'Gone',
@@ -182,17 +178,6 @@ const hasOtherPressure = (
 function shortOf(pressure: NodePressure | undefined): string {
 	if (!pressure) return '-';
 	return pressure.conditions.map((name) => name.replace(/Pressure$/, '')).join(',') || 'soon';
-}
-
-/** `Memory: shop/cart 5s-10s`: the resource that is short, and the pod that its kubelet evicts next. */
-function formatPressure({pressure}: NodeForecast, {countdown}: CellContext): string {
-	const short = shortOf(pressure);
-	return pressure?.next ? `${short}: ${podKey(pressure.next)} ${countdown(pressure.next.when)}` : short;
-}
-
-// A renewal in the future (the local clock is behind, or the kubelet's is wrong) has no age.
-function formatLastRenewal({lastRenewal}: NodeForecast, {now}: CellContext): string {
-	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }
 
 /** The probability of being the next node of its zone; `waiting` if its zone is stopped. */

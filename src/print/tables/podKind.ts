@@ -44,7 +44,7 @@ export const pods: Kind<PodForecast> = {
 					const text = inCell(pod, context);
 					return text === '-' && pod.verdict !== 'Safe' ? shownVerdict(pod).toLowerCase() : text;
 				},
-				sign: podSign,
+				sign: (pod) => certaintyOf(pod) ?? signs[pod.verdict] ?? 'possible',
 				isTimed: true,
 				sortKey: 'T',
 				sortWord: 'time',
@@ -56,7 +56,8 @@ export const pods: Kind<PodForecast> = {
 		{
 			title: 'NODE',
 			drop: 2,
-			cell: nodeCell,
+			cell: ({node, fold}: PodRow, {nodeName}) =>
+				fold && fold.nodes.size > 1 ? count(fold.nodes.size, 'node') : orNone(nodeName(node)),
 			drawn: {least: 8, most: 45, isName: true, sortKey: 'O'},
 		},
 		zoneColumn,
@@ -71,7 +72,10 @@ export const pods: Kind<PodForecast> = {
 			title: 'OWNER',
 			isWide: true,
 			drop: 5,
-			cell: ownerCell,
+			cell: (pod) => {
+				const {kind, name} = workloadOf(pod);
+				return pod.owner ? `${kind}/${name}` : '<none>';
+			},
 			drawn: {least: 20, most: 40, isName: true, sortKey: 'W'},
 		},
 		{
@@ -89,9 +93,8 @@ export const pods: Kind<PodForecast> = {
 	namespaceOf: ({namespace}) => namespace,
 	labelsOf: ({labels}) => labels,
 	compare: comparePods,
-	hasChanged: (before, after, now) =>
-		before.verdict !== after.verdict || hasMoved(before.eviction, after.eviction, now),
 	hasTurned: (before, after) => before.verdict !== after.verdict,
+	hasMoved: (before, after, now) => hasMoved(before.eviction, after.eviction, now),
 	toJson: podJson,
 	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], reasons: [], after: null},
 };
@@ -105,10 +108,6 @@ function nameCell({namespace, name, fold}: PodRow, {podName}: CellContext): stri
 	});
 }
 
-function nodeCell({node, fold}: PodRow, {nodeName}: CellContext): string {
-	return fold && fold.nodes.size > 1 ? count(fold.nodes.size, 'node') : orNone(nodeName(node));
-}
-
 function inCell({verdict, eviction, held}: PodForecast, {now, countdown}: CellContext): string {
 	if (verdict === 'Held' || held !== null) return 'held';
 	if (eviction === null) return '-';
@@ -116,22 +115,13 @@ function inCell({verdict, eviction, held}: PodForecast, {now, countdown}: CellCo
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
 }
 
-/** The sign of a pod's verdict. */
-function podSign(pod: PodForecast): Sign {
-	return certaintyOf(pod) ?? signs[pod.verdict] ?? 'possible';
-}
-
+/** The signs of verdicts without a certainty. */
 const signs: Readonly<Partial<Record<PodVerdict, Sign>>> = {
 	Held: 'held',
 	Terminating: 'terminating',
 	Stays: 'stays',
 	Safe: 'safe',
 };
-
-function ownerCell(pod: PodForecast): string {
-	const {kind, name} = workloadOf(pod);
-	return pod.owner ? `${kind}/${name}` : '<none>';
-}
 
 /** Why a pod is evicted; of a held one, what holds it. */
 export function causeCell(pod: PodForecast): string {

@@ -102,7 +102,7 @@ export const zones: Kind<ZoneForecast> = {
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,
 	compare: compareZones,
-	hasChanged: (before, after, now) =>
+	hasTurned: (before, after, now) =>
 		before.state !== after.state ||
 		before.size !== after.size ||
 		before.notReady !== after.notReady ||
