@@ -73,20 +73,18 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 			({type, status, lastTransitionTime}): Draft => ({
 				at: lastTransitionTime,
 				what: `condition ${type} turned ${status}`,
-				detail: () => ({
-					rule:
-						isPressureCondition(type) || type === 'NetworkUnavailable'
-							? 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules'
-							: 'by itself it evicts no pod; node repair may act on it',
-					evidence: [
-						fact(
-							`node/${node.name}`,
-							`status.conditions[${type}].lastTransitionTime`,
-							isoTime(lastTransitionTime),
-							`Ready is ${readyStatus(node) ?? 'absent'}`,
-						),
-					],
-				}),
+				rule:
+					isPressureCondition(type) || type === 'NetworkUnavailable'
+						? 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules'
+						: 'by itself it evicts no pod; node repair may act on it',
+				evidence: () => [
+					fact(
+						node,
+						`status.conditions[${type}].lastTransitionTime`,
+						isoTime(lastTransitionTime),
+						`Ready is ${readyStatus(node) ?? 'absent'}`,
+					),
+				],
 			}),
 		);
 }
@@ -100,10 +98,8 @@ function noScheduleSteps({node}: NodeEvidence): readonly Draft[] {
 						at: taint.timeAdded ?? null,
 						what: `taint ${formatTaint(taint)} keeps new pods away, and evicts nobody`,
 						isAside: true,
-						detail: () => ({
-							rule: 'only NoExecute evicts',
-							evidence: [fact(`node/${node.name}`, `spec.taints[${index}]`, formatTaint(taint))],
-						}),
+						rule: 'only NoExecute evicts',
+						evidence: () => [fact(node, `spec.taints[${index}]`, formatTaint(taint))],
 					},
 				],
 	);

@@ -126,12 +126,8 @@ function withoutNode(pod: Pod, {because, verdict}: PodForecast, situation: Situa
 		reason: 'NodeGone',
 		effect: 'DoesNotPrevent',
 		what: `there is no node ${pod.nodeName}: no toleration keeps a pod whose node is gone`,
-		detail: () => ({
-			rule: 'pod garbage collection deletes such pods by force, once their node has been gone for 40s',
-			evidence: [
-				fact(`pod/${pod.namespace}/${pod.name}`, 'spec.nodeName', pod.nodeName, 'no such node is seen'),
-			],
-		}),
+		rule: 'pod garbage collection deletes such pods by force, once their node has been gone for 40s',
+		evidence: () => [fact(pod, 'spec.nodeName', pod.nodeName, 'no such node is seen')],
 	};
 	const deleted =
 		verdict === 'Terminating' ? [alreadyTerminating(pod, endOf(pod, undefined), situation.now)] : [];

@@ -46,14 +46,12 @@ function stateStep(zone: string, {state, count: counted}: ZonePast, situation: S
 	const {size, notReady} = counted;
 	return {
 		what: `zone ${zoneLabel(zone)} is ${state}: ${stateWords(size, notReady, situation.settings.unhealthyZoneThreshold)}`,
-		detail: () => ({
-			rule: `${flag('unhealthy-zone-threshold', situation.settings.unhealthyZoneThreshold)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
-			evidence: [
-				zoneFact(zone, situation),
-				...notReadyFact(zone, situation),
-				...excludedFact(zone, situation),
-			],
-		}),
+		rule: `${flag('unhealthy-zone-threshold', situation.settings.unhealthyZoneThreshold)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
+		evidence: () => [
+			zoneFact(zone, situation),
+			...notReadyFact(zone, situation),
+			...excludedFact(zone, situation),
+		],
 	};
 }
 
@@ -107,8 +105,6 @@ function nextStateStep(
 		what: isControllerLost
 			? `if ${way}, ${noControllerWords}`
 			: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
-		detail: () => ({
-			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
-		}),
+		rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 	};
 }

@@ -94,16 +94,15 @@ export type Draft = {
 	/** Absent if it has no time of its own. */
 	readonly at?: When;
 	readonly what: string;
-	/** A rule that is the same for all objects. */
-	readonly rule?: string;
+	/** As a text, or made on demand. */
+	readonly rule?: Step['rule'] | (() => Step['rule']);
+	readonly evidence?: () => Step['evidence'];
 	readonly isAside?: true;
 	readonly isAftermath?: true;
 	/** What it is, where it is more than a step on the way; a reason's own name by default. */
 	readonly code?: string;
 	/** What the sentence names, as data. */
 	readonly params?: Readonly<Record<string, string>>;
-	/** Absent if there is no more. */
-	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
 
 /** A reason whose rule and evidence are computed on demand. */
@@ -132,10 +131,14 @@ export const followedBy = (first: Reasoning, then: Reasoning): Reasoning => ({
 	],
 });
 
-export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail}: Draft): Step {
-	const {rule = own ?? null, evidence = []} = detail?.() ?? {};
-	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
-}
+export const stepOf = ({at = null, what, isAside, isAftermath, rule = null, evidence}: Draft): Step => ({
+	at,
+	what,
+	...(isAside && {isAside}),
+	...(isAftermath && {isAftermath}),
+	rule: typeof rule === 'function' ? rule() : rule,
+	evidence: evidence?.() ?? [],
+});
 
 /** Completes a reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): WhyNot => ({
@@ -153,8 +156,19 @@ export function sentenceOf(draft: Draft | ReasonDraft, now: Instant): string {
 	return when === '' ? what : `${isLasting ? when.replace(/^at/, 'since') : when} ${what}`;
 }
 
-export const fact = (object: string, field: string, value: string, note = ''): Fact => ({
-	object,
+/** @param of an object's kind and name, or a pod itself, or a node, which has no namespace */
+export const fact = (
+	of: string | {readonly name: string; readonly namespace?: string},
+	field: string,
+	value: string,
+	note = '',
+): Fact => ({
+	object:
+		typeof of === 'string'
+			? of
+			: of.namespace === undefined
+				? `node/${of.name}`
+				: `pod/${of.namespace}/${of.name}`,
 	field,
 	value,
 	note,

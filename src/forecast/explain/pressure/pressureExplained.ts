@@ -3,7 +3,7 @@ import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
 import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
 import {sentence, uncapitalized, whenWords} from '../../words.ts';
-import {type Explanation, type Step, stepOf, type WhyNot} from '../explanation.ts';
+import {type Explanation, reasonOf, type Step, stepOf, type WhyNot} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
@@ -68,23 +68,20 @@ function podExplained(
 	now: Instant,
 ): Explanation {
 	const eviction = evictionOf(pressure, key);
-	const steps: readonly Step[] = [
+	const drafts = [
 		...conditionSteps(pressure),
 		...newsSteps(pressure),
 		...signalSteps(pressure, now),
 		...orderSteps(pressure, key),
 		...limitSteps(pressure, key),
 		...(eviction ? [evictionStep(eviction)] : []),
-		...releaseSteps(pressure, now).map(asAside),
 	];
-	const reasons: readonly WhyNot[] = [
-		...pressureReasons(pressure, key, eviction),
-		...oomReasons(pressure, key),
-	];
+	const steps = [...drafts.map(stepOf), ...releaseSteps(pressure, now).map(stepOf).map(asAside)];
+	const reasons = [...pressureReasons(pressure, key, eviction), ...oomReasons(pressure, key)];
 	const extended = {
 		...explanation,
 		steps: [...explanation.steps, ...steps],
-		whyNot: [...explanation.whyNot, ...reasons],
+		whyNot: [...explanation.whyNot, ...reasons.map(reasonOf)],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};
 	const isFirst =
@@ -124,6 +121,12 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 	const words = nodeWords(pressure, now).map((one) => (isSaid ? one.replace(rules, '') : one));
 	const pressedBy = pressedOf(pressure);
 	const isShort = pressedBy.length > 0 || pressure.evictions.length > 0;
+	const steps = [
+		...newsSteps(pressure),
+		...signalSteps(pressure, now),
+		...pressure.evictions.map((one) => evictionStep(one, true)),
+		...releaseSteps(pressure, now),
+	];
 	return {
 		...explanation,
 		...(pressedBy.length > 0 && {pressedBy}),
@@ -132,13 +135,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 			isShort && one.reason === 'OnlyNoSchedule' ? notPreventing(one) : one,
 		),
 		summary: [explanation.summary, ...words.map(sentence)].join(' '),
-		steps: [
-			...explanation.steps,
-			...newsSteps(pressure),
-			...signalSteps(pressure, now),
-			...pressure.evictions.map((one) => evictionStep(one, true)),
-			...releaseSteps(pressure, now),
-		],
+		steps: [...explanation.steps, ...steps.map(stepOf)],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};
 }

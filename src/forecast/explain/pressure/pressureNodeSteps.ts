@@ -4,50 +4,44 @@ import {formatTimestamp} from '../../../dates/utc.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
 import {conditionEnd, endReason, isPressing, signalWords} from '../../pressure/pressureWords.ts';
-import {type Fact, fact, type Step, stepOf} from '../explanation.ts';
+import {type Draft, type Fact, fact} from '../explanation.ts';
 
 /** The most events of a kubelet that are shown. */
 const mostNews = 3;
 
 /** What happened on a node: the events of its kubelet, and evictions of its pods. */
-export function newsSteps({happenings}: PressureForecast): readonly Step[] {
+export function newsSteps({happenings}: PressureForecast): readonly Draft[] {
 	return happenings
 		.slice(0, mostNews)
-		.map(({at, reason, pod, message}) =>
-			stepOf({
-				at,
-				what: `its kubelet reported ${reason}${pod === null ? '' : ` of pod ${pod}`}: ${message.trim()}`,
-			}),
-		)
+		.map(({at, reason, pod, message}) => ({
+			at,
+			what: `its kubelet reported ${reason}${pod === null ? '' : ` of pod ${pod}`}: ${message.trim()}`,
+		}))
 		.toReversed();
 }
 
-export const conditionSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+export const conditionSteps = ({node, conditions}: PressureForecast): readonly Draft[] =>
 	conditions
 		.filter(({isTrue}) => isTrue)
-		.map(({condition, since}) =>
-			stepOf({
-				at: since,
-				what: `condition ${condition} of node ${node} turned True`,
-				rule: 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules',
-			}),
-		);
+		.map(({condition, since}) => ({
+			at: since,
+			what: `condition ${condition} of node ${node} turned True`,
+			rule: 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules',
+		}));
 
-export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant): readonly Step[] =>
+export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant): readonly Draft[] =>
 	conditions
 		.filter(({held}) => held !== null)
-		.map((one) =>
-			stepOf({
-				at: conditionEnd(one),
-				what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one, now)}`,
-				rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
-			}),
-		);
+		.map((one) => ({
+			at: conditionEnd(one),
+			what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one, now)}`,
+			rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
+		}));
 
 /** The available amount of each signal whose threshold is met, or will be. */
-export function signalSteps(pressure: PressureForecast, now: Instant): readonly Step[] {
+export function signalSteps(pressure: PressureForecast, now: Instant): readonly Draft[] {
 	return pressure.signals.flatMap((one) =>
-		one.thresholds.filter(isPressing).map((threshold): Step => {
+		one.thresholds.filter(isPressing).map((threshold): Draft => {
 			const {
 				crossing,
 				isHard,
@@ -59,7 +53,7 @@ export function signalSteps(pressure: PressureForecast, now: Instant): readonly 
 				rule: isHard
 					? 'evictionHard: the first pass below it evicts, one pod per pass; there is a pass every 10s'
 					: `evictionSoft: evicts once it was below for ${formatDuration(gracePeriod)}`,
-				evidence: [factOf(pressure, one)],
+				evidence: () => [factOf(pressure, one)],
 			};
 		}),
 	);

@@ -4,7 +4,7 @@ import {second} from '../../../core/time/instant.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {Range} from '../../range.ts';
 import {count, flag, isoTime, someOf, whenWords} from '../../words.ts';
-import {type Fact, fact, type ReasonDraft, type Step} from '../explanation.ts';
+import {type Draft, type Fact, fact, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 
@@ -15,13 +15,13 @@ export function heldEvidence(
 	kind: Stop['kind'],
 	zone: string,
 	situation: Situation,
-): Pick<Step, 'rule' | 'evidence'> {
+): Pick<Draft, 'rule' | 'evidence'> {
 	const {leader, zones, settings} = situation;
 	switch (kind) {
 		case 'ControllerDown':
 			return {
 				rule: 'without a controller manager nobody taints, counts down or deletes; the next one begins every countdown again',
-				evidence:
+				evidence: () =>
 					leader.type === 'absent'
 						? [
 								fact(
@@ -35,13 +35,15 @@ export function heldEvidence(
 			};
 		case 'AllZonesDown':
 			return {
-				rule: `if no zone has a ready node, the controller assumes that it is cut off itself: it stops every zone${settings.taintBasedEvictions ? ' and removes the NoExecute taints' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
-				evidence: [...zones.zones.keys()].slice(0, mostNames).map((key) => zoneFact(key, situation)),
+				rule: () =>
+					`if no zone has a ready node, the controller assumes that it is cut off itself: it stops every zone${settings.taintBasedEvictions ? ' and removes the NoExecute taints' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
+				evidence: () => [...zones.zones.keys()].slice(0, mostNames).map((key) => zoneFact(key, situation)),
 			};
 		case 'ZoneStopped':
 			return {
-				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns continue` : '; nodes go on joining its queue'}`,
-				evidence: [zoneFact(zone, situation), ...notReadyFact(zone, situation)],
+				rule: () =>
+					`${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns continue` : '; nodes go on joining its queue'}`,
+				evidence: () => [zoneFact(zone, situation), ...notReadyFact(zone, situation)],
 			};
 	}
 }
@@ -71,6 +73,6 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 		effect: isInDoubt ? 'MayPrevent' : 'Prevents',
 		at: since,
 		what: `${by}. Evictions resume when ${releasedBy}${follows}`,
-		detail: () => heldEvidence(kind, zone, situation),
+		...heldEvidence(kind, zone, situation),
 	};
 }

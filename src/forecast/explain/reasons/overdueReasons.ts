@@ -20,18 +20,16 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		effect: 'MayPrevent',
 		at: Range.over(fires),
 		what: 'its countdown ended, but it was not deleted',
-		detail: () => ({
-			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, makes it try again',
-			evidence: [
-				fact('controller', 'countdown ended', isoRange(fires), 'no deletionTimestamp'),
-				fact(
-					'controller',
-					'five tries',
-					isoRange(tries),
-					tries.hi < now ? 'the last of them has failed, too' : 'they may not be over yet',
-				),
-			],
-		}),
+		rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, makes it try again',
+		evidence: () => [
+			fact('controller', 'countdown ended', isoRange(fires), 'no deletionTimestamp'),
+			fact(
+				'controller',
+				'five tries',
+				isoRange(tries),
+				tries.hi < now ? 'the last of them has failed, too' : 'they may not be over yet',
+			),
+		],
 	};
 	return [
 		overdue,
@@ -45,7 +43,8 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 }
 
 /** The controller patches the status before it deletes: if that was seen, only the delete can have failed. */
-function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
+function deletionDenied(pod: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
+	const {evictedAt} = pod;
 	const rule = 'a denied delete counts as one of the five tries';
 	const denied = {reason: 'DeletionDenied', effect: 'MayPrevent'} as const;
 	if (evictedAt !== undefined)
@@ -53,24 +52,23 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 			...denied,
 			at: evictedAt,
 			what: 'the controller tried to delete it and was refused, most likely by an admission webhook (the log of kube-controller-manager says by which)',
-			detail: () => ({
-				rule: `${rule}; its status is changed before`,
-				evidence: [
-					fact(
-						`pod/${namespace}/${name}`,
-						'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
-						isoTime(evictedAt),
-						'set by the controller right before it deletes',
-					),
-				],
-			}),
+			rule: `${rule}; its status is changed before`,
+			evidence: () => [
+				fact(
+					pod,
+					'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
+					isoTime(evictedAt),
+					'set by the controller right before it deletes',
+				),
+			],
 		};
 	return ranOut
 		? {
 				...denied,
 				at: Range.over(fires),
 				what: 'an event says that its deletion was tried, but it failed: an admission webhook may have denied it (see the log of kube-controller-manager)',
-				detail: () => ({rule, evidence: [eventFact(ranOut)]}),
+				rule,
+				evidence: () => [eventFact(ranOut)],
 			}
 		: {
 				...denied,
@@ -90,7 +88,7 @@ export const mayBeDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
 	what: 'the taint-eviction controller may be switched off: then nodes get their taints, and pods stay',
-	detail: () => ({rule: flag('controllers', '-taint-eviction-controller')}),
+	rule: flag('controllers', '-taint-eviction-controller'),
 };
 
 /** A leader renews its lease every two seconds (leader-elect-retry-period): after this time, two renewals are missing. */

@@ -24,16 +24,12 @@ export function ownReasons(
 	return [...reasons, budgetIgnored];
 }
 
-const staticPod = ({namespace, name}: Pod, effect: ReasonDraft['effect']): ReasonDraft => ({
+const staticPod = (pod: Pod, effect: ReasonDraft['effect']): ReasonDraft => ({
 	reason: 'StaticPod',
 	effect,
 	what: 'it mirrors a static pod: the kubelet runs it from its own files, even if this object is deleted',
-	detail: () => ({
-		rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',
-		evidence: [
-			fact(`pod/${namespace}/${name}`, 'metadata.annotations[kubernetes.io/config.mirror]', 'present'),
-		],
-	}),
+	rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',
+	evidence: () => [fact(pod, 'metadata.annotations[kubernetes.io/config.mirror]', 'present')],
 });
 
 export const endedWords = (pod: Pod): string => {
@@ -50,18 +46,16 @@ export const finishedPod = (
 	pod: Pod,
 	effect: Extract<ReasonDraft['effect'], 'Prevents' | 'DoesNotPrevent'>,
 ): ReasonDraft => {
-	const {namespace, name, phase} = pod;
+	const {phase} = pod;
 	const isDeleted = effect === 'DoesNotPrevent';
 	return {
 		reason: 'FinishedPod',
 		effect,
 		what: isDeleted ? `it is ${phase}, and is deleted all the same` : endedWords(pod),
-		detail: () => ({
-			rule: isDeleted
-				? 'the taint-eviction controller does not look at the phase'
-				: 'what ended is not evicted: its object alone can still be deleted',
-			evidence: [fact(`pod/${namespace}/${name}`, 'status.phase', phase)],
-		}),
+		rule: isDeleted
+			? 'the taint-eviction controller does not look at the phase'
+			: 'what ended is not evicted: its object alone can still be deleted',
+		evidence: () => [fact(pod, 'status.phase', phase)],
 	};
 };
 
@@ -70,20 +64,18 @@ export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	reason: 'ExcludedFromDisruptionChecks',
 	effect: 'DoesNotPrevent',
 	what: `node ${node.name} is excluded from disruption checks: it is not counted for its zone, but its pods are evicted like all others`,
-	detail: () => ({
-		rule: isNamedAsMaster(node.name)
-			? 'until v1.20 a name that ends in master, or in master- and three more, is looked at only where the nodes of a zone are counted'
-			: 'the label node.kubernetes.io/exclude-disruption is looked at only where the nodes of a zone are counted',
-		evidence: [
-			isNamedAsMaster(node.name)
-				? fact(`node/${node.name}`, 'metadata.name', node.name)
-				: fact(
-						`node/${node.name}`,
-						'metadata.labels[node.kubernetes.io/exclude-disruption]',
-						node.labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
-					),
-		],
-	}),
+	rule: isNamedAsMaster(node.name)
+		? 'until v1.20 a name that ends in master, or in master- and three more, is looked at only where the nodes of a zone are counted'
+		: 'the label node.kubernetes.io/exclude-disruption is looked at only where the nodes of a zone are counted',
+	evidence: () => [
+		isNamedAsMaster(node.name)
+			? fact(node, 'metadata.name', node.name)
+			: fact(
+					node,
+					'metadata.labels[node.kubernetes.io/exclude-disruption]',
+					node.labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
+				),
+	],
 });
 
 const budgetIgnored: ReasonDraft = {

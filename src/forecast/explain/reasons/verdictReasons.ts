@@ -74,22 +74,20 @@ export function alreadyTerminating(pod: Pod, end: PodEnd, now: Instant): ReasonD
 		reason: 'AlreadyTerminating',
 		effect: 'Prevents',
 		what: `it is already Terminating: ${ends}`,
-		detail: () => ({
-			rule: 'the controller does not check whether a pod is Terminating: it may delete it again, which changes nothing',
-			evidence:
-				deletionTimestamp === undefined
-					? []
-					: [
-							fact(
-								`pod/${pod.namespace}/${pod.name}`,
-								'metadata.deletionTimestamp',
-								isoTime(deletionTimestamp),
-								grace === undefined
-									? `on node ${pod.nodeName}`
-									: `asked for ${grace}s earlier, at ${isoTime(deletionTimestamp - grace * second)}`,
-							),
-						],
-		}),
+		rule: 'the controller does not check whether a pod is Terminating: it may delete it again, which changes nothing',
+		evidence: () =>
+			deletionTimestamp === undefined
+				? []
+				: [
+						fact(
+							pod,
+							'metadata.deletionTimestamp',
+							isoTime(deletionTimestamp),
+							grace === undefined
+								? `on node ${pod.nodeName}`
+								: `asked for ${grace}s earlier, at ${isoTime(deletionTimestamp - grace * second)}`,
+						),
+					],
 	};
 }
 
@@ -100,10 +98,8 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 		effect: 'Prevents',
 		params: {taints: names},
 		what: `it tolerates ${names} forever`,
-		detail: () => ({
-			rule: 'a toleration without tolerationSeconds has no end; a countdown that runs is cancelled',
-			evidence: tolerationFacts(pod, taints, situation),
-		}),
+		rule: 'a toleration without tolerationSeconds has no end; a countdown that runs is cancelled',
+		evidence: () => tolerationFacts(pod, taints, situation),
 	};
 }
 
@@ -111,9 +107,7 @@ const controllerDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'Prevents',
 	what: 'the taint-eviction controller is switched off: nodes get their taints, and pods stay',
-	detail: () => ({
-		rule: `${flag('controllers', '-taint-eviction-controller')}: nobody deletes pods for a NoExecute taint; the scheduler still keeps new ones away`,
-	}),
+	rule: `${flag('controllers', '-taint-eviction-controller')}: nobody deletes pods for a NoExecute taint; the scheduler still keeps new ones away`,
 };
 
 /** The reason of a held pod: what stops the eviction, since when, what resumes it, and what follows then. */
@@ -125,7 +119,7 @@ function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft
 		effect: 'Prevents',
 		at: since,
 		what: `${by}. Evictions resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
-		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
+		...heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
 	};
 }
 
@@ -204,7 +198,7 @@ const lifecycleMissing: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
 	what: 'the node lifecycle controller seems to be off or stuck, as a node long without a sign of life is not Unknown, or one long not ready not tainted: then no node gets a taint',
-	detail: () => ({rule: flag('controllers', '-node-lifecycle-controller')}),
+	rule: flag('controllers', '-node-lifecycle-controller'),
 };
 
 const undecided: ReasonDraft = {
@@ -217,12 +211,6 @@ const undecided: ReasonDraft = {
 export function nothingEvicts(one: NodeEvidence, situation: Situation): ReasonDraft {
 	const {node} = one;
 	const others = node.taints.filter(({effect}) => effect !== 'NoExecute');
-	const detail = () => ({
-		rule: 'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away',
-		evidence: others.map((taint) =>
-			fact(`node/${node.name}`, `spec.taints[${node.taints.indexOf(taint)}]`, formatTaint(taint)),
-		),
-	});
 	const isWell = isReadyAndAlive(one, situation.now);
 	const stop = isWell ? undefined : stopForGood(zoneKey(node), situation);
 	if (stop) return stopReason(stop, zoneKey(node), situation);
@@ -239,5 +227,12 @@ export function nothingEvicts(one: NodeEvidence, situation: Situation): ReasonDr
 					'Prevents',
 					`node ${node.name} is ready, and ${others.map(formatTaint).join(', ')} evicts nobody`,
 				] as const);
-	return {reason, effect, what, detail};
+	return {
+		reason,
+		effect,
+		what,
+		rule: 'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away',
+		evidence: () =>
+			others.map((taint) => fact(node, `spec.taints[${node.taints.indexOf(taint)}]`, formatTaint(taint))),
+	};
 }

@@ -3,7 +3,7 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {flag, goDuration} from '../../words.ts';
-import {type Draft, type Fact, fact, type ReasonDraft, whenOf} from '../explanation.ts';
+import {type Draft, fact, type ReasonDraft, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
@@ -18,21 +18,15 @@ export function evictionSteps(
 	const turn = situation.affected.evictionStarts.get(one.node.name);
 	if (turn) return [{...wasEvicted(one, situation), at: whenOf(turn)}];
 	if (!judged.eviction) return [];
-	return [timeout(one, situation), {...isEvicted(one, situation), at: judged.eviction}];
+	return [timesOut(one, situation), {...isEvicted(one, situation), at: judged.eviction}];
 }
 
-const timeoutFlag = ({settings}: Situation): string =>
-	flag('pod-eviction-timeout', goDuration(settings.podEvictionTimeout));
-
-function timeout({node}: NodeEvidence, situation: Situation): Draft {
+function timesOut({node}: NodeEvidence, {settings}: Situation): Draft {
+	const timeout = flag('pod-eviction-timeout', goDuration(settings.podEvictionTimeout));
 	const isFalse = readyStatus(node) === 'False';
 	return {
-		what: `nodes are not tainted here: node ${node.name} joins its zone's queue once its time is over (${timeoutFlag(situation)})`,
-		detail: () => ({
-			rule: isFalse
-				? `${timeoutFlag(situation)}: counted from the pass that saw the node turn not ready`
-				: `${timeoutFlag(situation)}: counted from the pass that saw the last sign of life, as the grace period is`,
-		}),
+		what: `nodes are not tainted here: node ${node.name} joins its zone's queue once its time is over (${timeout})`,
+		rule: `${timeout}: counted from the pass that saw ${isFalse ? 'the node turn not ready' : 'the last sign of life, as the grace period is'}`,
 	};
 }
 
@@ -40,35 +34,26 @@ function isEvicted({node}: NodeEvidence, situation: Situation): Draft {
 	const zone = zoneKey(node);
 	return {
 		what: `the turn of node ${node.name} comes: its pods are deleted, except those of DaemonSets`,
-		detail: () => ({
-			rule: `${rateWords(zone, situation)}; nodes are evicted in the order in which they were queued, and tolerations are ignored`,
-			evidence: [zoneFact(zone, situation)],
-		}),
+		rule: () =>
+			`${rateWords(zone, situation)}; nodes are evicted in the order in which they were queued, and tolerations are ignored`,
+		evidence: () => [zoneFact(zone, situation)],
 	};
 }
 
 function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 	const seen = evidence.events.evicted(node.name);
 	const lost = evidence.pods.onNode(node.name).filter(({isNodeLost}) => isNodeLost);
-	const facts: readonly Fact[] = [
-		...(seen ? [eventFact(seen.event)] : []),
-		...lost
-			.slice(0, 3)
-			.map(({namespace, name}) =>
-				fact(
-					`pod/${namespace}/${name}`,
-					'status.reason',
-					'NodeLost',
-					'written to every pod of a node whose pods are deleted',
-				),
-			),
-	];
 	return {
 		what: `the pods of node ${node.name} were deleted, except those of DaemonSets`,
-		detail: () => ({
-			rule: 'until the node is ready again, each pass also deletes the pods that are new on it',
-			evidence: facts,
-		}),
+		rule: 'until the node is ready again, each pass also deletes the pods that are new on it',
+		evidence: () => [
+			...(seen ? [eventFact(seen.event)] : []),
+			...lost
+				.slice(0, 3)
+				.map((pod) =>
+					fact(pod, 'status.reason', 'NodeLost', 'written to every pod of a node whose pods are deleted'),
+				),
+		],
 	};
 }
 

@@ -35,7 +35,8 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		return {
 			at: whenOf(renewedAt) ?? renewTime,
 			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver, now)}`,
-			detail: () => ({rule, evidence: leaseFacts(one, renewTime)}),
+			rule,
+			evidence: () => leaseFacts(one, renewTime),
 		};
 	}
 	const ready = nodeCondition(node, 'Ready');
@@ -43,18 +44,16 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		return {
 			at: node.createdAt,
 			what: `node ${node.name} was created, and has posted no Ready condition since`,
-			detail: () => ({rule: null, evidence: [createdFact(one)]}),
+			evidence: () => [createdFact(one)],
 		};
 	}
 	return {
 		at: whenOf(heartbeatAt),
 		what: `the kubelet of node ${node.name} posted its status${isOver ? ' for the last time' : ''}; no lease of it can be seen`,
-		detail: () => ({
-			rule: one.isLeaseHidden
-				? 'leases cannot be seen here, but by the controller: while Ready is not Unknown, it has found no grace period over'
-				: 'without a lease the status heartbeat counts, which comes every five minutes',
-			evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
-		}),
+		rule: one.isLeaseHidden
+			? 'leases cannot be seen here, but by the controller: while Ready is not Unknown, it has found no grace period over'
+			: 'without a lease the status heartbeat counts, which comes every five minutes',
+		evidence: () => [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
 	};
 }
 
@@ -67,10 +66,8 @@ function laterStatus(one: NodeEvidence): readonly Draft[] {
 		{
 			at: whenOf(heartbeatAt),
 			what: `the kubelet of node ${node.name} posted its status`,
-			detail: () => ({
-				rule: 'a new status is a sign of life like a renewal: the grace period begins anew with the pass that sees it',
-				evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
-			}),
+			rule: 'a new status is a sign of life like a renewal: the grace period begins anew with the pass that sees it',
+			evidence: () => [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
 		},
 	];
 }
@@ -84,12 +81,7 @@ function endOf(one: NodeEvidence, isOver: boolean, now: Instant): string {
 function leaseFacts(one: NodeEvidence, renewTime: Instant): readonly Fact[] {
 	const {node, renewedAt, hasWrongClock} = one;
 	const object = `lease/kube-node-lease/${node.name}`;
-	const renewed: Fact = {
-		object,
-		field: 'spec.renewTime',
-		value: isoTime(renewTime),
-		note: "the kubelet's own clock",
-	};
+	const renewed = fact(object, 'spec.renewTime', isoTime(renewTime), "the kubelet's own clock");
 	if (!renewedAt) return [renewed];
 	if (hasWrongClock) {
 		return [{...renewed, note: "the kubelet's own clock, which is wrong: nothing tells when that was"}];
@@ -101,14 +93,13 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant): readonly Fact[] {
 	const skew = clockSkew(one);
 	return [
 		renewed,
-		{
+		fact(
 			object,
-			field: isWritten ? 'metadata.managedFields[*].time' : 'arrival',
-			value: isoRange(renewedAt),
-			note:
-				(isWritten ? "the API server's clock, truncated to seconds" : 'when it arrived here') +
+			isWritten ? 'metadata.managedFields[*].time' : 'arrival',
+			isoRange(renewedAt),
+			(isWritten ? "the API server's clock, truncated to seconds" : 'when it arrived here') +
 				(skew === 0 ? '' : `; the kubelet's clock is ${skewWords(skew)}`),
-		},
+		),
 	];
 }
 
@@ -122,10 +113,9 @@ function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situatio
 	return {
 		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),
 		what: 'a monitor pass saw that, and the grace period began',
-		detail: () => ({
-			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller checks nodes this often, and counts from the pass that saw a sign of life, not from the sign`,
-			evidence: [phaseFact(situation)],
-		}),
+		rule: () =>
+			`${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller checks nodes this often, and counts from the pass that saw a sign of life, not from the sign`,
+		evidence: () => [phaseFact(situation)],
 	};
 }
 
@@ -136,9 +126,7 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 		: graceFlag(situation);
 	return {
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
-		detail: () => ({
-			rule: `${grace}: the first pass that begins more than this time after ${isYoung ? 'the creation of the node' : 'the pass that saw the last sign of life'}; it also sets the node's pods to not ready, which removes their endpoints`,
-		}),
+		rule: `${grace}: the first pass that begins more than this time after ${isYoung ? 'the creation of the node' : 'the pass that saw the last sign of life'}; it also sets the node's pods to not ready, which removes their endpoints`,
 	};
 }
 
@@ -150,35 +138,30 @@ function transition(one: NodeEvidence, situation: Situation): Draft | undefined 
 	const {node, readyChangedAt} = one;
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready || ready.status === 'True') return undefined;
-	const evidence = () => [conditionFact(one, 'lastTransitionTime', ready.lastTransitionTime)];
-	if (ready.status === 'False') {
-		return {
-			at: whenOf(readyChangedAt),
-			what: `the kubelet of node ${node.name} reported that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
-			detail: () => ({
-				rule: 'a kubelet that reports this gets no grace period: its node waits for the taint from the next pass on',
-				evidence: evidence(),
-			}),
-		};
-	}
+	const isFalse = ready.status === 'False';
 	const grace = graceFlag(situation);
 	return {
 		at: whenOf(readyChangedAt),
-		what: `a monitor pass set Ready of node ${node.name} to Unknown (${grace})`,
-		detail: () => ({
-			rule: `${grace}: counted from the pass that saw the last renewal`,
-			evidence: [...evidence(), ...transitionFacts(one, situation)],
-		}),
+		what: isFalse
+			? `the kubelet of node ${node.name} reported that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`
+			: `a monitor pass set Ready of node ${node.name} to Unknown (${grace})`,
+		rule: isFalse
+			? 'a kubelet that reports this gets no grace period: its node waits for the taint from the next pass on'
+			: `${grace}: counted from the pass that saw the last renewal`,
+		evidence: () => [
+			conditionFact(one, 'lastTransitionTime', ready.lastTransitionTime),
+			...(isFalse ? [] : transitionFacts(one, situation)),
+		],
 	};
 }
 
 const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact =>
 	fact(
-		`node/${node.name}`,
+		node,
 		`status.conditions[Ready].${field}`,
 		isoTime(time),
 		`Ready is ${readyStatus(node) ?? 'absent'}; truncated to seconds`,
 	);
 
 const createdFact = ({node}: NodeEvidence): Fact =>
-	fact(`node/${node.name}`, 'metadata.creationTimestamp', isoTime(node.createdAt));
+	fact(node, 'metadata.creationTimestamp', isoTime(node.createdAt));

@@ -38,10 +38,8 @@ export function controllerStart(
 	return {
 		at: since,
 		what: 'a controller manager took over: every grace period and every countdown began again',
-		detail: () => ({
-			rule: 'controllers that start remember nothing: they remove the NoExecute taints and add them again at the rate of each zone',
-			evidence: [...leaseFact(leader), ...(firstPass ? [firstPassFact(firstPass)] : [])],
-		}),
+		rule: 'controllers that start remember nothing: they remove the NoExecute taints and add them again at the rate of each zone',
+		evidence: () => [...leaseFact(leader), ...(firstPass ? [firstPassFact(firstPass)] : [])],
 	};
 }
 

@@ -35,17 +35,17 @@ export function passStep(situation: Situation): Draft {
 			at: whenOf(phase.begins),
 			what: 'the next monitor pass begins: the controller checks all nodes',
 			isAside: true,
-			detail: () => ({rule, evidence: [phaseFact(situation)]}),
+			rule,
+			evidence: () => [phaseFact(situation)],
 		};
 	}
 	const {startedAt, marked, remaining} = throttledPass;
 	return {
 		at: startedAt,
 		what: `a monitor pass began, and is still under way: it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
-		detail: () => ({
-			rule: `${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends`,
-			evidence: passEnd(situation),
-		}),
+		rule: () =>
+			`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends`,
+		evidence: () => passEnd(situation),
 	};
 }
 

@@ -39,10 +39,8 @@ function limitedStep(
 				: isMatched
 					? `the pod tolerates ${name} for 0s (tolerationSeconds)`
 					: `the pod does not tolerate ${name}, and is evicted at once`,
-		detail: () => ({
-			rule: 'the first toleration of the pod that matches a taint counts; for several taints, the shortest time; tolerationSeconds of 0 or less mean at once',
-			evidence: tolerationFacts(pod, taints, situation),
-		}),
+		rule: 'the first toleration of the pod that matches a taint counts; for several taints, the shortest time; tolerationSeconds of 0 or less mean at once',
+		evidence: () => tolerationFacts(pod, taints, situation),
 	};
 }
 
@@ -54,7 +52,7 @@ export function tolerationFacts(
 ): readonly Fact[] {
 	return tolerationUses(pod, taints, settings.comparisonOperators).map(({taint, index, toleration}) =>
 		fact(
-			`pod/${pod.namespace}/${pod.name}`,
+			pod,
 			index === undefined ? 'spec.tolerations' : `spec.tolerations[${index}]`,
 			toleration ? formatToleration(toleration) : 'no match',
 			`for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod, known.defaultTolerationSeconds)]}` : ''}`,
@@ -83,14 +81,12 @@ function timerStep(
 			timer.tolerated > 0
 				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})${older}`
 				: `the taint-eviction controller saw the taint, and the pod is due (known from: ${source})`,
-		detail: () => ({
-			rule: isKept
-				? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
-				: isOlder
-					? 'a countdown that runs is kept: an earlier one, for a taint that the node had before, may still run; one look cannot tell, a watch can'
-					: 'a countdown starts when the controller handles the change, not at timeAdded; then it runs until the taint or the pod is gone',
-			evidence: [fact('controller', 'countdown ends', isoRange(fires)), ...reports],
-		}),
+		rule: isKept
+			? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
+			: isOlder
+				? 'a countdown that runs is kept: an earlier one, for a taint that the node had before, may still run; one look cannot tell, a watch can'
+				: 'a countdown starts when the controller handles the change, not at timeAdded; then it runs until the taint or the pod is gone',
+		evidence: () => [fact('controller', 'countdown ends', isoRange(fires)), ...reports],
 	};
 }
 
@@ -113,13 +109,11 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 			verdict === 'Overdue'
 				? 'the pod was due to be deleted, and was not'
 				: `${who} ${cause?.kind === 'NodeShutdown' ? 'ends' : 'deletes'} the pod`,
-		detail: () => ({
-			rule:
-				settings.kubeApiQps > 0
-					? `pods that are due together are deleted one after another: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
-					: null,
-			evidence: cause && deleters[cause.kind] ? [] : evictionFacts(situation),
-		}),
+		rule:
+			settings.kubeApiQps > 0
+				? `pods that are due together are deleted one after another: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
+				: null,
+		evidence: () => (cause && deleters[cause.kind] ? [] : evictionFacts(situation)),
 	};
 }
 

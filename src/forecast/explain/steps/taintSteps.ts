@@ -39,34 +39,25 @@ export function taintSteps(
 
 function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation: Situation): Draft {
 	const {node, taintedAt} = one;
-	const evidence = () => [taintFact(one, taint, index), ...writeFacts(one)];
-	if (isNodeLifecycleTaint(taint)) {
-		return {
-			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
-			code: 'NodeTainted',
-			params: {node: node.name, taint: formatTaint(taint)},
-			what: `node ${node.name} got the taint ${formatTaint(taint)}`,
-			detail: () => ({rule: pastRateWords(zoneKey(node), situation), evidence: evidence()}),
-		};
-	}
-	const isOutOfService = taint.key === taintOutOfService;
+	const name = formatTaint(taint);
+	const isOfLifecycle = isNodeLifecycleTaint(taint);
 	return {
-		at: taint.timeAdded ?? null,
+		at: (isOfLifecycle ? whenOf(taintedAt) : null) ?? taint.timeAdded ?? null,
 		code: 'NodeTainted',
-		params: {node: node.name, taint: formatTaint(taint)},
-		what: `node ${node.name} got the taint ${formatTaint(taint)}, but not from the node lifecycle controller`,
-		detail: () => ({
-			rule: isOutOfService
+		params: {node: node.name, taint: name},
+		what: `node ${node.name} got the taint ${name}${isOfLifecycle ? '' : ', but not from the node lifecycle controller'}`,
+		rule: isOfLifecycle
+			? () => pastRateWords(zoneKey(node), situation)
+			: taint.key === taintOutOfService
 				? 'out-of-service is set by hand: pods that do not tolerate it are deleted at once, and removed by force while the node is not ready'
 				: 'any NoExecute taint evicts, whoever set it; one that a user sets carries no timeAdded, and managedFields tell only when its manager last wrote',
-			evidence: evidence(),
-		}),
+		evidence: () => [taintFact(one, taint, index), ...writeFacts(one)],
 	};
 }
 
 const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact =>
 	fact(
-		`node/${node.name}`,
+		node,
 		`spec.taints[${index}]`,
 		formatTaint(taint),
 		taint.timeAdded === undefined
@@ -77,7 +68,7 @@ const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact =>
 const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>
 	(node.taintWrites ?? []).map(({manager, operation, time}) =>
 		fact(
-			`node/${node.name}`,
+			node,
 			'metadata.managedFields[*]',
 			manager,
 			`wrote the node last at ${isoTime(time)} (${operation}): the taints are not newer`,
@@ -94,10 +85,9 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 	return {
 		at: nextTaintOf(zone, situation),
 		what: `its zone may taint one more node; node ${node.name} waits for that ${chance}`,
-		detail: () => ({
-			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in random order`,
-			evidence: [zoneFact(zone, situation)],
-		}),
+		rule: () =>
+			`${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in random order`,
+		evidence: () => [zoneFact(zone, situation)],
 	};
 }
 
@@ -111,10 +101,8 @@ function getsTaint({node}: NodeEvidence, at: Range, situation: Situation): Draft
 	return {
 		at,
 		what: `node ${node.name} ${at.latest === null ? 'may get' : 'gets'} the taint ${key}:NoExecute`,
-		detail: () => ({
-			rule: `${queued}; ${rateWords(zone, situation)}`,
-			evidence: [zoneFact(zone, situation)],
-		}),
+		rule: () => `${queued}; ${rateWords(zone, situation)}`,
+		evidence: () => [zoneFact(zone, situation)],
 	};
 }
 
@@ -125,8 +113,7 @@ function takenOff(
 	return {
 		at: mergeCleared(runs, passes.phaseSpacing, one, controllersStarted).range,
 		what: `a monitor pass removes the taint of node ${one.node.name}, ${isReadyNode(one.node) ? 'which' : 'once it'} is ready again, and cancels its pods' countdowns`,
-		detail: () => ({
-			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
-		}),
+		rule: () =>
+			`${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
 	};
 }

@@ -11,15 +11,13 @@ export function tokenStep(zone: string, {nextTaint, queue}: ZoneForecast, situat
 	return {
 		at: nextTaint,
 		what: `the zone may taint one more node: ${tokenWords(queue.length, heads.length)}`,
-		detail: () => ({
-			rule: 'the limit is a bucket of one token; a taint takes it, and so does a node that is ready again at its turn',
-			evidence: [
-				...queueFact('queue', queue, 'in no order'),
-				...(heads.length < queue.length
-					? queueFact('head of the queue', heads.toSorted(), 'queued first in the pass that still lasts')
-					: []),
-			],
-		}),
+		rule: 'the limit is a bucket of one token; a taint takes it, and so does a node that is ready again at its turn',
+		evidence: () => [
+			...queueFact('queue', queue, 'in no order'),
+			...(heads.length < queue.length
+				? queueFact('head of the queue', heads.toSorted(), 'queued first in the pass that still lasts')
+				: []),
+		],
 	};
 }
 
@@ -45,12 +43,10 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 				index < queue.length
 					? `the ${ordinal(index + 1)} of ${count(queue.length, 'waiting node')} is tainted`
 					: `the ${ordinal(index + 1)} taint of the zone goes to a node that does not wait yet`,
-			detail: () => ({
-				rule:
-					index === 0
-						? 'these times do not depend on which node is tainted; a taint that may never come has no latest time'
-						: null,
-			}),
+			rule:
+				index === 0
+					? 'these times do not depend on which node is tainted; a taint that may never come has no latest time'
+					: null,
 		}),
 	);
 	const last = taints.at(-1);
