@@ -19,6 +19,11 @@ test.for([
 	{name: 'variation selectors, too', text: 'a\ufe0fb\u{e0100}', want: 'a\\ufe0fb\\udb40\\udd00'},
 	{name: 'tags, which spell what nobody sees', text: 'a\u{e0041}b', want: 'a\\udb40\\udc41b'},
 	{
+		name: 'blanks other than the space',
+		text: 'a b\u00a0c\u2003d\u3000e\u202f',
+		want: 'a b\\u00a0c\\u2003d\\u3000e\\u202f',
+	},
+	{
 		name: 'letters that are blank',
 		text: 'a\u3164b\u115f\uffa0\u2800',
 		want: 'a\\u3164b\\u115f\\uffa0\\u2800',
