@@ -6,8 +6,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {type KubeletEviction, KubeletEvictions} from '../forecast/ledger/kubeletEvictions.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
-import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
-import {ScoreKeeper} from '../forecast/ledger/score.ts';
+import {type Judged, ScoreKeeper} from '../forecast/ledger/score.ts';
 import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
 import {stopInBrief} from '../forecast/words.ts';
 import type {StoreChange} from '../store/change.ts';
@@ -59,7 +58,7 @@ export class ReportBuilder {
 	/** @param store has each batch applied before `take` is called */
 	constructor(store: ClusterStore) {
 		this.#store = store;
-		this.#keeper = new ScoreKeeper(store, (_, deletion) => this.#deleted(deletion));
+		this.#keeper = new ScoreKeeper(store, (deletion) => this.#deleted(deletion));
 	}
 
 	take(update: StoreUpdate): void {
@@ -165,7 +164,7 @@ export class ReportBuilder {
 			this.#firstPredictedAt.set(pod.uid, at);
 	}
 
-	#deleted({pod, at, history, isEviction}: DeletionRecord): void {
+	#deleted({pod, at, history, isEviction, isInside}: Judged): void {
 		const last = this.#lastForecasts.get(pod.uid);
 		this.#lastForecasts.delete(pod.uid);
 		this.#firstPredictedAt.delete(pod.uid);
@@ -175,7 +174,6 @@ export class ReportBuilder {
 		}
 		const {namespace, name, uid, nodeName: node} = pod;
 		const newest = history && newestBefore(history, at);
-		const counts = history ? [history.scheduled, newest].filter((one) => one !== undefined) : [];
 		this.#evictions.push({
 			namespace,
 			name,
@@ -188,7 +186,7 @@ export class ReportBuilder {
 			cause: last?.cause ?? null,
 			first: history && judged(history.first, at),
 			last: newest && judged(newest, at),
-			isInside: areInside(counts, at),
+			isInside,
 		});
 		this.#report(at, 'pod', `${namespace}/${name} is deleted from ${node}`);
 	}
@@ -211,16 +209,12 @@ export class ReportBuilder {
 	}
 }
 
-const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
-	madeAt: prediction.madeAt,
-	range: prediction.range,
-	lead: at - prediction.madeAt,
-	error: missedBy(prediction.range, at),
+const judged = ({madeAt, range}: Pick<Prediction, 'madeAt' | 'range'>, at: Instant): JudgedPrediction => ({
+	madeAt,
+	range,
+	lead: at - madeAt,
+	error: missedBy(range, at),
 });
-
-/** Whether a deletion is inside all of these; undefined if there is none. */
-const areInside = (predictions: readonly Pick<Prediction, 'range'>[], at: Instant): boolean | undefined =>
-	predictions.length === 0 ? undefined : predictions.every(({range}) => missedBy(range, at) === 0);
 
 function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKubelet {
 	const [first, last] = [predictions[0], predictions.at(-1)];
@@ -231,7 +225,8 @@ function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKub
 		signals: last?.signals ?? [],
 		first: first && judged(first, at),
 		last: last && judged(last, at),
-		isInside: areInside(predictions, at),
+		isInside: 
+			predictions.length === 0 ? undefined : predictions.every(({range}) => missedBy(range, at) === 0),
 	};
 }
 

@@ -22,11 +22,10 @@ type ActionComparison =
 	| {
 			readonly type: 'inside';
 			readonly prediction: ActionPrediction;
-			readonly range: Range;
 			/** Whether it was predicted only a moment before. */
 			readonly isFresh: boolean;
 	  }
-	| {readonly type: 'early' | 'late'; readonly prediction: ActionPrediction; readonly range: Range}
+	| {readonly type: 'early' | 'late'; readonly prediction: ActionPrediction}
 	/** Nothing was predicted, though everything was known. */
 	| {readonly type: 'unpredicted'; readonly since: Instant}
 	/** The prediction no longer holds, or came too late: it is not judged. */
@@ -123,9 +122,9 @@ export class ActionLedger {
 		const {range, isStale, since} = prediction;
 		const type = sideOf(range, at);
 		const isFresh = since > at.lo - leastAge;
-		if (type === 'inside') return {type, prediction, range, isFresh};
+		if (type === 'inside') return {type, prediction, isFresh};
 		if (isStale || isFresh) return {type: 'unjudged'};
-		return {type, prediction, range};
+		return {type, prediction};
 	}
 
 	forget(): void {

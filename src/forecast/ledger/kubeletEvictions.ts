@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {leastAge, missedBy, type Prediction} from './prediction.ts';
 
-type EvictionPrediction = Prediction & {
+type EvictionPrediction = Pick<Prediction, 'madeAt' | 'range'> & {
 	readonly isCertain: boolean;
 	/** What the node is short of. */
 	readonly signals: readonly string[];
@@ -21,12 +21,8 @@ export type KubeletEviction = {
 	readonly at: Instant;
 	/** All predictions for it, the oldest first. */
 	readonly predictions: readonly EvictionPrediction[];
-	/** The first that was certain; undefined if none was. */
-	readonly first: Prediction | undefined;
-	/** A certain prediction that it missed. */
-	readonly missed: Prediction | undefined;
-	/** The prediction that counts; an uncertain one, which has no end, counts only if there is no other. */
-	readonly prediction: Prediction | undefined;
+	/** The prediction that counts: a certain one, if possible one that it missed; an uncertain one has no end. */
+	readonly prediction: EvictionPrediction | undefined;
 	/** Whether it lies within that; undefined if there is no prediction. */
 	readonly isInside: boolean | undefined;
 };
@@ -62,7 +58,7 @@ export class KubeletEvictions {
 			const timeout = killTimeout(maxOf(graceSeconds, 1));
 			this.#predictions.set(podKey(pod), [
 				...earlier,
-				{...{madeAt, verdict: 'Expected', range: when, isCertain, signals}, killTimeout: timeout},
+				{madeAt, range: when, isCertain, signals, killTimeout: timeout},
 			]);
 		}
 	}
@@ -82,10 +78,9 @@ export class KubeletEvictions {
 		const certain = predictions.filter(({isCertain}) => isCertain);
 		this.#predictions.delete(pod);
 		const misses = (one: EvictionPrediction) => missedBy(one.range, isEnd ? killedAt(one, at) : at) !== 0;
-		const [first, missed] = [certain[0], certain.find(misses)];
-		const prediction = missed ?? first ?? predictions[0];
+		const prediction = certain.find(misses) ?? certain[0] ?? predictions[0];
 		return {
-			...{pod, node, at, predictions, first, missed, prediction},
+			...{pod, node, at, predictions, prediction},
 			isInside: prediction && !misses(prediction),
 		};
 	}

@@ -3,23 +3,23 @@ import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Range} from '../range.ts';
+import type {Prediction} from './prediction.ts';
 
 /** A deletion that was seen, compared with its prediction. */
 export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly at: Instant;
 	/** Empty if unknown. */
 	readonly node: string;
-	/** The first prediction, and when it was made; undefined if there was none. */
-	readonly firstPrediction: {readonly madeAt: Instant; readonly range: Range} | undefined;
+	/** The first prediction, and when it was made; absent if there was none. */
+	readonly firstPrediction?: Pick<Prediction, 'madeAt' | 'range'> | undefined;
 	/** Whether it is of a predicted kind; other deletions happen too. */
 	readonly isEviction: boolean;
 	/** What else announced it; absent if nothing did. */
 	readonly by?: Disrupter | undefined;
 	/** Whether it was before the start, and known from its event. */
 	readonly isBefore?: boolean;
-	/** Whether it lies within the prediction; undefined if there was none in time. */
-	readonly isInside: boolean | undefined;
+	/** Whether it lies within the prediction; absent if there was none in time. */
+	readonly isInside?: boolean | undefined;
 };
 
 /** All evictions from before the start, known from their events, the oldest first. */
@@ -50,7 +50,8 @@ export const pastEvictions = (
 			return {
 				...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`},
 				node: present.get(about)?.nodeName ?? '',
-				...{isEviction: true, firstPrediction: undefined, isInside: undefined, isBefore: true},
+				isEviction: true,
+				isBefore: true,
 			};
 		})
 		.toSorted((a, b) => a.at - b.at);
@@ -64,10 +65,7 @@ export const reportedEvictions = (reports: readonly KubeletReport[]): readonly O
 		const key = uid ?? `event ${pod}`;
 		if (found.has(key)) continue;
 		const by = 'TerminationByKubelet';
-		found.set(key, {
-			...{at, ...namesInKey(pod), uid: key, node, by},
-			...{isEviction: false, firstPrediction: undefined, isInside: undefined},
-		});
+		found.set(key, {at, ...namesInKey(pod), uid: key, node, by, isEviction: false});
 	}
 	return [...found.values()];
 };

@@ -6,7 +6,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
-import type {PodVerdict} from '../podForecast.ts';
+import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {type Disturbance, disturbancesOf} from './disturbance.ts';
 import {
 	type Prediction,
@@ -41,8 +41,7 @@ const withdrawing: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
  * predictions are dropped when the leader, the pod's tolerations or an earlier taint of its node change, and when a later
  * forecast withdraws them.
  */
-export class PredictionLedger {
-	readonly #onDeletion: (deletion: DeletionRecord) => void;
+export abstract class PredictionLedger {
 	readonly #store: ClusterStore;
 	readonly #namespace: string | undefined;
 	/** By UID: a pod that is created again is another one. */
@@ -63,11 +62,12 @@ export class PredictionLedger {
 	 * @param store holds each batch before it is taken in here
 	 * @param namespace of the pods; undefined for all
 	 */
-	constructor(store: ClusterStore, onDeletion: (deletion: DeletionRecord) => void, namespace?: string) {
+	constructor(store: ClusterStore, namespace?: string) {
 		this.#store = store;
 		this.#namespace = namespace;
-		this.#onDeletion = onDeletion;
 	}
+
+	protected abstract deletionSeen(deletion: DeletionRecord): void;
 
 	/** How many existing pods' countdowns ended without a deletion, though nothing changed. */
 	get falseAlarms(): number {
@@ -108,7 +108,7 @@ export class PredictionLedger {
 		return this.#namespace === undefined || namespace === this.#namespace;
 	}
 
-	#addOne(pod: Forecast['pods'][number], share: Share): void {
+	#addOne(pod: PodForecast, share: Share): void {
 		const known = this.#histories.get(pod.uid);
 		if (!known && pod.eviction === null) return;
 		const history = share(pod, known?.history);
@@ -189,7 +189,7 @@ export class PredictionLedger {
 
 	#report(deletion: DeletionRecord): void {
 		this.#shown.deleted(deletion.pod.uid, deletion.at, deletion.isEviction);
-		this.#onDeletion(deletion);
+		this.deletionSeen(deletion);
 	}
 
 	/** Ends the predictions for a pod after a change that no forecast could predict. */
@@ -206,10 +206,7 @@ export class PredictionLedger {
 }
 
 /** The history of a pod after a forecast; undefined if that predicts nothing. */
-type Share = (
-	pod: Forecast['pods'][number],
-	before: PredictionHistory | undefined,
-) => PredictionHistory | undefined;
+type Share = (pod: PodForecast, before: PredictionHistory | undefined) => PredictionHistory | undefined;
 
 /** The pods of a node are alike and adjacent, so they share one history. */
 function sharing(madeAt: Instant): Share {

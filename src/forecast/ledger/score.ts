@@ -33,25 +33,19 @@ type Miss = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly by: Duration;
 };
 
-export type Judged = {
-	readonly pod: Pod;
-	readonly at: Instant;
-	/** Whether it is of a predicted kind. */
-	readonly isEviction: boolean;
+/** A deletion with the score's judgement. */
+export type Judged = DeletionRecord & {
 	/** The prediction that it missed, else the first that counts; undefined if there was none in time. */
 	readonly prediction: Prediction | undefined;
 	/** Undefined if there was no prediction in time. */
 	readonly isInside: boolean | undefined;
 };
 
-/** Called with the score's judgement of a deletion, and with the ledger's record. */
-type OnJudged = (judged: Judged, deletion: DeletionRecord) => void;
-
 const mostMisses = 100;
 
 /** The ledger of a session that judges its forecasts as it goes on. */
 export class ScoreKeeper extends PredictionLedger {
-	readonly #onJudged: OnJudged;
+	readonly #onJudged: (judged: Judged) => void;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
 	#unforeseen = 0;
@@ -62,8 +56,8 @@ export class ScoreKeeper extends PredictionLedger {
 	 * @param onJudged called for each deletion that is seen
 	 * @param namespace of the pods; undefined for all
 	 */
-	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined, namespace?: string) {
-		super(store, (deletion) => this.#judge(deletion), namespace);
+	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined, namespace?: string) {
+		super(store, namespace);
 		this.#onJudged = onJudged;
 	}
 
@@ -81,7 +75,7 @@ export class ScoreKeeper extends PredictionLedger {
 		};
 	}
 
-	#judge(deletion: DeletionRecord): void {
+	protected override deletionSeen(deletion: DeletionRecord): void {
 		const {pod, at, history, isEviction} = deletion;
 		const counts = history
 			? [history.scheduled, newestBefore(history, at)].filter((one) => one !== undefined)
@@ -89,10 +83,7 @@ export class ScoreKeeper extends PredictionLedger {
 		// A prediction that came too late does not count.
 		const [first] = isEviction ? counts : [];
 		const prediction = first && counts.find((one) => missedBy(one.range, at) !== 0);
-		this.#onJudged(
-			{pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction},
-			deletion,
-		);
+		this.#onJudged({...deletion, prediction: prediction ?? first, isInside: first && !prediction});
 		const {disruptedBy: by} = pod;
 		if (by) this.#others = {...this.#others, [by]: (this.#others?.[by] ?? 0) + 1};
 		if (isEviction && !history) this.#unforeseen += 1;

@@ -88,13 +88,14 @@ export class Judge {
 			if (isHeld) this.#hold('Unexpected', action, null, since, now);
 			if (isHeld || !isPredicted) return;
 		}
-		const {range, type} = comparison;
-		if (comparison.prediction.isAfterUnknown && this.#mispredictedUnknown.has(action.object.uid)) return;
+		const {prediction: predicted, type} = comparison;
+		const {range} = predicted;
+		if (predicted.isAfterUnknown && this.#mispredictedUnknown.has(action.object.uid)) return;
 		const {action: what, zone, at} = action;
 		const isInside = type === 'inside';
 		matched({action: what, zone, at: at.hi, error: Math.round(at.hi - range.expected), isInside});
 		if (isInside || wasMissing || this.#hasBegunInTime(action, range)) return;
-		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, comparison.prediction.since, now);
+		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, predicted.since, now);
 	}
 
 	/** Called after a takeover or a gap: the earlier pace of taints no longer counts. */
