@@ -1,7 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {hasStatus} from '../../src/cluster/transport/requestError.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
-import type {UnconfirmedObject} from '../../src/shadow/compare/divergence.ts';
+import type {ActionObject} from '../../src/forecast/ledger/controllerAction.ts';
 import type {Shadow} from '../../src/shadow/shadow.ts';
 
 /** Open requests at a time: of thousands of missing pods, the rest is left to the watch. */
@@ -28,7 +28,7 @@ export class ShadowQuestions {
 	}
 
 	/** Requests some of them; unanswered ones are left to the watches. */
-	ask(unconfirmed: readonly UnconfirmedObject[]): void {
+	ask(unconfirmed: readonly ActionObject[]): void {
 		const now = this.#cluster.now();
 		for (const [uid, at] of this.#askedAt) if (at < now - pause) this.#askedAt.delete(uid);
 		if (now < this.#restsUntil) return;
@@ -46,9 +46,9 @@ export class ShadowQuestions {
 		}
 	}
 
-	async #askFor(one: UnconfirmedObject, askedAt: Instant): Promise<void> {
+	async #askFor(one: ActionObject, askedAt: Instant): Promise<void> {
 		try {
-			const {namespace, name} = one;
+			const {namespace = '', name} = one;
 			if (one.kind === 'Node') this.#shadow.answered(await this.#cluster.node(name), askedAt);
 			else this.#shadow.answered(await this.#cluster.pod(namespace, name), askedAt);
 		} catch (error) {

@@ -225,7 +225,7 @@ function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKub
 		signals: last?.signals ?? [],
 		first: first && judged(first, at),
 		last: last && judged(last, at),
-		isInside: 
+		isInside:
 			predictions.length === 0 ? undefined : predictions.every(({range}) => missedBy(range, at) === 0),
 	};
 }

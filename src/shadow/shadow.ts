@@ -7,7 +7,7 @@ import {beginningOfTime, type Duration, type Instant, minute} from '../core/time
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
 import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
-import type {ControllerAction} from '../forecast/ledger/controllerAction.ts';
+import type {ActionObject, ControllerAction} from '../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
 import {watchDelivery} from '../forecast/observe/latencies.ts';
 import {earliestOf, ObservedTime, readSince} from '../forecast/observe/observedTime.ts';
@@ -15,7 +15,6 @@ import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterS
 import {ActionFinder} from './compare/actionFinder.ts';
 import {ClusterHistory} from './compare/clusterHistory.ts';
 import {ControllerWatch, remembered} from './compare/controllerWatch.ts';
-import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Judge} from './compare/judge.ts';
 import {ObservationGaps} from './compare/observationGaps.ts';
@@ -97,7 +96,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	}
 
 	/** Objects without an expected change: the API server is asked for them. */
-	get unconfirmed(): readonly UnconfirmedObject[] {
+	get unconfirmed(): readonly ActionObject[] {
 		return this.#gaps.isLost ? [] : this.#judge.unconfirmed;
 	}
 

@@ -10,17 +10,19 @@ export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly at: Instant;
 	/** Empty if unknown. */
 	readonly node: string;
-	/** The first prediction, and when it was made; absent if there was none. */
-	readonly firstPrediction?: Pick<Prediction, 'madeAt' | 'range'> | undefined;
+	/** The first prediction, and when it was made; undefined if there was none. */
+	readonly firstPrediction: Pick<Prediction, 'madeAt' | 'range'> | undefined;
 	/** Whether it is of a predicted kind; other deletions happen too. */
 	readonly isEviction: boolean;
 	/** What else announced it; absent if nothing did. */
 	readonly by?: Disrupter | undefined;
 	/** Whether it was before the start, and known from its event. */
 	readonly isBefore?: boolean;
-	/** Whether it lies within the prediction; absent if there was none in time. */
-	readonly isInside?: boolean | undefined;
+	/** Whether it lies within the prediction; undefined if there was none in time. */
+	readonly isInside: boolean | undefined;
 };
+
+const unpredicted = {firstPrediction: undefined, isInside: undefined};
 
 /** All evictions from before the start, known from their events, the oldest first. */
 export const evictionsBefore = (
@@ -50,8 +52,7 @@ export const pastEvictions = (
 			return {
 				...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`},
 				node: present.get(about)?.nodeName ?? '',
-				isEviction: true,
-				isBefore: true,
+				...{isEviction: true, ...unpredicted, isBefore: true},
 			};
 		})
 		.toSorted((a, b) => a.at - b.at);
@@ -65,7 +66,7 @@ export const reportedEvictions = (reports: readonly KubeletReport[]): readonly O
 		const key = uid ?? `event ${pod}`;
 		if (found.has(key)) continue;
 		const by = 'TerminationByKubelet';
-		found.set(key, {at, ...namesInKey(pod), uid: key, node, by, isEviction: false});
+		found.set(key, {at, ...namesInKey(pod), uid: key, node, by, isEviction: false, ...unpredicted});
 	}
 	return [...found.values()];
 };

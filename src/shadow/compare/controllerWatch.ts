@@ -9,7 +9,7 @@ import {
 } from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {acquiredAt, judgeLeader} from '../../forecast/observe/leader.ts';
-import {ObservedTime} from '../../forecast/observe/observedTime.ts';
+import type {ObservedTime} from '../../forecast/observe/observedTime.ts';
 import type {ControllerState} from '../shadowView.ts';
 
 /** How long an event of the controllers may explain divergences. */
@@ -32,7 +32,7 @@ export class ControllerWatch {
 	#periods: readonly Period[] = [];
 
 	/** @param seen the periods in which the cluster was watched */
-	constructor(seen = new ObservedTime()) {
+	constructor(seen: ObservedTime) {
 		this.#seen = seen;
 	}
 

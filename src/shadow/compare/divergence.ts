@@ -51,15 +51,6 @@ export type Divergence = {
 	readonly endedAt: Instant | null;
 };
 
-/** An object that should have changed, but did not in the watch: the API server is asked for it. */
-export type UnconfirmedObject = {
-	readonly kind: 'Node' | 'Pod';
-	/** Empty for nodes. */
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
-};
-
 /** Whether nothing that was observed caused it, so that evidence that comes later replaces the reason. */
 export const isUnproven = (reason: DivergenceReason): boolean =>
 	reason === 'Unexplained' || reason === 'ObservationGap';

@@ -8,6 +8,7 @@ import {
 	patience,
 } from '../../forecast/ledger/actionLedger.ts';
 import {
+	type ActionObject,
 	type ControllerAction,
 	keyOf,
 	nodeActionId,
@@ -16,7 +17,7 @@ import {
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {MatchedAction} from '../shadowView.ts';
-import {type DivergenceKind, isUnproven, type UnconfirmedObject} from './divergence.ts';
+import {type DivergenceKind, isUnproven} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
 import {type DivergenceContext, explainCase, maxRetryTime} from './reasons.ts';
 import {isForForeignTaint, isSurprise} from './surprise.ts';
@@ -49,7 +50,7 @@ export class Judge {
 	readonly #mispredictedUnknown = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
 	/** Objects without an expected change at the last tick, by UID. */
-	readonly #unconfirmed = new Map<string, UnconfirmedObject>();
+	readonly #unconfirmed = new Map<string, ActionObject>();
 	#isInDoubt = false;
 
 	constructor(parts: JudgeParts) {
@@ -153,7 +154,7 @@ export class Judge {
 	}
 
 	/** The objects to request from the API server, to detect a dead watch. */
-	get unconfirmed(): readonly UnconfirmedObject[] {
+	get unconfirmed(): readonly ActionObject[] {
 		return [...this.#unconfirmed.values()];
 	}
 
@@ -183,7 +184,7 @@ export class Judge {
 		const uid = world.store.nodes.get(node)?.uid ?? '';
 		const isHeard = Math.max(world.nodesHeardAt, world.confirmedAt(uid)) > cameAt;
 		if (isHeard || now > cameAt + longestSilence) return false;
-		if (uid !== '') this.#unconfirmed.set(uid, {kind: 'Node', namespace: '', name: node, uid});
+		if (uid !== '') this.#unconfirmed.set(uid, {kind: 'Node', name: node, uid});
 		return true;
 	}
 
@@ -216,7 +217,7 @@ export class Judge {
 		const mayBeUnheard = knownUntil <= latest + tolerance && now <= latest + longestSilence;
 		// If no controllers ran, it cannot have been done.
 		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) {
-			this.#unconfirmed.set(object.uid, {namespace: '', ...object});
+			this.#unconfirmed.set(object.uid, object);
 			return false;
 		}
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);

@@ -4,6 +4,7 @@ import {type Duration, type Instant, minute, never, second} from '../../core/tim
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {clockTime} from '../../forecast/words.ts';
 import type {WatchGap} from '../shadowView.ts';
+import {type CaseExplanation, explained} from './unexplainedAction.ts';
 
 /** Shorter gaps are not reported: every reconnection leaves one. */
 const shortestReported: Duration = 2 * second;
@@ -60,21 +61,21 @@ export class ObservationGaps {
 		return this.#gapCount;
 	}
 
-	/** What was forbidden or not seen in a period, as text; undefined if everything was seen. */
-	unseenIn(time: Interval): string | undefined {
-		if (this.#blocking) return `It may be an observation gap: ${this.#blocking.message}.`;
+	/** What was forbidden or not seen in a period; undefined if everything was seen. */
+	unseenIn(time: Interval): CaseExplanation | undefined {
+		if (this.#blocking) return ofGap(this.#blocking.message);
 		const gap = this.#gaps.findLast(
 			({from, until, aftermath: after}) => from <= time.hi && (until ?? never) + after >= time.lo,
 		);
 		if (!gap) return undefined;
 		const to = gap.until === null ? 'now' : clockTime(gap.until, time.hi);
-		return `It may be an observation gap: not all was seen from ${clockTime(gap.from, time.hi)} to ${to}.`;
+		return ofGap(`not all was seen from ${clockTime(gap.from, time.hi)} to ${to}`);
 	}
 
 	/** The same for the beginning of a state. */
-	unseenBeginning(since: Instant): string | undefined {
+	unseenBeginning(since: Instant): CaseExplanation | undefined {
 		if (since > this.#unknownBefore) return undefined;
-		return 'It may be an observation gap: it began before the watch, which did not see how.';
+		return ofGap('it began before the watch, which did not see how');
 	}
 
 	#open(from: Instant, reason: string): void {
@@ -107,3 +108,6 @@ export class ObservationGaps {
 		this.#gaps = [...this.#gaps, gap].slice(-maxGaps);
 	}
 }
+
+const ofGap = (what: string): CaseExplanation =>
+	explained('ObservationGap', `It may be an observation gap: ${what}.`);

@@ -16,49 +16,42 @@ export type DivergenceContext = {
 	readonly gaps: ObservationGaps;
 };
 
+/** Explains a case if something that was observed caused it. */
+type Rule = (unexplained: UnexplainedAction, clues: DivergenceContext) => CaseExplanation | undefined;
+
 /** Explains a case by the first reason that holds, of those that were observed. */
 export function explainCase(unexplained: UnexplainedAction, clues: DivergenceContext): CaseExplanation {
-	return (
-		deletionDenied(unexplained, clues) ??
-		collectionDenied(unexplained, clues) ??
-		foreignWrite(unexplained, clues) ??
-		absenceThroughout(unexplained, clues) ??
-		unseen(unexplained, clues) ??
-		ofController(unexplained, clues) ??
-		pause(unexplained, clues) ??
-		foreignTaint(unexplained, clues) ??
-		unseenBeginning(unexplained, clues) ??
-		explained('Unexplained', 'Nothing that was seen explains it.')
-	);
-}
-
-/** No controllers ran, or others took over; an unpredicted action is attributed to the current ones. */
-function ofController(unexplained: UnexplainedAction, clues: DivergenceContext): CaseExplanation | undefined {
-	const reasons = [absence, takeover];
-	for (const reason of unexplained.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
-		const explanation = reason(unexplained, clues);
+	const ofControllers = [absence, takeover];
+	const rules = [
+		deletionDenied,
+		collectionDenied,
+		foreignWrite,
+		absenceThroughout,
+		unseen,
+		// An unpredicted action is attributed to the current controllers.
+		...(unexplained.kind === 'Unexpected' ? ofControllers.toReversed() : ofControllers),
+		pause,
+		foreignTaint,
+		unseenBeginning,
+	];
+	for (const rule of rules) {
+		const explanation = rule(unexplained, clues);
 		if (explanation) return explanation;
 	}
-	return undefined;
+	return explained('Unexplained', 'Nothing that was seen explains it.');
 }
 
 /** No controllers ran during its whole range: this holds regardless of observation gaps. */
-function absenceThroughout(
-	unexplained: UnexplainedAction,
-	clues: DivergenceContext,
-): CaseExplanation | undefined {
+const absenceThroughout: Rule = (unexplained, clues) => {
 	const {kind, expected} = unexplained;
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const away = clues.controllers.latest('absence', {lo: expected.earliest, hi: expected.latest});
 	const isThroughout = away && away.lo <= expected.earliest - tolerance && away.hi >= expected.latest;
 	return isThroughout ? absence(unexplained, clues) : undefined;
-}
+};
 
 /** The controllers paused, and overdue actions came that much later. */
-function pause(
-	{kind, expected, at, now}: UnexplainedAction,
-	{controllers}: DivergenceContext,
-): CaseExplanation | undefined {
+const pause: Rule = ({kind, expected, at, now}, {controllers}) => {
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const until = at?.lo ?? now;
 	const found = controllers.latest('pause', {lo: expected.earliest - catchUpTime, hi: until});
@@ -68,12 +61,9 @@ function pause(
 		'ControllerDown',
 		`The controller manager did not renew its lease for ${length}, until ${clockTime(found.hi, now)}: it stood still, or could not reach the API server.`,
 	);
-}
+};
 
-function absence(
-	unexplained: UnexplainedAction,
-	{controllers}: DivergenceContext,
-): CaseExplanation | undefined {
+const absence: Rule = (unexplained, {controllers}) => {
 	const away = controllers.latest('absence', timeOf(unexplained));
 	if (!away || unexplained.kind === 'Early') return undefined;
 	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, unexplained.now)}` : '';
@@ -81,12 +71,9 @@ function absence(
 		'ControllerDown',
 		`No controller manager renewed its lease since ${clockTime(away.lo, unexplained.now)}${until}.`,
 	);
-}
+};
 
-function takeover(
-	unexplained: UnexplainedAction,
-	{controllers}: DivergenceContext,
-): CaseExplanation | undefined {
+const takeover: Rule = (unexplained, {controllers}) => {
 	const {lo, hi} = timeOf(unexplained);
 	// A device countdown starts with its taint, so only a takeover near its end matters.
 	const isForDevice = unexplained.action === 'DeletePodForDevice';
@@ -100,7 +87,7 @@ function takeover(
 		'ControllerRestarted',
 		`Another controller manager took over at ${clockTime(found.lo, unexplained.now)}: ${what}.`,
 	);
-}
+};
 
 /** The lease of a takeover may arrive shortly after its effects. */
 const leaseDelay: Duration = 3 * second;
@@ -112,11 +99,7 @@ const longestPause: Duration = 2 * second;
 export const maxRetryTime: Duration = 8 * second;
 
 /** The controller marked the pod, but it was not deleted: denied, or not seen. */
-function deletionDenied(
-	{action, kind, pod, now}: UnexplainedAction,
-	clues: DivergenceContext,
-): CaseExplanation | undefined {
-	const {world, gaps, controllers} = clues;
+const deletionDenied: Rule = ({action, kind, pod, now}, {world, gaps, controllers}) => {
 	const isForDevice = action === 'DeletePodForDevice';
 	if ((action !== 'DeletePod' && !isForDevice) || !pod || kind !== 'Missing') return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
@@ -125,7 +108,7 @@ function deletionDenied(
 	const time = {lo: triedAt, hi: now};
 	// A throttled client marks all pods before it deletes them, one after the other.
 	const isInProgress = now - world.deletedAt < longestPause;
-	if (now - triedAt < maxRetryTime || isInProgress || gaps.unseenIn(time) !== undefined) return undefined;
+	if (now - triedAt < maxRetryTime || isInProgress || gaps.unseenIn(time)) return undefined;
 	// A later takeover restarts the countdown, and is denied as well.
 	const tries = {lo: triedAt, hi: Math.min(now + leaseDelay, triedAt + maxRetryTime)};
 	if (controllers.latest('absence', tries) || controllers.latest('takeover', tries)) return undefined;
@@ -137,42 +120,33 @@ function deletionDenied(
 			? 'The controller for tainted devices tries again, after pauses that double.'
 			: 'After five tries the controller gives the pod up, as kubernetes/kubernetes#140639 tells.',
 	]);
-}
+};
 
 /** The pod garbage collector marked a pod of a deleted node, but it was not deleted. */
-function collectionDenied(
-	{action, kind, pod, now}: UnexplainedAction,
-	{world, gaps}: DivergenceContext,
-): CaseExplanation | undefined {
+const collectionDenied: Rule = ({action, kind, pod, now}, {world, gaps}) => {
 	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
 	const marked = world.collected.get(podKey(pod));
 	if (marked?.uid !== pod.uid || now - marked.at < maxRetryTime) return undefined;
-	if (gaps.unseenIn({lo: marked.at, hi: now}) !== undefined) return undefined;
+	if (gaps.unseenIn({lo: marked.at, hi: now})) return undefined;
 	return explained('DeletionDenied', [
 		`The pod garbage collector marked the pod at ${clockTime(marked.at, now)}, as its node is gone, and the pod is not deleted: an admission webhook or policy denies it.`,
 		'The collector tries again each time that it looks.',
 	]);
-}
+};
 
 /** Another writer set or removed the taint. After a gap, the newest write shows nothing about earlier ones. */
-function foreignWrite(
-	{action, writer, at}: UnexplainedAction,
-	{gaps}: DivergenceContext,
-): CaseExplanation | undefined {
+const foreignWrite: Rule = ({action, writer, at}, {gaps}) => {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
-	if (at && gaps.unseenIn(at) !== undefined) return undefined;
+	if (at && gaps.unseenIn(at)) return undefined;
 	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
 	return explained('ForeignTaint', `Not the controllers but ${writer} ${did}.`);
-}
+};
 
 /** Maximum age of a foreign taint that explains an unpredicted deletion. */
 const maxTaintAge: Duration = minute;
 
 /** A pod is deleted for a taint that the controllers do not set. */
-function foreignTaint(
-	{action, kind, node: name, at}: UnexplainedAction,
-	{world}: DivergenceContext,
-): CaseExplanation | undefined {
+const foreignTaint: Rule = ({action, kind, node: name, at}, {world}) => {
 	const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - maxTaintAge)
 		return undefined;
@@ -182,17 +156,8 @@ function foreignTaint(
 		'ForeignTaint',
 		`Its node has the taint ${foreign.map(formatTaint).join(', ')}, which somebody else put on it.`,
 	);
-}
+};
 
-function unseen(unexplained: UnexplainedAction, {gaps}: DivergenceContext): CaseExplanation | undefined {
-	const because = gaps.unseenIn(timeOf(unexplained));
-	return because === undefined ? undefined : explained('ObservationGap', because);
-}
+const unseen: Rule = (unexplained, {gaps}) => gaps.unseenIn(timeOf(unexplained));
 
-function unseenBeginning(
-	{stateSince}: UnexplainedAction,
-	{gaps}: DivergenceContext,
-): CaseExplanation | undefined {
-	const because = gaps.unseenBeginning(stateSince);
-	return because === undefined ? undefined : explained('ObservationGap', because);
-}
+const unseenBeginning: Rule = ({stateSince}, {gaps}) => gaps.unseenBeginning(stateSince);

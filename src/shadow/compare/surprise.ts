@@ -29,10 +29,9 @@ export function isSurprise(
 			return renewal !== undefined && at.hi < renewal.arrivedAt + nodeMonitorGracePeriod - tolerance;
 		}
 		case 'DeletePod': {
-			const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
-			if (!node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
-			const taints = noExecuteTaints(node);
-			const toleration = tolerationOf(pod, taints, comparisonOperators);
+			const seen = seenToleration(action, world, comparisonOperators);
+			if (!seen) return false;
+			const {changed, toleration} = seen;
 			if (toleration.type !== 'limited') return true;
 			if (at.hi < changed.lo + toleration.tolerated - tolerance) return true;
 			return isAtOnceForOther(toleration);
@@ -52,14 +51,26 @@ export function isSurprise(
 
 /** Whether a pod was deleted at once for a foreign taint that its node got while watched. */
 export function isForForeignTaint(
-	{action, at, node: name, pod}: ControllerAction,
+	action: ControllerAction,
 	world: ClusterHistory,
 	{comparisonOperators}: ControllerSettings,
 ): boolean {
+	if (action.action !== 'DeletePod') return false;
+	const seen = seenToleration(action, world, comparisonOperators);
+	if (!seen) return false;
+	const isAtOnce = action.at.lo - seen.changed.hi <= reactionTime + tolerance;
+	return isAtOnce && isAtOnceForOther(seen.toleration);
+}
+
+/** How a deleted pod tolerated its node's taints, and when they changed; undefined if not seen, or if others may have deleted it. */
+function seenToleration(
+	{at, node: name, pod}: ControllerAction,
+	world: ClusterHistory,
+	comparisonOperators: boolean,
+) {
 	const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
-	if (action !== 'DeletePod' || !node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
-	const toleration = tolerationOf(pod, noExecuteTaints(node), comparisonOperators);
-	return at.lo - changed.hi <= reactionTime + tolerance && isAtOnceForOther(toleration);
+	if (!node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return undefined;
+	return {changed, toleration: tolerationOf(pod, noExecuteTaints(node), comparisonOperators)};
 }
 
 const isAtOnceForOther = (toleration: ReturnType<typeof tolerationOf>): boolean =>

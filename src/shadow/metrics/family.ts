@@ -57,27 +57,19 @@ export function register<State>(
 	{name, help, labels, type, samples}: Family<State>,
 	state: () => State | undefined,
 ): void {
-	const options = {name, help, labelNames: [...labels], registers: [registry]};
-	const collect = (metric: Gauge | Counter) => {
-		metric.reset();
-		// Without labels, a reset leaves a zero, which would look like a value.
-		if (labels.length === 0) metric.remove();
-		const known = state();
-		if (known === undefined) return;
-		for (const [values, value] of samples(known)) metric.inc(values, value);
-	};
-	if (type === 'gauge')
-		new Gauge({
-			...options,
-			collect() {
-				collect(this);
-			},
-		});
-	else
-		new Counter({
-			...options,
-			collect() {
-				collect(this);
-			},
-		});
+	const Metric = type === 'gauge' ? Gauge : Counter;
+	new Metric({
+		name,
+		help,
+		labelNames: [...labels],
+		registers: [registry],
+		collect() {
+			this.reset();
+			// Without labels, a reset leaves a zero, which would look like a value.
+			if (labels.length === 0) this.remove();
+			const known = state();
+			if (known === undefined) return;
+			for (const [values, value] of samples(known)) this.inc(values, value);
+		},
+	});
 }
