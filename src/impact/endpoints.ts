@@ -1,3 +1,4 @@
+import {compareValues} from '../core/collections/compareValues.ts';
 import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts';
 import {never} from '../core/time/instant.ts';
 import {Range} from '../forecast/range.ts';
@@ -107,7 +108,7 @@ function forbidden(steps: readonly PodLossStep[], healthyNow: number, desiredHea
 /** When `count` pods have stopped being ready, whichever they are; null if that never happens. */
 export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
 	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
-	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
+	const nth = (of: (at: Range) => number) => lost.map(of).toSorted(compareValues)[count - 1];
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
 	const latest = nth((at) => at.end) ?? never;

@@ -1,4 +1,5 @@
 import {compareNames} from '../core/collections/compareNames.ts';
+import {compareValues} from '../core/collections/compareValues.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesPods, letsFlap} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
@@ -118,7 +119,7 @@ export const queuedNodes = ({nodes}: Pick<Forecast, 'nodes'>): readonly NodeFore
 /** `. It is tainted when its turn in its zone comes; pods of b1 are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
 function thenWords(node: string, pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
-	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
+	const seconds = [...new Set(tolerated)].toSorted(compareValues);
 	const [first] = seconds;
 	if (first === undefined) return '';
 	if (pods.every(({verdict}) => verdict === 'Held')) return '. Its pods are held then';

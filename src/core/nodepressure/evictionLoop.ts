@@ -1,5 +1,5 @@
 import {beginningOfTime, type Duration, type Instant, second} from '../time/instant.ts';
-import type {EvictionEffect, PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
+import type {EvictionEffect, TimedEvictionEffect} from './evictionEffect.ts';
 import {synchronize} from './evictionPass.ts';
 import {type EvictionState, initialState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
@@ -89,10 +89,12 @@ export class EvictionLoop {
 	}
 
 	#pass(): readonly TimedEvictionEffect[] {
-		const {effects, steps} = this.#synchronize();
-		if (steps.length > 0) return [...effects, ...this.#kill({steps, evicted: []})];
+		const {state, effects, steps} = synchronize(this.#state, this.#settings, this.#world, this.#now);
+		this.#state = state;
+		const timed = effects.map((effect) => this.#timed(effect));
+		if (steps.length > 0) return [...timed, ...this.#kill({steps, evicted: []})];
 		this.#phase = {type: 'resting', until: this.#now + this.#settings.monitoringInterval};
-		return effects;
+		return timed;
 	}
 
 	#kill(before: KillSequence): readonly TimedEvictionEffect[] {
@@ -116,12 +118,6 @@ export class EvictionLoop {
 		}
 		this.#phase = {type: 'resting', until: this.#now};
 		return [this.#timed({type: isCleanedUp ? 'cleanedUp' : 'cleanupTimedOut', pods})];
-	}
-
-	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PressurePassStep[]} {
-		const {state, effects, steps} = synchronize(this.#state, this.#settings, this.#world, this.#now);
-		this.#state = state;
-		return {effects: effects.map((effect) => this.#timed(effect)), steps};
 	}
 
 	#timed(effect: EvictionEffect): TimedEvictionEffect {

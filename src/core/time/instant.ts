@@ -1,3 +1,4 @@
+import {compareValues} from '../collections/compareValues.ts';
 /** A point in time: milliseconds since the Unix epoch. It may have fractions: the controllers count nanoseconds. */
 export type Instant = number;
 
@@ -15,4 +16,4 @@ export const minute: Duration = 60 * second;
 
 /** The median of instants or durations; the later of the middle two; undefined for none. */
 export const median = (times: readonly number[]): number | undefined =>
-	times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+	times.toSorted(compareValues)[Math.floor(times.length / 2)];

@@ -4,10 +4,10 @@ import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
 import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, median} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {firmPoints} from './observe/trend.ts';
-import type {PressureEviction, SignalForecast, ThresholdForecast} from './pressureForecast.ts';
+import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {mayKillUnseen, type PressureSituation} from './situation.ts';
 
 /** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
@@ -34,11 +34,11 @@ export function mergedEviction(
 	if (!one) return undefined;
 	const taken = places.filter((place) => place >= 0);
 	const place = {first: minOf(taken) + 1, last: maxOf(taken) + 1};
-	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
+	const own = found.map(({at}) => at);
 	// A pod that ties with others may be evicted whenever one of them is. How long those before it take to end is not tried.
 	const shared = runs.flatMap((kills) => kills.slice(0, place.last)).map(({at}) => at);
 	const late = maxOf(
-		found.map(({kill}) => latenessFor(kill.signal, situation)),
+		found.map(({kill: {signal}}) => (isSignal(signal) && situation.lateness.get(signal)) || 0),
 		0,
 	);
 	const isCertain =
@@ -56,22 +56,24 @@ export function mergedEviction(
 	const first = minOf([...own, ...shared, notified(found, situation, forecasts)]) - early;
 	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
 	// Where the runs differ by more than a pass, the trend is uneven, and the pace may be higher than in any of them.
-	const spread = (own.at(-1) ?? first) - first - situation.settings.monitoringInterval;
+	const spread = maxOf(own) - first - situation.settings.monitoringInterval;
 	const isHard = found.every(({kill}) => kill.graceSeconds === immediateGraceSeconds);
 	const slack = crossingSpacing + (isHard ? paceError * Math.max(0, spread) : 0);
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? maxOf([...own, ...shared]) + late + early + crossingSpacing : null;
-	const median = own[Math.floor(own.length / 2)] ?? one.at;
+	const expected = median(own) ?? one.at;
 	// A pod that only the steepest trend evicts is unlikely to be evicted at that time; without a trend the runs do not show it.
 	const isLikely = !isBlind && places.some((at, index) => at >= 0 && isMiddling[index]);
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, Math.max(earliest, median), latest, isLikely ? 'about' : 'beginning'),
-		signals: distinct(found.map(({kill}) => kill.signal)),
-		graceSeconds: distinct([
-			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
-			...found.map(({kill}) => kill.graceSeconds),
-		]),
+		when: new Range(earliest, Math.max(earliest, expected), latest, isLikely ? 'about' : 'beginning'),
+		signals: [...new Set(found.map(({kill}) => kill.signal))],
+		graceSeconds: [
+			...new Set([
+				...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
+				...found.map(({kill}) => kill.graceSeconds),
+			]),
+		],
 		isCertain: isCertain && !isBlind,
 		place,
 		message: one.kill.message,
@@ -80,9 +82,6 @@ export function mergedEviction(
 
 /** How much sooner than in any run an uneven trend may come, as a share of what the runs differ by. */
 const paceError = 0.1;
-
-const latenessFor = (of: Kill['signal'], {lateness}: PressureSituation): Duration =>
-	isSignal(of) ? (lateness.get(of) ?? 0) : 0;
 
 /** Whether there are too few measurements for a trend: the signal, and the storage of pods, may change at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
@@ -94,13 +93,10 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 
 /** Whether a hard threshold of the signal may be crossed before a soft one evicts: that leaves pods no time. */
 const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>
-	forecasts.some(
-		({signal, thresholds}) => found.some(({kill}) => kill.signal === signal) && thresholds.some(mayCross),
-	);
-
-/** Whether a hard threshold may be crossed any moment, as far as known. */
-const mayCross = ({isHard, crossing}: ThresholdForecast): boolean =>
-	isHard && crossing.type !== 'met' && crossing.type !== 'notOnThisTrend';
+	forecasts
+		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
+		.flatMap(({thresholds}) => thresholds)
+		.some(({isHard, crossing: {type}}) => isHard && type !== 'met' && type !== 'notOnThisTrend');
 
 /** Whether a pass evicts for it at once, whatever the trend: a hard threshold is met, or the pod exceeds its own limit. */
 function isDue(
@@ -123,13 +119,11 @@ function notified(
 	{now}: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): Instant {
-	const ofMemory = new Set(found.map(({kill}) => kill.signal).filter((signal) => isSignal(signal)));
+	const ofMemory = new Set(found.map(({kill}) => kill.signal));
 	const calls = forecasts
 		.filter(({signal, kernelNotification}) => kernelNotification !== 'no' && ofMemory.has(signal))
 		.flatMap(({thresholds}) => thresholds)
 		.filter(({isHard}) => isHard)
-		.map(({crossing}) => (crossing.type === 'met' ? now : 'at' in crossing ? crossing.at.earliest : now));
+		.map(({crossing}) => ('at' in crossing ? crossing.at.earliest : now));
 	return minOf(calls);
 }
-
-const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

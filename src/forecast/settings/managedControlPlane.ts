@@ -30,6 +30,9 @@ export type ManagedControlPlane = Vendor & {
 	readonly by: string;
 };
 
+/** IBM runs OpenShift with a hosted control plane, too. */
+const hostedGrace: AssumedGrace = {value: () => 50 * second, range: [40 * second, 55 * second]};
+
 /** The first that fits counts: an OpenShift may be hosted, and run by IBM. */
 const vendors: readonly Vendor[] = [
 	{
@@ -53,13 +56,13 @@ const vendors: readonly Vendor[] = [
 		name: 'IBM Cloud',
 		version: /\+IKS/,
 		labels: ['ibm-cloud.kubernetes.io/'],
-		grace: {value: () => 50 * second, range: [40 * second, 55 * second]},
+		grace: hostedGrace,
 		sets: 'sets a grace period of 50s since v1.30 (cloud.ibm.com/docs/containers?topic=containers-service-settings), and of 55s in OpenShift (openshift/hypershift, kube-controller-manager)',
 	},
 	{
 		name: 'OpenShift with a hosted control plane',
 		labels: ['hypershift.openshift.io/'],
-		grace: {value: () => 50 * second, range: [40 * second, 55 * second]},
+		grace: hostedGrace,
 		sets: 'sets a grace period of 50s, and of 55s on IBM Cloud (openshift/hypershift, kube-controller-manager)',
 	},
 	{

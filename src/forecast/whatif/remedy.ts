@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
@@ -129,7 +130,7 @@ function* latestSaving(
 		return saves;
 	};
 	const guessed = guesses.map((guess) => Math.ceil((last - guess) / stepBack));
-	const likely = guessed.flatMap((steps) => [1, 2, steps - 1, steps]).toSorted((a, b) => a - b);
+	const likely = guessed.flatMap((steps) => [1, 2, steps - 1, steps]).toSorted(compareValues);
 	// That a return saves takes longest to find out: later ones are tried first, until one does.
 	for (const steps of likely) if (steps > late && steps < saving) yield* tried(steps);
 	// Where a return now does not help, no later one does.

@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Timestamp} from './timestamps.ts';
 
@@ -53,7 +54,7 @@ function boundOf(kubeletTimes: readonly Instant[], server: Instant): Instant {
 	// The servers' clock is decisive if half of the kubelets agree with it; otherwise the kubelets run on while the server is
 	// down.
 	if (server > 0 && 2 * agreeing >= kubeletTimes.length) return server + tolerated;
-	const agreements = agreementOf(kubeletTimes.toSorted((a, b) => a - b));
+	const agreements = agreementOf(kubeletTimes.toSorted(compareValues));
 	const latest = agreements.findLast(({count}) => 2 * count > kubeletTimes.length);
 	if (latest) return latest.at;
 	// The earliest time with the most agreement: a wrong clock is more likely than the failure of all nodes but one.

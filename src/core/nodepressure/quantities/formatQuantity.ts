@@ -1,7 +1,12 @@
-import {compareQuantities, isWhole, newQuantity, type Quantity, roundUp} from './quantity.ts';
-
-const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+import {
+	binarySuffixes,
+	compareQuantities,
+	decimalSuffixes,
+	isWhole,
+	newQuantity,
+	type Quantity,
+	roundUp,
+} from './quantity.ts';
 
 /**
  * Formats a quantity in canonical form: no fraction, the largest suffix without loss.

@@ -1,4 +1,12 @@
-import {compareQuantities, newQuantity, type Quantity, type QuantityFormat, roundUp} from './quantity.ts';
+import {
+	binarySuffixes,
+	compareQuantities,
+	decimalSuffixes,
+	newQuantity,
+	type Quantity,
+	type QuantityFormat,
+	roundUp,
+} from './quantity.ts';
 
 const wrongFormat =
 	"quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -11,13 +19,14 @@ const nano = -9;
 type Suffix = {readonly base: 2 | 10; readonly exponent: number; readonly format: QuantityFormat};
 
 const suffixes: ReadonlyMap<string, Suffix> = new Map([
-	...['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'].map((name, index): [string, Suffix] => [
+	...binarySuffixes.map((name, index): [string, Suffix] => [
+		name,
+		{base: 2, exponent: 10 * index, format: 'BinarySI'},
+	]),
+	// A number without a suffix is decimal.
+	...decimalSuffixes.map((name, index): [string, Suffix] => [
 		name,
 		{base: 10, exponent: 3 * index - 9, format: 'DecimalSI'},
-	]),
-	...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((name, index): [string, Suffix] => [
-		name,
-		{base: 2, exponent: 10 * index + 10, format: 'BinarySI'},
 	]),
 ]);
 

@@ -3,6 +3,10 @@ import {compareValues} from '../../collections/compareValues.ts';
 /** How a quantity is written: `12e6`, `12Mi` or `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
+/** The suffixes of powers of 1000, from a nano on, and of powers of 1024, from one on. */
+export const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+export const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
 /** An exact amount, like resource.Quantity: `unscaled * 10 ** exponent`. Immutable plain data. */
 export type Quantity = {
 	readonly unscaled: bigint;

@@ -29,8 +29,8 @@ export type ThresholdConfig = {
 export function parseThresholds(config: ThresholdConfig): readonly Threshold[] {
 	const hard = parseStatements(config.evictionHard);
 	const soft = parseStatements(config.evictionSoft);
-	const gracePeriods = parseGracePeriods(config.evictionSoftGracePeriod);
-	const minimumReclaims = parseMinimumReclaims(config.evictionMinimumReclaim);
+	const gracePeriods = parseEach(config.evictionSoftGracePeriod, parseGracePeriod);
+	const minimumReclaims = parseEach(config.evictionMinimumReclaim, parseMinimumReclaim);
 	const graced = soft.map((threshold) => {
 		const gracePeriod = gracePeriods.get(threshold.signal);
 		if (gracePeriod !== undefined) return {...threshold, gracePeriod};
@@ -57,12 +57,22 @@ function allocatableThresholds(thresholds: readonly Threshold[]): readonly Thres
 		.map((threshold) => ({...threshold, signal: 'allocatableMemory.available'}));
 }
 
-function parseStatements(statements: Statements = {}): readonly Threshold[] {
-	return Object.entries(statements).flatMap(([name, text]) => {
-		const value = parseValue(validSignal(name), text);
-		return value ? [{signal: validSignal(name), operator: 'LessThan', value, gracePeriod: 0}] : [];
-	});
-}
+/** Texts by signal, each parsed. @throws Error for an unknown signal */
+const parseEach = <Value>(
+	statements: Statements = {},
+	parse: (signal: Signal, text: string) => Value,
+): ReadonlyMap<Signal, Value> =>
+	new Map(
+		Object.entries(statements).map(([signal, text]) => {
+			if (isSignal(signal)) return [signal, parse(signal, text)];
+			throw new Error(`unsupported eviction signal ${signal}`);
+		}),
+	);
+
+const parseStatements = (statements: Statements | undefined): readonly Threshold[] =>
+	[...parseEach(statements, parseValue)].flatMap(([signal, value]) =>
+		value ? [{signal, operator: 'LessThan', value, gracePeriod: 0}] : [],
+	);
 
 /**
  * @quirk exactly 0% and 100% switch a threshold off, 0.0% keeps one that is never met
@@ -90,40 +100,23 @@ function parseValue(signal: Signal, text: string): ThresholdValue | undefined {
 /**
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go parseGracePeriods
  */
-function parseGracePeriods(statements: Statements = {}): ReadonlyMap<Signal, Duration> {
-	return new Map(
-		Object.entries(statements).map(([name, text]) => {
-			const signal = validSignal(name);
-			const period = parseGoDuration(text);
-			if (period < 0) {
-				throw new Error(`invalid eviction grace period specified: ${text}, must be a positive value`);
-			}
-			return [signal, period];
-		}),
-	);
+function parseGracePeriod(_: Signal, text: string): Duration {
+	const period = parseGoDuration(text);
+	if (period >= 0) return period;
+	throw new Error(`invalid eviction grace period specified: ${text}, must be a positive value`);
 }
 
 /**
  * @quirk a minimum reclaim in percent may be more than 100%
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go parseMinimumReclaims
  */
-function parseMinimumReclaims(statements: Statements = {}): ReadonlyMap<Signal, ThresholdValue> {
-	return new Map(
-		Object.entries(statements).map(([name, text]): [Signal, ThresholdValue] => {
-			const signal = validSignal(name);
-			if (text.endsWith('%')) {
-				const percentage = parsePercentage(text);
-				if (percentage > 0 || Number.isNaN(percentage)) return [signal, {percentage}];
-				throw new Error(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
-			}
-			const quantity = parseQuantity(text);
-			if (signOf(quantity) >= 0) return [signal, {quantity}];
-			throw new Error(`negative eviction minimum reclaim specified for ${signal}`);
-		}),
-	);
-}
-
-function validSignal(name: string): Signal {
-	if (isSignal(name)) return name;
-	throw new Error(`unsupported eviction signal ${name}`);
+function parseMinimumReclaim(signal: Signal, text: string): ThresholdValue {
+	if (text.endsWith('%')) {
+		const percentage = parsePercentage(text);
+		if (percentage > 0 || Number.isNaN(percentage)) return {percentage};
+		throw new Error(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
+	}
+	const quantity = parseQuantity(text);
+	if (signOf(quantity) >= 0) return {quantity};
+	throw new Error(`negative eviction minimum reclaim specified for ${signal}`);
 }

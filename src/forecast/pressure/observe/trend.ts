@@ -1,3 +1,4 @@
+import {compareValues} from '../../../core/collections/compareValues.ts';
 import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 
@@ -98,7 +99,7 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 function lineThrough(points: readonly Point[]): Trend | undefined {
 	const [first, last] = [points[0], points.at(-1)];
 	if (!first || !last || last.at <= first.at) return undefined;
-	const slopes = pairwiseSlopes(points).toSorted((a, b) => a - b);
+	const slopes = pairwiseSlopes(points).toSorted(compareValues);
 	const median = quantile(slopes, 0.5);
 	const margin = rankMargin(points.length) / slopes.length;
 	return {
@@ -139,20 +140,10 @@ function noiseAround(points: readonly Point[], slope: number): number {
 }
 
 /** How far most points lie from a line. */
-const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>
-	quantile(restsAround(points, perSecond.median), most);
-
-const medianOf = (values: readonly number[]): number =>
-	quantile(
-		values.toSorted((a, b) => a - b),
-		0.5,
-	);
-
-/** How far each point lies from a line of this slope, the nearest first. */
-function restsAround(points: readonly Point[], slope: number): readonly number[] {
-	const rests = points.map(({at, value}) => value - (slope * at) / second);
-	const middle = medianOf(rests);
-	return rests.map((rest) => Math.abs(rest - middle)).toSorted((a, b) => a - b);
+function spreadAround(points: readonly Point[], {perSecond}: Trend): number {
+	const rests = points.map(({at, value}) => value - (perSecond.median * at) / second).toSorted(compareValues);
+	const middle = quantile(rests, 0.5);
+	return quantile(rests.map((rest) => Math.abs(rest - middle)).toSorted(compareValues), most);
 }
 
 /** The quantile of sorted numbers, interpolated between two of them. */

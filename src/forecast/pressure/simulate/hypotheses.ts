@@ -186,11 +186,9 @@ function timings(
 		isReclaimPending: false,
 	});
 	const late = (passIn: Duration): PassTiming => ({
-		startAt: now,
-		passIn,
+		...middle(passIn),
 		course: 'flattest',
 		isGraceOld: false,
-		isReclaimPending: false,
 		isSlow: true,
 	});
 	const each = (passes: readonly Duration[], timing: (passIn: Duration) => PassTiming) =>
