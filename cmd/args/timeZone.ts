@@ -1,3 +1,4 @@
+import {mapBy} from '../../src/core/collections/mapBy.ts';
 import {systemTimeZone, type TimeZone, timeZoneNamed, timeZoneNames, utc} from '../../src/dates/timeZone.ts';
 import {invalidValue, nearest} from './usageError.ts';
 
@@ -21,7 +22,7 @@ function suggestion(text: string): TimeZone | undefined {
 		const lower = name.toLowerCase();
 		return text.includes('/') ? lower : lower.slice(lower.lastIndexOf('/') + 1);
 	};
-	const byPart = new Map(names.map((name) => [partOf(name), name]));
+	const byPart = mapBy(names, partOf);
 	const near = nearest(text.replaceAll(' ', '_'), [...byPart.keys()]);
 	return near === undefined ? undefined : byPart.get(near);
 }

@@ -1,3 +1,4 @@
+import {mapBy} from '../core/collections/mapBy.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
@@ -289,7 +290,7 @@ export class Forecaster implements StoreSubscriber {
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
 		yield* this.forecastInSteps(now);
 		const {plain = [], forecast} = this.#current ?? {};
-		const forecasts = new Map(plain.map((pod) => [podKey(pod), pod]));
+		const forecasts = mapBy(plain, podKey);
 		const zones = forecast?.zones ?? [];
 		const situation = yield* this.#latestSituation(now);
 		const whatIf = yield* askWhatIf(changes, {forecasts, zones}, situation, this.#known.span);

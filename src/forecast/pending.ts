@@ -1,5 +1,6 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {firstIndex} from '../core/collections/firstIndex.ts';
+import {mapBy} from '../core/collections/mapBy.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
@@ -56,7 +57,7 @@ export function evictionTimes(
 	bound: Bound = 'expected',
 ): ReadonlyMap<string, EvictionTimes> {
 	const toTaint = toTaintByZone(pending, nodes);
-	const ofZone = new Map(zones.map((zone) => [zone.zone, zone]));
+	const ofZone = mapBy(zones, (zone) => zone.zone);
 	const byZone = [...Map.groupBy(pending, ({zone}) => zone)].map(([zone, pods]) => {
 		const own = toTaint.get(zone) ?? [];
 		const waiting = new Set(own);

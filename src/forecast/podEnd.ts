@@ -1,3 +1,4 @@
+import {mapBy} from '../core/collections/mapBy.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
 import {profileFor} from '../core/model/versionProfile.ts';
@@ -16,7 +17,7 @@ export class PodEnds {
 	readonly #forces: boolean;
 
 	constructor({nodes, kubernetesVersion}: NodesOfRelease) {
-		this.#nodes = new Map(nodes.map((node) => [node.name, node]));
+		this.#nodes = mapBy(nodes, (node) => node.name);
 		this.#forces = profileFor(kubernetesVersion).settings.nodeOutOfServiceVolumeDetach;
 	}
 

@@ -1,3 +1,4 @@
+import {mapBy} from '../core/collections/mapBy.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
@@ -38,10 +39,10 @@ export class PodTable {
 	static *of(situation: Situation, nodes: readonly NodeForecast[] = [], last?: PodTable): Pausable<PodTable> {
 		const {evidence, affected} = situation;
 		const before: ByNode = last ? last.#byNode : new Map();
-		const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
+		const affectedByName = mapBy(affected.nodes, (one) => one.node.name);
 		const ofUnseen = unseenForecaster(situation);
 		const ofNodeless = isBlind(situation) ? ofUnseen : orphanForecaster(situation);
-		const forecastByName = new Map(nodes.map((node) => [node.name, node]));
+		const forecastByName = mapBy(nodes, (node) => node.name);
 		const entries = yield* mapPausing(
 			[...evidence.pods.nodes()],
 			nodesOfPodsAStep,

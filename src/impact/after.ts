@@ -1,3 +1,5 @@
+import {mapBy} from '../core/collections/mapBy.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {profileFor} from '../core/model/versionProfile.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
@@ -8,7 +10,6 @@ import {
 	dependsOnExit,
 	hasEnded,
 	isFailed,
-	type JobGates,
 	type JobPod,
 	type JobSync,
 	syncJob,
@@ -46,7 +47,7 @@ type Deleted = {
 export class Aftermath {
 	readonly #related: Related;
 	readonly #ends: PodEnds;
-	readonly #gates: JobGates;
+	readonly #settings: ControllerSettings;
 	readonly #forecast: Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
 	readonly #newPods: NewPods;
 	readonly #volumes: Volumes;
@@ -59,7 +60,7 @@ export class Aftermath {
 		this.#forecast = forecast;
 		this.#related = related;
 		this.#ends = new PodEnds(forecast);
-		this.#gates = profileFor(forecast.kubernetesVersion).settings;
+		this.#settings = profileFor(forecast.kubernetesVersion).settings;
 		this.#newPods = new NewPods(forecast.pods, forecast.nodes, related);
 		this.#volumes = new Volumes(related);
 	}
@@ -207,7 +208,7 @@ export class Aftermath {
 	/** The pods with lower ordinals than one that is gone, as they will be: those that are not seen are taken for ready. */
 	#lowerOrdinals(pod: PodForecast, ordinal: number, start: number): readonly WorkloadPod[] {
 		const {owner} = pod;
-		const seen = new Map(this.#siblingsOf(owner?.uid).map((one) => [one.name, one]));
+		const seen = mapBy(this.#siblingsOf(owner?.uid), (one) => one.name);
 		return Array.from({length: Math.max(0, ordinal - start)}, (_, index) => {
 			const name = `${owner?.name}-${start + index}`;
 			const sibling = seen.get(name);
@@ -276,9 +277,9 @@ export class Aftermath {
 		const wasActive = pod.verdict !== 'Terminating' && !isPodTerminal(pod);
 		const unseen = Math.max(0, job.active - others.length - (wasActive ? 1 : 0));
 		const active = [...others, ...Array.from({length: unseen}, () => running)];
-		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#gates, now);
+		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#settings, now);
 		const ended = sync('Failed');
-		const waits = !fails && waitsForEnd(job, this.#gates);
+		const waits = !fails && waitsForEnd(job, this.#settings);
 		if (waits && isStuck(end)) {
 			const then = ended.failsFor === undefined ? '' : `; then ${failureWords(ended, job.backoffLimit)}`;
 			return {
@@ -287,7 +288,7 @@ export class Aftermath {
 				tellsEnd: true,
 			};
 		}
-		if (end.by === 'Kubelet' && dependsOnExit(this.#jobPod(pod, 'Failed'), job, this.#gates))
+		if (end.by === 'Kubelet' && dependsOnExit(this.#jobPod(pod, 'Failed'), job, this.#settings))
 			return {
 				outcome: 'Unknown',
 				detail: 'the podFailurePolicy of its Job goes by the exit codes of its containers',
@@ -303,14 +304,14 @@ export class Aftermath {
 				: {outcome: 'NotNeeded', detail: 'its Job has the pods that it wants without it'};
 		const isDead = end.by !== 'Kubelet' && !fails;
 		const since = waits ? 'once it has ended' : isDead ? 'after the pod stopped being ready' : 'later';
-		const action = actionFor(this.#jobPod(pod, 'Failed'), job, this.#gates);
+		const action = actionFor(this.#jobPod(pod, 'Failed'), job, this.#settings);
 		const limit =
 			action === 'Ignore'
 				? ' (its podFailurePolicy says Ignore: no failure is counted)'
 				: Number.isFinite(job.backoffLimit)
 					? ` (${failed} of ${job.backoffLimit} allowed failures, with this one)`
 					: '';
-		const isCounted = waits || fails || isFailed(this.#jobPod(pod, 'Running'), job, this.#gates);
+		const isCounted = waits || fails || isFailed(this.#jobPod(pod, 'Running'), job, this.#settings);
 		if (!isCounted)
 			return {
 				outcome: 'Replaced',
@@ -324,7 +325,6 @@ export class Aftermath {
 	/** A pod of a Job as its controller sees it after its eviction. */
 	#jobPod({name, object, cause, verdict}: PodForecast, phase: string): JobPod {
 		const now = this.#forecast.observedAt;
-		const isAnnounced = profileFor(this.#forecast.kubernetesVersion).settings.podDisruptionConditions;
 		return {
 			...{createdAt: now, ready: 'False' as const, ...object, name, phase},
 			deletionTimestamp: object?.deletionTimestamp ?? now + 30 * second,
@@ -332,7 +332,7 @@ export class Aftermath {
 			finalizers: verdict === 'Terminating' ? (object?.finalizers ?? []) : [jobTracking],
 			isDisruptionTarget:
 				object?.isDisruptionTarget === true ||
-				(isAnnounced && cause !== null && cause.kind !== 'NodeEviction'),
+				(this.#settings.podDisruptionConditions && cause !== null && cause.kind !== 'NodeEviction'),
 		};
 	}
 }

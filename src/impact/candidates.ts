@@ -1,3 +1,4 @@
+import {mapBy} from '../core/collections/mapBy.ts';
 import type {Node} from '../core/model/node.ts';
 import type {NodesOfMany, Related} from '../core/model/workloads/related.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
@@ -17,11 +18,9 @@ export function candidateNodes(
 ): NodesOfMany {
 	const replaced = inTrouble.filter(isReplaced);
 	const owners = new Set(replaced.flatMap(({owner}) => owner?.uid ?? []));
-	const templates = new Map(
-		[...owners].flatMap((uid) => {
-			const template = controllers.get(uid)?.template;
-			return template ? [[wishesOf(template), template] as const] : [];
-		}),
+	const templates = mapBy(
+		[...owners].flatMap((uid) => controllers.get(uid)?.template ?? []),
+		wishesOf,
 	);
 	const well = scattered(nodes.filter(isWellNode).flatMap(({node}) => node ?? []));
 	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => {

@@ -1,4 +1,6 @@
-import type {Controller, NodeTerms, Related, Volume} from '../core/model/workloads/related.ts';
+import {mapBy} from '../core/collections/mapBy.ts';
+import {podKey} from '../core/model/pod.ts';
+import type {Claim, Controller, NodeTerms, Related, Volume} from '../core/model/workloads/related.ts';
 import type {HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 
 /** Where the volumes of a new pod allow it to run. */
@@ -11,19 +13,13 @@ export type VolumeWishes = {
 
 /** Finds the volumes that a pod's replacement must wait for. */
 export class Volumes {
-	readonly #claims: ReadonlyMap<string, string>;
+	readonly #claims: ReadonlyMap<string, Claim>;
 	readonly #attached: ReadonlySet<string>;
-	readonly #bound: ReadonlyMap<string, string>;
 	readonly #volumes: ReadonlyMap<string, Volume>;
 
 	constructor({claims, attachments, volumes}: Pick<Related, 'claims' | 'attachments' | 'volumes'>) {
-		this.#bound = new Map(claims.map(({namespace, name, volume}) => [`${namespace}/${name}`, volume]));
-		this.#volumes = new Map(volumes.map((volume) => [volume.name, volume]));
-		this.#claims = new Map(
-			claims.flatMap(({namespace, name, volume, isShared}) =>
-				isShared ? [] : [[`${namespace}/${name}`, volume] as const],
-			),
-		);
+		this.#volumes = mapBy(volumes, (volume) => volume.name);
+		this.#claims = mapBy(claims, podKey);
 		this.#attached = new Set(attachments.map(({node, volume}) => `${node} ${volume}`));
 	}
 
@@ -31,8 +27,10 @@ export class Volumes {
 	heldFor({namespace, name, node}: PodForecast, owner: Controller | undefined): readonly HeldVolume[] {
 		if (!owner || this.#attached.size === 0) return [];
 		return claimsOf(owner, name).flatMap((claim) => {
-			const volume = this.#claims.get(`${namespace}/${claim}`);
-			return volume !== undefined && this.#attached.has(`${node} ${volume}`) ? [{claim, volume}] : [];
+			const {volume, isShared} = this.#claims.get(`${namespace}/${claim}`) ?? {};
+			return volume !== undefined && !isShared && this.#attached.has(`${node} ${volume}`)
+				? [{claim, volume}]
+				: [];
 		});
 	}
 
@@ -40,7 +38,7 @@ export class Volumes {
 	wishesFor({namespace, name}: Pick<PodForecast, 'namespace' | 'name'>, owner: Controller): VolumeWishes {
 		const claims = claimsOf(owner, name);
 		const volumes = claims.flatMap(
-			(claim) => this.#volumes.get(this.#bound.get(`${namespace}/${claim}`) ?? '') ?? [],
+			(claim) => this.#volumes.get(this.#claims.get(`${namespace}/${claim}`)?.volume ?? '') ?? [],
 		);
 		return {
 			terms: volumes.flatMap(({nodeTerms}) => (nodeTerms ? [nodeTerms] : [])),

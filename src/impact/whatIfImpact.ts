@@ -1,3 +1,4 @@
+import {mapBy} from '../core/collections/mapBy.ts';
 import type {Node} from '../core/model/node.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
@@ -30,8 +31,8 @@ export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Relate
 	const then = afterChanges(forecast, whatIf);
 	const told = (one: Forecast) => ({...one, pods: finish(podsWithAfterInSteps(one, related))});
 	const [before, after] = [told(forecast), told(then)];
-	const podsBefore = new Map(before.pods.map((pod) => [podKey(pod), pod]));
-	const podsAfter = new Map(after.pods.map((pod) => [podKey(pod), pod]));
+	const podsBefore = mapBy(before.pods, podKey);
+	const podsAfter = mapBy(after.pods, podKey);
 	// Pods that have ended are left out: only their objects are deleted.
 	const living = whatIf.pods.filter(({before: {phase}}) => !isPodTerminal({phase}));
 	const pods = living.map((pod) => ({
@@ -47,17 +48,15 @@ function workloadChanges(
 	before: readonly WorkloadImpact[],
 	after: readonly WorkloadImpact[],
 ): readonly WorkloadChange[] {
-	const [first, second] = [before, after].map(
-		(impacts) => new Map(impacts.map((one) => [workloadKey(one), one])),
-	);
-	const keys = new Set([...(second?.keys() ?? []), ...(first?.keys() ?? [])]);
-	return [...keys].map((key) => ({before: first?.get(key), after: second?.get(key)}));
+	const [first, second] = [mapBy(before, workloadKey), mapBy(after, workloadKey)];
+	const keys = new Set([...second.keys(), ...first.keys()]);
+	return [...keys].map((key) => ({before: first.get(key), after: second.get(key)}));
 }
 
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
 	const changed = new Map(pods.map(({after}) => [podKey(after), after]));
 	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');
-	const ends = new Map(nodes.map((node) => [node.name, node]));
+	const ends = mapBy(nodes, (node) => node.name);
 	return {
 		...forecast,
 		pods: forecast.pods.map((pod) => changed.get(podKey(pod)) ?? pod),

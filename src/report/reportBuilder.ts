@@ -1,4 +1,5 @@
 import {kept} from '../core/collections/kept.ts';
+import {mapBy} from '../core/collections/mapBy.ts';
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
 import {namesInKey, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
@@ -197,7 +198,7 @@ export class ReportBuilder {
 	}
 
 	#averted(): readonly AvertedEviction[] {
-		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
+		const verdicts = mapBy(this.#last?.pods ?? [], (pod) => pod.uid);
 		const evicted = new Set(this.#kubelets.evictions.map(({pod}) => pod));
 		return [...this.#firstPredictedAt].flatMap(([uid, firstSaidAt]) => {
 			const pod = verdicts.get(uid) ?? this.#lastForecasts.get(uid);

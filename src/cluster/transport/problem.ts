@@ -1,3 +1,4 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {assumedRelease} from '../../core/model/versionProfile.ts';
 import type {UserError} from '../../text/userError.ts';
@@ -51,5 +52,5 @@ export function distinct(problems: readonly (Problem | undefined)[]): readonly P
 	const present = problems.filter((problem) => problem !== undefined);
 	// One of pods stands for others.
 	const inOrder = present.toSorted((a, b) => Number(a.isOfPods ?? false) - Number(b.isOfPods ?? false));
-	return [...new Map(inOrder.map((problem) => [`${problem.reason} ${problem.message}`, problem])).values()];
+	return [...mapBy(inOrder, (problem) => `${problem.reason} ${problem.message}`).values()];
 }

@@ -1,6 +1,7 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {DeviceObject} from '../../core/model/device.ts';
@@ -224,5 +225,5 @@ function chosenCollections(
 
 /** A pod that is requested by name may be on a requested node. */
 const withoutDuplicates = (lists: readonly (readonly Pod[])[]): readonly Pod[] => [
-	...new Map(lists.flat().map((pod) => [podKey(pod), pod])).values(),
+	...mapBy(lists.flat(), podKey).values(),
 ];

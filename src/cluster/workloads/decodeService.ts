@@ -1,4 +1,5 @@
 import type {V1EndpointSlice, V1Service} from '@kubernetes/client-node';
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Endpoint, Service} from '../../core/model/workloads/related.ts';
 import {eachOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
@@ -23,7 +24,7 @@ export function decodeEndpoints(value: unknown): readonly Endpoint[] | undefined
 /** Joins the endpoints of slices; a pod in several slices of a service (address families) counts once. */
 export function endpointsIn(slices: readonly (readonly Endpoint[])[]): readonly Endpoint[] {
 	const all = slices.flat();
-	return [...new Map(all.map((one) => [`${one.namespace}/${one.service}/${one.pod}`, one])).values()];
+	return [...mapBy(all, (one) => `${one.namespace}/${one.service}/${one.pod}`).values()];
 }
 
 /** Decodes a Service; undefined if it has no name, or no selector. */

@@ -1,5 +1,6 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {
 	type Claim,
@@ -71,7 +72,7 @@ export async function readRelated(
 			const path = ownerKinds.get(kind);
 			return path === undefined ? [] : [readAll(kind, path, decoderOf(kind))];
 		}),
-	).then((lists) => new Map(lists.flat().map((one) => [one.uid, one])));
+	).then((lists) => mapBy(lists.flat(), (one) => one.uid));
 	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: [...problems.values()]};
 	const runsThere = async () =>
 		nodeCount <= mostNodes

@@ -1,3 +1,4 @@
+import {mapBy} from '../collections/mapBy.ts';
 import type {Instant} from '../time/instant.ts';
 
 /** A uint64 of the kubelet's /stats/summary. A negative amount is wrapped around, near 2^64. */
@@ -68,5 +69,5 @@ export type Summary = {readonly node: NodeStats; readonly pods: readonly PodStat
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go cachedStatsFunc
  */
 export function statsByUid({pods}: Summary): ReadonlyMap<string, PodStats> {
-	return new Map(pods.map((stats) => [stats.uid, stats]));
+	return mapBy(pods, (stats) => stats.uid);
 }

@@ -1,3 +1,4 @@
+import {mapBy} from '../collections/mapBy.ts';
 import type {Node} from '../model/node.ts';
 import type {
 	Machine,
@@ -75,8 +76,8 @@ export function claimedNodes(
 	claims: readonly NodeClaim[],
 	nodes: readonly Node[],
 ): ReadonlyMap<NodeClaim, Node> {
-	const byName = new Map(nodes.map((node) => [node.name, node]));
-	const byProvider = new Map(nodes.map((node) => [node.providerId, node]));
+	const byName = mapBy(nodes, (node) => node.name);
+	const byProvider = mapBy(nodes, (node) => node.providerId);
 	return new Map(
 		claims.flatMap((claim) => {
 			const {providerId, nodeName} = claim;
@@ -141,7 +142,7 @@ function ofMachineCheck(
 	nodes: readonly Node[],
 ): Repairer {
 	const {group, namespace, name, conditions, maxUnhealthy, unhealthyRange} = check;
-	const byName = new Map(nodes.map((node) => [node.name, node]));
+	const byName = mapBy(nodes, (node) => node.name);
 	const targets = machines.filter((machine) => isTarget(machine, check));
 	const withNode = targets.filter((machine) => {
 		const node = byName.get(machine.nodeName);

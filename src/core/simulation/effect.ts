@@ -1,3 +1,4 @@
+import {mapBy} from '../collections/mapBy.ts';
 import type {ConditionStatus, Node} from '../model/node.ts';
 import {formatTaint, type Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
@@ -48,7 +49,7 @@ function conditionEffects(before: Node, {name, conditions}: Node): readonly Clus
 }
 
 function taintEffects(before: Node, after: Node): readonly ClusterEffect[] {
-	const [old, young] = [distinct(before.taints), distinct(after.taints)];
+	const [old, young] = [mapBy(before.taints, formatTaint), mapBy(after.taints, formatTaint)];
 	const added = [...young].filter(([text]) => !old.has(text));
 	const removed = [...old].filter(([text]) => !young.has(text));
 	return [
@@ -56,5 +57,3 @@ function taintEffects(before: Node, after: Node): readonly ClusterEffect[] {
 		...removed.map(([, taint]): ClusterEffect => ({type: 'taintRemoved', node: after.name, taint})),
 	];
 }
-
-const distinct = (taints: readonly Taint[]) => new Map(taints.map((taint) => [formatTaint(taint), taint]));

@@ -1,3 +1,4 @@
+import {mapBy} from '../collections/mapBy.ts';
 import {isPodTerminal} from '../model/pod.ts';
 import {isReady, type WorkloadPod} from './replicas.ts';
 
@@ -41,7 +42,7 @@ const isRunningAndReady = (pod: WorkloadPod): boolean => pod.phase === 'Running'
  */
 export function syncStatefulSet(rules: OrdinalRules, pods: readonly WorkloadPod[]): StatefulSync {
 	const {name, desired, start, isParallel} = rules;
-	const byName = new Map(pods.map((pod) => [pod.name, pod]));
+	const byName = mapBy(pods, (pod) => pod.name);
 	const creates: number[] = [];
 	const deletes: string[] = [];
 	for (let ordinal = start; ordinal < start + desired; ordinal += 1) {

@@ -1,3 +1,4 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode} from '../nodeForecast.ts';
@@ -97,8 +98,8 @@ export class ActionLedger {
 	#withdraw(predicted: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
 		const notPredicted = [...this.#predictions].filter(([key]) => !predicted.has(key));
 		if (notPredicted.length === 0) return;
-		const nodeOf = new Map(nodes.map((node) => [node.uid, node]));
-		const podOf = new Map(pods.map((pod) => [pod.uid, pod]));
+		const nodeOf = mapBy(nodes, (node) => node.uid);
+		const podOf = mapBy(pods, (pod) => pod.uid);
 		for (const [key, one] of notPredicted) {
 			const node = nodeOf.get(one.object.uid);
 			const verdict = podOf.get(one.object.uid)?.verdict;

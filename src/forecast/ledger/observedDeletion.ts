@@ -1,3 +1,4 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
@@ -39,7 +40,7 @@ export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[] = [],
 ): readonly ObservedDeletion[] => {
-	const present = new Map(pods.map((pod) => [podKey(pod), pod]));
+	const present = mapBy(pods, podKey);
 	// The event comes before the attempt: a pod that is still there, and not deleted, was only tried.
 	const isTry = ({about, first}: ClusterEvent) => {
 		const pod = present.get(about);

@@ -1,3 +1,4 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
@@ -32,7 +33,7 @@ export function withPressure(
 	pressure: readonly PressureForecast[],
 	nodeOf: (of: NodeForecast) => Node | undefined = ({node}) => node,
 ): Forecast {
-	const byNode = new Map(pressure.map((one) => [one.node, one]));
+	const byNode = mapBy(pressure, (one) => one.node);
 	const evictions = new Map(
 		pressure.flatMap((one) =>
 			one.evictions.map((eviction) => [podKey(eviction.pod), {eviction, of: one}] as const),

@@ -1,6 +1,6 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
-import {type Instant, never} from '../../core/time/instant.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
@@ -16,7 +16,7 @@ export class KnownReturns {
 		const turns = nodes.flatMap(({ready, unknown}) =>
 			ready === 'True' && unknown ? beforeUnknown(unknown) : [],
 		);
-		this.#beforeAll = minOf(turns, never);
+		this.#beforeAll = minOf(turns);
 	}
 
 	/** Pods must be given in the order of their evictions. */

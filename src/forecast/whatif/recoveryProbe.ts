@@ -5,7 +5,6 @@ import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import type {HiddenStates, Spread} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Pausable} from '../pausable.ts';
 import type {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
@@ -39,36 +38,27 @@ export class RecoveryProbe {
 
 	/** Whether a pod that is evicted in a range certainly stays if its node's kubelet is back at an instant. */
 	*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
-		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
-		const affected = affectedWith([change], this.#situation);
+		const situation = this.#situation;
+		const changes: readonly Change[] = [{type: 'nodeBack', node: pod.nodeName, at}];
+		const affected = affectedWith(changes, situation);
 		const one = affected.nodes.find(({node}) => node.name === pod.nodeName);
 		if (!one) return false;
-		const found = yield* this.#statesFor(change, affected);
+		const isAsObserved = affected.nodes.length === situation.affected.nodes.length;
+		const find = isAsObserved ? this.#find.bind(this) : undefined;
+		const {states: found} = yield* statesFor(changes, affected, situation, this.#span, find);
 		// In those with the latest pass a return most often comes too late: they answer before the others are run.
 		const states = {...found, hypotheses: found.hypotheses.toReversed()};
-		const farthest = horizonFor(affected, this.#situation.settings);
-		const changes = [change];
-		const checkpoints = this.#isAsObserved(affected) ? this.#checkpoints : new RunCheckpoints();
+		const farthest = horizonFor(affected, situation.settings);
+		const checkpoints = isAsObserved ? this.#checkpoints : new RunCheckpoints();
 		const supposed: Supposed = {
-			...{affected, states, situation: this.#situation, changes, ofQuestion: changes},
+			...{affected, states, situation, changes, ofQuestion: changes},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + deletedWithin),
 			focus: {node: pod.nodeName, checkpoints},
 		};
-		const {zones} = this.#situation;
-		const inferred = inferredOf({...this.#situation, affected}, states.passes, zones);
+		const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 		const mayGo = (runs: readonly Run[]) =>
 			new PodOutcomes(one, concludedOf(inferred, {changes, runs})).mayGo(pod);
 		return !mayGo(yield* runAll(supposed, inferred, mayGo));
-	}
-
-	*#statesFor(change: Change, affected: AffectedNodes): Pausable<HiddenStates> {
-		const find = this.#isAsObserved(affected) ? this.#find.bind(this) : undefined;
-		const {states} = yield* statesFor([change], affected, this.#situation, this.#span, find);
-		return states;
-	}
-
-	#isAsObserved({nodes}: AffectedNodes): boolean {
-		return nodes.length === this.#situation.affected.nodes.length;
 	}
 
 	/** How far away a return is only decides how many states are tried: as many are the same, with their checkpoints. */

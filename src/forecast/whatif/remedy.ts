@@ -97,15 +97,10 @@ export function* latestReturn(
 	const found = yield* latestSaving(save, farthest, now, guesses);
 	const until = found === farthest && farthest < last ? last - period : found;
 	const change: Change = {type: 'nodeBack', node, at: until ?? now};
-	if (until !== undefined) return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
 	// The return may be too late, but is not certainly so.
-	return {
-		kind: 'NodeBack',
-		until: undefined,
-		effect: 'Nothing',
-		eviction: eviction.until(null),
-		change,
-	};
+	return until === undefined
+		? {kind: 'NodeBack', until, effect: 'Nothing', eviction: eviction.until(null), change}
+		: {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
 }
 
 /**
@@ -158,7 +153,7 @@ export function* otherRemedies(
 	];
 	const remedies = [yield* toleration(pod, forecast, now, ask)];
 	for (const [kind, change] of changes) {
-		const played = yield* simulated(kind, change, {pod, forecast}, ask);
+		const played = yield* simulated(kind, change, forecast, ask);
 		const afterRestart =
 			kind === 'StopControllers' && played.effect !== 'Nothing'
 				? changeOf(yield* ask([{type: 'controllersStart', at: now}]), podKey(pod))?.after.verdict
@@ -172,16 +167,12 @@ export function* otherRemedies(
 export function* toleration(pod: Pod, forecast: PodForecast, now: Instant, ask: Ask): Pausable<Remedy> {
 	const tolerations = tolerating(pod, undefined);
 	const change: Change = {type: 'tolerations', pod: podKey(pod), tolerations, at: now + callTakes};
-	return yield* simulated('Tolerate', change, {pod, forecast}, ask);
+	return yield* simulated('Tolerate', change, forecast, ask);
 }
 
-function* simulated(
-	kind: Remedy['kind'],
-	change: Change,
-	{pod, forecast: {eviction}}: {readonly pod: Pod; readonly forecast: PodForecast},
-	ask: Ask,
-): Pausable<Remedy> {
-	const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), podKey(pod)));
+function* simulated(kind: Remedy['kind'], change: Change, forecast: PodForecast, ask: Ask): Pausable<Remedy> {
+	const {eviction} = forecast;
+	const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), podKey(forecast)));
 	// A call must have its effect before the countdown ends.
 	return remedy.effect !== 'Nothing' && eviction ? {...remedy, until: eviction.earliest - callTakes} : remedy;
 }

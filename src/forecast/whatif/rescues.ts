@@ -1,3 +1,4 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
@@ -62,9 +63,9 @@ export function* rescuesInSteps(
 	const going = withPressure(forecast, pressure).pods.filter(
 		(pod) => isGoing(pod) && (wanted?.has(pod.uid) ?? true),
 	);
-	const byTaints = new Map(forecast.pods.map((pod) => [pod.uid, pod]));
-	const nodes = new Map(forecast.nodes.map((node) => [node.name, node]));
-	const pressureOf = new Map(pressure.map((one) => [one.node, one]));
+	const byTaints = mapBy(forecast.pods, (pod) => pod.uid);
+	const nodes = mapBy(forecast.nodes, (node) => node.name);
+	const pressureOf = mapBy(pressure, (one) => one.node);
 	const isInFull = going.length <= mostInFull;
 	const ask = (changes: readonly Change[]) => rescuer.whatIfInSteps(changes, now);
 	const returns = yield* rescuer.recoveryProbeInSteps(now);

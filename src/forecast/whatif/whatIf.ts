@@ -184,7 +184,7 @@ type NodeOfPod = NodeThen & {
 function changeOf(
 	pod: Pod,
 	forecast: PodForecast,
-	outcomes: {readonly before: PodOutcome; readonly after: PodOutcome},
+	outcomes: Outcomes,
 	node: NodeOfPod,
 	after: Simulated,
 ): PodChange {
@@ -242,6 +242,8 @@ const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory): boolean
 const isSameState = ({state, rate}: ZoneStep, other: ZoneStep | undefined): boolean =>
 	state === other?.state && rate > 0 === other.rate > 0;
 
+type Outcomes = {readonly before: PodOutcome; readonly after: PodOutcome};
+
 /** The effect of changes on a pod's forecast. */
 type Compared = Omit<PodChange, 'endings'>;
 
@@ -255,8 +257,8 @@ export const unchanged = (forecast: PodForecast): Compared => ({
 function compare(
 	pod: Pod,
 	forecast: PodForecast,
-	{before, after}: {readonly before: PodOutcome; readonly after: PodOutcome},
-	{one, end, isLateThenDown}: Omit<NodeOfPod, 'wasReady'>,
+	{before, after}: Outcomes,
+	{one, end, isLateThenDown}: NodeOfPod,
 	situation: Simulated,
 ): Compared {
 	// A pod that the forecast holds, though it may be evicted on both sides, gets the result found here.
@@ -265,29 +267,31 @@ function compare(
 	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && after.happens === 'always';
 	const isUnmoved = !isNew && !isSettled && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
-	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictThen(pod, after, end, situation)))
-		return unchanged(forecast);
+	const verdict = verdictThen(pod, after, end, situation);
+	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdict)) return unchanged(forecast);
 	const reason = reasonThen(pod, after, end, situation);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
 		ready: pod.ready,
-		verdict: verdictThen(pod, after, end, situation),
+		verdict,
 		eviction: after.range,
 		cause: causeIn(after) ?? forecast.cause,
 		held: null,
 		because: after.happens === 'sometimes' ? [doubtThen(one, situation), reason] : [reason],
 	};
 	// A node that is back is not repaired.
-	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};
-	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
-	// An eviction that the forecast does not exclude is not new, though it does not come here without the changes.
+	const told = (effect: Effect, shift: Duration | null = null): Compared => ({
+		before: forecast,
+		after: changed,
+		effect,
+		shift,
+	});
+	if (isSpared && !after.range) return told('avoided');
+	if (isUnmoved) return told('unchanged');
 	const was = before.range ?? forecast.eviction;
-	if (isNew || !was || !after.range) {
-		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
-	}
-	const shift = after.range.expected - was.expected;
-	return {before: forecast, after: changed, effect: 'moved', shift};
+	if (isNew || !was || !after.range) return told(after.range ? 'added' : 'avoided');
+	return told('moved', after.range.expected - was.expected);
 }
 
 /** Whether a pod that stays on both sides stays for another reason: its node is lost, or back. */

@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
@@ -23,7 +24,7 @@ export type PressureRow = {
 
 /** Nodes under pressure or queried, those with the next evictions first. */
 export function pressureRows({nodes, pressure = []}: Forecast): readonly PressureRow[] {
-	const looks = new Map(pressure.map((one) => [one.node, one]));
+	const looks = mapBy(pressure, (one) => one.node);
 	const sorted = nodes
 		.map((node) => ({node, urgency: urgencyOf(node, looks.get(node.name))}))
 		.toSorted((a, b) => a.urgency - b.urgency || compareNames(a.node.name, b.node.name));

@@ -1,3 +1,4 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import {workloadKey} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -37,7 +38,7 @@ export class Impacts {
 
 	/** @param key `namespace/Kind/name` */
 	of(key: string): WorkloadImpact | undefined {
-		this.#byKey ??= new Map(this.all.map((one) => [workloadKey(one), one]));
+		this.#byKey ??= mapBy(this.all, workloadKey);
 		return this.#byKey.get(key);
 	}
 

@@ -1,3 +1,4 @@
+import {mapBy} from '../../../core/collections/mapBy.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import type {Point} from './trend.ts';
 
@@ -18,5 +19,5 @@ export function pointsOf(measurements: readonly Measurement[]): readonly Point[]
 		at: whenMeasured(time, seenAt),
 		value: Number(value),
 	}));
-	return [...new Map(points.map((point) => [point.at, point])).values()].toSorted((a, b) => a.at - b.at);
+	return [...mapBy(points, (point) => point.at).values()].toSorted((a, b) => a.at - b.at);
 }

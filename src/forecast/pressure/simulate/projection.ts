@@ -1,5 +1,6 @@
 import {maxOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
+import {mapBy} from '../../../core/collections/mapBy.ts';
 import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
@@ -61,7 +62,7 @@ export class Projection {
 		this.#situation = situation;
 		this.#course = course;
 		this.#resources = new Set(near.map(resourceOf));
-		this.#pods = new Map(situation.pods.map((pod) => [pod.uid, pod]));
+		this.#pods = mapBy(situation.pods, (pod) => pod.uid);
 		this.#limited = new Map([...this.#pods].filter(([, pod]) => hasStorageLimit(pod)));
 		this.#judged = new Set(situation.thresholds.map(({signal}) => signal));
 		this.#near = new Set(near);
