@@ -29,5 +29,6 @@ export const formatEnds = (from: Duration, to: Duration): readonly [from: string
 	(to > from ? formatAtMost : formatAtLeast)(to),
 ];
 
-const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
+/** An amount in two units, the second only if something is left: `4m10s`, `3h`. */
+export const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
 	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;

@@ -15,13 +15,13 @@ type ApiRequest = {
 };
 
 /** What is served, and of which moment. */
-type Served = {
+export type Served = {
 	readonly store: ObjectStore;
 	/** The version in `/version`, as in v1.36.3. */
 	readonly gitVersion: string;
 	readonly now: Instant;
 	/** The answer of a node's kubelet to a path; undefined if it does not answer. */
-	readonly kubeletAnswer: (node: string, path: string) => object | undefined;
+	readonly kubeletAnswer?: (node: string, path: string) => object | undefined;
 };
 
 export type Rendering = {
@@ -61,7 +61,7 @@ function ofGroup(
 	if (rest.length === 0) return {body: resourceList(group)};
 	const [kind, owner = '', proxy, ...behind] = rest;
 	if (group === '' && kind === 'nodes' && proxy === 'proxy') {
-		const body = served.kubeletAnswer(owner, behind.join('/'));
+		const body = served.kubeletAnswer?.(owner, behind.join('/'));
 		if (!body) throw kubeletUnreachable(owner);
 		return {body};
 	}

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
-import {answer, type Rendering} from './answer.ts';
+import {answer, type Rendering, type Served} from './answer.ts';
 import type {ListOptions} from './listOptions.ts';
 import {ApiError, readOnly} from './status.ts';
 import {renderTable} from './table.ts';
@@ -13,15 +13,11 @@ import {startWatch, type WatchEvent} from './watch.ts';
 
 const loopback = '127.0.0.1';
 
-export type ApiServerOptions = {
+export type ApiServerOptions = Pick<Served, 'gitVersion' | 'kubeletAnswer'> & {
 	/** Zero takes any free port. */
 	readonly port: number;
-	/** The version in `/version`, as in v1.36.3. */
-	readonly gitVersion: string;
 	/** The clock of the simulated world, for the Date header and the ages in tables. */
 	readonly now: () => Instant;
-	/** Answers for the kubelets, reached through their nodes' proxies; by default none does. */
-	readonly kubeletAnswer?: (node: string, path: string) => object | undefined;
 	/** Called before each request: runs everything that is due in the world by then. */
 	readonly catchUp?: () => void;
 	/** The real clock's timers, for bookmarks and timeouts. */
@@ -68,10 +64,11 @@ function closeServer(server: Server): Promise<void> {
 
 function handle(
 	store: ObjectStore,
-	{gitVersion, now, kubeletAnswer = () => undefined, catchUp, timers = systemTimers}: ApiServerOptions,
+	options: ApiServerOptions,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): void {
+	const {now, catchUp, timers = systemTimers} = options;
 	catchUp?.();
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
 	response.setHeader('date', new Date(now()).toUTCString());
@@ -83,7 +80,7 @@ function handle(
 		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);
 		const [path = '/', query = ''] = url.split(/\?(.*)/s);
 		const reply = answer(
-			{store, gitVersion, now: now(), kubeletAnswer},
+			{...options, store, now: now()},
 			{path, query: new URLSearchParams(query), accept: headers.accept},
 		);
 		if ('body' in reply) send(response, 200, reply.body);

@@ -1,4 +1,5 @@
 import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {withRest} from '../../dates/duration.ts';
 
 const hour = 60 * minute;
 
@@ -23,6 +24,3 @@ export function humanDuration(duration: Duration): string {
 	if (days < 8 * 365) return withRest(Math.trunc(days / 365), 'y', days % 365, 'd');
 	return `${Math.trunc(days / 365)}y`;
 }
-
-const withRest = (count: number, unit: string, rest: number, restUnit: string) =>
-	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;

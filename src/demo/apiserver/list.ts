@@ -5,20 +5,11 @@ import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
 
-type ListPage = {
-	readonly items: readonly ApiObject[];
-	readonly metadata: {
-		readonly resourceVersion: string;
-		readonly continue?: string;
-		readonly remainingItemCount?: number;
-	};
-};
-
 /**
  * Lists a resource. All pages of one list show the state at the version of the first page. If the store no longer has
  * that state, the answer is 410 and the client starts again.
  */
-export function listPage(store: ObjectStore, resource: ApiResource, options: ListOptions): ListPage {
+export function listPage(store: ObjectStore, resource: ApiResource, options: ListOptions) {
 	const position = options.continueToken ? readToken(options.continueToken) : undefined;
 	const resourceVersion = position?.resourceVersion ?? versionOf(options, store.resourceVersion);
 	const entries = store.entriesAt(resource.name, resourceVersion, options.selection.node);
@@ -41,7 +32,7 @@ function cutPage(
 	start: number,
 	resourceVersion: number,
 	{selection, limit = Number.POSITIVE_INFINITY}: ListOptions,
-): ListPage {
+) {
 	const items: ApiObject[] = [];
 	let lastKey = '';
 	for (let index = start; index < entries.length; index++) {

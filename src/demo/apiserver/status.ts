@@ -1,19 +1,8 @@
 import type {ApiResource} from '../encode/apiObject.ts';
 
-export type Status = {
-	readonly kind: 'Status';
-	readonly apiVersion: 'v1';
-	readonly metadata: Readonly<Record<string, never>>;
-	readonly status: 'Failure';
-	readonly message: string;
-	readonly reason: string;
-	readonly details?: Readonly<Record<string, unknown>>;
-	readonly code: number;
-};
-
 /** A request that cannot be served; the client gets the Status. */
 export class ApiError extends Error {
-	readonly status: Status;
+	readonly status;
 
 	constructor(code: number, reason: string, message: string, details?: Readonly<Record<string, unknown>>) {
 		super(message);
@@ -27,9 +16,11 @@ export class ApiError extends Error {
 			reason,
 			...(details && {details}),
 			code,
-		};
+		} as const;
 	}
 }
+
+export type Status = ApiError['status'];
 
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
 

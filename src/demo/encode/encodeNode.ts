@@ -34,9 +34,11 @@ export function encodeDemoNode(node: Node, kubeletVersion = 'v1.36.3'): ApiObjec
 }
 
 /** A made-up address for a node of this name. */
-export function nodeAddress(name: string): string {
+export const nodeAddress = (name: string): string => addressIn('10.0', name);
+
+export function addressIn(network: string, name: string): string {
 	const hash = hashOf(name);
-	return `10.0.${hash & 0xff}.${1 + ((hash >>> 8) % 254)}`;
+	return `${network}.${hash & 0xff}.${1 + ((hash >>> 8) % 254)}`;
 }
 
 /** A kubelet's reason and message for a condition. */

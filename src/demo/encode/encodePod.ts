@@ -3,7 +3,7 @@ import type {Pod, PodOwner} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type ApiObject, valueAt, withMore} from './apiObject.ts';
 import {hashOf, serverTime} from './encodeMeta.ts';
-import {nodeAddress} from './encodeNode.ts';
+import {addressIn, nodeAddress} from './encodeNode.ts';
 import type {DemoWorkload} from './workload.ts';
 
 const terminationGracePeriodSeconds = 30;
@@ -121,8 +121,7 @@ function containerState(phase: string, startedAt: string) {
 }
 
 function addressesOf({uid, nodeName}: Pod) {
-	const hash = hashOf(uid);
-	const podIP = `10.244.${hash & 0xff}.${1 + ((hash >>> 8) % 254)}`;
+	const podIP = addressIn('10.244', uid);
 	const hostIP = nodeAddress(nodeName);
 	return {podIP, podIPs: [{ip: podIP}], hostIP, hostIPs: [{ip: hostIP}]};
 }

@@ -1,12 +1,12 @@
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 
-/** One write, as watches report it. `resourceVersion` is the version that the write created. */
-export type WatchedWrite = {
+/**
+ * One write, as watches report it. `resourceVersion` is the version that the write created; `object` is the one after it: for a
+ * deletion, its last state with the deletion's version.
+ */
+export type WatchedWrite = KeyedObject & {
 	readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
 	readonly resourceVersion: number;
-	readonly key: string;
-	/** The object after the write; for a deletion, its last state with the deletion's version. */
-	readonly object: ApiObject;
 	/** The object before the write, absent for ADDED: whether it stopped matching a watch's selector. */
 	readonly previous?: ApiObject;
 };

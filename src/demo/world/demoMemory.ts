@@ -5,7 +5,7 @@ import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts
 import type {PodStats, Summary} from '../../core/nodepressure/summary.ts';
 import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {hashOf} from '../encode/encodeMeta.ts';
 import {mirrorHash} from '../encode/encodePod.ts';
 import type {DemoPod} from '../encode/workload.ts';
@@ -86,9 +86,7 @@ export class DemoMemory implements EvictionWorld {
 	}
 
 	#alive(now: Instant): readonly DemoPod[] {
-		return this.#podsOf().filter(
-			({pod}) => now < (this.#endsAt.get(uidOnNode(pod)) ?? Number.POSITIVE_INFINITY),
-		);
+		return this.#podsOf().filter(({pod}) => now < (this.#endsAt.get(uidOnNode(pod)) ?? never));
 	}
 
 	/** The sum of a fixed amount per pod, a small variation, and its leak. */

@@ -47,10 +47,7 @@ export class SqueezedKubelets {
 
 	/** When the next pass of an eviction manager is due; infinite if none runs. */
 	get nextDueAt(): Instant {
-		return minOf(
-			[...this.#loops.values()].map(({nextDueAt}) => nextDueAt),
-			Number.POSITIVE_INFINITY,
-		);
+		return minOf([...this.#loops.values()].map(({nextDueAt}) => nextDueAt));
 	}
 
 	/** Starts a leak in a workload's pods on a node. */

@@ -1,10 +1,11 @@
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {settingsFor} from '../../core/model/versionProfile.ts';
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {EventLoop} from '../../core/time/eventLoop.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import {encodeNamespace} from '../encode/encodeOthers.ts';
 import type {DemoWorkload} from '../encode/workload.ts';
@@ -85,10 +86,9 @@ export class World {
 
 	/** When something happens next; a driver may sleep until then. */
 	get nextDueAt(): Instant {
-		const [simulated, own] = [this.#cluster.simulation.nextDueAt, this.#loop.nextDueAt];
 		return Math.min(
-			simulated ?? Number.POSITIVE_INFINITY,
-			own ?? Number.POSITIVE_INFINITY,
+			this.#cluster.simulation.nextDueAt ?? never,
+			this.#loop.nextDueAt ?? never,
 			this.#squeezed.nextDueAt,
 		);
 	}
@@ -179,7 +179,7 @@ export class World {
 
 /** Finds the workload of a pod: every pod has its name in the label `app`. */
 function workloadIn(workloads: readonly DemoWorkload[]): DemoCluster['workloadOf'] {
-	const byKey = new Map(workloads.map((workload) => [podKey(workload), workload]));
+	const byKey = mapBy(workloads, podKey);
 	return (pod) => {
 		const workload = byKey.get(podKey({namespace: pod.namespace, name: pod.labels['app'] ?? ''}));
 		if (!workload) throw new RangeError(`a pod of no workload: ${podKey(pod)}`);

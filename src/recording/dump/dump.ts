@@ -12,6 +12,7 @@ import {decodeEndpoints, decodeService, endpointsIn} from '../../cluster/workloa
 import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
 import {decoderOf, ownerKinds} from '../../cluster/workloads/readRelated.ts';
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import {deviceKinds} from '../../core/model/device.ts';
@@ -86,7 +87,7 @@ export async function readDump(
 	const instant = findInstant(timestampsOf(objects), new Set(dead.map((node) => node.name)));
 	const {leases, problems: clockProblems} = checkClocks(read, instant);
 	const observedAt = instantOf(instant.newest, at, name);
-	const unseenNodes = unseenNodesOf(objects, {nodes, leases: read, pods});
+	const unseenNodes = unseenNodesOf(objects, nodes, read, pods);
 	return {
 		observedAt,
 		source: 'file',
@@ -196,11 +197,9 @@ function instantOf(newest: Instant, at: Instant | undefined, name: string): Inst
  */
 function unseenNodesOf(
 	objects: readonly DumpedObject[],
-	{
-		nodes,
-		leases,
-		pods,
-	}: {readonly nodes: readonly Node[]; readonly leases: readonly Lease[]; readonly pods: readonly Pod[]},
+	nodes: readonly Node[],
+	leases: readonly Lease[],
+	pods: readonly Pod[],
 ): readonly string[] {
 	const names = new Set(nodes.map(({name}) => name));
 	const leased = leases.flatMap(({namespace, name}) => (namespace === nodeLeaseNamespace ? name : []));
@@ -283,7 +282,7 @@ function relatedOf(objects: readonly DumpedObject[]): Related {
 		objects.flatMap((dumped) => (dumped.kind === kind ? (decode(dumped.object) ?? []) : []));
 	const controllers = [...ownerKinds.keys()].flatMap((kind) => all(kind, decoderOf(kind)));
 	return {
-		controllers: new Map(controllers.map((controller) => [controller.uid, controller])),
+		controllers: mapBy(controllers, (controller) => controller.uid),
 		budgets: all('PodDisruptionBudget', decodeBudget),
 		services: all('Service', decodeService),
 		claims: all('PersistentVolumeClaim', decodeClaim),

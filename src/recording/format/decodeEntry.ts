@@ -14,6 +14,7 @@ import {
 	isObject,
 	numberOf,
 	parsedJson,
+	presentText,
 	textOf,
 	valueAt,
 } from '../../cluster/codec/rawJson.ts';
@@ -176,13 +177,12 @@ function keyIn(object: unknown, isClusterWide: boolean): string | undefined {
 }
 
 function headerOf(meta: Fields<RawMeta>): RecordingHeader {
-	const version = textOf(meta.kubernetesVersion);
 	return {
 		format: numberOf(meta.format) ?? 0,
 		program: textOf(meta.program),
 		title: textOf(meta.title),
 		isPartial: meta.isPartial === true,
-		...(version !== '' && {kubernetesVersion: version}),
+		...presentText('kubernetesVersion', textOf(meta.kubernetesVersion)),
 		settings: meta.settings,
 	};
 }
@@ -191,9 +191,8 @@ function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 	const since = decodeTime(meta.since);
 	switch (meta.sight) {
 		case 'firstLook':
-			return {type: 'firstLook'};
 		case 'confirmed':
-			return {type: 'confirmed'};
+			return {type: meta.sight};
 		case 'watchLost':
 			return {type: 'watchLost', since};
 		case 'late':

@@ -9,6 +9,7 @@ import {
 } from '../../cluster/codec/encodeObject.ts';
 import {encodeRepair} from '../../cluster/codec/encodeRepair.ts';
 import {recordedTime} from '../../cluster/codec/recordedTime.ts';
+import {kept} from '../../core/collections/kept.ts';
 import {deviceObjectKey} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
@@ -23,10 +24,7 @@ const maxUncounted = 100;
 
 /** Encodes entries as lines. Tracks the existing objects: the first line of each is ADDED. */
 export class EntryEncoder {
-	readonly #known: Readonly<Record<EncodedKind, Set<string>>> = {
-		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
-		...{ResourceSlice: new Set(), ResourceClaim: new Set(), DeviceTaintRule: new Set()},
-	};
+	readonly #known = new Map<EncodedKind, Set<string>>();
 	readonly #repair = new Map<string, object>();
 	readonly #related = new RelatedEncoder();
 	readonly #pressure = new PressureEncoder();
@@ -80,7 +78,7 @@ export class EntryEncoder {
 			yield this.#line({
 				at: time,
 				type: 'META',
-				meta: {kind: 'Batch', ...provenanceMeta(provenance), objects: observations.length},
+				meta: {kind: 'Batch', ...(provenance && provenanceMeta(provenance)), objects: observations.length},
 			});
 		this.#lastBatchAt = at;
 		this.#isFirst = false;
@@ -126,14 +124,18 @@ export class EntryEncoder {
 	}
 
 	count(kind: EncodedKind): number {
-		return this.#known[kind].size;
+		return this.#keysOf(kind).size;
+	}
+
+	#keysOf(kind: EncodedKind): Set<string> {
+		return kept(this.#known, kind, () => new Set());
 	}
 
 	#applied(kind: EncodedKind, key: string, object: object) {
-		const known = this.#known[kind];
-		const isKnown = known.has(key);
-		if (!isKnown) known.add(key);
-		return {type: isKnown ? 'MODIFIED' : 'ADDED', object};
+		const known = this.#keysOf(kind);
+		const type = known.has(key) ? 'MODIFIED' : 'ADDED';
+		known.add(key);
+		return {type, object};
 	}
 
 	#line(value: object): string {
@@ -141,16 +143,13 @@ export class EntryEncoder {
 	}
 
 	#deleted(kind: EncodedKind, key: string) {
-		this.#known[kind].delete(key);
+		this.#keysOf(kind).delete(key);
 		return {type: 'DELETED', object: encodeKey(kind, key)};
 	}
 }
 
 /** The provenance of a batch; its field is called `sight` since the first version. */
-function provenanceMeta(provenance: Provenance | undefined) {
-	if (!provenance) return {};
-	if (provenance.type === 'firstLook' || provenance.type === 'confirmed') return {sight: provenance.type};
-	const {type, since} = provenance;
-	// Null if it has no start, or has ended.
-	return {sight: type, since: recordedTime(since) ?? null};
-}
+const provenanceMeta = (provenance: Provenance) => ({
+	sight: provenance.type,
+	...('since' in provenance && {since: recordedTime(provenance.since) ?? null}),
+});

@@ -1,4 +1,3 @@
-import {presentText} from '../../cluster/codec/rawJson.ts';
 import {recordedTime} from '../../cluster/codec/recordedTime.ts';
 import {encodeNodePod, encodeNodeStats, encodePodStats} from '../../cluster/kubelet/encodeKubelet.ts';
 import {kept} from '../../core/collections/kept.ts';
@@ -48,12 +47,12 @@ export class PressureEncoder {
 		return {
 			looked: node,
 			seenAt: recordedTime(seenAt),
-			...presentText('source', source),
-			...(summary && {node: encodeNodeStats(summary.node)}),
-			...(summary && presentText('stats', written.stats.patch(summary.pods.map(encodePodStats)))),
+			source,
+			node: summary && encodeNodeStats(summary.node),
+			stats: summary && written.stats.patch(summary.pods.map(encodePodStats)),
 			...(isNewConfig && {config}),
-			...presentText('pods', written.pods.patch(pods.map(encodeNodePod))),
-			...presentText('evicted', written.evicted.patch(evicted.map(withKeptMessage))),
+			pods: written.pods.patch(pods.map(encodeNodePod)),
+			evicted: written.evicted.patch(evicted.map(withKeptMessage)),
 			...(problems.length > 0 && {problems}),
 		};
 	}

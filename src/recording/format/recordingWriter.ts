@@ -69,12 +69,10 @@ export class RecordingWriter implements ObservationSink {
 		const of = this.#encoder;
 		return {
 			lines: this.#lines,
-			...{
-				nodes: of.count('Node'),
-				pods: of.count('Pod'),
-				leases: of.count('Lease'),
-				events: of.count('Event'),
-			},
+			nodes: of.count('Node'),
+			pods: of.count('Pod'),
+			leases: of.count('Lease'),
+			events: of.count('Event'),
 		};
 	}
 

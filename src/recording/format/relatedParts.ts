@@ -11,7 +11,8 @@ import {
 	textsOf,
 } from '../../cluster/codec/objectOf.ts';
 import {fieldsOf, numberOf, textMapOf, textOf} from '../../cluster/codec/rawJson.ts';
-import type {PodOwner} from '../../core/model/pod.ts';
+import {mapBy} from '../../core/collections/mapBy.ts';
+import {type PodOwner, podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {FailureRule, JobRules} from '../../core/model/workloads/jobRules.ts';
 import type {Demand, Occupancy, TakenResources} from '../../core/model/workloads/occupancy.ts';
@@ -63,8 +64,6 @@ type PartKind<T> = {
 const resources = {cpu: countOf, memory: countOf};
 const demand = {...resources, pods: countOf};
 const named = {namespace: textOf, name: textOf};
-const keyOfNames = ({namespace, name}: {readonly namespace: string; readonly name: string}) =>
-	`${namespace}/${name}`;
 
 const requirementOf = (value: unknown): Requirement => ({
 	...decodeRequirement(value),
@@ -116,7 +115,7 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 		},
 	},
 	Budget: {
-		key: keyOfNames,
+		key: podKey,
 		of: ({budgets}) => budgets,
 		readers: {
 			...{...named, selector: decodeSelector},
@@ -124,11 +123,11 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 		},
 	},
 	Service: {
-		key: keyOfNames,
+		key: podKey,
 		of: ({services}) => services,
 		readers: {...named, selector: textMapOf, publishesNotReady: isTrue},
 	},
-	Claim: {key: keyOfNames, of: ({claims}) => claims, readers: {...named, volume: textOf, isShared: isTrue}},
+	Claim: {key: podKey, of: ({claims}) => claims, readers: {...named, volume: textOf, isShared: isTrue}},
 	Volume: {
 		key: ({name}) => name,
 		of: ({volumes}) => volumes,
@@ -200,7 +199,7 @@ export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 	const [waiting] = all('Waiting');
 	const [unknown] = all('Unknown');
 	return {
-		controllers: new Map(all('Controller').map((controller) => [controller.uid, controller])),
+		controllers: mapBy(all('Controller'), (controller) => controller.uid),
 		budgets: all('Budget'),
 		services: all('Service'),
 		claims: all('Claim'),
