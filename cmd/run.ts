@@ -46,7 +46,7 @@ function commandIn(argv: readonly string[]): string | undefined {
 async function withFlagsOfFile(argv: readonly string[]): Promise<readonly string[]> {
 	if (!argv.some((word) => word.startsWith('--config'))) return argv;
 	const {withConfigFile} = await import('./args/configFile.ts');
-	return withConfigFile(argv, commands.flags);
+	return withConfigFile(argv);
 }
 
 /** Answers shells and kubectl. Not in the help, as people do not call it. */

@@ -37,7 +37,7 @@ export function parseCommandLine(
 	commands: CommandSet,
 	preferredTimeZone: TimeZone = utc,
 ): Options {
-	const line = withoutNamespaces(readArguments(argv, commands.flags), commands);
+	const line = withoutNamespaces(readArguments(argv), commands);
 	const {command, names, lists, workloadKinds = []} = requestOf(line.positionals, commands);
 	const isGiven = (flag: string) => line.flags.some(([name, value]) => name === flag && value === 'true');
 	if (isGiven('help')) return helpOptions(command, commands);

@@ -1,24 +1,22 @@
 import {readTextFile} from '../../src/async/readTextFile.ts';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 import {parseYaml} from '../../src/text/yaml.ts';
-import type {FlagTable} from './flagSpec.ts';
 import {type FlagPair, readArguments} from './kubectlGrammar.ts';
 
 /**
  * Adds the flags of the `--config` file that the command line does not give.
  *
- * @param table all known flags
  * @throws UserError if the file cannot be read or holds anything but flags
  */
-export async function withConfigFile(argv: readonly string[], table: FlagTable): Promise<readonly string[]> {
-	const given = new Map(readArguments(argv, table).flags);
+export async function withConfigFile(argv: readonly string[]): Promise<readonly string[]> {
+	const given = new Map(readArguments(argv).flags);
 	const file = given.get('config');
 	if (file === undefined) return argv;
-	const added = (await flagsOfFile(file, table)).filter(([name]) => !given.has(name));
+	const added = (await flagsOfFile(file)).filter(([name]) => !given.has(name));
 	return [...added.map(([name, value]) => `--${name}=${value}`), ...argv];
 }
 
-async function flagsOfFile(file: string, table: FlagTable): Promise<readonly FlagPair[]> {
+async function flagsOfFile(file: string): Promise<readonly FlagPair[]> {
 	const wrong: Wrong = (why, hint = 'want flags by their names: "listen: :8080"') =>
 		new UserError(`${file}: ${why}`, hint);
 	let values: unknown;
@@ -34,7 +32,7 @@ async function flagsOfFile(file: string, table: FlagTable): Promise<readonly Fla
 		const all = Array.isArray(value) ? value : [value];
 		return all.map((one): FlagPair => {
 			if (!['string', 'number', 'boolean'].includes(typeof one)) throw wrong(`${name} has no plain value`);
-			return readFlag(name, String(one), table, wrong);
+			return readFlag(name, String(one), wrong);
 		});
 	});
 }
@@ -43,9 +41,9 @@ async function flagsOfFile(file: string, table: FlagTable): Promise<readonly Fla
 type Wrong = (why: string, hint?: string) => UserError;
 
 /** Parses a flag with the checks of a command line. */
-function readFlag(name: string, value: string, table: FlagTable, wrong: Wrong): FlagPair {
+function readFlag(name: string, value: string, wrong: Wrong): FlagPair {
 	try {
-		const [flag] = readArguments([`--${name}=${value}`], table).flags;
+		const [flag] = readArguments([`--${name}=${value}`]).flags;
 		if (flag?.[0] === name) return flag;
 	} catch (error) {
 		throw wrong(messageOf(error), error instanceof UserError ? error.hint : undefined);

@@ -2,24 +2,8 @@ import {formatTimestamp} from '../../src/dates/utc.ts';
 import {type Connection, shellWord} from '../../src/text/pasted.ts';
 import type {FlagValues, Options} from './options.ts';
 
-/** The flags that select a cluster, without credentials. */
-type ReachingFlags = Pick<
-	FlagValues,
-	| 'kubeconfig'
-	| 'cluster'
-	| 'context'
-	| 'server'
-	| 'certificateAuthority'
-	| 'tlsServerName'
-	| 'insecureSkipTlsVerify'
->;
-
 /** The cluster or files of a command line, to repeat them in suggested commands. */
-export function connectionOf({
-	flags,
-	filenames,
-	at,
-}: {readonly flags: ReachingFlags} & Pick<Options, 'filenames' | 'at'>): Connection {
+export function connectionOf({flags, filenames, at}: Options): Connection {
 	if (filenames.length > 0) {
 		// Standard input cannot be read a second time.
 		const files = filenames.map((name) => (name === '-' ? '-f FILE' : `-f ${shellWord(name)}`));
@@ -30,7 +14,8 @@ export function connectionOf({
 	return {kubectl: cluster, evictwatch: cluster};
 }
 
-function clusterFlags(flags: ReachingFlags): string {
+/** The flags that select a cluster, without credentials. */
+function clusterFlags(flags: FlagValues): string {
 	const words = {
 		'--kubeconfig': flags.kubeconfig,
 		'--cluster': flags.cluster,

@@ -1,6 +1,9 @@
 import {parseGoBoolean} from '../../src/core/model/goValues.ts';
+import {allFlags} from './flagGroups/commandFlags.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {invalidValue, nearest, usageError} from './usageError.ts';
+
+const table: FlagTable = allFlags;
 
 export type FlagPair = readonly [name: string, value: string];
 
@@ -18,23 +21,23 @@ type ArgumentToken =
 	| {readonly type: 'unknown'; readonly name: string; readonly error: string};
 
 /** kubectl's grammar: `-ojson`, `-An shop`, flags after arguments, only arguments after `--`. Tokenizes unfinished lines too. */
-export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<ArgumentToken> {
+export function* tokensOf(argv: readonly string[]): Generator<ArgumentToken> {
 	const rest = [...argv];
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === '--') for (const text of rest.splice(0)) yield {type: 'argument', text};
-		else if (word.startsWith('--')) yield longFlag(word, rest, table);
-		else if (word.startsWith('-') && word !== '-') yield* shortFlags(word, rest, table);
+		else if (word.startsWith('--')) yield longFlag(word, rest);
+		else if (word.startsWith('-') && word !== '-') yield* shortFlags(word, rest);
 		else yield {type: 'argument', text: word};
 	}
 }
 
 /** Reads a complete command line. The last of a repeated flag wins. @throws UserError in kubectl's words */
-export function readArguments(argv: readonly string[], table: FlagTable): ArgumentList {
+export function readArguments(argv: readonly string[]): ArgumentList {
 	const positionals: string[] = [];
 	const flags: FlagPair[] = [];
-	for (const token of tokensOf(argv, table)) {
+	for (const token of tokensOf(argv)) {
 		if (token.type === 'argument') positionals.push(token.text);
-		else if (token.type === 'flag') flags.push([token.name, checked(token.name, token.value, table)]);
+		else if (token.type === 'flag') flags.push([token.name, checked(token.name, token.value)]);
 		else throw usageError(token.error);
 	}
 	const isLast = ([name]: FlagPair, index: number) =>
@@ -43,13 +46,13 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 }
 
 /** Flags with the same first of two words: `--node-down` and `--node-back` for the unknown `--node-up`. */
-const likeNamed = (name: string, table: FlagTable): readonly string[] => {
+const likeNamed = (name: string): readonly string[] => {
 	const [first, ...rest] = name.split('-');
 	const isLike = ([word, ...others]: readonly string[]) => word === first && others.length === 1;
 	return rest.length === 0 ? [] : Object.keys(table).filter((one) => isLike(one.split('-')));
 };
 
-function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken {
+function longFlag(word: string, rest: string[]): ArgumentToken {
 	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
 	const spec = Object.hasOwn(table, name) ? table[name] : undefined;
 	if (!spec) {
@@ -58,7 +61,7 @@ function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken
 			name,
 			Object.keys(table).filter((one) => one.length !== 3 || name.length !== 3),
 		);
-		const meant = suggestion === undefined ? likeNamed(name, table) : [suggestion];
+		const meant = suggestion === undefined ? likeNamed(name) : [suggestion];
 		const hint = meant.length === 0 ? '' : `; did you mean ${meant.map((one) => `--${one}`).join(' or ')}?`;
 		return {type: 'unknown', name, error: `unknown flag: --${name}${hint}`};
 	}
@@ -66,7 +69,7 @@ function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken
 }
 
 // `-Aw` holds two switches; `-ojson`, `-o=json` and `-o json` are one flag and its value.
-function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<ArgumentToken> {
+function* shortFlags(word: string, rest: string[]): Generator<ArgumentToken> {
 	for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
 		const letter = letters.charAt(0);
 		const [name, spec] = Object.entries(table).find(([, {shortFlag}]) => shortFlag === letter) ?? [];
@@ -93,7 +96,7 @@ function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
 }
 
 // Go accepts more words for true and false.
-function checked(name: string, value: string, table: FlagTable): string {
+function checked(name: string, value: string): string {
 	if (table[name]?.type !== 'boolean') return value;
 	const isOn = parseGoBoolean(value);
 	if (isOn === undefined) throw invalidValue(name, value, 'want true or false');

@@ -25,13 +25,13 @@ export const connectMember = ({flags}: ChosenContext): Promise<Cluster> =>
 	});
 
 /** A cluster reduced to what a summary needs: the ready counts of the owners of pods in trouble. */
-export const askedForOwners = (cluster: Pick<Cluster, 'related' | 'now'>) => ({
+export const askedForOwners = (cluster: Cluster) => ({
 	now: cluster.now,
 	related: (query: RelatedQuery) => cluster.related({...query, isOfOwners: true}),
 });
 
 /** The state of a cluster that has just answered, with its clock offset. */
-export const heardNow = (cluster: Pick<Cluster, 'now'>) =>
+export const heardNow = (cluster: Cluster) =>
 	({
 		status: 'Reachable',
 		heardAt: systemClock.now(),

@@ -4,7 +4,6 @@ import {fileFlags, selectionFlags} from '../args/flagGroups/commandFlags.ts';
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {readArguments} from '../args/kubectlGrammar.ts';
-import {commands} from '../commands/commandTable.ts';
 import type {PartialLine} from './complete.ts';
 
 /** How long a shell waits for names, from the start of the process. */
@@ -37,7 +36,7 @@ async function read(
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const table = {...connectionFlags, ...fileFlags, ...selectionFlags};
-	const known = readArguments(whole, commands.flags).flags.filter(([name]) => Object.hasOwn(table, name));
+	const known = readArguments(whole).flags.filter(([name]) => Object.hasOwn(table, name));
 	const {flags} = parseArguments(table, {flags: known, positionals: []});
 	// Names in files are not offered: a file may be large.
 	if (flags.filename.length > 0) return [];

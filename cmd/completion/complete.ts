@@ -18,7 +18,7 @@ export type PartialLine = ReturnType<typeof readPartialLine>;
 
 /** Parses a command line up to the cursor as far as possible; `last` is the word under the cursor. */
 function readPartialLine(before: readonly string[], last: string) {
-	const tokens = [...tokensOf(before, commands.flags)];
+	const tokens = [...tokensOf(before)];
 	const words = tokens.flatMap((token) => (token.type === 'argument' ? token.text : []));
 	const [first, ...names] = words[0] === 'get' ? words.slice(1) : words;
 	const command = first === undefined ? undefined : commands.find(first.split('/')[0] ?? '');

@@ -93,11 +93,7 @@ function footOf(
 }
 
 /** How much narrower ranges get with `-w`: one look does not show when the next monitor pass starts. */
-export function watchText(
-	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
-	namespace: string | undefined,
-	options: Options,
-): string {
+export function watchText({pods, nodes}: Forecast, namespace: string | undefined, options: Options): string {
 	const isMeant = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	const meant = pods.filter((pod) => pod.verdict === 'Expected' && isMeant(pod));
 	const expected = new Set(meant.map(({node}) => node));

@@ -187,7 +187,7 @@ export function withListing<T>(
 }
 
 /** Whether the outcome of pods is printed; only then more is read for it. */
-export const printsOutcomes = ({command, output}: Pick<Options, 'command' | 'output'>): boolean =>
+export const printsOutcomes = ({command, output}: Options): boolean =>
 	(command === undefined || command === 'pods' || command === 'replay') &&
 	output !== 'table' &&
 	output !== 'name';

@@ -124,8 +124,8 @@ export function notThere<Item, From extends Seen>(
 /** The message for an empty table, with evictions in other namespaces. @param selected what matches, although none is shown */
 export async function nothingFound<Item, From extends SeenPods>(
 	listing: Listing<Item, From>,
-	{forecast, namespace, absence}: Pick<PrintedScene<From>, 'forecast' | 'namespace' | 'absence'>,
-	{filter}: Pick<Options, 'filter'>,
+	{forecast, namespace, absence}: PrintedScene<From>,
+	{filter}: Options,
 	selected: readonly Item[],
 ): Promise<string> {
 	const {whenAllIsWell, whatMayFollow, whatIsUnasked, isHiddenBy, elsewhere} = listing;
@@ -151,8 +151,8 @@ const mostRows = 30;
 /** Whether like rows are shown as one: where a person reads many, and did not ask for each. */
 const mayFold = (
 	{length}: readonly unknown[],
-	{output, filter, flags}: Pick<Options, 'output' | 'filter' | 'flags'>,
-	{width}: Pick<Terminal, 'width'>,
+	{output, filter, flags}: Options,
+	{width}: Terminal,
 ): boolean =>
 	length > mostRows &&
 	width !== undefined &&
@@ -171,7 +171,7 @@ function remedyText<Item>(
 	{remedyCommand}: Pick<Listing<Item>, 'remedyCommand'>,
 	items: readonly Item[],
 	options: Options,
-	{width}: Pick<Terminal, 'width'>,
+	{width}: Terminal,
 ): string {
 	const command = isTable(options) && width !== undefined ? (remedyCommand?.(items) ?? '') : '';
 	if (command === '') return '';
@@ -255,7 +255,7 @@ async function applied<Item>(
 export function sorted<Item>(
 	items: readonly Item[],
 	{kind}: Listed<Item>,
-	{flags}: Pick<Options, 'flags'>,
+	{flags}: Options,
 ): readonly Item[] {
 	const path = flags.sortBy;
 	if (!path) return items;

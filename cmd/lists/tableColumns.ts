@@ -5,10 +5,7 @@ import {listIn} from '../args/quantities.ts';
 import type {Listed} from './listings.ts';
 
 /** The columns of a listing, with those of flags, as in `kubectl get`. */
-export function columnsFor<Item>(
-	{kind}: Listed<Item>,
-	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
-): readonly Column<Item>[] {
+export function columnsFor<Item>({kind}: Listed<Item>, options: Options): readonly Column<Item>[] {
 	const {flags} = options;
 	const labels = listIn(flags.labelColumns);
 	const labelsOf = (item: Item) => kind.labelsOf?.(item) ?? {};
@@ -27,12 +24,7 @@ export function columnsFor<Item>(
 }
 
 /** kubectl hides the namespace if there is only one. A file's items are all shown, unless a namespace is chosen. */
-function isShownBy({
-	command,
-	filter,
-	filenames,
-	flags,
-}: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>) {
+function isShownBy({command, filter, filenames, flags}: Options) {
 	const isFree = command === undefined || command === 'replay' || filenames.length > 0;
 	const isOneNamespace = !filter.allNamespaces && (!isFree || flags.namespace !== undefined);
 	return ({title}: {readonly title: string}) => title !== 'NAMESPACE' || !isOneNamespace;

@@ -5,17 +5,15 @@ import type {Options} from '../args/options.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Whether the output is for people. */
-export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
-	output === 'table' || output === 'wide';
+export const isTable = ({output}: Options): boolean => output === 'table' || output === 'wide';
 
-export const tableOptions = (
-	{output, showHeaders, timeZone}: Pick<Options, 'output' | 'showHeaders' | 'timeZone'>,
-	{width}: Pick<Terminal, 'width'>,
-): TableOptions => ({isWide: output === 'wide', showHeaders, timeZone, width});
+export const tableOptions = ({output, showHeaders, timeZone}: Options, {width}: Terminal): TableOptions => ({
+	isWide: output === 'wide',
+	showHeaders,
+	timeZone,
+	width,
+});
 
 /** The time of a table, as a line below it; empty in a pipe, where every line is a row. */
-export const seenText = (
-	now: Instant,
-	{timeZone}: Pick<Options, 'timeZone'>,
-	{width}: Pick<Terminal, 'width'>,
-): string => (width === undefined ? '' : `${seenWords(now, timeZone)}\n`);
+export const seenText = (now: Instant, {timeZone}: Options, {width}: Terminal): string =>
+	width === undefined ? '' : `${seenWords(now, timeZone)}\n`;

@@ -10,8 +10,8 @@ import type {Options} from '../args/options.ts';
 
 /** When the controllers took over, if a node in trouble last renewed before; else undefined. */
 export function tookOverAt(
-	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
-	{nodes}: Pick<Forecast, 'nodes'>,
+	{leases = [], leaderLease}: ClusterSnapshot,
+	{nodes}: Forecast,
 ): Instant | undefined {
 	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
 	const since = lease && acquiredAt(lease)?.lo;
@@ -22,10 +22,10 @@ export function tookOverAt(
 
 /** A line on the takeover for below a table; empty without one. */
 export function takeoverText(
-	snapshot: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
-	forecast: Pick<Forecast, 'nodes'>,
+	snapshot: ClusterSnapshot,
+	forecast: Forecast,
 	now: Instant,
-	{timeZone}: Pick<Options, 'timeZone'>,
+	{timeZone}: Options,
 ): string {
 	const since = tookOverAt(snapshot, forecast);
 	return since === undefined ? '' : `${inTimeZone(takeoverWords(since, now), now, timeZone)}.\n`;

@@ -5,10 +5,8 @@ import {withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 
-type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;
-
 /** Problems in the form of the API server's warnings. */
-export const warnings = (problems: readonly Problem[], now: Instant, options: WarnedOptions): string =>
+export const warnings = (problems: readonly Problem[], now: Instant, options: Options): string =>
 	problems
 		.map(({reason, message}) => {
 			const text = withPasted(inTimeZone(message, now, options.timeZone), connectionOf(options));

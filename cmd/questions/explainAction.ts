@@ -125,28 +125,23 @@ export async function explainScene(
 /** The pods in trouble of workloads or selectors; with the impact on each named workload. */
 async function podsInTrouble(
 	owners: readonly NamedTarget[],
-	{
-		forecast,
-		snapshot,
-		namespace,
-		related: read,
-		absence,
-	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related' | 'absence'>,
+	scene: AskedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
-	const of = {pods: forecast.pods, snapshot, namespace, related: read};
-	const asked = askedNamespace({namespace}, options);
+	const {forecast} = scene;
+	const ofAll = {...scene, pods: forecast.pods};
+	const asked = askedNamespace(scene, options);
 	const all =
 		owners.length > 0
-			? await podsOfWorkloads(owners, options, of, terminal)
-			: await chosenPods({...options.filter, owners}, {...of, namespace: asked});
+			? await podsOfWorkloads(owners, options, ofAll, terminal)
+			: await chosenPods({...options.filter, owners}, {...ofAll, namespace: asked});
 	const pressureOf = new Map(forecast.pressure?.map((one) => [one.node, one]));
 	const pods = all.filter((pod) => pod.verdict !== 'Safe' || mayFollow(pod, pressureOf.get(pod.node)));
 	if (pods.length === 0) {
 		const names = owners.flatMap((one) => (one.kind === 'workload' ? kindAndName(one.workload) : []));
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
-		const absent = all.length === 0 && owners.length === 0 ? await absence(asked) : '';
+		const absent = all.length === 0 && owners.length === 0 ? await scene.absence(asked) : '';
 		await terminal.printError(
 			`${absent || `No pod of ${who} is on a node in trouble, so none is evicted`}.\n`,
 		);
@@ -154,7 +149,7 @@ async function podsInTrouble(
 	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
 		return {pods, summary: ''};
 	const forecastOfAsked = {...forecast, pods: all};
-	const related = await read(relatedWanted(forecastOfAsked));
+	const related = await scene.related(relatedWanted(forecastOfAsked));
 	const summaries = workloadImpacts(forecastOfAsked, related)
 		.filter(areOwnersOf(pods, related))
 		.map((impact) => {

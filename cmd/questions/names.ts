@@ -32,10 +32,7 @@ function namespaced(text: string, namespace: string | undefined) {
 }
 
 /** The pods of a name, with or without its namespace. */
-export function podsNamed(
-	text: string,
-	{pods, namespace}: Pick<NameScene, 'pods' | 'namespace'>,
-): readonly Pod[] {
+export function podsNamed(text: string, {pods, namespace}: NameScene): readonly Pod[] {
 	const wanted = namespaced(text, namespace);
 	return pods.filter(
 		(pod) =>
@@ -57,25 +54,19 @@ export function podNamed(text: string, scene: NameScene): Pod {
 }
 
 /** The only pod of a name in another namespace; undefined if a flag gave the namespace, or the one in scope has it. */
-export function podElsewhere(
-	name: string,
-	{pods, namespace}: Pick<NameScene, 'pods' | 'namespace'>,
-	given: string | undefined,
-): Pod | undefined {
-	const other = namespaceOfNames([name], namespace, given, pods);
-	return other === undefined ? undefined : podsNamed(name, {pods, namespace: other})[0];
+export function podElsewhere(name: string, scene: NameScene, given: string | undefined): Pod | undefined {
+	const other = namespaceOfNames([name], scene.namespace, given, scene.pods);
+	return other === undefined ? undefined : podsNamed(name, {...scene, namespace: other})[0];
 }
 
 /** The namespace of a question; undefined for all, as an outage covers all namespaces unless a flag gives one. */
-export const askedNamespace = (
-	{namespace}: Pick<NameScene, 'namespace'>,
-	{flags}: {readonly flags: {readonly namespace?: string | undefined}},
-): string | undefined => (isGiven(flags.namespace) ? namespace : undefined);
+export const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
+	isGiven(flags.namespace) ? namespace : undefined;
 
 /** Says on a table which part of a request does not exist, where nothing was chosen by it; whether it said so. */
 export async function saidAbsence(
 	isEmpty: boolean,
-	scene: Pick<AskedScene, 'namespace' | 'absence'>,
+	scene: AskedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<boolean> {
@@ -84,7 +75,7 @@ export async function saidAbsence(
 	return absent !== '';
 }
 
-const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
+const known = (kind: 'nodes' | 'zones', {nodes}: NameScene): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
 
 export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
@@ -93,7 +84,7 @@ export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 /** The node or zone of a name without a kind: `b4`, `b` or `eu/b`; undefined if there is none. */
 export function placeNamed(
 	name: string,
-	scene: Pick<NameScene, 'nodes'>,
+	scene: NameScene,
 ): {readonly what: string; readonly target: string} | undefined {
 	if (known('nodes', scene).includes(name)) return {what: `node ${name}`, target: `node/${name}`};
 	const zone = known('zones', scene).find((one) => one === name || one.endsWith(`/${name}`));
@@ -128,7 +119,7 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
 	readonly pods: readonly PodForecast[];
 	/** Named objects must be in it. */
-	readonly snapshot: Pick<ClusterSnapshot, 'nodes' | 'pods' | 'problems'>;
+	readonly snapshot: ClusterSnapshot;
 };
 
 /** The pods chosen by names, workloads, namespace and selectors. @throws UserError if a named one does not exist */
@@ -157,7 +148,7 @@ function assertSeen(
 /** The pods of named workloads in the namespace in scope; if it has none and no flag gave it, in the only other that has. */
 export async function podsOfWorkloads(
 	owners: readonly NamedTarget[],
-	{filter, flags}: Pick<Options, 'filter' | 'flags'>,
+	{filter, flags}: Options,
 	scene: PodScene,
 	terminal: Terminal,
 ): Promise<readonly PodForecast[]> {

@@ -33,7 +33,7 @@ export function readPods({
 /** The effect of changes on evictions by taints, and the pods whose workloads must be read to tell it. */
 export function suppose(
 	changes: readonly Change[],
-	{snapshot, forecaster}: Pick<AskedScene, 'snapshot' | 'forecaster'>,
+	{snapshot, forecaster}: AskedScene,
 ): {readonly found: WhatIf; readonly touched: readonly PodForecast[]} {
 	const found = forecaster.whatIf(changes, snapshot.observedAt);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
@@ -45,12 +45,12 @@ export async function impactOf(
 	found: WhatIf,
 	related: Related,
 	scene: AskedScene,
-	{names, filter, flags}: Options,
+	options: Options,
 ): Promise<WhatIfImpact> {
 	const impact = whatIfImpact(scene.forecast, found, related);
-	const namespace = askedNamespace(scene, {flags});
+	const namespace = askedNamespace(scene, options);
 	const chosen = await chosenPods(
-		{...filter, owners: readTargets(names)},
+		{...options.filter, owners: readTargets(options.names)},
 		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
 	);
 	if (chosen.length === impact.pods.length) return impact;

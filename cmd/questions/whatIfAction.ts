@@ -131,16 +131,13 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string
 }
 
 /** Notes on devices that no pod is evicted for. */
-const deviceNotes = (
-	changes: readonly Change[],
-	{deviceTaints}: Pick<ControllerSettings, 'deviceTaints'>,
-): readonly string[] =>
+const deviceNotes = (changes: readonly Change[], {deviceTaints}: ControllerSettings): readonly string[] =>
 	!deviceTaints && changes.some(({type}) => type === 'deviceTaint')
 		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
 		: [];
 
 /** The note that kubelets under pressure may evict pods as well. */
-function pressureNotes({nodes}: Pick<ClusterSnapshot, 'nodes'>, options: Options): readonly string[] {
+function pressureNotes({nodes}: ClusterSnapshot, options: Options): readonly string[] {
 	const names = nodes.filter(isUnderPressure).map(({name}) => name);
 	const [first] = names;
 	if (first === undefined) return [];

@@ -73,7 +73,7 @@ async function recordUntil(
 	// Makes no forecasts; the forecaster only selects the pods that they need.
 	const {version, inForce: settings, known} = learned;
 	const {store, forecaster} = known;
-	const selection = watchedSelection({command: undefined, filter: options.filter}, learned);
+	const selection = watchedSelection({...options, command: undefined}, learned);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
 	const startedAt = cluster.now();
 	const writer = new RecordingWriter(
@@ -142,7 +142,7 @@ async function recordUntil(
 }
 
 /** Prints problems as they come, those of kubelets too. */
-function warning(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options): ObservationSink {
+function warning(terminal: Terminal, cluster: Cluster, options: Options): ObservationSink {
 	const [ofCluster, ofKubelets] = [new FreshWarnings(), new FreshWarnings()];
 	const warn = (fresh: readonly Problem[]) =>
 		void terminal.printError(warnings(fresh, cluster.now(), options));

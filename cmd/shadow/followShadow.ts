@@ -112,8 +112,8 @@ async function followCluster(
 	const {store, forecaster} = known;
 	const shadow = new Shadow({startedAt: cluster.now(), store, forecaster, listeners});
 	const questions = new ShadowQuestions(cluster, shadow);
-	const {filter, controller} = options;
-	const selection = watchedSelection({command: undefined, filter}, found);
+	const {controller} = options;
+	const selection = watchedSelection({...options, command: undefined}, found);
 	// At their own ports, what its account may do for that is harmless; through the API server it would not be.
 	const kubelets = options.flags.kubeletCertificateAuthority ? new PressuredNodes(store) : undefined;
 	let hasGreeted = false;

@@ -26,7 +26,7 @@ import {invalidValue} from '../args/usageError.ts';
 export type ShadowParts = Awaited<ReturnType<typeof shadowParts>>;
 
 /** Starts what the flags of a shadow ask for. @throws UserError if one of them fails */
-export async function shadowParts({flags}: Pick<Options, 'flags'>) {
+export async function shadowParts({flags}: Options) {
 	const {logFormat = 'text', logLevel = 'info'} = flags;
 	const write = (line: string) => void writeMessage(line);
 	const log = createLog({format: logFormat, level: logLevel, now: systemClock.now, write});

@@ -10,9 +10,9 @@ export type AbsentWords = () => Promise<string>;
 
 /** Checks the namespace and selectors. Asks the cluster, as only pods of nodes in trouble were read. */
 export async function absenceIn(
-	cluster: Pick<Cluster, 'lacksNamespace' | 'lacksPods'>,
+	cluster: Cluster,
 	namespace: string | undefined,
-	{flags}: Pick<Options, 'flags'>,
+	{flags}: Options,
 ): Promise<string> {
 	// A failed check is ignored: the table is printed already.
 	const isSo = (lacks: Promise<boolean>) =>
@@ -29,7 +29,7 @@ export async function absenceIn(
 }
 
 /** The same for files, which hold all objects. */
-export const absenceInFiles = (namespace: string | undefined, {flags}: Pick<Options, 'flags'>): string =>
+export const absenceInFiles = (namespace: string | undefined, {flags}: Options): string =>
 	flags.selector || flags.fieldSelector ? nothingIn(namespace) : '';
 
 const nothingIn = (namespace: string | undefined): string =>

@@ -171,11 +171,7 @@ async function ofRecording(recording: Recording, options: Options) {
 }
 
 /** The requested instant, or the last. @throws UserError if the recording does not show it */
-export function instantOf(
-	{name, startedAt}: Pick<Recording, 'name' | 'startedAt'>,
-	at: Instant | undefined,
-	last: Instant,
-): Instant {
+export function instantOf({name, startedAt}: Recording, at: Instant | undefined, last: Instant): Instant {
 	if (at === undefined || (at >= startedAt && at <= last)) return at ?? last;
 	const from = `it begins at ${formatTimestamp(startedAt)}`;
 	throw new UserError(

@@ -45,8 +45,5 @@ export type Look = AskedScene & {
 };
 
 /** The namespace in scope; undefined for all, as without a command, which shows what the dashboard would. */
-export const scopeOf = (
-	{command, filter, flags}: Pick<Options, 'command' | 'filter' | 'flags'>,
-	own: string | undefined,
-): string | undefined =>
+export const scopeOf = ({command, filter, flags}: Options, own: string | undefined): string | undefined =>
 	filter.allNamespaces || (command === undefined && flags.namespace === undefined) ? undefined : own;

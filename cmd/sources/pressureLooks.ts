@@ -15,7 +15,7 @@ export class PressureLooks {
 	readonly #looker: PressureLooker;
 	readonly #now: () => Instant;
 
-	constructor(cluster: Pick<Cluster, 'pressureLooker' | 'now'>) {
+	constructor(cluster: Cluster) {
 		this.#looker = cluster.pressureLooker();
 		this.#now = cluster.now;
 	}
@@ -39,7 +39,7 @@ export class PressureLooks {
 }
 
 /** Kubelet reports of the last hour, and problems; with a short timeout. */
-export async function reportsOnce(cluster: Pick<Cluster, 'pressureLooker'>) {
+export async function reportsOnce(cluster: Cluster) {
 	const looker = cluster.pressureLooker();
 	const reports = (await looker.reports(AbortSignal.timeout(listPatience))) ?? [];
 	return {reports, problems: looker.problems};
@@ -62,8 +62,8 @@ const mostNodes = 100;
  * @param named nodes that are queried in any case if they are ready
  */
 export const lookAtPressed = (
-	cluster: Pick<Cluster, 'pressureLooker' | 'now'>,
-	{nodes}: Pick<ClusterSnapshot, 'nodes'>,
+	cluster: Cluster,
+	{nodes}: ClusterSnapshot,
 	named: ReadonlySet<string> = new Set(),
 ): Promise<PressureSeen> =>
 	new PressureLooks(cluster).look(

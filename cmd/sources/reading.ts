@@ -18,7 +18,7 @@ import type {Learned} from './settingsInForce.ts';
  * @param onLook called with the first nodes and leases, while pods are awaited
  */
 export function selectionFor(
-	{command, filter}: Pick<Options, 'command' | 'filter'>,
+	{command, filter}: Options,
 	forecaster?: Pick<Forecaster, 'podScope' | 'settings'>,
 	onLook?: (look: FirstLook) => void,
 ): Selection {
@@ -37,7 +37,7 @@ export const ofChosen = (named: readonly string[], chooser: NodeChooser): Select
 
 /** What a watch reads, by the release and the settings that it begins with. */
 export const watchedSelection = (
-	options: Pick<Options, 'command' | 'filter'>,
+	options: Options,
 	{version, known}: Learned,
 	onLook?: (look: FirstLook) => void,
 ): Selection => ({...selectionFor(options, known.forecaster, onLook), kubernetesVersion: version});

@@ -36,7 +36,7 @@ export async function learningOf(cluster: Cluster, controller: ControllerOptions
 }
 
 /** The server's version; undefined if forbidden. */
-const readVersion = (cluster: Pick<Cluster, 'version'>): Promise<string | undefined> =>
+const readVersion = (cluster: Cluster): Promise<string | undefined> =>
 	cluster.version().catch((error: unknown) => {
 		if (hasStatus(error, 403)) return undefined;
 		throw error;

@@ -58,10 +58,7 @@ export class PressureStage implements ForecastStage {
 	}
 
 	/** Pressure forecasts of the queried nodes, and problems. */
-	*seenIn({
-		nodes: forecastNodes,
-		observedAt: now,
-	}: Pick<Forecast, 'nodes' | 'observedAt'>): Pausable<PressureSeen> {
+	*seenIn({nodes: forecastNodes, observedAt: now}: Forecast): Pausable<PressureSeen> {
 		const {nodes, kubelets} = this.#store;
 		if (kubelets.nodes.length === 0) return nothingPressed;
 		const looked = new Set(this.book.nodes);

@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {withConfigFile} from '../../../cmd/args/configFile.ts';
 import {readArguments} from '../../../cmd/args/kubectlGrammar.ts';
-import {commands} from '../../../cmd/commands/commandTable.ts';
 import {UserError} from '../../../src/text/userError.ts';
 
 let folder: string;
@@ -16,10 +15,7 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 async function flagsBy(text: string, ...argv: readonly string[]) {
 	const file = join(folder, 'shadow.yaml');
 	writeFileSync(file, text);
-	const {flags} = readArguments(
-		await withConfigFile(['--config', file, ...argv], commands.flags),
-		commands.flags,
-	);
+	const {flags} = readArguments(await withConfigFile(['--config', file, ...argv]));
 	return flags.filter(([name]) => name !== 'config');
 }
 
@@ -71,7 +67,7 @@ test.for([
 });
 
 test('a file that is not there, or has no end, is said', async () => {
-	const from = (file: string) => withConfigFile([`--config=${file}`], commands.flags);
+	const from = (file: string) => withConfigFile([`--config=${file}`]);
 	await expect(from(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml.*ENOENT/);
 	await expect(from('/dev/zero')).rejects.toThrow('/dev/zero: it has more than 10 MiB');
 });
