@@ -1,5 +1,7 @@
 import {compareNames} from '../core/collections/compareNames.ts';
 import {compareValues} from '../core/collections/compareValues.ts';
+import {grouped} from '../core/collections/grouped.ts';
+import {unique} from '../core/collections/unique.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesPods, letsFlap} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
@@ -67,7 +69,7 @@ export function toleratedWords(forecast: Pick<Forecast, 'pods'>): string {
 	if (number === 0) return '';
 	const parts = groups.map(({seconds, pods}) => `${pods} of ${seconds}s`);
 	const how = groups.length === 1 ? ` of ${groups[0]?.seconds}s` : `: ${someOf(parts, 6)}`;
-	const names = [...new Set(groups.flatMap(({nodes}) => nodes))].toSorted(compareNames);
+	const names = unique(groups.flatMap(({nodes}) => nodes)).toSorted(compareNames);
 	const nodes = names.length > 6 ? `${names.length} nodes (${someOf(names)})` : names.join(', ');
 	const verb = number === 1 ? 'has' : 'have';
 	return `${count(number, 'pod')} of ${nodes} ${verb} a running countdown${how} (tolerationSeconds)`;
@@ -79,12 +81,12 @@ export function countdownsOf({pods}: Pick<Forecast, 'pods'>) {
 		const seconds = cause?.kind === 'Taint' ? (cause.tolerationSeconds ?? 0) : 0;
 		return verdict === 'Scheduled' && seconds > 0 && !isPodTerminal({phase}) ? [{seconds, node}] : [];
 	});
-	return [...Map.groupBy(tolerating, ({seconds}) => seconds)]
+	return grouped(tolerating, ({seconds}) => seconds)
 		.toSorted(([a], [b]) => a - b)
 		.map(([seconds, ones]) => ({
 			seconds,
 			pods: ones.length,
-			nodes: [...new Set(ones.map(({node}) => node))].toSorted(compareNames),
+			nodes: unique(ones.map(({node}) => node)).toSorted(compareNames),
 		}));
 }
 
@@ -106,7 +108,7 @@ export function queuedWords({
 	const [what, at] =
 		first.eviction === undefined ? ['taint', firstTaintOf(first)] : ['eviction', first.eviction];
 	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
-	const [zone, ...others] = [...new Set(queued.map((node) => node.zone))];
+	const [zone, ...others] = unique(queued.map((node) => node.zone));
 	const of = others.length === 0 ? zones.find((known) => known.zone === zone) : undefined;
 	const pace = of && of.rate > 0 ? ` (zone ${zone}: ${onePer(of.rate)}${assumedWords(of)})` : '';
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}${pace}`;
@@ -119,7 +121,7 @@ export const queuedNodes = ({nodes}: Pick<Forecast, 'nodes'>): readonly NodeFore
 /** `. It is tainted when its turn in its zone comes; pods of b1 are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */
 function thenWords(node: string, pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
-	const seconds = [...new Set(tolerated)].toSorted(compareValues);
+	const seconds = unique(tolerated).toSorted(compareValues);
 	const [first] = seconds;
 	if (first === undefined) return '';
 	if (pods.every(({verdict}) => verdict === 'Held')) return '. Its pods are held then';

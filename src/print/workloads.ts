@@ -1,3 +1,4 @@
+import {grouped} from '../core/collections/grouped.ts';
 import {kindAndName, workloadTitle} from '../core/model/workloads/workload.ts';
 import {type Instant, never} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
@@ -124,7 +125,7 @@ const mostNamed = 8;
 export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
 	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.expected ?? Number.NEGATIVE_INFINITY;
 	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
-	return [...Map.groupBy(sorted, (one) => zeroWhen(one, now))]
+	return grouped(sorted, (one) => zeroWhen(one, now))
 		.map(([when, ones]) => `${namesOf(ones)} (${when})`)
 		.join('; ');
 }

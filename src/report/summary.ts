@@ -1,4 +1,5 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
+import {unique} from '../core/collections/unique.ts';
 import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {median, never, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
@@ -21,12 +22,12 @@ export function summaryOf(outage: Outage): readonly string[] {
 
 function nodesSentence(outage: Outage): string {
 	const {nodes, nodeCount} = outage;
-	const names = [...new Set(nodes.map(({name}) => name))];
+	const names = unique(nodes.map(({name}) => name));
 	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
 	const begin = minOf(
 		nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),
 	);
-	const zones = [...new Set(nodes.map(({zone}) => zone))];
+	const zones = unique(nodes.map(({zone}) => zone));
 	const back = nodes.filter(({backAt}) => backAt !== null).length;
 	const where =
 		zones.length === 1 && zones[0] !== '<none>'
@@ -61,7 +62,7 @@ function evictionsSentence(outage: Outage): string {
 
 function kubeletsSentence({byKubelets}: Outage): string {
 	if (byKubelets.length === 0) return '';
-	const nodes = [...new Set(byKubelets.map(({node}) => node))];
+	const nodes = unique(byKubelets.map(({node}) => node));
 	const judged = byKubelets.filter(({isInside}) => isInside !== undefined);
 	const inside = judged.filter(({isInside}) => isInside).length;
 	const many = byKubelets.length !== 1;

@@ -1,3 +1,4 @@
+import {unique} from '../core/collections/unique.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {count} from '../forecast/words.ts';
 import type {Outage, OutageEvent} from './outage.ts';
@@ -38,7 +39,7 @@ function joined(kind: OutageEvent['kind'], texts: readonly string[]): string {
 	if (texts.length === 1) return first;
 	const names = texts.map((text) => text.slice(0, text.indexOf(' ')));
 	if (kind === 'pod') {
-		const nodes = [...new Set(texts.map((text) => text.slice(text.lastIndexOf(' ') + 1)))];
+		const nodes = unique(texts.map((text) => text.slice(text.lastIndexOf(' ') + 1)));
 		return `${count(texts.length, 'pod')} are deleted from ${listed(nodes)}: ${listed(names)}`;
 	}
 	if (kind !== 'node' && kind !== 'taint') return first;

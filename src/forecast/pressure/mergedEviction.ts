@@ -1,4 +1,5 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
 import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
@@ -67,13 +68,11 @@ export function mergedEviction(
 	return {
 		pod: one.kill.pod,
 		when: new Range(earliest, Math.max(earliest, expected), latest, isLikely ? 'about' : 'beginning'),
-		signals: [...new Set(found.map(({kill}) => kill.signal))],
-		graceSeconds: [
-			...new Set([
-				...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
-				...found.map(({kill}) => kill.graceSeconds),
-			]),
-		],
+		signals: unique(found.map(({kill}) => kill.signal)),
+		graceSeconds: unique([
+			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
+			...found.map(({kill}) => kill.graceSeconds),
+		]),
 		isCertain: isCertain && !isBlind,
 		place,
 		message: one.kill.message,

@@ -1,3 +1,5 @@
+import {grouped} from '../../core/collections/grouped.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -29,7 +31,7 @@ export function formatExplanations(
 		const texts = alike(shown.map((one) => ({one, text: formatBrief(one, now, zone, connection)})));
 		return `${texts.join('\n')}${foot}`;
 	}
-	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
+	const assumptions = unique(shown.flatMap((one) => one.assumptions));
 	const foot = section(
 		'Assumptions:',
 		assumptions.map((text) => wrap(`- ${sentence(text)}`, '  ', '  ')).join(''),
@@ -42,13 +44,13 @@ type Brief = {readonly one: Explanation; readonly text: string};
 
 /** The texts, merged into one for pods of a namespace whose texts differ only in the name. */
 function alike(briefs: readonly Brief[]): readonly string[] {
-	const groups = Map.groupBy(briefs, ({one: {target}, text}) =>
+	const groups = grouped(briefs, ({one: {target}, text}) =>
 		target.kind === 'pod' ? `${target.namespace} ${text.replaceAll(target.name, ' ')}` : text,
 	);
-	return [...groups.values()].map(([first, ...others]) => {
+	return groups.map(([, ones]) => {
+		const [first, ...others] = ones;
 		const name = ({one: {target}}: Brief) => `pod/${target.name}`;
-		if (!first || others.length === 0) return first?.text ?? '';
-		return first.text.replace(name(first), someOf([first, ...others].map(name)));
+		return others.length === 0 ? first.text : first.text.replace(name(first), someOf(ones.map(name)));
 	});
 }
 

@@ -1,4 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {grouped} from '../../core/collections/grouped.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, letsFlap} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -62,7 +64,7 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 	const pressed = nodes.flatMap((node) =>
 		(node.pressure?.conditions ?? []).map((condition) => ({node, condition})),
 	);
-	return [...Map.groupBy(pressed, ({condition}) => condition)].map(([condition, ones]) => {
+	return grouped(pressed, ({condition}) => condition).map(([condition, ones]) => {
 		const rules =
 			ones.length === 1
 				? 'its kubelet evicts pods by its own rules'
@@ -95,9 +97,9 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 /** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */
 export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
 	const stays = pods.filter(({verdict, because}) => verdict === 'Stays' && because.length > 0);
-	const groups = Map.groupBy(stays, ({because: [first = '']}) => first);
-	return [...groups].map(([reason, alike]) => {
-		const taints = alike.length > 1 && alike[0] ? toleratedForEver(alike[0]) : undefined;
+	const groups = grouped(stays, ({because: [first = '']}) => first);
+	return groups.map(([reason, alike]) => {
+		const taints = alike.length > 1 ? toleratedForEver(alike[0]) : undefined;
 		const why = taints === undefined ? reason : `each tolerates ${taints} forever`;
 		return `${count(alike.length, 'pod')}: ${why}`;
 	});
@@ -127,7 +129,7 @@ export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string
 /** The pods that stay Terminating, where, and what ends that; empty if there are none. */
 export const stuckText = (forecast: Forecast): string =>
 	stuckTexts(stuckPods(forecast), (stuck) => {
-		const nodes = [...new Set(stuck.map(({pod}) => pod.node))].toSorted(compareNames);
+		const nodes = unique(stuck.map(({pod}) => pod.node)).toSorted(compareNames);
 		return `on ${someOf(nodes, mostNamed)}`;
 	}).join('; ');
 
@@ -136,7 +138,7 @@ export const stuckTexts = (
 	stuck: readonly StuckPod[],
 	namesOf: (stuck: readonly StuckPod[]) => string,
 ): readonly string[] =>
-	[...Map.groupBy(stuck, ({end}) => untilGone(end))].map(
+	grouped(stuck, ({end}) => untilGone(end)).map(
 		([until, ones]) => `${count(ones.length, 'pod')} Terminating ${namesOf(ones)}, ${until}`,
 	);
 

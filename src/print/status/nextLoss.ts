@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode} from '../../forecast/nodeForecast.ts';
@@ -116,8 +117,8 @@ export function nearZonesLines(
 		return effects ? [`if one more node of zone ${zone} fails, as ${node}:`, ...effects.map(asItem)] : [];
 	});
 	const others = near.filter(({zone}) => losses.every((one) => one.zone !== zone));
-	const told = [...Map.groupBy(others, ({unplayed}) => unplayed)].map(([words, ones]) => {
-		const pods = ones[0]?.node ? `; what-if --node-down ${ones[0].node} tells of its pods` : '';
+	const told = grouped(others, ({unplayed}) => unplayed).map(([words, ones]) => {
+		const pods = ones[0].node ? `; what-if --node-down ${ones[0].node} tells of its pods` : '';
 		return `if one more node of zone ${someOf(ones.map(({zone}) => zone))} fails: evictions there ${words}${pods}`;
 	});
 	return [...simulated, ...told];

@@ -1,5 +1,7 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
+import {grouped} from '../../core/collections/grouped.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
@@ -155,7 +157,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	if (isRandom && start?.latest != null && start.latest + second < next.eviction.end)
 		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; nodes are tainted in random order, so it is not known which`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
-	const nodes = [...new Set(alike.map(({node}) => node))];
+	const nodes = unique(alike.map(({node}) => node));
 	const which = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
 	// Another may go before the one that is likeliest to go first.
 	const sure =
@@ -205,14 +207,13 @@ function heldTexts(forecast: Forecast): readonly string[] {
 
 function heldGroups({pods}: Forecast) {
 	const held = pods.flatMap((pod) => (pod.held ? [{...pod.held, zone: pod.zone}] : []));
-	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
-	return [...groups.values()].flatMap((ones) => {
+	const groups = grouped(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
+	return groups.map(([, ones]) => {
 		const [first] = ones;
-		if (!first) return [];
-		const zones = [...new Set(ones.map(({zone}) => zone))]
+		const zones = unique(ones.map(({zone}) => zone))
 			.filter((zone) => zone !== '')
 			.toSorted(compareNames);
-		return [{by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones}];
+		return {by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones};
 	});
 }
 
@@ -300,7 +301,7 @@ export function statusJson(all: OutageStatus): Json<StatusJson> {
 	const [next] = comingOf(forecast.pods);
 	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
-	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
+	const counts = grouped(inTrouble, ({verdict}) => verdict);
 	const isBlind = forecast.problems.some(hidesNodes);
 	return {
 		...headJson('Status', forecast),

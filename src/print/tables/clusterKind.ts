@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecast.ts';
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
@@ -44,7 +45,7 @@ export const clusters: Kind<ClusterForecast> = {
 		{
 			title: 'PROBLEMS',
 			isWide: true,
-			cell: ({problems}) => [...new Set(problems.map(({reason}) => reason))].join(',') || '<none>',
+			cell: ({problems}) => unique(problems.map(({reason}) => reason)).join(',') || '<none>',
 		},
 	],
 	keyOf: ({name}) => name,

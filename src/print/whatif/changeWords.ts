@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
@@ -62,12 +63,11 @@ const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `
 
 /** The assumed changes, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, one per line, nodes lost or back together in one. */
 export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone): string {
-	const together = Map.groupBy(changes, (change) =>
+	const together = grouped(changes, (change) =>
 		isNodeDownOrBack(change) ? `${change.type} ${change.at}` : change,
 	);
-	const lines = [...together.values()].flatMap((alike, index) => {
+	const lines = together.map(([, alike], index) => {
 		const [change] = alike;
-		if (!change) return [];
 		const at = timeAlone(change.at, now, zone);
 		const when = change.at <= now ? `now (${at})` : `at ${at} (in ${formatDuration(change.at - now)})`;
 		return `${index === 0 ? 'If' : 'and'} ${alike.length === 1 ? changeWords(change) : nodesWords(alike)} ${when}`;

@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
@@ -82,7 +83,7 @@ function controllerNotes({changes, isControlled}: WhatIf): readonly string[] {
 function terminatingNotes({changes}: WhatIf, {pods}: WhatIfImpact): readonly string[] {
 	const back = new Set(changes.flatMap((change) => (change.type === 'nodeBack' ? change.node : [])));
 	const all = pods.filter(({after: {verdict, node}}) => verdict === 'Terminating' && back.has(node));
-	return [...Map.groupBy(all, ({after}) => after.node)].map(([node, ones]) => {
+	return grouped(all, ({after}) => after.node).map(([node, ones]) => {
 		const names = someOf(ones.map(({after}) => podKey(after)));
 		const [are, they] = ones.length === 1 ? ['is', 'it ends'] : ['are', 'they end'];
 		return `${count(ones.length, 'pod')} of ${node} ${are} Terminating already (${names}): ${they} as soon as its kubelet is back, and nothing saves ${ones.length === 1 ? 'it' : 'them'}.`;
@@ -161,12 +162,12 @@ const folded = (
 	columns: readonly Column<ChangedPodRow>[],
 	now: Instant,
 ): readonly ChangedPodRow[] => {
-	const alike = Map.groupBy(changes, (pod) => {
+	const alike = grouped(changes, (pod) => {
 		const {kind, name} = workloadOf(pod.after);
 		const others = columns.filter(({cell}) => cell !== nameCell && cell !== nodeCell);
 		return [kind, name, ...others.map(({cell}) => cell({pod, all: [pod]}, inTable(now)))].join('\n');
 	});
-	return [...alike.values()].flatMap((all) => (all[0] ? {pod: all[0], all} : []));
+	return alike.map(([, all]) => ({pod: all[0], all}));
 };
 
 /** The effect of the changes on a pod; with the shift in time if both ends of its range moved by it. */

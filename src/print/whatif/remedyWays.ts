@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {type Instant, never} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
@@ -43,17 +44,16 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 		}),
 	);
 	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);
-	const alike = Map.groupBy(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
-	return [...alike.values()].flatMap((ones) => {
+	const alike = grouped(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
+	return alike.map(([, ones]) => {
 		const [first] = ones;
-		if (!first) return [];
 		const {kind, isDelay} = first;
-		const effects = Map.groupBy(ones, ({by, result}) => `${by}\n${result}`);
+		const effects = grouped(ones, ({by, result}) => `${by}\n${result}`);
 		// Stopping the controllers is done once, for all pods.
-		const isOnce = effects.size === 1 || kind === 'StopControllers';
+		const isOnce = effects.length === 1 || kind === 'StopControllers';
 		return isOnce
-			? [{what: wayWords(first, titles[kind]), commands: commandsOf(ones), isDelay}]
-			: [{what: titles[kind], commands: [], parts: [...effects.values()].map(partOf), isDelay}];
+			? {what: wayWords(first, titles[kind]), commands: commandsOf(ones), isDelay}
+			: {what: titles[kind], commands: [], parts: effects.map(([, alike]) => partOf(alike)), isDelay};
 	});
 }
 
@@ -71,8 +71,8 @@ const commandsOf = (ones: readonly {readonly command: string}[]): readonly strin
 	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
 ];
 
-const partOf = (ones: readonly RemedyWords[]): RescueWay => ({
-	what: ones[0] ? wayWords(ones[0]) : '',
+const partOf = (ones: readonly [RemedyWords, ...RemedyWords[]]): RescueWay => ({
+	what: wayWords(ones[0]),
 	commands: commandsOf(ones),
 });
 

@@ -1,3 +1,5 @@
+import {grouped} from '../../core/collections/grouped.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
@@ -42,7 +44,7 @@ export type Rescue = {
 const columns: readonly Column<Group>[] = [
 	{title: 'NAMESPACE', cell: ({first}) => first.forecast.namespace},
 	{title: 'NAME', cell: ({name}) => name},
-	{title: 'NODE', drop: 3, cell: ({all}) => listOf([...new Set(all.map(({forecast}) => forecast.node))])},
+	{title: 'NODE', drop: 3, cell: ({all}) => listOf(unique(all.map(({forecast}) => forecast.node)))},
 	{
 		title: 'IN',
 		drop: 1,
@@ -110,11 +112,10 @@ export function formatRescue(
 /** The pods of a workload, apart from each other by their fates; the first must be saved first. */
 function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[] {
 	const sorted = rescues.toSorted((a, b) => pods.compare(a.forecast, b.forecast));
-	const groups = Map.groupBy(sorted, (one) => `${workloadKeyOf(one.forecast)} ${fateOf(one, now)}`);
-	return [...groups.values()].flatMap((ones) => {
-		const [first, ...others] = ones.toSorted((a, b) => (untilOf(a, now) ?? 0) - (untilOf(b, now) ?? 0));
-		return first ? [groupOf([first, ...others])] : [];
-	});
+	const groups = grouped(sorted, (one) => `${workloadKeyOf(one.forecast)} ${fateOf(one, now)}`);
+	return groups.map(([, ones]) =>
+		groupOf(ones.sort((a, b) => (untilOf(a, now) ?? 0) - (untilOf(b, now) ?? 0))),
+	);
 }
 
 const groupOf = (all: readonly [PodRescue, ...PodRescue[]]): Group => {
@@ -141,7 +142,7 @@ function togetherIn(groups: readonly Group[]): readonly (readonly Group[])[] {
 
 /** `pod/cart-1 and statefulset/web (2 pods) in namespace shop`. */
 const whatIn = (groups: readonly Group[]): string =>
-	[...Map.groupBy(groups, ({first}) => first.forecast.namespace)]
+	grouped(groups, ({first}) => first.forecast.namespace)
 		.map(([namespace, ones]) => {
 			const names = ones.map(({name, all}) => (all.length === 1 ? `pod/${name}` : name));
 			return `${joined(names, 'and')} in namespace ${namespace}`;
@@ -181,8 +182,8 @@ function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): re
 	const unsure = all.filter(
 		({forecast: {verdict, cause}}) => verdict === 'Unsure' && cause?.kind === 'Taint',
 	);
-	const reasons = Map.groupBy(unsure, ({forecast}) => inTimeZone(forecast.because.at(-1) ?? '', now, zone));
-	return [...reasons].map(([reason, ones]) => {
+	const reasons = grouped(unsure, ({forecast}) => inTimeZone(forecast.because.at(-1) ?? '', now, zone));
+	return reasons.map(([reason, ones]) => {
 		const names = someOf(
 			ones.map(({forecast}) => `pod/${forecast.name}`),
 			mostListed,

@@ -1,4 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {grouped} from '../../core/collections/grouped.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {kindAndName, workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -54,12 +56,12 @@ export function keptTexts(
 	const held = kept.filter(({forecast}) => forecast.verdict === 'Held');
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
-	const reasons = Map.groupBy(calm, (one) => inTimeZone(reasonOf(one), now, zone));
+	const reasons = grouped(calm, (one) => inTimeZone(reasonOf(one), now, zone));
 	const [first] = held;
 	const isTold = held.length <= mostShown || areOfOneWorkload(held);
 	return [
 		...(first ? [isTold ? heldWays(held, shown) : heldHint(first, connection)] : []),
-		...[...reasons].map(([reason, ones]) => wrap(`${namesOf(ones)}: ${reason}.`, '')),
+		...reasons.map(([reason, ones]) => wrap(`${namesOf(ones)}: ${reason}.`, '')),
 	];
 }
 
@@ -92,7 +94,7 @@ function reasonOf({forecast, pressure}: KeptPod): string {
 function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
 	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
-	const nodes = [...new Set(shown.map(({forecast}) => forecast.node))];
+	const nodes = unique(shown.map(({forecast}) => forecast.node));
 	const patches = shown.flatMap(({pod}) => {
 		if (!pod) return [];
 		const change = {
@@ -127,8 +129,8 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 		const first = firstOf(addedBy(trigger).filter(({uid}) => uids.has(uid)));
 		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
-	const lines = [...Map.groupBy(ends, ({when}) => when)].map(([when, alike]) =>
-		wrap(`${when} if ${whatWords([...new Set(alike.map(({what}) => what))])}`, '      ', '  '),
+	const lines = grouped(ends, ({when}) => when).map(([when, alike]) =>
+		wrap(`${when} if ${whatWords(unique(alike.map(({what}) => what)))}`, '      ', '  '),
 	);
 	const isOne = ones.length === 1;
 	// Not every node's return was simulated, so the general rule comes before the simulated examples.
@@ -189,7 +191,7 @@ export function stuckText(
 	const {connection} = shown;
 	if (stuck.length === 0) return '';
 	const ended = stuck.filter(({end}) => end.by === 'Nobody');
-	const nodes = [...new Set(ended.map(({pod}) => pod.node))].toSorted(compareNames);
+	const nodes = unique(ended.map(({pod}) => pod.node)).toSorted(compareNames);
 	const namesOf = (ones: readonly StuckPod[]) =>
 		`(${someOf(
 			ones.map(({pod}) => podKey(pod)),
@@ -213,19 +215,18 @@ export function stuckText(
 
 /** What would release held pods, or change that: one text for all zones stopped by the same cause. */
 export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>
-	[...Map.groupBy(held, ({by}) => by).values()].map((zones) => heldText(zones, now, timeZone));
+	grouped(held, ({by}) => by).map(([by, zones]) => heldText(by, zones, now, timeZone));
 
-function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone): string {
+function heldText(by: string, zones: readonly HeldZone[], now: Instant, timeZone: TimeZone): string {
 	const isTold = (one: Trigger) =>
 		one.pods.some((pod) => pod.effect !== 'unchanged' || isSaved(pod)) || !isStart(one);
 	const all = zones.flatMap(({triggers}) => triggers).toSorted(bestFirst);
 	const told = [...all.filter((one) => !isStart(one)), ...all.filter(isStart)].filter(isTold);
-	const alike = Map.groupBy(told, (one) => triggerWords(one, now));
-	const rows = [...alike].map(([words, ones]) => {
-		const what = [...new Set(ones.map((one) => one.what))].join(', or ');
+	const alike = grouped(told, (one) => triggerWords(one, now));
+	const rows = alike.map(([words, ones]) => {
+		const what = unique(ones.map((one) => one.what)).join(', or ');
 		return wrap(`${what}: ${words}`, '  ', '  ');
 	});
-	const by = zones[0]?.by ?? '';
 	const names = zones.map(({zone}) => zone);
 	const where = names.some((zone) => by.includes(zone))
 		? ''

@@ -1,3 +1,5 @@
+import {grouped} from '../../core/collections/grouped.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -89,7 +91,7 @@ function addedTexts(added: readonly PodChange[], what: string, now: Instant): re
 
 function heldTexts(held: readonly PodChange[], what: string, now: Instant): readonly string[] {
 	if (held.length === 0) return [];
-	const nodes = [...new Set(held.map(({after}) => after.node))];
+	const nodes = unique(held.map(({after}) => after.node));
 	const where = nodes.length > mostNamed ? `${nodes.length} nodes` : nodes.join(', ');
 	return [`${count(held.length, 'held pod')} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
 }
@@ -156,8 +158,7 @@ function movedWords(pod: PodChange): string {
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {
-	const groups = Map.groupBy(moved, movedWords);
-	return [...groups].flatMap(([words, pods]) => counted(pods.length, words));
+	return grouped(moved, movedWords).flatMap(([words, pods]) => counted(pods.length, words));
 }
 
 const counted = (count: number, what: string): readonly string[] => (count > 0 ? [`${count} ${what}`] : []);
@@ -275,7 +276,7 @@ const zoneTexts = (
 	now: Instant,
 	also: (zone: ZoneChange, now: Instant) => string = () => '',
 ): readonly string[] =>
-	[...Map.groupBy(zones, (zone) => storyWords(zone.after, now) + also(zone, now))].map(([story, ones]) => {
+	grouped(zones, (zone) => storyWords(zone.after, now) + also(zone, now)).map(([story, ones]) => {
 		const names = ones.map(({zone}) => zone);
 		return `${someOf(names, mostNamed)}: ${story}`;
 	});

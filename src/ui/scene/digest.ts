@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {grouped} from '../../core/collections/grouped.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Certainty, certainties, certaintyOf} from '../../forecast/certainty.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
@@ -177,7 +178,7 @@ const digestNodes = (nodes: readonly NodeForecast[]): NodeDigest => ({
 });
 
 const orderNodes = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
-	[...Map.groupBy(nodes, rankOf)]
+	grouped(nodes, rankOf)
 		.sort(([a], [b]) => a - b)
 		.flatMap(([, alike]) => alike.toSorted((a, b) => compareNames(a.name, b.name)));
 
@@ -267,7 +268,7 @@ type SilentNodes = {
 function silenceByZone(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {
 	const word = nodes.some(({verdict}) => verdict === 'Silent') ? 'silent' : 'late';
 	const unheard = nodes.filter(({verdict}) => verdict === (word === 'silent' ? 'Silent' : 'Late'));
-	const zones = [...Map.groupBy(unheard, ({zone}) => zone)];
+	const zones = grouped(unheard, ({zone}) => zone);
 	return new Map(zones.map(([zone, its]) => [zone, silenceOf(word, its)]));
 }
 

@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {timeBeside} from '../../dates/format.ts';
@@ -234,7 +235,7 @@ const namesOf = (nodes: readonly NodeForecast[]): string =>
 	nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
 
 function nodeWords(nodes: readonly NodeForecast[]): string {
-	const counts = [...Map.groupBy(nodes, ({verdict}) => verdict)];
+	const counts = grouped(nodes, ({verdict}) => verdict);
 	const states = counts.map(
 		([verdict, {length}]) => (counts.length === 1 ? '' : `${length} `) + verdictWord[verdict],
 	);

@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 
 /** The common beginning and end of all names. */
@@ -30,8 +31,8 @@ function nodeEnds(names: readonly string[]): SharedEnds {
 	const of = (some: readonly string[]) => sharedOf(some, /^.*[-.]/, /\..*$/);
 	const all = of(names);
 	if (all.prefix + all.suffix !== '') return all;
-	const domains = Map.groupBy(names, (name) => /\..*$/.exec(name)?.[0] ?? '');
-	const most = [...domains.values()].find(({length}) => length > names.length / 2) ?? [];
+	const domains = grouped(names, (name) => /\..*$/.exec(name)?.[0] ?? '');
+	const most = domains.find(([, {length}]) => length > names.length / 2)?.[1] ?? [];
 	const ends = of(most);
 	const short = new Set(most.map((name) => without(name, ends)));
 	return names.some((name) => short.has(name)) ? nothing : ends;

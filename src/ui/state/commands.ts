@@ -1,3 +1,4 @@
+import {unique} from '../../core/collections/unique.ts';
 /** The command in a line; undefined if it has none. */
 export const commandIn = (line: string): string | undefined =>
 	/^\s*(?:\(on [^)]*\) )?((?:kubectl|systemctl) .*)$/.exec(line)?.[1]?.trim();
@@ -8,6 +9,6 @@ export const isDestructive = (command: string): boolean =>
 
 /** The commands in lines, non-destructive ones first. */
 export function commandsIn(lines: readonly string[]): readonly string[] {
-	const all = [...new Set(lines.flatMap((line) => commandIn(line) ?? []))];
+	const all = unique(lines.flatMap((line) => commandIn(line) ?? []));
 	return [...all.filter((one) => !isDestructive(one)), ...all.filter(isDestructive)];
 }

@@ -1,3 +1,4 @@
+import {unique} from '../../core/collections/unique.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {pressureKey} from '../scene/pressureRows.ts';
@@ -145,4 +146,4 @@ function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 }
 
 const namespacesOf = ({forecast}: Scene): readonly string[] =>
-	[...new Set(forecast?.pods.map(({namespace}) => namespace))].toSorted();
+	unique(forecast?.pods.map(({namespace}) => namespace) ?? []).toSorted();
