@@ -59,6 +59,9 @@ export const startsAgain = 'every grace period and countdown starts again';
 export const joined = (parts: readonly string[], word: 'and' | 'or'): string =>
 	parts.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);
 
+/** `3 held`; empty for none. */
+export const counted = (number: number, what: string): string => (number > 0 ? `${number} ${what}` : '');
+
 /** The parts that are not empty, with this between them. */
 export const linked = (by: string, ...parts: readonly string[]): string =>
 	parts.filter((part) => part !== '').join(by);

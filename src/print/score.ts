@@ -3,7 +3,7 @@ import {second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
-import {count} from '../forecast/words.ts';
+import {count, counted, linked} from '../forecast/words.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {fieldsOf, jsonOf} from './json/jsonOf.ts';
 
@@ -21,16 +21,17 @@ export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boole
 export function formatScore(score: Score): string {
 	const {judged, inside, medianWidth, unforeseen, others, falseAlarms, shown} = score;
 	const width = medianWidth === null ? 'not bounded' : `${(medianWidth / second).toFixed(1)} s`;
-	const parts = [
+	const told = linked(
+		'; ',
 		judged > 0
 			? `${inside} of ${judged} deletions inside their range, median width ${width}`
 			: 'no deletion judged',
-		...(unforeseen > 0 ? [`${unforeseen} not foreseen`] : []),
+		counted(unforeseen, 'not foreseen'),
 		...othersWords(others),
-		...(falseAlarms > 0 ? [count(falseAlarms, 'false alarm')] : []),
-		...(shown.falseHeld > 0 ? [`${shown.falseHeld} false Held`] : []),
-	];
-	return [parts.join('; '), ...formatShown(shown)].join('\n');
+		falseAlarms > 0 ? count(falseAlarms, 'false alarm') : '',
+		counted(shown.falseHeld, 'false Held'),
+	);
+	return linked('\n', told, formatShown(shown));
 }
 
 /** Deletions that are never predicted, by cause: `2 preempted by the scheduler`. */
@@ -51,8 +52,8 @@ export const briefDisrupter: Readonly<Record<Disrupter, string>> = {
 	TerminationByKubelet: 'by its kubelet',
 };
 
-function formatShown({first, minuteBefore, time, insideTime}: ShownScore): readonly string[] {
-	if (first.judged + minuteBefore.judged === 0) return [];
+function formatShown({first, minuteBefore, time, insideTime}: ShownScore): string {
+	if (first.judged + minuteBefore.judged === 0) return '';
 	const before =
 		minuteBefore.judged > 0
 			? `, the one a minute before for ${minuteBefore.inside} of ${minuteBefore.judged}`
@@ -60,7 +61,7 @@ function formatShown({first, minuteBefore, time, insideTime}: ShownScore): reado
 	// Rounded down, so that only all of them give 100 %.
 	const tenths = (Math.floor((insideTime / time) * 1000) / 10).toFixed(1);
 	const share = time > 0 ? `; ranges were right ${tenths} % of the time` : '';
-	return [`the range first shown was right for ${first.inside} of ${first.judged}${before}${share}`];
+	return `the range first shown was right for ${first.inside} of ${first.judged}${before}${share}`;
 }
 
 export function scoreJson(score: Score): ScoreJson {

@@ -22,17 +22,23 @@ function list(items: readonly unknown[], depth: number): string {
 	if (items.every((item) => typeof item === 'object' && item !== null)) {
 		return `[${items.map((item) => node(item, depth)).join(', ')}]`;
 	}
-	const inner = indentation.repeat(depth + 1);
-	const lines = items.map((item) => `${inner}${node(item, depth + 1)},\n`);
-	return `[\n${lines.join('')}${indentation.repeat(depth)}]`;
+	return `[${linesOf(
+		items.map((item) => node(item, depth + 1)),
+		depth,
+	)}]`;
 }
 
 function mapping(value: Readonly<Record<string, unknown>>, depth: number): string {
 	const entries = sortedEntries(value).filter(([, item]) => item !== undefined);
 	if (entries.length === 0) return '{}';
-	const inner = indentation.repeat(depth + 1);
-	const lines = entries.map(([key, item]) => `${inner}${keyText(key)}: ${node(item, depth + 1)},\n`);
-	return `{\n${lines.join('')}${indentation.repeat(depth)}}`;
+	const texts = entries.map(([key, item]) => `${keyText(key)}: ${node(item, depth + 1)}`);
+	return `{${linesOf(texts, depth)}}`;
+}
+
+/** What stands between brackets: a line each. */
+function linesOf(texts: readonly string[], depth: number): string {
+	const outer = indentation.repeat(depth);
+	return `\n${texts.map((text) => `${outer}${indentation}${text},\n`).join('')}${outer}`;
 }
 
 const plainKey = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?$/u;

@@ -10,7 +10,7 @@ import {isPending, livingOf} from '../../forecast/pending.ts';
 import {untilGone} from '../../forecast/podEnd.ts';
 import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
 import {type StuckPod, stuckPods} from '../../forecast/stuckPods.ts';
-import {count, paceVerb, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {count, counted, linked, paceVerb, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
 import {hasTaintsToCome, type ZoneForecast, type ZoneStep} from '../../forecast/zoneForecast.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
@@ -46,13 +46,13 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 		bad.length > 0
 			? `${bad.length} of ${nodes.length} in trouble (${namesOf(bad)})`
 			: `all ${nodes.length} are ready`;
-	return [trouble, ...ofZones, ...(late === '' ? [] : [late]), ...pressed].join('; ');
+	return linked('; ', trouble, ...ofZones, late, ...pressed);
 }
 
 /** `2 late with a renewal (b1, b2)`; empty where none is. */
 export function lateText(nodes: readonly NodeForecast[]): string {
 	const late = nodes.filter(({verdict}) => verdict === 'Late');
-	return late.length > 0 ? `${late.length} late with a renewal (${namesOf(late)})` : '';
+	return counted(late.length, `late with a renewal (${namesOf(late)})`);
 }
 
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */
@@ -81,17 +81,16 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;
 	const [all, due] = [pending.length, livingOf(pending).length];
 	const overdue = of('Overdue') > 0 ? ` (${of('Overdue')} overdue)` : '';
-	const parts = (
-		[
-			[due, `will be evicted${overdue}`],
-			[of('Unsure'), 'might be evicted'],
-			[of('Held'), 'held'],
-			[of('Terminating'), 'Terminating'],
-			[of('Stays'), 'stay on nodes in trouble'],
-			[all - due, 'that have ended will be deleted (only their objects are left)'],
-		] as const
-	).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
-	return parts.join(', ') || uncapitalized(calmWords(forecast));
+	const told = linked(
+		', ',
+		counted(due, `will be evicted${overdue}`),
+		counted(of('Unsure'), 'might be evicted'),
+		counted(of('Held'), 'held'),
+		counted(of('Terminating'), 'Terminating'),
+		counted(of('Stays'), 'stay on nodes in trouble'),
+		counted(all - due, 'that have ended will be deleted (only their objects are left)'),
+	);
+	return told || uncapitalized(calmWords(forecast));
 }
 
 /** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */

@@ -19,7 +19,7 @@ import {type PodForecast, willBeEvicted} from '../../forecast/podForecast.ts';
 import {evictionOf} from '../../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../../forecast/pressure/pressureWords.ts';
 import {stuckInTheEnd, stuckPods} from '../../forecast/stuckPods.ts';
-import {clockTime, count, someOf} from '../../forecast/words.ts';
+import {clockTime, count, linked, someOf} from '../../forecast/words.ts';
 import {onlyControllerHost} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
@@ -227,14 +227,15 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
 	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
-	const parts = [
-		...(zero.length > 0 ? [zeroNames(zero, now)] : []),
-		...(ifLost.length > 0
-			? [`if ${someOf(late)} ${late.length === 1 ? 'stays' : 'stay'} silent: ${zeroNames(ifLost, now)}`]
-			: []),
-		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
-	];
-	return parts.join('; ') || (isBlind(forecast) ? notAllKnown : 'no workload');
+	const text = linked(
+		'; ',
+		zeroNames(zero, now),
+		ifLost.length > 0
+			? `if ${someOf(late)} ${late.length === 1 ? 'stays' : 'stay'} silent: ${zeroNames(ifLost, now)}`
+			: '',
+		unknown > 0 ? `not known of ${count(unknown, 'workload')}` : '',
+	);
+	return text || (isBlind(forecast) ? notAllKnown : 'no workload');
 }
 
 /** The workloads that fall below their budget; empty if none has one. */
@@ -299,7 +300,6 @@ function endText(forecast: Forecast, now: Instant): string {
 export function statusJson(all: OutageStatus): Json<StatusJson> {
 	const {forecast, impacts, nextLoss} = asTold(all);
 	const [next] = comingOf(forecast.pods);
-	const [start, last] = [startOfEvictions(forecast), endOfEvictions(forecast)];
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
 	const counts = grouped(inTrouble, ({verdict}) => verdict);
 	const isBlind = forecast.problems.some(hidesNodes);
@@ -325,7 +325,7 @@ export function statusJson(all: OutageStatus): Json<StatusJson> {
 		reachZero: jsonOf(impacts.filter(({reachesZero}) => reachesZero)),
 		belowBudget: jsonOf(belowBudget({impacts})),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
-		starts: jsonOf(start),
-		ends: jsonOf(last),
+		starts: jsonOf(startOfEvictions(forecast)),
+		ends: jsonOf(endOfEvictions(forecast)),
 	};
 }

@@ -34,16 +34,17 @@ export class Changes<Item> {
 
 	/** Takes all present items; returns what to print. */
 	update(items: readonly Item[], now: Instant): ChangedItems<Item> {
-		const present = new Set(items.map(this.#kind.keyOf));
+		const {keyOf, compare} = this.#kind;
+		const present = new Set(items.map(keyOf));
 		const gone = [...this.#told].filter(([key]) => !present.has(key)).map(([, item]) => item);
 		for (const item of gone) {
-			this.#told.delete(this.#kind.keyOf(item));
-			this.#differsSince.delete(this.#kind.keyOf(item));
+			this.#told.delete(keyOf(item));
+			this.#differsSince.delete(keyOf(item));
 		}
-		const changed = items.filter((item) => this.#isNews(item, now)).toSorted(this.#kind.compare);
-		const added = new Set(changed.filter((item) => !this.#told.has(this.#kind.keyOf(item))));
+		const changed = items.filter((item) => this.#isNews(item, now)).toSorted(compare);
+		const added = new Set(changed.filter((item) => !this.#told.has(keyOf(item))));
 		for (const item of changed) this.#remember(item);
-		return {changed, added, gone: gone.toSorted(this.#kind.compare)};
+		return {changed, added, gone: gone.toSorted(compare)};
 	}
 
 	#isNews(item: Item, now: Instant): boolean {

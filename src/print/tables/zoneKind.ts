@@ -1,6 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {count, noControllerWords, paceThen, perSecond} from '../../forecast/words.ts';
+import {count, counted, linked, noControllerWords, paceThen, perSecond} from '../../forecast/words.ts';
 import {
 	hasTaintsToCome,
 	rateAhead,
@@ -172,8 +172,8 @@ export function readyCell({
 	silent,
 	late,
 }: Pick<ZoneForecast, 'size' | 'silent' | 'late'> & {readonly ready: number}): string {
-	const parts = [...(silent > 0 ? [`${silent} silent`] : []), ...(late > 0 ? [`${late} late`] : [])];
-	return `${ready}/${size}${parts.length > 0 ? `, but ${parts.join(', ')}` : ''}`;
+	const unwell = linked(', ', counted(silent, 'silent'), counted(late, 'late'));
+	return linked(', but ', `${ready}/${size}`, unwell);
 }
 
 /** First the coming states, then what would bring another state. */
@@ -187,9 +187,7 @@ function formatNextStates(zone: ZoneForecast, {countdown}: CellContext): string 
 	});
 	const others = zone.toNextState.map((step) => formatStep(step, zone)).join('; ');
 	const then = coming.length > 0 && others !== '' ? `then, ${others}` : others;
-	return (
-		[...(coming.length > 0 ? [coming.join(', ')] : []), ...(then === '' ? [] : [then])].join('; ') || '<none>'
-	);
+	return linked('; ', coming.join(', '), then) || '<none>';
 }
 
 /**
@@ -211,13 +209,14 @@ function briefNextStates(zone: ZoneForecast, context: CellContext): string {
 	const others = waysOf((step) => releasesOthers(step, zone));
 	const last = waysOf(({isControllerLost}) => isControllerLost === true);
 	const isComing = coming.length > 0;
-	const parts = [
-		...(isComing ? [coming.join(', ') + (way === '' ? '' : ` until ${way}`)] : []),
-		...(others === '' ? [] : [`${others}: others evict`]),
-		...(way === '' || isComing ? [] : [`${way}: ${word(isEvicting ? 0 : 1)}`]),
-		...(last === '' ? [] : [`${last}: all evictions stop`]),
-	];
-	return parts.join(', ') || firstNextState(zone, context);
+	const parts = linked(
+		', ',
+		isComing ? linked(' until ', coming.join(', '), way) : '',
+		others && `${others}: others evict`,
+		isComing ? '' : way && `${way}: ${word(isEvicting ? 0 : 1)}`,
+		last && `${last}: all evictions stop`,
+	);
+	return parts || firstNextState(zone, context);
 }
 
 /** The first state to come, by itself or by further losses, if none stops or resumes evictions. */

@@ -7,24 +7,23 @@ import {type WalkOptions, walk} from './jsonPathWalk.ts';
 /** Formats a value as text. */
 export type Template = (value: unknown) => string;
 
+/** A template of which the values of each pair of braces are formatted together. */
+const templateOf =
+	(format: (values: readonly Result[]) => string) =>
+	(text: string, options: WalkOptions): Template => {
+		const pieces = parseJsonPath(text);
+		return (value) => results(pieces, value, options).map(format).join('');
+	};
+
 /**
  * A template of kubectl's JSONPath: the values of each pair of braces are joined with spaces.
  *
  * @throws TemplateError if it is invalid; the returned function throws one if it does not fit a value
  */
-export function jsonPathTemplate(text: string, options: WalkOptions): Template {
-	const pieces = parseJsonPath(text);
-	return (value) => results(pieces, value, options).map(formatResults).join('');
-}
+export const jsonPathTemplate = templateOf((values) => values.map(formatResult).join(' '));
 
 /** The same, but each pair of braces gives a JSON array of its values. */
-export function jsonPathAsJsonTemplate(text: string, options: WalkOptions): Template {
-	const pieces = parseJsonPath(text);
-	return (value) =>
-		results(pieces, value, options)
-			.map((values) => `${goJson(values.map(unescaped), 4)}\n`)
-			.join('');
-}
+export const jsonPathAsJsonTemplate = templateOf((values) => `${goJson(values.map(unescaped), 4)}\n`);
 
 /** The result of one part; text of the template itself needs no escaping. */
 type Result = {readonly text: string} | {readonly value: unknown};
@@ -52,8 +51,6 @@ function resultsOf(piece: Piece, value: unknown, options: WalkOptions): readonly
 }
 
 const unescaped = (result: Result): unknown => ('text' in result ? result.text : result.value);
-
-const formatResults = (values: readonly Result[]): string => values.map(formatResult).join(' ');
 
 function formatResult(result: Result): string {
 	if ('text' in result) return result.text;

@@ -8,7 +8,7 @@ import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf} from '../../forecast/whatif/whatIf.ts';
-import {count, someOf, startsAgain} from '../../forecast/words.ts';
+import {count, linked, someOf, startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatWhen} from '../countdown.ts';
@@ -46,7 +46,8 @@ export function formatWhatIf(
 			isSaved(pod) ||
 			(pod.effect !== 'unchanged' && !isOnlyJitter(pod) && (options.isWide || !isSameTime(pod))),
 	);
-	return [
+	return linked(
+		'\n',
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
 			[...notes, ...controllerNotes(whatIf), ...terminatingNotes(whatIf, impact)]
@@ -62,9 +63,7 @@ export function formatWhatIf(
 		...impact.outOfService.map(formatOutOfService),
 		table(podColumns, folded(changed.toSorted(compareChanges), podColumns, now)),
 		table(endingColumns, folded(impact.pods.filter(tellsSomething), endingColumns, now)),
-	]
-		.filter((text) => text !== '')
-		.join('\n');
+	);
 }
 
 /** The effects of the changes on the controllers themselves. */

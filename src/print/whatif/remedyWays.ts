@@ -5,7 +5,7 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
-import {startsAgain} from '../../forecast/words.ts';
+import {linked, startsAgain} from '../../forecast/words.ts';
 import {type Connection, pasted} from '../../text/pasted.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
 import {wrap} from '../wrap.ts';
@@ -62,10 +62,6 @@ const wayWords = ({kind, by, result}: Pick<RemedyWords, 'kind' | 'by' | 'result'
 	const danger = kind === 'StopControllers' ? 'DESTRUCTIVE' : '';
 	return linked('; ', linked(': ', linked(', ', danger, by), title), result);
 };
-
-/** Joins the words that are not empty. */
-const linked = (by: string, ...words: readonly string[]): string =>
-	words.filter((one) => one !== '').join(by);
 
 const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
 	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),

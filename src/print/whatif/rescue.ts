@@ -10,7 +10,7 @@ import {Range} from '../../forecast/range.ts';
 import type {StuckPod} from '../../forecast/stuckPods.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
-import {joined, sentence, someOf} from '../../forecast/words.ts';
+import {joined, linked, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {simulatedHead} from '../moment.ts';
@@ -95,18 +95,17 @@ export function formatRescue(
 		: togetherIn(isFew ? groups.filter(isInFull) : []).map((ones) => groupText(ones, shown));
 	const more = (example ?? (inFull.length === 0 ? groups[0]?.first : undefined))?.forecast;
 	const every = more && `kubectl evictwatch rescue ${shellWord(more.name)} -n ${shellWord(more.namespace)}`;
-	return [
+	return linked(
+		'\n',
 		simulatedHead(now, zone),
 		table,
 		...texts,
 		...(groups.length === 0 ? pressedTexts(pressed, connection) : []),
 		...inFull,
-		...(every ? [`Every way to save a pod:\n  ${pasted(every, connection)}\n`] : []),
+		every ? `Every way to save a pod:\n  ${pasted(every, connection)}\n` : '',
 		...heldTexts(told, now, zone),
 		stuckText(stuck, shown),
-	]
-		.filter((text) => text !== '')
-		.join('\n');
+	);
 }
 
 /** The pods of a workload, apart from each other by their fates; the first must be saved first. */

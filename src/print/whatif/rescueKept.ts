@@ -20,13 +20,13 @@ import {
 	priceOfReturn,
 	type Trigger,
 } from '../../forecast/whatif/triggers.ts';
-import {joined, someOf} from '../../forecast/words.ts';
+import {joined, linked, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
 import {stuckTexts} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
-import {podChangesText, releasedTexts, stayHeldTexts} from './whatIfAnswer.ts';
+import {podChangesText, releasedTexts, stayHeldText} from './whatIfAnswer.ts';
 
 /** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
 export type KeptPod = Pick<PodRescue, 'forecast' | 'pod' | 'pressure'>;
@@ -237,4 +237,4 @@ function heldText(by: string, zones: readonly HeldZone[], now: Instant, timeZone
 const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');
 
 const triggerWords = ({pods, unread}: Trigger, now: Instant): string =>
-	`${[podChangesText(pods, now), ...stayHeldTexts(pods)].join('; ')}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;
+	`${linked('; ', podChangesText(pods, now), stayHeldText(pods))}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;

@@ -11,7 +11,7 @@ import {
 	wasHeld,
 } from '../../forecast/whatif/podsInDanger.ts';
 import {jitter, type PodChange, type ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count, paceThen, perSecond, someOf} from '../../forecast/words.ts';
+import {count, counted, linked, paceThen, perSecond, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
@@ -43,17 +43,17 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 		(pod) => (pod.effect === 'unchanged' && pod.after.eviction !== null) || isOnlyJitter(pod),
 	);
 	const unsure = same.filter(({after}) => after.verdict === 'Unsure').length;
-	const parts = [
+	return linked(
+		'; ',
 		podChangesText(pods, now),
-		...counted(same.length - unsure, 'evicted as before'),
-		...counted(unsure, 'might be evicted as before'),
-		...stayHeldTexts(pods),
-	];
-	return parts.join('; ');
+		counted(same.length - unsure, 'evicted as before'),
+		counted(unsure, 'might be evicted as before'),
+		stayHeldText(pods),
+	);
 }
 
 /** `2 stay held`; empty if none do. */
-export const stayHeldTexts = (pods: readonly PodChange[]): readonly string[] =>
+export const stayHeldText = (pods: readonly PodChange[]): string =>
 	counted(pods.filter((pod) => pod.after.verdict === 'Held' && !becomesHeld(pod)).length, 'stay held');
 
 /**
@@ -66,15 +66,19 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 	const added = [...addedTexts(sure, 'will be evicted', now), ...addedTexts(unsure, 'might be evicted', now)];
 	const saved = pods.filter(isSaved).length;
 	const isPut = ({effect}: PodChange) => effect === 'avoided';
-	const parts = [
+	const moved = grouped(
+		of('moved').filter((pod) => !isOnlyJitter(pod)),
+		movedWords,
+	);
+	return linked(
+		'; ',
 		...(added.length > 0 ? added : ['no additional pod will be evicted']),
-		...counted(held.filter((pod) => !isPut(pod)).length, 'more will be held'),
-		...counted(held.filter(isPut).length, 'will be held instead of evicted'),
-		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'will not be evicted'),
-		...movedTexts(of('moved').filter((pod) => !isOnlyJitter(pod))),
-		...counted(saved, saved === 1 ? 'held pod saved' : 'held pods saved'),
-	];
-	return parts.join('; ');
+		counted(held.filter((pod) => !isPut(pod)).length, 'more will be held'),
+		counted(held.filter(isPut).length, 'will be held instead of evicted'),
+		counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'will not be evicted'),
+		...moved.map(([words, {length}]) => counted(length, words)),
+		saved === 0 ? '' : `${count(saved, 'held pod')} saved`,
+	);
 }
 
 /** Texts about pods that are evicted because of the changes; those held until then are separate, with the cause and their nodes. */
@@ -157,12 +161,6 @@ function movedWords(pod: PodChange): string {
 	return `${verb} in ${word === 'moved' ? 'another' : `a ${word}`} range than before`;
 }
 
-function movedTexts(moved: readonly PodChange[]): readonly string[] {
-	return grouped(moved, movedWords).flatMap(([words, pods]) => counted(pods.length, words));
-}
-
-const counted = (count: number, what: string): readonly string[] => (count > 0 ? [`${count} ${what}`] : []);
-
 /** `, the first in 41s-48s, the last in 5m41s-5m48s`. */
 function whenOf(added: readonly PodChange[], now: Instant): string {
 	const evictions = added
@@ -181,20 +179,23 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const either = workloads.flatMap(({before, after}) =>
 		after?.reachesZero && before?.reachesZero ? after : [],
 	);
-	const parts = [
-		...(own.length > 0 ? [`because of this: ${zeroNames(own, now)}`] : []),
-		...unknownTexts(workloads),
-	];
-	if (parts.length === 0) parts.push(either.length > 0 ? 'no other workload' : 'no workload');
-	if (either.length > 0) parts.push(`as before: ${zeroNames(either, now)}`);
+	const changed = linked(
+		'; ',
+		own.length > 0 ? `because of this: ${zeroNames(own, now)}` : '',
+		unknownText(workloads),
+	);
 	const saved = workloads.flatMap(({before, after}) =>
 		before?.reachesZero && after?.reachesZero !== true && after?.reachesZero !== null ? before : [],
 	);
 	const isAtZero = ({lowest}: WorkloadImpact) => lowest.at === null;
 	const [back, spared] = [saved.filter(isAtZero), saved.filter((one) => !isAtZero(one))];
-	if (spared.length > 0) parts.push(`no longer: ${zeroNames(spared, now)}`);
-	if (back.length > 0) parts.push(`ready again: ${namesOf(back)}`);
-	return parts.join('; ');
+	return linked(
+		'; ',
+		changed || (either.length > 0 ? 'no other workload' : 'no workload'),
+		either.length > 0 ? `as before: ${zeroNames(either, now)}` : '',
+		spared.length > 0 ? `no longer: ${zeroNames(spared, now)}` : '',
+		back.length > 0 ? `ready again: ${namesOf(back)}` : '',
+	);
 }
 
 /** The workloads that are or fall below their budget without reaching zero; empty if none has a budget. */
@@ -204,13 +205,14 @@ function belowBudgetLine(workloads: readonly WorkloadChange[], now: Instant): st
 	const own = newlyBelowBudget(workloads);
 	const below = workloads.flatMap(({after}) => (after && isOnlyBelowBudget(after) ? after : []));
 	const either = below.filter((one) => !own.includes(one));
-	const parts = [
+	const text = linked(
+		'; ',
 		own.length > 0
 			? `because of this: ${belowBudgetNames(own, now)}`
 			: `no ${either.length > 0 ? 'other ' : ''}workload`,
-		...(either.length > 0 ? [`as before: ${belowBudgetNames(either, now)}`] : []),
-	];
-	return labelled('Below budget', parts.join('; '));
+		either.length > 0 ? `as before: ${belowBudgetNames(either, now)}` : '',
+	);
+	return labelled('Below budget', text);
 }
 
 /** The workloads that fall below their budget by the changes, without reaching zero. */
@@ -222,16 +224,18 @@ export const newlyBelowBudget = (workloads: readonly WorkloadChange[]): readonly
 /** The workloads left without a ready pod by the changes: `reach zero because of this: shop/pod/a (in 5s)`. */
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
-	const parts = [
-		...(own.length > 0 ? [`reach zero because of this: ${zeroNames(own, now)}`] : []),
-		...unknownTexts(workloads).map((text) => `which reach zero: ${text}`),
-	];
-	return parts.join('; ') || 'no other workload reaches zero';
+	const unknown = unknownText(workloads);
+	const text = linked(
+		'; ',
+		own.length > 0 ? `reach zero because of this: ${zeroNames(own, now)}` : '',
+		unknown && `which reach zero: ${unknown}`,
+	);
+	return text || 'no other workload reaches zero';
 }
 
-function unknownTexts(workloads: readonly WorkloadChange[]): readonly string[] {
+function unknownText(workloads: readonly WorkloadChange[]): string {
 	const unknown = workloads.filter((one) => one.after?.reachesZero === null && isChanged(one)).length;
-	return unknown > 0 ? [`not known of ${count(unknown, 'more workload')}`] : [];
+	return unknown > 0 ? `not known of ${count(unknown, 'more workload')}` : '';
 }
 
 /** Whether the changes affect a workload's losses. */

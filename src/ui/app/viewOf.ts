@@ -74,14 +74,12 @@ export class RowFinder {
 			namespace,
 			unfolded,
 		];
-		const isSame = this.#found !== undefined && key.every((part, index) => part === this.#key[index]);
-		const found = isSame && this.#found ? this.#found : selectRows(wanted);
-		if (!isSame) {
+		if (!this.#found || key.some((part, index) => part !== this.#key[index])) {
 			this.#key = key;
-			this.#found = found;
+			this.#found = selectRows(wanted);
 			this.#sought = undefined;
 		}
-		return {...found, index: this.#indexOf(place, found)};
+		return {...this.#found, index: this.#indexOf(place, this.#found)};
 	}
 
 	/** The index of the selected row, or its last index if it is gone. */

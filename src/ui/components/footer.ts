@@ -1,5 +1,6 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
+import {counted, linked} from '../../forecast/words.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {mostRisksNamed} from '../scene/headline.ts';
 import {riskWords} from '../scene/risks.ts';
@@ -73,13 +74,14 @@ function statusLine(view: View): readonly Line[] {
 		return [line(...typed, complaint)];
 	}
 	const {filter} = placeOf(state);
-	const parts = [
-		...(state.namespace === undefined ? [] : [`namespace ${state.namespace}`]),
-		...(filter === '' || screenOf(state).kind !== 'table' ? [] : [`filter ${filter}`]),
-		...(state.marks.size === 0 ? [] : [`${state.marks.size} marked`]),
-	];
+	const words = linked(
+		glyphs.between,
+		state.namespace === undefined ? '' : `namespace ${state.namespace}`,
+		filter === '' || screenOf(state).kind !== 'table' ? '' : `filter ${filter}`,
+		counted(state.marks.size, 'marked'),
+	);
 	const complaint = shown?.complaint ? [span(`   ${shown.complaint}`, 'bad')] : [];
-	return parts.length === 0 ? [] : [line(span(` ${parts.join(glyphs.between)}`, 'mark'), ...complaint)];
+	return words === '' ? [] : [line(span(` ${words}`, 'mark'), ...complaint)];
 }
 
 /** The most important keys of the screen, and which rows are visible. */

@@ -1,4 +1,5 @@
 import {type ReactNode, useMemo} from 'react';
+import {linked} from '../../forecast/words.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
@@ -69,10 +70,11 @@ const ownOrder = ([first]: readonly DrawnColumn<any>[]) =>
 function emptyWords({state}: View, all: number, context: DrawContext, width: number): readonly Line[] {
 	const {filter} = placeOf(state);
 	const {namespace} = state;
-	const hidden = [
-		...(filter === '' ? [] : [`the filter ${filter}`]),
-		...(namespace === undefined ? [] : [`the namespace ${namespace}`]),
-	].join(' and ');
+	const hidden = linked(
+		' and ',
+		filter && `the filter ${filter}`,
+		namespace === undefined ? '' : `the namespace ${namespace}`,
+	);
 	const words =
 		all > 0 && hidden !== '' ? `None of ${all} rows is let through by ${hidden}. Press esc.` : undefined;
 	const text = words ?? tables[screenOf(state).view].empty(context);

@@ -6,7 +6,16 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {countUntil} from '../../forecast/pending.ts';
-import {ago, capitalized, count, stopVerb, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {
+	ago,
+	capitalized,
+	count,
+	counted,
+	linked,
+	stopVerb,
+	taintPace,
+	uncapitalized,
+} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {inWords} from '../../print/countdown.ts';
 import {calmOf, possibleText} from '../../print/whyNotYet.ts';
@@ -136,24 +145,24 @@ function comingClause(
 	const {Unsure: unsure} = digest.counts;
 	if (!first || !start) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	const at = inWords(countdown(start, now));
-	const maybe = (pods: number) => (pods > 0 ? [`${pods} more might be`] : []);
-	if (sure.length === 1) return [`${podKey(first)} ${will} ${at}`, ...maybe(unsure)].join(', ');
+	const maybe = (pods: number) => counted(pods, 'more might be');
+	if (sure.length === 1) return linked(', ', `${podKey(first)} ${will} ${at}`, maybe(unsure));
 	const [surelySoon, maybeSoon] = [countUntil(ends, now + soon), countUntil(begins, now + soon)];
 	const [may, later] = [maybeSoon - surelySoon + unsure, sure.length - maybeSoon];
-	const times = [`the first ${at}`, ...lastWords(digest, now, timeZone)];
-	if (maybeSoon === 0) return [`${count(later, 'pod')} ${will} later`, ...times, ...maybe(may)].join(', ');
+	const times = linked(', ', `the first ${at}`, lastWords(digest, now, timeZone));
+	if (maybeSoon === 0) return linked(', ', `${count(later, 'pod')} ${will} later`, times, maybe(may));
 	const soonWords =
 		surelySoon > 0
-			? [`${count(surelySoon, 'pod')} ${will} in the next 5 min`, ...maybe(may)]
-			: [`up to ${count(may, 'pod')} ${will} in the next 5 min`];
-	return [...soonWords, ...(later > 0 ? [`${later} later`] : []), ...times].join(', ');
+			? linked(', ', `${count(surelySoon, 'pod')} ${will} in the next 5 min`, maybe(may))
+			: `up to ${count(may, 'pod')} ${will} in the next 5 min`;
+	return linked(', ', soonWords, counted(later, 'later'), times);
 }
 
 /** When all evictions are over, if that is not soon: `last eviction by 14:32`. */
-function lastWords({sure, ends}: PodDigest, now: Instant, timeZone: TimeZone): readonly string[] {
+function lastWords({sure, ends}: PodDigest, now: Instant, timeZone: TimeZone): string {
 	const end = ends.at(-1);
-	if (end === undefined || ends.length < sure.length || end <= now + soon) return [];
-	return [`last eviction by ${timeBeside(Math.ceil(end / second) * second, now, timeZone)}`];
+	if (end === undefined || ends.length < sure.length || end <= now + soon) return '';
+	return `last eviction by ${timeBeside(Math.ceil(end / second) * second, now, timeZone)}`;
 }
 
 /** The silent nodes, from the first seconds on, before any condition changes. */

@@ -1,5 +1,6 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {linked} from '../../forecast/words.ts';
 
 /** The common beginning and end of all names. */
 type SharedEnds = {readonly prefix: string; readonly suffix: string};
@@ -75,9 +76,10 @@ export class SharedNames {
 	/** The common parts, shown once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty if there are none. */
 	get words(): string {
 		const [{prefix, suffix}, zones] = [this.#nodes, this.#zones];
-		return [
-			...(prefix + suffix === '' ? [] : [`nodes ${prefix}*${suffix}`]),
-			...(zones.prefix === '' ? [] : [`zones ${zones.prefix}*`]),
-		].join(', ');
+		return linked(
+			', ',
+			prefix + suffix && `nodes ${prefix}*${suffix}`,
+			zones.prefix && `zones ${zones.prefix}*`,
+		);
 	}
 }
