@@ -5,7 +5,7 @@ import type {Score} from '../forecast/ledger/score.ts';
 import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
 import {count, counted, linked} from '../forecast/words.ts';
 import type {ScoreJson} from './contract/common.ts';
-import {fieldsOf, jsonOf} from './json/jsonOf.ts';
+import {fieldsOf, jsonOf, secondsJson} from './json/jsonOf.ts';
 
 /** The maximum number of misses in JSON. */
 const mostMisses = 10;
@@ -69,13 +69,13 @@ export function scoreJson(score: Score): ScoreJson {
 	return {
 		judged,
 		inside,
-		medianWidthSeconds: medianWidth === null ? null : seconds(medianWidth),
+		medianWidthSeconds: medianWidth === null ? null : secondsJson(medianWidth),
 		misses: misses.slice(-mostMisses).map((miss) => ({
 			...fieldsOf(miss, 'namespace', 'name', 'uid'),
 			deletedAt: formatTimestamp(miss.at),
 			predictedAt: formatTimestamp(miss.prediction.madeAt),
 			eviction: jsonOf(miss.prediction.range),
-			bySeconds: seconds(miss.by),
+			bySeconds: secondsJson(miss.by),
 		})),
 		unforeseen,
 		...(others && {others}),
@@ -83,12 +83,10 @@ export function scoreJson(score: Score): ScoreJson {
 		falseHeld: shown.falseHeld,
 		first: shown.first,
 		minuteBefore: shown.minuteBefore,
-		shownSeconds: seconds(shown.time),
-		shownInsideSeconds: seconds(shown.insideTime),
+		shownSeconds: secondsJson(shown.time),
+		shownInsideSeconds: secondsJson(shown.insideTime),
 	};
 }
-
-const seconds = (duration: number): number => Math.round(duration) / second;
 
 /** Adds the score so far, if any, to the metadata of a watch's item. */
 export const withScore = (item: {readonly kind: string; readonly metadata?: object}, score: Score) =>

@@ -1,12 +1,12 @@
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
-import {type Instant, second} from '../core/time/instant.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {utc} from '../dates/timeZone.ts';
 import type {Cause, PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {PrintedJson, ProblemJson, ScoreJson} from '../print/contract/common.ts';
 import {apiVersion, problemsJson} from '../print/json/json.ts';
-import {fieldsOf, type Json, jsonOf} from '../print/json/jsonOf.ts';
+import {fieldsOf, type Json, jsonOf, secondsJson} from '../print/json/jsonOf.ts';
 import {scoreJson} from '../print/score.ts';
 import type {Eviction, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 import {summaryOf} from './summary.ts';
@@ -113,6 +113,6 @@ const judgedJson = ({
 
 const predictionJson = ({madeAt, range, lead, error}: JudgedPrediction): Json<PredictionJson> => ({
 	...jsonOf({madeAt, eviction: range}),
-	leadSeconds: Math.round(lead) / second,
-	errorSeconds: Math.round(error) / second,
+	leadSeconds: secondsJson(lead),
+	errorSeconds: secondsJson(error),
 });

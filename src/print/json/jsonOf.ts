@@ -1,3 +1,4 @@
+import {type Duration, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {Range} from '../../forecast/range.ts';
 import type {RangeJson, TimestampJson} from '../contract/common.ts';
@@ -65,6 +66,9 @@ const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 	expected: formatTimestamp(expected),
 	latest: latest === null ? null : formatTimestamp(latest),
 });
+
+/** A duration as seconds, in whole milliseconds. */
+export const secondsJson = (duration: Duration): number => Math.round(duration) / second;
 
 /** The JSON of an item without its kind, which lists add. */
 export type KindJson<Item> = Json<Omit<Item, 'kind' | 'apiVersion'>>;

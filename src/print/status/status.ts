@@ -73,7 +73,6 @@ export type OutageStatus = {
 	readonly namespace?: string | undefined;
 };
 
-const mostShown = 3;
 const notAllKnown = 'not known: not all pods and nodes may be read';
 
 /** The nodes by name, and the pods without those that have ended: only their objects are deleted. */
@@ -136,7 +135,7 @@ function overdueText({pods}: Forecast, now: Instant): string {
 	const ends = overdue.flatMap(({eviction}) => eviction?.latest ?? eviction?.earliest ?? []);
 	if (overdue.length === 0 || ends.length === 0) return '';
 	const due = `due by ${clockTime(maxOf(ends), now)}`;
-	return `${someOf(overdue.map(podKey), mostShown)}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
+	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
 }
 
 /** The pods that are evicted first; those evicted together count as one. */
@@ -158,7 +157,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; nodes are tainted in random order, so it is not known which`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = unique(alike.map(({node}) => node));
-	const which = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const which = `${someOf(alike.map(podKey))} on ${someOf(nodes)}, ${when}`;
 	// Another may go before the one that is likeliest to go first.
 	const sure =
 		start && formatAt(start, now) !== formatAt(next.eviction, now)
@@ -188,7 +187,7 @@ function unsureWords(forecast: Forecast): string {
 	const falls = of ? ifFallsWords(of) : '';
 	return others.length === 0 && falls !== ''
 		? `no pod for sure; on ${first}, ${falls}`
-		: `no pod for sure; the kubelet of ${someOf(pressed, mostShown)} may evict pods`;
+		: `no pod for sure; the kubelet of ${someOf(pressed)} may evict pods`;
 }
 
 /** The pods that are held, by reason; that none is, if pods will be evicted. */

@@ -129,7 +129,6 @@ const fateOf = (rescue: PodRescue, now: Instant): string =>
 
 /** Up to this many pods are told in full. */
 const mostInFull = 3;
-const mostListed = 3;
 
 /** Groups with the same remedies are described together: an action on a node affects all of its pods. */
 function togetherIn(groups: readonly Group[]): readonly (readonly Group[])[] {
@@ -183,10 +182,7 @@ function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): re
 	);
 	const reasons = grouped(unsure, ({forecast}) => inTimeZone(forecast.because.at(-1) ?? '', now, zone));
 	return reasons.map(([reason, ones]) => {
-		const names = someOf(
-			ones.map(({forecast}) => `pod/${forecast.name}`),
-			mostListed,
-		);
+		const names = someOf(ones.map(({forecast}) => `pod/${forecast.name}`));
 		return wrap(`Not sure: ${names} may not be evicted at all. ${sentence(reason)}`, '');
 	});
 }

@@ -5,17 +5,13 @@ import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import {shellWord} from '../../text/pasted.ts';
 
 /** The kubectl command of a remedy; empty if there is none. */
-export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName, tolerations}: Pod): string {
+export function rescueCommand({kind, change}: Remedy, pod: Pod): string {
+	const {nodeName} = pod;
 	switch (kind) {
 		case 'NodeBack':
 			return `(on node ${nodeName}) systemctl restart kubelet`;
-		case 'Tolerate': {
-			// The API server accepts only additional tolerations and other seconds in existing ones.
-			const changed = change.type === 'tolerations' ? change.tolerations : tolerations;
-			// `add` replaces a list that is there, and makes one where the pod has none.
-			const patch = JSON.stringify([{op: 'add', path: '/spec/tolerations', value: changed.map(compact)}]);
-			return `kubectl patch pod ${shellWord(name)} -n ${shellWord(namespace)} --type=json -p ${shellWord(patch)}`;
-		}
+		case 'Tolerate':
+			return tolerateCommand(pod, change.type === 'tolerations' ? change.tolerations : pod.tolerations);
 		case 'Untaint':
 			return change.type === 'untaint'
 				? `kubectl taint node ${shellWord(nodeName)} ${shellWord(`${change.key}:NoExecute-`)}`
@@ -23,6 +19,13 @@ export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName
 		case 'StopControllers':
 			return '(on the control plane) move kube-controller-manager.yaml out of /etc/kubernetes/manifests; move it back once the node is back';
 	}
+}
+
+/** The API server accepts only additional tolerations and other seconds in existing ones. */
+export function tolerateCommand({namespace, name}: Pod, tolerations: Pod['tolerations']): string {
+	// `add` replaces a list that is there, and makes one where the pod has none.
+	const patch = JSON.stringify([{op: 'add', path: '/spec/tolerations', value: tolerations.map(compact)}]);
+	return `kubectl patch pod ${shellWord(name)} -n ${shellWord(namespace)} --type=json -p ${shellWord(patch)}`;
 }
 
 /** Owners that start another pod as soon as one is evicted. */

@@ -25,7 +25,7 @@ import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
 import {stuckTexts} from '../status/causes.ts';
 import {wrap} from '../wrap.ts';
-import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
+import {costOfTolerating, tolerateCommand} from './rescueCommand.ts';
 import {podChangesText, releasedTexts, stayHeldText} from './whatIfAnswer.ts';
 
 /** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
@@ -75,10 +75,7 @@ function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection
 
 /** `pod/cart-1 in namespace shop, pod/web-0 in namespace shop`. */
 export const namesOf = (ones: readonly KeptPod[]): string =>
-	someOf(
-		ones.map(({forecast: {namespace, name}}) => `pod/${name} in namespace ${namespace}`),
-		mostShown,
-	);
+	someOf(ones.map(({forecast: {namespace, name}}) => `pod/${name} in namespace ${namespace}`));
 
 /** Why nothing evicts a pod, or nothing can save it. */
 function reasonOf({forecast, pressure}: KeptPod): string {
@@ -95,17 +92,9 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
 	const nodes = unique(shown.map(({forecast}) => forecast.node));
-	const patches = shown.flatMap(({pod}) => {
-		if (!pod) return [];
-		const change = {
-			type: 'tolerations',
-			pod: pod.name,
-			tolerations: tolerating(pod, undefined),
-			at: now,
-		} as const;
-		const remedy = {kind: 'Tolerate', until: undefined, effect: 'Saves', eviction: null, change} as const;
-		return [pasted(rescueCommand(remedy, pod), connection)];
-	});
+	const patches = shown.flatMap(({pod}) =>
+		pod ? pasted(tolerateCommand(pod, tolerating(pod, undefined)), connection) : [],
+	);
 	// Said once for all: of one that its workload would replace, if there is one.
 	const [cost = ''] = shown
 		.map(({forecast}) => costOfTolerating(forecast))
@@ -192,11 +181,7 @@ export function stuckText(
 	if (stuck.length === 0) return '';
 	const ended = stuck.filter(({end}) => end.by === 'Nobody');
 	const nodes = unique(ended.map(({pod}) => pod.node)).toSorted(compareNames);
-	const namesOf = (ones: readonly StuckPod[]) =>
-		`(${someOf(
-			ones.map(({pod}) => podKey(pod)),
-			mostShown,
-		)})`;
+	const namesOf = (ones: readonly StuckPod[]) => `(${someOf(ones.map(({pod}) => podKey(pod)))})`;
 	const outOfService = nodes.slice(0, mostShown).map((node) => {
 		const taint = shellWord('node.kubernetes.io/out-of-service=nodeshutdown:NoExecute');
 		return `      ${pasted(`kubectl taint node ${shellWord(node)} ${taint}`, connection)}\n`;
@@ -207,9 +192,7 @@ export function stuckText(
 		...nodes.slice(0, mostShown).map((node) => returnText(node, shown)),
 		...(nodes.length === 0 ? [] : [destructive]),
 		...outOfService,
-		...(nodes.length > mostShown
-			? [`  and the same for ${someOf(nodes.slice(mostShown), mostShown)}\n`]
-			: []),
+		...(nodes.length > mostShown ? [`  and the same for ${someOf(nodes.slice(mostShown))}\n`] : []),
 	].join('');
 }
 

@@ -3,7 +3,7 @@ import type {WhatIf} from '../../forecast/whatif/whatIf.ts';
 import type {WhatIfImpact} from '../../impact/whatIfImpact.ts';
 import type {WhatIfJson} from '../contract/whatIf.ts';
 import {headJson} from '../json/json.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf, type Json, jsonOf, secondsJson} from '../json/jsonOf.ts';
 import {changeWords} from './changeWords.ts';
 import {outOfServiceJson} from './outOfService.ts';
 
@@ -17,7 +17,7 @@ export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forec
 		metadata: fieldsOf(after, 'namespace', 'name', 'uid'),
 		...fieldsOf(after, 'node', 'zone'),
 		effect,
-		shiftSeconds: shift === null ? null : Math.round(shift) / 1000,
+		shiftSeconds: shift === null ? null : secondsJson(shift),
 		before: {...fieldsOf(before, ...outlook), endings: jsonOf(endings.before)},
 		after: {...fieldsOf(after, ...outlook), endings: jsonOf(endings.after)},
 	})),

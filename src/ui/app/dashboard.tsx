@@ -1,5 +1,5 @@
 import {useIsScreenReaderEnabled, useWindowSize} from 'ink';
-import {type ReactNode, useEffect, useMemo, useReducer, useSyncExternalStore} from 'react';
+import {type ReactNode, useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import {messageOf} from '../../text/userError.ts';
 import {isStale} from '../components/header.ts';
@@ -47,7 +47,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const size = useWindowSize();
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
-	const [state, dispatch] = useReducer(reduceUi, options, beginningOf);
+	const [state, setState] = useState(() => beginningOf(options));
 	const finder = useMemo(() => new RowFinder(), []);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
@@ -75,16 +75,19 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		if (node !== undefined && !state.paused) source.lookAt?.(node);
 	});
 	useKeys(
-		(key) => dispatch({type: 'key', key, world}),
+		(key) => setState((before) => pressed(before, key, world)),
 		background,
-		options.theme || state.isThemeChosen ? undefined : () => dispatch({type: 'light'}),
+		options.theme || state.isThemeChosen ? undefined : () => setState(inLight),
 	);
 	useEffect(() => {
 		if (state.effects.length === 0) return;
-		const showMessage = (text: string, isError: boolean) => dispatch({type: 'message', text, isError});
-		for (const effect of state.effects)
-			if (!doHere(effect, {source, hasMenu}, showMessage)) onEffect(effect, state);
-		dispatch({type: 'done', effects: state.effects});
+		const tell: Tell = (text, isError) =>
+			text !== undefined && setState((before) => showMessage(before, text, isError));
+		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, tell)) onEffect(effect, state);
+		setState(({effects, ...before}) => ({
+			...before,
+			effects: effects.filter((effect) => !state.effects.includes(effect)),
+		}));
 	}, [state, source, hasMenu, onEffect]);
 	useNotes(options.notify ? source.get() : undefined, source.now(), (effect) => onEffect(effect, state));
 	const view = viewOf(state, world);
@@ -114,27 +117,29 @@ const usePaint = (theme: ThemeName, {depth, isUnicode}: Capabilities, stale: boo
 const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
 	timeZone === utc ? systemTimeZone() : timeZone;
 
-type ShowMessage = (text: string, isError: boolean) => void;
+const inLight = (state: UiState): UiState => (state.isThemeChosen ? state : {...state, theme: 'light'});
+
+/** Shows a message, if there is one, until the next key. */
+type Tell = (text: string | undefined, isError?: boolean) => void;
 
 /** Performs an effect that concerns the source; returns whether it did. */
 function doHere(
 	effect: UiEffect,
 	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
-	showMessage: ShowMessage,
+	tell: Tell,
 ): boolean {
 	switch (effect.type) {
 		case 'menu':
-			if (!hasMenu) showMessage('there is no other to choose', true);
+			if (!hasMenu) tell('there is no other to choose', true);
 			return !hasMenu;
 		case 'speed':
-			showIfAny(changeSpeed(source, effect.step), showMessage);
+			tell(changeSpeed(source, effect.step));
 			return true;
-		case 'tape': {
-			showIfAny(source.tape && moveTape(source.tape, effect.move), showMessage);
+		case 'tape':
+			tell(source.tape && moveTape(source.tape, effect.move));
 			return true;
-		}
 		case 'save':
-			void save(source, showMessage);
+			void save(source, tell);
 			return true;
 		default:
 			return false;
@@ -142,9 +147,6 @@ function doHere(
 }
 
 const speeds: readonly number[] = [1, 2, 5, 10, 20, 30, 60];
-
-const showIfAny = (text: string | undefined, showMessage: ShowMessage) =>
-	text !== undefined && showMessage(text, false);
 
 /** Makes time run faster or slower; returns the reason if it cannot. */
 function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
@@ -156,35 +158,14 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 	return undefined;
 }
 
-async function save({save}: SceneSource, showMessage: ShowMessage): Promise<void> {
-	const fail = (error: unknown) => showMessage(messageOf(error), true);
-	if (!save) return showMessage('there is nothing to save here: it is a recording already', true);
-	await save(fail).then((text) => showMessage(text, false), fail);
+async function save({save}: SceneSource, tell: Tell): Promise<void> {
+	const fail = (error: unknown) => tell(messageOf(error), true);
+	if (!save) return tell('there is nothing to save here: it is a recording already', true);
+	await save(fail).then(tell, fail);
 }
 
-/** The actions of the dashboard's reducer. */
-export type UiAction =
-	| {readonly type: 'key'; readonly key: string; readonly world: ScreenContext}
-	/** Shows a message until the next key. */
-	| {readonly type: 'message'; readonly text: string; readonly isError: boolean}
-	/** The terminal's background is light. */
-	| {readonly type: 'light'}
-	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
-
-export function reduceUi(state: UiState, action: UiAction): UiState {
-	switch (action.type) {
-		case 'key':
-			return press(state, action.key, action.world);
-		case 'message':
-			return showMessage(state, action.text, action.isError);
-		case 'light':
-			return state.isThemeChosen ? state : {...state, theme: 'light'};
-		case 'done':
-			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
-	}
-}
-
-function press(state: UiState, key: string, world: ScreenContext): UiState {
+/** The state after a key. */
+export function pressed(state: UiState, key: string, world: ScreenContext): UiState {
 	const view = viewOf(state, world);
 	const {page, detailLength} = planOf(view);
 	const {state: next, effect} = reduce(state, key, {

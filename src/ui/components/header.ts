@@ -34,12 +34,12 @@ export function titleLine(view: View): Line {
 	const more: StyledText[] = [
 		span(' '),
 		...linkSpans(view),
-		...(speed === undefined || view.tape ? [] : [span(`  ${speed}x`, 'key')]),
-		...(down > 0 ? [span(`   ${down} of ${scene.forecast?.nodes.length} nodes in trouble`, 'warn')] : []),
+		span(speed === undefined || view.tape ? '' : `  ${speed}x`, 'key'),
+		span(down > 0 ? `   ${down} of ${scene.forecast?.nodes.length} nodes in trouble` : '', 'warn'),
 		...scoreSpans(scene),
-		...(version ? [span(`   ${version}`, 'dim')] : []),
+		span(version ? `   ${version}` : '', 'dim'),
 		...settingSpans(scene),
-		...(scene.cost ? [span(`   ${formatCost(scene.cost)}`, 'dim')] : []),
+		span(scene.cost ? `   ${formatCost(scene.cost)}` : '', 'dim'),
 	];
 	const spans = [...left];
 	for (const one of more) {
@@ -98,11 +98,10 @@ const decisive = [
 function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 	const judged = happenings.filter(({isInside}) => isInside !== undefined);
 	const inside = judged.filter(({isInside}) => isInside).length;
+	const accuracy = judged.length === 0 ? '' : `   accuracy ${inside}/${judged.length} in range`;
 	return [
-		...(judged.length === 0
-			? []
-			: [span(`   accuracy ${inside}/${judged.length} in range`, inside === judged.length ? 'good' : 'bad')]),
-		...(falseAlarms === 0 ? [] : [span(`   ${count(falseAlarms, 'false alarm')}`, 'bad')]),
+		span(accuracy, inside === judged.length ? 'good' : 'bad'),
+		span(falseAlarms === 0 ? '' : `   ${count(falseAlarms, 'false alarm')}`, 'bad'),
 	];
 }
 

@@ -1,6 +1,7 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {count} from '../../forecast/words.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {nodeSigns} from '../../print/tables/nodeKind.ts';
@@ -9,7 +10,7 @@ import {ofTarget} from '../scene/questions.ts';
 import {specOf} from '../state/keyTable.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
-import {sequenceOf, sequenceWords} from '../views/podsView.ts';
+import {fullName, sequenceOf, sequenceWords} from '../views/podsView.ts';
 import {signTone} from '../views/table.ts';
 import type {View} from './view.ts';
 
@@ -107,25 +108,25 @@ const ofZone = ({zone, state, because, stopped}: ZoneForecast): Reasons => ({
 });
 
 function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
-	const {namespace, name, because, held, fold} = pod;
+	const {because, held, fold} = pod;
+	const name = fullName(pod);
 	if (fold) {
 		const sequence = forecast && sequenceOf(pod, forecast, now);
 		return {
-			name: `${namespace}/${name} (${fold.pods.length} pods)`,
+			name,
 			verdict: causeCell(pod),
 			tone: 'likely',
 			steps: [
 				...(sequence ? [sequenceWords(sequence)] : []),
-				`${fold.pods.length} pods of one workload that stand alike, on ${fold.nodes.size} ${fold.nodes.size === 1 ? 'node' : 'nodes'}; enter shows each`,
+				`${fold.pods.length} pods of one workload that stand alike, on ${count(fold.nodes.size, 'node')}; enter shows each`,
 			],
 		};
 	}
+	const isTold = !held || because.some((step) => step.includes(held.releasedBy));
 	const steps = [
 		...because,
-		...(held && !because.some((step) => step.includes(held.releasedBy))
-			? [`resumes when ${held.releasedBy}`]
-			: []),
+		...(isTold ? [] : [`resumes when ${held.releasedBy}`]),
 		...(pod.after ? [`then: ${pod.after.detail}`] : []),
 	];
-	return {name: `${namespace}/${name}`, verdict: causeCell(pod), tone: held ? 'held' : 'likely', steps};
+	return {name, verdict: causeCell(pod), tone: held ? 'held' : 'likely', steps};
 }

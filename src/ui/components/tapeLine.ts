@@ -1,5 +1,5 @@
 import {clockSpan} from '../scene/spans.ts';
-import {nextMark, type TapeMark, type TapeState} from '../scene/tape.ts';
+import {nextMark, type TapeState} from '../scene/tape.ts';
 import {type Line, line, type StyledText, span, widthOfSpans} from '../theme/line.ts';
 import {clip} from '../theme/text.ts';
 import type {View} from './view.ts';
@@ -10,7 +10,7 @@ const barShare = 0.35;
 
 /** The position of a recording: its speed, its bar with events, and the next event. */
 export function tapeLine(view: View): Line | undefined {
-	const {tape, marks, size, glyphs} = view;
+	const {tape, size, glyphs} = view;
 	if (!tape) return undefined;
 	const {startedAt, endedAt, position, speed} = tape;
 	const place = `${clockSpan(position - startedAt)} of ${clockSpan(endedAt - startedAt)}`;
@@ -20,13 +20,16 @@ export function tapeLine(view: View): Line | undefined {
 		span(`${place} `, 'strong'),
 	];
 	const room = size.columns - widthOfSpans(head) - 1;
-	const tail = nextWords(view);
 	if (room < narrowestBar) return line(...head);
 	// Does not depend on the text beside it, because a bar that changes its length would seem to move.
 	const width = Math.min(widestBar, Math.max(narrowestBar, Math.floor(room * barShare)));
-	const bar = barSpans(tape, marks, width, view);
+	const bar = barSpans(tape, width, view);
 	const left = room - widthOfSpans(bar) - 2;
-	return line(...head, ...bar, ...(left > 8 ? [span(`  ${clip(tail, left, glyphs.cut)}`, 'dim')] : []));
+	return line(
+		...head,
+		...bar,
+		...(left > 8 ? [span(`  ${clip(nextWords(tape, view), left, glyphs.cut)}`, 'dim')] : []),
+	);
 }
 
 function signOf({isPlaying, isSeeking}: TapeState, {glyphs}: View): string {
@@ -34,8 +37,7 @@ function signOf({isPlaying, isSeeking}: TapeState, {glyphs}: View): string {
 	return isPlaying ? glyphs.cursor : glyphs.paused;
 }
 
-function nextWords({tape, marks, scene: {forecast}}: View): string {
-	if (!tape) return '';
+function nextWords(tape: TapeState, {marks, scene: {forecast}}: View): string {
 	if (tape.position >= tape.endedAt) return 'at its end';
 	const next = nextMark(marks, tape.position);
 	if (!next) return 'nothing more happens';
@@ -46,9 +48,8 @@ function nextWords({tape, marks, scene: {forecast}}: View): string {
 /** The bar of a recording: the elapsed part, the position, and the events. */
 function barSpans(
 	{startedAt, endedAt, position}: TapeState,
-	marks: readonly TapeMark[],
 	width: number,
-	{glyphs}: View,
+	{marks, glyphs}: View,
 ): readonly StyledText[] {
 	const length = Math.max(1, endedAt - startedAt);
 	const columnOf = (at: number) =>

@@ -8,6 +8,7 @@ import {finish, type Pausable} from '../../forecast/pausable.ts';
 import {evictionTimes, isPending, nodesInRandomOrder, startOfEvictions} from '../../forecast/pending.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
+import {podVerdicts} from '../../print/legend.ts';
 import {nodeVerdicts} from '../../print/tables/nodeKind.ts';
 import {comparePodNames, foldedRows, type PodRow, withoutTime} from '../../print/tables/podKind.ts';
 import {SharedNames} from './sharedNames.ts';
@@ -145,7 +146,7 @@ export const shownForecast = (forecast: Forecast, digest = new Digest(forecast))
 });
 
 function* digestPods(forecast: Forecast, before: PodOrder | undefined): Pausable<PodDigest> {
-	const counts = {...noPods};
+	const counts = {...noPods} as Record<PodVerdict, number>;
 	const unsorted: PodForecast[] = [];
 	for (const pod of forecast.pods) {
 		counts[pod.verdict] += 1;
@@ -187,16 +188,7 @@ const rankOf = (node: NodeForecast): number =>
 	nodeVerdicts.indexOf(node.verdict) +
 	(isWellNode(node) && node.pressure === undefined ? nodeVerdicts.length : 0);
 
-const noPods: Readonly<Record<PodVerdict, number>> = {
-	Scheduled: 0,
-	Expected: 0,
-	Overdue: 0,
-	Held: 0,
-	Stays: 0,
-	Terminating: 0,
-	Unsure: 0,
-	Safe: 0,
-};
+const noPods = Object.fromEntries(Object.keys(podVerdicts).map((verdict) => [verdict, 0]));
 
 function countByNode(pods: Forecast['pods']): ReadonlyMap<string, PodsOfNode> {
 	const counts = new Map<string, {all: number; coming: number}>();

@@ -51,9 +51,9 @@ export type UiState = {
 	readonly trail: readonly Screen[];
 	/** By screen id. */
 	readonly places: Readonly<Record<string, CursorPlace>>;
-	readonly prompt: Prompt | undefined;
+	readonly prompt?: Prompt | undefined;
 	/** The first visible line of the help; undefined if it is not open. */
-	readonly helpTop: number | undefined;
+	readonly helpTop?: number | undefined;
 	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
 	/** The keys of open folds. */
@@ -61,9 +61,9 @@ export type UiState = {
 	/** The keys of marked rows, with their names. */
 	readonly marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen is paused. */
-	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
+	readonly paused?: {readonly scene: Scene; readonly at: Instant} | undefined;
 	/** A message about the last action; the next key removes it. */
-	readonly message: {readonly text: string; readonly isError: boolean} | undefined;
+	readonly message?: {readonly text: string; readonly isError: boolean} | undefined;
 	readonly copied?: string;
 	readonly theme: ThemeName;
 	/** Whether the user chose it here: the terminal's background no longer decides. */
@@ -84,13 +84,9 @@ export const firstState = (
 ): UiState => ({
 	trail: [overview],
 	places: {},
-	prompt: undefined,
-	helpTop: undefined,
 	namespace,
 	unfolded: new Set(),
 	marks: new Map(),
-	paused: undefined,
-	message: undefined,
 	theme,
 	timeZone,
 	effects: [],

@@ -60,7 +60,8 @@ export function fitLine({spans, ...rest}: Line, width: number, mark: string): Li
 		left -= widthOf(cut);
 		break;
 	}
-	return left > 0 ? {...rest, spans: [...fitted, {text: ' '.repeat(left)}]} : {...rest, spans: fitted};
+	if (left > 0) fitted.push({text: ' '.repeat(left)});
+	return {...rest, spans: fitted};
 }
 
 /** A line split into segments of these widths; the last one has the rest. */

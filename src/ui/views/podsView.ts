@@ -66,7 +66,7 @@ const order = ['IN', median, 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN']
 const columns = arranged<PodRow>(podKind.columns, order);
 
 /** A row by its whole name. */
-const fullName = ({namespace, name, fold}: PodRow): string =>
+export const fullName = ({namespace, name, fold}: PodRow): string =>
 	`${namespace}/${name}${fold ? ` (${fold.pods.length} pods)` : ''}`;
 
 const stillReading = 'Pods are still being read.';

@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
-import {reduceUi, type UiAction} from '../../../src/ui/app/dashboard.tsx';
+import {pressed} from '../../../src/ui/app/dashboard.tsx';
 import {RowFinder, type ScreenContext, viewOf} from '../../../src/ui/app/viewOf.ts';
 import {ScreenFrame} from '../../../src/ui/components/screenFrame.tsx';
 import type {Size} from '../../../src/ui/components/view.ts';
@@ -27,9 +27,9 @@ export class PressedDashboard {
 
 	/** @returns the effects of the keys outside the dashboard */
 	press(keys: readonly string[], size: Size): readonly UiEffect[] {
-		for (const key of keys) this.#take({type: 'key', key, world: this.#world(size)});
+		for (const key of keys) this.#state = pressed(this.#state, key, this.#world(size));
 		const {effects} = this.#state;
-		this.#take({type: 'done', effects});
+		this.#state = {...this.#state, effects: []};
 		return effects;
 	}
 
@@ -37,10 +37,6 @@ export class PressedDashboard {
 		const view = viewOf(this.#state, this.#world(size));
 		const text = renderToString(createElement(ScreenFrame, {view}), {columns: size.columns});
 		return stripVTControlCharacters(text).split('\n');
-	}
-
-	#take(action: UiAction): void {
-		this.#state = reduceUi(this.#state, action);
 	}
 
 	#world(size: Size): ScreenContext {
