@@ -25,24 +25,19 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 	if (!found) return ['no worker node is ready and renewing its lease'];
 	const {node, losses, impact, isExample} = found;
 	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found)}:`;
-	if (impact) {
-		const changes = zoneChangesText(impact.zones, now);
-		const effects = [
-			podChangesText(impact.pods, now),
-			zeroChangesText(impact.workloads, now),
-			...belowBudgetTexts(impact.workloads),
-			changes === '' ? noZoneChanges(losses) : changes,
-		];
-		const later = changes === '' ? laterLossTexts(node, losses) : [];
-		return [start, ...effects.map(asItem), ...later, ...lastElsewhereTexts(found)];
-	}
 	const [first] = losses.steps;
-	const rate = first?.nodes === 1 ? first.rate : losses.rate;
-	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
-	const isNext = first?.nodes === 1;
-	const zone = isNext ? stateWords(first, losses) : noZoneChanges(losses);
-	const later = isNext ? [] : laterLossTexts(node, losses);
-	return [start, ...[pods, zone].map(asItem), ...later, ...lastElsewhereTexts(found)];
+	const next = first?.nodes === 1 ? first : undefined;
+	const changes = impact ? zoneChangesText(impact.zones, now) : next ? stateWords(next, losses) : '';
+	const effects = impact
+		? [
+				podChangesText(impact.pods, now),
+				zeroChangesText(impact.workloads, now),
+				...belowBudgetTexts(impact.workloads),
+			]
+		: [(next ?? losses).rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted'];
+	const later = changes === '' ? laterLossTexts(node, losses) : [];
+	const items = [...effects, changes || noZoneChanges(losses)].map(asItem);
+	return [start, ...items, ...later, ...lastElsewhereTexts(found)];
 }
 
 const asItem = (text: string): string => `- ${text}`;

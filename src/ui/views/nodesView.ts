@@ -1,20 +1,6 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
-import {arranged, type DashboardTable, type DrawnColumn} from './table.ts';
-
-const podCount: DrawnColumn<NodeForecast> = {
-	title: 'PODS',
-	drop: 7,
-	cell: ({name}, {forecast}) => String(forecast.digest.podsOf(name)?.all ?? '-'),
-	drawn: {width: 5, isRight: true},
-};
-
-const evicting: DrawnColumn<NodeForecast> = {
-	title: 'EVICTING',
-	drop: 4,
-	cell: ({name}, {forecast}) => String(forecast.digest.podsOf(name)?.coming || '-'),
-	drawn: {width: 8, isRight: true, tone: 'certain'},
-};
+import {arranged, type DashboardTable} from './table.ts';
 
 /** The nodes: those closest to losing their pods first, those under pressure before healthy ones. */
 export const nodes: DashboardTable<NodeForecast> = {
@@ -31,8 +17,18 @@ export const nodes: DashboardTable<NodeForecast> = {
 		'TAINT-IN',
 		'TAINTS',
 		'QUEUE',
-		podCount,
-		evicting,
+		{
+			title: 'PODS',
+			drop: 7,
+			cell: ({name}, {forecast}) => String(forecast.digest.podsOf(name)?.all ?? '-'),
+			drawn: {width: 5, isRight: true},
+		},
+		{
+			title: 'EVICTING',
+			drop: 4,
+			cell: ({name}, {forecast}) => String(forecast.digest.podsOf(name)?.coming || '-'),
+			drawn: {width: 8, isRight: true, tone: 'certain'},
+		},
 		'PRESSURE',
 		'BECAUSE',
 	]),

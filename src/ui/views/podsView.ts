@@ -49,19 +49,6 @@ const recoverBy: DrawnColumn<PodRow> = {
 	drawn: {briefTitle: 'RECOVER BY', least: 10, tone: 'key'},
 };
 
-const priority: DrawnColumn<PodRow> = {
-	title: 'PRIO',
-	drop: 6,
-	cell: ({priority: of}) => String(of ?? '-'),
-	drawn: {
-		width: 10,
-		isRight: true,
-		sortKey: 'P',
-		isMostFirst: true,
-		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || podKind.compare(a, b),
-	},
-};
-
 const order = ['IN', median, 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN'];
 const columns = arranged<PodRow>(podKind.columns, order);
 
@@ -114,7 +101,22 @@ export const pods: DashboardTable<PodRow> = {
 	...base,
 	view: 'pods',
 	rows: ({forecast}) => forecast.digest.pods.troubled,
-	columns: arranged<PodRow>(podKind.columns, [...order, 'OWNER', priority]),
+	columns: arranged<PodRow>(podKind.columns, [
+		...order,
+		'OWNER',
+		{
+			title: 'PRIO',
+			drop: 6,
+			cell: ({priority: of}) => String(of ?? '-'),
+			drawn: {
+				width: 10,
+				isRight: true,
+				sortKey: 'P',
+				isMostFirst: true,
+				compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || podKind.compare(a, b),
+			},
+		},
+	]),
 	empty: ({forecast, scene}) =>
 		scene.reading
 			? stillReading

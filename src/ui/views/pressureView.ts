@@ -2,13 +2,13 @@ import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
-import type {SignalForecast, ThresholdForecast} from '../../forecast/pressure/pressureForecast.ts';
+import type {SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {formatPressure} from '../../print/pressure/pressure.ts';
 import {crossingWords, thresholdWords, trendWords} from '../../print/pressure/pressureWords.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import type {DashboardTable, DrawContext, DrawnColumn} from './table.ts';
+import type {DashboardTable, DrawContext} from './table.ts';
 
 const longestBar = 16;
 
@@ -23,12 +23,6 @@ function briefAmount(amount: bigint, signal: Signal): string {
 const below = ({signal, threshold}: PressureRow, {now, countdown}: DrawContext): string =>
 	threshold ? crossingWords(threshold, now, countdown) : signal ? 'no threshold' : '';
 
-const briefBelow = (row: PressureRow, context: DrawContext): string =>
-	below(row, context)
-		.replace(/, grace for.*/, '')
-		.replace(/^perhaps (.*)/, '$1?')
-		.replace('on this', 'by');
-
 const earliestOf = ({threshold}: PressureRow): number => {
 	const crossing = threshold?.crossing;
 	if (crossing?.type === 'met') return beginningOfTime;
@@ -42,91 +36,8 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	return pressure ? 'nothing measured' : '';
 }
 
-const briefSignal = (row: PressureRow): string =>
-	wordsOf(row).replace('.available', '').replace('.inodesFree', ' inodes');
-
 const thresholdOf = ({signal, threshold}: PressureRow): string =>
 	signal && threshold ? thresholdWords(threshold, signal.signal) : '';
-
-const gauge: DrawnColumn<PressureRow> = {
-	title: '',
-	drop: 2,
-	cell: () => '',
-	drawn: {
-		least: 6,
-		most: longestBar,
-		text: ({signal}, {glyphs}, width) => (signal ? gaugeBar(signal, width || longestBar, glyphs) : ''),
-		tone: ({threshold}) => gaugeTone(threshold),
-	},
-};
-
-const columns: readonly DrawnColumn<PressureRow>[] = [
-	{
-		title: 'NODE',
-		cell: ({node}, {nodeName}) => nodeName(node),
-		drawn: {
-			least: 6,
-			most: 40,
-			isName: true,
-			tone: ({conditions}) => (conditions.length > 0 ? 'bad' : undefined),
-			sortKey: 'N',
-		},
-	},
-	{
-		title: 'SIGNAL',
-		cell: wordsOf,
-		brief: briefSignal,
-		drawn: {least: 18, most: 27, tone: ({signal}) => (signal ? undefined : 'dim'), sortKey: 'S'},
-	},
-	gauge,
-	{
-		title: 'LEFT',
-		drop: 1,
-		cell: ({signal}) =>
-			signal && signal.available !== null ? briefAmount(signal.available, signal.signal) : '',
-		drawn: {width: 6, isRight: true, tone: ({threshold}) => gaugeTone(threshold)},
-	},
-	{
-		title: 'THRESHOLD',
-		drop: 3,
-		cell: thresholdOf,
-		brief: (row) => thresholdOf(row).split(/,? /)[0] ?? '',
-		drawn: {least: 9, most: 24},
-	},
-	{
-		title: 'TREND',
-		drop: 4,
-		cell: ({signal}) => (signal?.trend ? trendWords(signal.trend.perSecond.median, signal.signal) : ''),
-		drawn: {width: 11},
-	},
-	{
-		title: 'BELOW IN',
-		drop: 1,
-		cell: below,
-		brief: briefBelow,
-		drawn: {
-			least: 12,
-			most: 17,
-			tone: ({threshold}) => gaugeTone(threshold),
-			sortKey: 'T',
-			compare: (a, b) => earliestOf(a) - earliestOf(b),
-		},
-	},
-	{
-		title: 'EVICTED NEXT',
-		cell: ({next, pressure}, {countdown}) =>
-			next ? `${countdown(next.when)} ${podKey(next.pod)}` : pressure ? '' : 'not queried',
-		// When, the headline tells as well.
-		brief: ({next}) => (next ? podKey(next.pod) : ''),
-		drawn: {
-			least: 16,
-			most: 70,
-			isName: true,
-			sign: ({next}) => next && (next.isCertain ? 'certain' : 'possible'),
-			tone: ({next}) => (next ? undefined : 'dim'),
-		},
-	},
-];
 
 /** Everything known about a node's pressure, as `pressure NODE -o wide` prints it. */
 function pressureAnswer(key: string, {forecast, now, timeZone}: DrawContext): readonly string[] {
@@ -143,7 +54,87 @@ function pressureAnswer(key: string, {forecast, now, timeZone}: DrawContext): re
 export const pressure: DashboardTable<PressureRow> = {
 	view: 'pressure',
 	rows: ({forecast}) => pressureRows(forecast),
-	columns,
+	columns: [
+		{
+			title: 'NODE',
+			cell: ({node}, {nodeName}) => nodeName(node),
+			drawn: {
+				least: 6,
+				most: 40,
+				isName: true,
+				tone: ({conditions}) => (conditions.length > 0 ? 'bad' : undefined),
+				sortKey: 'N',
+			},
+		},
+		{
+			title: 'SIGNAL',
+			cell: wordsOf,
+			brief: (row) => wordsOf(row).replace('.available', '').replace('.inodesFree', ' inodes'),
+			drawn: {least: 18, most: 27, tone: ({signal}) => (signal ? undefined : 'dim'), sortKey: 'S'},
+		},
+		{
+			title: '',
+			drop: 2,
+			cell: () => '',
+			drawn: {
+				least: 6,
+				most: longestBar,
+				text: ({signal}, {glyphs}, width) => (signal ? gaugeBar(signal, width || longestBar, glyphs) : ''),
+				tone: gaugeTone,
+			},
+		},
+		{
+			title: 'LEFT',
+			drop: 1,
+			cell: ({signal}) =>
+				signal && signal.available !== null ? briefAmount(signal.available, signal.signal) : '',
+			drawn: {width: 6, isRight: true, tone: gaugeTone},
+		},
+		{
+			title: 'THRESHOLD',
+			drop: 3,
+			cell: thresholdOf,
+			brief: (row) => thresholdOf(row).split(/,? /)[0] ?? '',
+			drawn: {least: 9, most: 24},
+		},
+		{
+			title: 'TREND',
+			drop: 4,
+			cell: ({signal}) => (signal?.trend ? trendWords(signal.trend.perSecond.median, signal.signal) : ''),
+			drawn: {width: 11},
+		},
+		{
+			title: 'BELOW IN',
+			drop: 1,
+			cell: below,
+			brief: (row, context) =>
+				below(row, context)
+					.replace(/, grace for.*/, '')
+					.replace(/^perhaps (.*)/, '$1?')
+					.replace('on this', 'by'),
+			drawn: {
+				least: 12,
+				most: 17,
+				tone: gaugeTone,
+				sortKey: 'T',
+				compare: (a, b) => earliestOf(a) - earliestOf(b),
+			},
+		},
+		{
+			title: 'EVICTED NEXT',
+			cell: ({next, pressure}, {countdown}) =>
+				next ? `${countdown(next.when)} ${podKey(next.pod)}` : pressure ? '' : 'not queried',
+			// When, the headline tells as well.
+			brief: ({next}) => (next ? podKey(next.pod) : ''),
+			drawn: {
+				least: 16,
+				most: 70,
+				isName: true,
+				sign: ({next}) => next && (next.isCertain ? 'certain' : 'possible'),
+				tone: ({next}) => (next ? undefined : 'dim'),
+			},
+		},
+	],
 	keyOf: pressureKey,
 	nameOf: ({node}) => node,
 	textOf: (row) => `${row.node} ${wordsOf(row)} ${row.next ? podKey(row.next.pod) : ''}`,
@@ -154,7 +145,7 @@ export const pressure: DashboardTable<PressureRow> = {
 };
 
 /** The colour of a signal's gauge, by how close it is to its threshold. */
-function gaugeTone(threshold: ThresholdForecast | undefined): Tone {
+function gaugeTone({threshold}: PressureRow): Tone {
 	switch (threshold?.crossing.type) {
 		case 'met':
 			return 'bad';

@@ -2,7 +2,7 @@ import {formatLearnedRange, formatSettingValue, type Setting} from '../../foreca
 import {sourceWords} from '../../print/settings/settings.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {widthOf} from '../theme/text.ts';
-import type {DashboardTable, DrawnColumn} from './table.ts';
+import type {DashboardTable} from './table.ts';
 
 const sourceTones: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	flag: 'strong',
@@ -24,34 +24,32 @@ function briefSource({kind, detail}: Setting['source'], width: number): string {
 
 const sourceTone = ({source}: Setting): Tone => sourceTones[source.kind];
 
-const columns: readonly DrawnColumn<Setting>[] = [
-	{title: 'SETTING', cell: ({name}) => name, drawn: {least: 32, most: 44, sortKey: 'N'}},
-	{
-		title: 'VALUE',
-		cell: ({value, unit}) => formatSettingValue(value, unit),
-		drawn: {least: 6, most: 12, tone: 'strong'},
-	},
-	{
-		title: 'SOURCE',
-		drop: 3,
-		cell: ({source: {kind}}) => sourceWords[kind],
-		drawn: {width: 10, tone: sourceTone, sortKey: 'V'},
-	},
-	{title: 'RANGE', drop: 2, cell: rangeText, drawn: {least: 12, most: 24, tone: 'dim'}},
-	{
-		title: 'WHERE FROM',
-		drop: 1,
-		cell: ({source}) => source.detail,
-		brief: ({source}, _context, width = 0) => briefSource(source, width),
-		drawn: {least: 16, most: 120, tone: sourceTone},
-	},
-];
-
 /** Every relevant setting and its source; assumed ones are highlighted. */
 export const settings: DashboardTable<Setting> = {
 	view: 'settings',
 	rows: ({scene}) => scene.settings,
-	columns,
+	columns: [
+		{title: 'SETTING', cell: ({name}) => name, drawn: {least: 32, most: 44, sortKey: 'N'}},
+		{
+			title: 'VALUE',
+			cell: ({value, unit}) => formatSettingValue(value, unit),
+			drawn: {least: 6, most: 12, tone: 'strong'},
+		},
+		{
+			title: 'SOURCE',
+			drop: 3,
+			cell: ({source: {kind}}) => sourceWords[kind],
+			drawn: {width: 10, tone: sourceTone, sortKey: 'V'},
+		},
+		{title: 'RANGE', drop: 2, cell: rangeText, drawn: {least: 12, most: 24, tone: 'dim'}},
+		{
+			title: 'WHERE FROM',
+			drop: 1,
+			cell: ({source}) => source.detail,
+			brief: ({source}, _context, width = 0) => briefSource(source, width),
+			drawn: {least: 16, most: 120, tone: sourceTone},
+		},
+	],
 	keyOf: ({name}) => name,
 	nameOf: ({name}) => name,
 	textOf: ({name, source}) => `${name} ${sourceWords[source.kind]} ${source.detail}`,

@@ -1,26 +1,8 @@
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {readyTone, zones as zoneKind} from '../../print/tables/zoneKind.ts';
-import {arranged, type DashboardTable, type DrawnColumn} from './table.ts';
+import {arranged, type DashboardTable} from './table.ts';
 
 const longestBar = 10;
-
-/** Ready nodes: full only if all are ready, empty only if none is. */
-const readyBar: DrawnColumn<ZoneForecast> = {
-	title: '',
-	drop: 3,
-	cell: () => '',
-	drawn: {
-		least: 5,
-		most: longestBar,
-		tone: readyTone,
-		text: ({size, notReady}, {glyphs}, width) => {
-			const [ready, room] = [size - notReady, width || longestBar];
-			const share = size === 0 ? 0 : (ready / size) * room;
-			const cells = Math.min(ready > 0 ? Math.max(1, Math.floor(share)) : 0, room);
-			return glyphs.full.repeat(cells) + glyphs.empty.repeat(room - cells);
-		},
-	},
-};
 
 /** The zones, the worst first; if there are few lines, only healthy zones are omitted. */
 export const zones: DashboardTable<ZoneForecast> = {
@@ -30,7 +12,23 @@ export const zones: DashboardTable<ZoneForecast> = {
 	columns: arranged(zoneKind.columns, [
 		'ZONE',
 		'STATE',
-		readyBar,
+		// Ready nodes: full only if all are ready, empty only if none is.
+		{
+			title: '',
+			drop: 3,
+			cell: () => '',
+			drawn: {
+				least: 5,
+				most: longestBar,
+				tone: readyTone,
+				text: ({size, notReady}, {glyphs}, width) => {
+					const [ready, room] = [size - notReady, width || longestBar];
+					const share = size === 0 ? 0 : (ready / size) * room;
+					const cells = Math.min(ready > 0 ? Math.max(1, Math.floor(share)) : 0, room);
+					return glyphs.full.repeat(cells) + glyphs.empty.repeat(room - cells);
+				},
+			},
+		},
 		'READY',
 		'NEXT-STATE',
 		'RATE',
