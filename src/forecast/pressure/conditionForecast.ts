@@ -85,8 +85,8 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	if (isMetNow) return new Range(first, expected + sync / 2, foundMetBy(situation, condition) + sync);
 	const by = turnsTrueBy(situation, condition);
 	if (by !== undefined) return Range.over({lo: situation.now, hi: by});
-	const crossings = crossingsOf(situation, condition).flatMap(({crossing, signal}) =>
-		'at' in crossing ? [{at: crossing.at, late: situation.lateness.get(signal) ?? 0}] : [],
+	const crossings = crossingsOf(situation, condition).flatMap(({crossing: {at}, signal}) =>
+		at ? [{at, late: situation.lateness.get(signal) ?? 0}] : [],
 	);
 	if (crossings.length === 0) return null;
 	const latest = minOf(crossings.map(({at, late}) => at.end + late));
@@ -107,9 +107,9 @@ function foundMetBy(situation: PressureSituation, condition: PressureCondition):
 	const own = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
 	return minOf(
 		own.map((threshold) => {
-			const sure = sureCrossingOf(situation, threshold, now);
-			if (sure.type === 'met') return nextPass.end;
-			return 'at' in sure ? sure.at.end + settings.monitoringInterval : never;
+			const {type, at} = sureCrossingOf(situation, threshold, now);
+			if (type === 'met') return nextPass.end;
+			return at ? at.end + settings.monitoringInterval : never;
 		}),
 	);
 }
@@ -126,7 +126,7 @@ const crossingsOf = (
 /** Whether a threshold of a condition may be met by an instant: it is crossed by then, or there is no trend. */
 const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: PressureCondition): boolean =>
 	crossingsOf(situation, condition).some(
-		({crossing}) => crossing.type === 'unknown' || ('at' in crossing && crossing.at.earliest <= instant),
+		({crossing: {type, at}}) => type === 'unknown' || (at && at.earliest <= instant),
 	);
 
 /** When evictions have most likely freed enough for every met threshold of a condition; null if that is not predicted. */

@@ -140,8 +140,6 @@ const crossedSince = (
 	before: Instant,
 ): readonly (readonly [Threshold, Instant])[] =>
 	situation.thresholds.flatMap((threshold) => {
-		const crossing = sureCrossingOf(situation, threshold, situation.newest.seenAt);
-		return 'at' in crossing && crossing.at.earliest < before
-			? [[threshold, crossing.at.earliest] as const]
-			: [];
+		const {at} = sureCrossingOf(situation, threshold, situation.newest.seenAt);
+		return at && at.earliest < before ? [[threshold, at.earliest] as const] : [];
 	});

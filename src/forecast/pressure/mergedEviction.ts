@@ -46,7 +46,7 @@ export function mergedEviction(
 		place.last === 1 &&
 		found.length === runs.length &&
 		!mayKillUnseen(situation) &&
-		!situation.isUnknownGivenBack &&
+		situation.newest.seenAt > situation.freedUntil &&
 		Number.isFinite(late);
 	const needsTrend = place.last > 1 || !isDue(one.kill, situation, forecasts);
 	const isBlind = needsTrend && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
@@ -123,6 +123,6 @@ function notified(
 		.filter(({signal, kernelNotification}) => kernelNotification !== 'no' && ofMemory.has(signal))
 		.flatMap(({thresholds}) => thresholds)
 		.filter(({isHard}) => isHard)
-		.map(({crossing}) => ('at' in crossing ? crossing.at.earliest : now));
+		.map(({crossing}) => crossing.at?.earliest ?? now);
 	return minOf(calls);
 }

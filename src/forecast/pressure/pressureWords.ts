@@ -54,6 +54,10 @@ export function placeWords({place, tied}: Victim, count: number): string {
 	return `place ${place} of ${count}${others}`;
 }
 
+/** The pods that may be evicted for a signal, in order. */
+const evictableFor = (of: SignalForecast | undefined): readonly Victim[] =>
+	of?.victims.filter(({protection}) => protection === null) ?? [];
+
 /** Why a pod is evicted first: `Node b2 is short of memory.available, and it is the first of 6 pods: it uses 6Gi, ...`. */
 export function rankWords(
 	{pod, signals: own}: PressureEviction,
@@ -62,7 +66,7 @@ export function rankWords(
 	const [of] = signals.filter(({signal}) => own.includes(signal));
 	const isSeen = signals.some((one) => own.includes(one.signal) && one.thresholds.some(isPressing));
 	const short = `Node ${node} ${isSeen || !of ? 'is' : 'may run'} short of ${own.join(' or ')}`;
-	const others = of?.victims.filter(({protection}) => protection === null) ?? [];
+	const others = evictableFor(of);
 	const index = others.findIndex((one) => one.pod.uid === pod.uid);
 	const victim = others[index];
 	if (!of || !victim) return short;
@@ -137,7 +141,7 @@ function fallWords({signal, available, thresholds}: SignalForecast): string {
 /** Which pod is evicted first if the signal nearest to a threshold falls; empty if there is none, or nothing is measured. */
 export function ifFallsWords({signals}: Pick<PressureForecast, 'signals'>): string {
 	const nearest = nearestOf(signals);
-	const victim = nearest?.victims.find(({protection}) => protection === null);
+	const [victim] = evictableFor(nearest);
 	if (!nearest || !victim) return '';
 	const {pod, tied} = victim;
 	const who = tied > 1 ? `one of ${tied} pods, in random order,` : `${pod.namespace}/${pod.name}`;
@@ -150,7 +154,7 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 	const isProtected = pressure.protectedPods.some(({pod}) => podKey(pod) === key);
 	if (pressedBy.length === 0 || isProtected) return '';
 	const nearest = nearestOf(pressure.signals.filter(({signal}) => pressedBy.includes(conditionOf(signal))));
-	const order = nearest?.victims.filter(({protection}) => protection === null) ?? [];
+	const order = evictableFor(nearest);
 	const place = order.findIndex(({pod}) => podKey(pod) === key) + 1;
 	const falls =
 		nearest && place > 0

@@ -89,7 +89,7 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 	const found = measuredOf(situation, threshold);
 	if (!found) return {type: 'unknown'};
 	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
-	if (!hasYoungPods || !('at' in crossed)) return crossed;
+	if (!hasYoungPods || !crossed.at) return crossed;
 	return {...crossed, at: Range.estimate(now, crossed.at.expected, crossed.at.latest)};
 }
 

@@ -49,10 +49,8 @@ export type PressureSituation = {
 	readonly lateness: ReadonlyMap<Signal, Duration>;
 	/** Whether pods are ending, or ended so recently that their usage may still be freed. */
 	readonly isAfterEviction: boolean;
-	/** Until when measurements may include pods that are gone. */
+	/** Until when measurements may include pods that are gone: what they free is unknown. */
 	readonly freedUntil: Instant;
-	/** Whether the newest measurement may include pods that are gone: what they free is unknown. */
-	readonly isUnknownGivenBack: boolean;
 	/** Whether a pod started so recently that it may take any amount from now on. */
 	readonly hasYoungPods: boolean;
 	readonly pods: readonly NodePod[];
@@ -105,7 +103,6 @@ export function pressureSituationOf(
 		),
 		freedUntil: freed,
 		isAfterEviction: killed.size > 0 || newest.seenAt <= freed + cleanup,
-		isUnknownGivenBack: newest.seenAt <= freed,
 		pods: evidence.pods,
 		killed,
 		nextPass: nextPass(lastEvictionAt(evidence), settings, now),

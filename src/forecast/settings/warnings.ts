@@ -72,16 +72,14 @@ const removedFlags = ['enable-taint-manager', 'pod-eviction-timeout'];
 
 function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number): string[] {
 	const gone = removedFlags.filter((flag) => flags.has(flag) && minorVersion >= firstWithoutTimeout);
-	const gates = differences.filter(
-		(one) =>
-			one.kind === 'gate' &&
-			!isSettableIn(one, minorVersion) &&
-			(featureGate(flags, one.name) ?? valueIn(one, minorVersion).value) !== valueIn(one, minorVersion).value,
-	);
-	return [
-		...gone.map((flag) => `--${flag}`),
-		...gates.map(({name}) => `--feature-gates=${name}=${featureGate(flags, name)}`),
-	];
+	const gates = differences.flatMap((one) => {
+		const value = featureGate(flags, one.name);
+		const isRefused = one.kind === 'gate' && !isSettableIn(one, minorVersion);
+		return !isRefused || value === undefined || value === valueIn(one, minorVersion).value
+			? []
+			: `--feature-gates=${one.name}=${value}`;
+	});
+	return [...gone.map((flag) => `--${flag}`), ...gates];
 }
 
 /**

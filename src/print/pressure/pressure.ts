@@ -234,11 +234,7 @@ const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Inst
 	`${podKey(pod)} ${container}`,
 	formatAmount(usage, 'memory.available'),
 	formatThresholdAmount(limit, 'memory.available'),
-	'at' in crossing
-		? formatCountdown(crossing.at, now)
-		: crossing.type === 'met'
-			? 'now'
-			: 'not on this trend',
+	crossing.at ? formatCountdown(crossing.at, now) : crossing.type === 'met' ? 'now' : 'not on this trend',
 ];
 
 const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instant): readonly string[] => [

@@ -8,10 +8,8 @@ import type {
 	SignalForecast,
 	ThresholdForecast,
 } from '../../forecast/pressure/pressureForecast.ts';
-import type {Crossing} from '../../forecast/pressure/simulate/crossing.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import type {
-	CrossingJson,
 	PressureForecastJson,
 	PressureForecastListJson,
 	PressureSignalJson,
@@ -70,7 +68,7 @@ export const pressureJson = (forecast: PressureForecast): Json<PressureForecastJ
 		...podJson(kill.pod),
 		...fieldsOf(kill, 'container', 'usage'),
 		limit: formatQuantity(kill.limit),
-		crossing: crossingJson(kill.crossing),
+		crossing: fieldsOf(kill.crossing, 'type', 'at'),
 	})),
 	happenings: jsonOf(forecast.happenings),
 	gaps: forecast.problems,
@@ -91,7 +89,7 @@ const thresholdJson = (threshold: ThresholdForecast): Json<PressureThresholdJson
 	quantity: formatQuantity(threshold.quantity),
 	resolvedAt: threshold.resolvedAt ? formatQuantity(threshold.resolvedAt) : null,
 	gracePeriod: seconds(threshold.threshold.gracePeriod),
-	crossing: crossingJson(threshold.crossing),
+	crossing: fieldsOf(threshold.crossing, 'type', 'at'),
 	graceLeft: threshold.graceLeft && {
 		least: seconds(threshold.graceLeft.least),
 		most: seconds(threshold.graceLeft.most),
@@ -106,11 +104,6 @@ const victimJson = (victim: Victim): Json<VictimJson> => ({
 	...fieldsOf(victim, 'place', 'tied', 'protection', 'stage', 'priority', 'usage', 'because'),
 	request: victim.request && formatQuantity(victim.request),
 	overuse: victim.overuse && formatQuantity(victim.overuse),
-});
-
-const crossingJson = (crossing: Crossing): Json<CrossingJson> => ({
-	type: crossing.type,
-	at: 'at' in crossing ? jsonOf(crossing.at) : null,
 });
 
 const seconds = (duration: Duration): number => duration / second;

@@ -12,7 +12,7 @@ import {
 import {type Disturbance, disturbancesOf, taintChange} from '../../forecast/ledger/disturbance.ts';
 import {type Interval, reconciled, sinceBeginning, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
-import type {StoreChange} from '../../store/change.ts';
+import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import {ControllerNames, foreignWriter} from './writer.ts';
 
@@ -70,9 +70,11 @@ export class ActionFinder {
 			case 'podApplied':
 				this.#applyPod(change.before, change.pod, seen);
 				break;
-			case 'podDeleted':
-				this.#removePod(change.before, seen);
+			case 'podDeleted': {
+				const deleted = deletedIn(change);
+				if (deleted) this.#deleted(deleted, deleted, seen);
 				break;
+			}
 			case 'leaseApplied':
 				world.keepLease(change.lease, arrivedAt);
 				break;
@@ -100,10 +102,6 @@ export class ActionFinder {
 		// A taint with only a new time was written again by a redundant eviction.
 		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);
 		if (is && !was) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
-		this.#compareTaints(before, node, seen);
-	}
-
-	#compareTaints(before: Node, node: Node, seen: Interval | undefined): void {
 		const {lost, given} = taintChange(before, node);
 		if (lost.length > 0 || given.length > 0)
 			this.#world.taintsChangedAt.set(node.name, seen ?? sinceBeginning);
@@ -138,27 +136,18 @@ export class ActionFinder {
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
 	}
 
-	#removePod(pod: Pod | undefined, seen: Interval | undefined): void {
-		if (pod && pod.deletionTimestamp === undefined) this.#deleted(pod, pod, seen);
-	}
-
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
 		const {uid, nodeName} = pod;
 		const world = this.#world;
 		const node = world.store.nodes.get(nodeName);
-		// Somebody else announced the deletion.
-		if (pod.disruptedBy) {
-			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
-			return;
-		}
-		if (seen && this.#isGone(nodeName)) {
+		if (seen && !pod.disruptedBy && this.#isGone(nodeName)) {
 			this.#collected(before, pod, seen);
 			return;
 		}
 		const isForDevice = pod.deviceEvictedAt !== undefined;
 		// An eviction that no known device explains counts as another's.
 		const isExplained = !isForDevice || world.deviceEvictionOf(before) !== undefined;
-		if (!node || !seen || !isExplained || !this.#isEvicted(pod, seen.hi)) {
+		if (pod.disruptedBy || !node || !seen || !isExplained || !this.#isEvicted(pod, seen.hi)) {
 			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
 			return;
 		}

@@ -59,7 +59,7 @@ function rowsOf({name, pressure: said}: NodeForecast, pressure?: PressureForecas
 /** How soon a threshold evicts: at once, after its grace period, or once it is crossed; otherwise its distance. */
 function nearness({distance, crossing, graceLeft, threshold}: ThresholdForecast, now: Instant): number {
 	if (crossing.type === 'met') return graceLeft?.most ?? 0;
-	if ('at' in crossing) return crossing.at.expected - now + threshold.gracePeriod;
+	if (crossing.at) return crossing.at.expected - now + threshold.gracePeriod;
 	return never + distance;
 }
 

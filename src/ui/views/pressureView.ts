@@ -23,11 +23,8 @@ function briefAmount(amount: bigint, signal: Signal): string {
 const below = ({signal, threshold}: PressureRow, {now, countdown}: DrawContext): string =>
 	threshold ? crossingWords(threshold, now, countdown) : signal ? 'no threshold' : '';
 
-const earliestOf = ({threshold}: PressureRow): number => {
-	const crossing = threshold?.crossing;
-	if (crossing?.type === 'met') return beginningOfTime;
-	return crossing && 'at' in crossing ? crossing.at.earliest : never;
-};
+const earliestOf = ({threshold}: PressureRow): number =>
+	threshold?.crossing.type === 'met' ? beginningOfTime : (threshold?.crossing.at?.earliest ?? never);
 
 /** The text shown for a row without a measured signal. */
 function wordsOf({signal, conditions, pressure}: PressureRow): string {

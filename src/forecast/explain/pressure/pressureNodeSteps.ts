@@ -48,7 +48,7 @@ export function signalSteps(pressure: PressureForecast, now: Instant): readonly 
 				threshold: {gracePeriod},
 			} = threshold;
 			return {
-				at: 'at' in crossing ? crossing.at : null,
+				at: crossing.at ?? null,
 				what: signalWords(one, threshold, now),
 				rule: isHard
 					? 'evictionHard: the first pass below it evicts, one pod per pass; there is a pass every 10s'

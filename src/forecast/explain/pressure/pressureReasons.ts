@@ -59,6 +59,6 @@ export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly 
 		.map(({container, usage, limit, crossing}) => ({
 			reason: 'ContainerLimit',
 			effect: 'DoesNotPrevent',
-			at: 'at' in crossing ? crossing.at : null,
+			at: crossing.at ?? null,
 			what: `container ${container} uses ${formatAmount(usage, 'memory.available')} of its own limit of ${formatThresholdAmount(limit, 'memory.available')}: beyond that the kernel kills it, and it starts again in place, which is no eviction`,
 		}));

@@ -4,14 +4,13 @@ import {firmPoints, type Trend} from '../observe/trend.ts';
 
 /** When an amount falls below a threshold. */
 export type Crossing =
-	| {readonly type: 'met'}
-	/** It falls below if the trend continues. */
-	| {readonly type: 'expected'; readonly at: Range}
-	/** It falls below only on the steepest possible trend, which gives the expected time; `at` has no latest time. */
-	| {readonly type: 'possible'; readonly at: Range}
-	| {readonly type: 'notOnThisTrend'}
-	/** Too few measurements. */
-	| {readonly type: 'unknown'};
+	/**
+	 * `expected` if the trend continues; `possible` only on the steepest possible trend, which gives the expected time: then `at`
+	 * has no latest time.
+	 */
+	| {readonly type: 'expected' | 'possible'; readonly at: Range}
+	/** `unknown` if there are too few measurements. */
+	| {readonly type: 'met' | 'notOnThisTrend' | 'unknown'; readonly at?: never};
 
 /** A trend of minutes shows nothing of tomorrow. */
 const trendHorizon: Duration = 24 * 60 * minute;

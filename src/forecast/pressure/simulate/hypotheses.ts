@@ -1,6 +1,6 @@
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never} from '../../../core/time/instant.ts';
 import type {Trend} from '../observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
@@ -119,7 +119,7 @@ function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[])
 	const found = near.flatMap(({signal, thresholds}) => {
 		// A pass sees measurements from a while before it, and comes up to an interval after the threshold is crossed.
 		const instants = thresholds.flatMap(({crossing}) => {
-			if (!('at' in crossing)) return [now];
+			if (!crossing.at) return [now];
 			const {earliest, expected, latest} = crossing.at;
 			return [earliest - cachedFor, earliest, expected, (latest ?? now) + settings.monitoringInterval];
 		});
@@ -144,10 +144,8 @@ function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: T
 	);
 }
 
-function isNear(crossing: Crossing, {now}: PressureSituation): boolean {
-	if (crossing.type === 'met') return true;
-	return 'at' in crossing && crossing.at.earliest - now <= evictionHorizon;
-}
+const isNear = ({type, at}: Crossing, {now}: PressureSituation): boolean =>
+	type === 'met' || (at?.earliest ?? never) - now <= evictionHorizon;
 
 /**
  * The earliest, the middle and the latest way. A pass just after a threshold is crossed, and one just before, are tried as
@@ -163,8 +161,8 @@ function timings(
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
 	const crossed = (since: Instant) =>
 		near
-			.flatMap(({thresholds}) => thresholds.map(({threshold}) => sureCrossingOf(situation, threshold, since)))
-			.flatMap((crossing) => ('at' in crossing ? [crossing.at] : []))
+			.flatMap(({thresholds}) => thresholds)
+			.flatMap(({threshold}) => sureCrossingOf(situation, threshold, since).at ?? [])
 			.slice(0, 4);
 	const phase = (at: Instant | null, since: Instant, later: Duration) =>
 		((((at ?? since) - since + later) % interval) + interval) % interval;

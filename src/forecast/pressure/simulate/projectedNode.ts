@@ -86,10 +86,7 @@ export class ProjectedNode implements EvictionWorld {
 	#relieved(node: NodeStats): NodeStats {
 		if (this.#collected.size === 0) return node;
 		const free = this.#withFreeDisks(observeSignals({node, pods: []}));
-		return withAvailable(
-			{node, pods: []},
-			new Map([...free].map(([signal, one]) => [signal, one.available])),
-		);
+		return withAvailable(node, new Map([...free].map(([signal, one]) => [signal, one.available])));
 	}
 
 	/** With each disk on which garbage was collected completely free: more than any threshold requires. */

@@ -5,7 +5,7 @@ import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localS
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
 import {podUsage} from '../../../core/nodepressure/ranking.ts';
-import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
+import type {PodStats, Summary} from '../../../core/nodepressure/summary.ts';
 import type {Observations} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
@@ -73,7 +73,7 @@ export class Projection {
 		const pods = this.#situation.newest.summary.pods
 			.filter(({uid}) => !ended.has(uid) && this.#pods.has(uid))
 			.map((stats) => this.podAt(stats, now, true));
-		return {node: this.nodeAt(now, ended), pods};
+		return {node: withAvailable(this.#situation.newest.summary.node, this.#leftAt(now, ended), now), pods};
 	}
 
 	/** Whether a pod that has not ended exceeds a limit of its own storage at `now`. */
@@ -85,12 +85,7 @@ export class Projection {
 		});
 	}
 
-	/** The node's own statistics at `now`; signals without a threshold stay unchanged. */
-	nodeAt(now: Instant, ended: ReadonlySet<string>): NodeStats {
-		return withAvailable(this.#situation.newest.summary, this.#leftAt(now, ended), now);
-	}
-
-	/** What its kubelet reads from these for signals with a threshold, without times. */
+	/** What its kubelet reads then for signals with a threshold, without times. */
 	observationsAt(now: Instant, ended: ReadonlySet<string>): Observations {
 		const {observations} = this.#situation;
 		return new Map(
@@ -102,14 +97,20 @@ export class Projection {
 	}
 
 	#leftAt(now: Instant, ended: ReadonlySet<string>): ReadonlyMap<Signal, bigint> {
-		const {observations} = this.#situation;
-		const gone = this.#statsOfEnded(ended, now);
+		const {observations, newest, trends, fileSystems} = this.#situation;
+		// They freed what they had, and everything that they would have taken since.
+		const gone = [...ended].flatMap((uid) => {
+			const pod = this.#pods.get(uid);
+			const stats = trends.pods.get(uid)?.newest;
+			return pod && stats ? [{pod, stats: this.podAt(stats, now, false)}] : [];
+		});
 		const left = new Map<Signal, bigint>();
 		for (const signal of this.#judged) {
 			const observed = observations.get(signal);
 			if (!observed) continue;
-			const seconds = Math.max(0, now - this.#measuredAt(signal)) / second;
-			const moved = this.#moved(signal, seconds) + this.#regained(signal, gone);
+			const seconds = Math.max(0, now - whenMeasured(observed.time, newest.seenAt)) / second;
+			const freed = gone.map(({pod, stats}) => Number(podUsage(pod, stats, signal, fileSystems)));
+			const moved = freed.reduce((sum, usage) => sum + usage, 0) + this.#moved(signal, seconds);
 			// Rounded down, as in `crossing`: half a byte less is below a threshold.
 			left.set(signal, observed.available + BigInt(Math.floor(moved)));
 		}
@@ -180,11 +181,6 @@ export class Projection {
 		return maxOf(falls, 0);
 	}
 
-	#measuredAt(signal: Signal): Instant {
-		const {observations, newest} = this.#situation;
-		return whenMeasured(observations.get(signal)?.time, newest.seenAt);
-	}
-
 	#moved(signal: Signal, seconds: number): number {
 		const trend = this.#situation.trends.signals.get(signal);
 		if (!trend) return 0;
@@ -243,20 +239,5 @@ export class Projection {
 		});
 		const usage = (stats: PodStats) => podUsage(pod, stats, signal, fileSystems);
 		return Number(usage(grown) - usage(history.newest)) / 1000;
-	}
-
-	/** The statistics that ended pods would have at `now`. */
-	#statsOfEnded(ended: ReadonlySet<string>, now: Instant): readonly (readonly [NodePod, PodStats])[] {
-		return [...ended].flatMap((uid): (readonly [NodePod, PodStats])[] => {
-			const pod = this.#pods.get(uid);
-			const stats = this.#situation.trends.pods.get(uid)?.newest;
-			return pod && stats ? [[pod, this.podAt(stats, now, false)]] : [];
-		});
-	}
-
-	/** What the ended pods freed: what they had, and everything that they would have taken since. */
-	#regained(signal: Signal, gone: readonly (readonly [NodePod, PodStats])[]): number {
-		const {fileSystems} = this.#situation;
-		return gone.reduce((sum, [pod, stats]) => sum + Number(podUsage(pod, stats, signal, fileSystems)), 0);
 	}
 }

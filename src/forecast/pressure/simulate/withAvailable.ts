@@ -1,4 +1,4 @@
-import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
+import type {FsStats, MemoryStats, NodeStats} from '../../../core/nodepressure/summary.ts';
 import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 
@@ -8,7 +8,7 @@ import type {Instant} from '../../../core/time/instant.ts';
  * @param left by signal; other signals stay unchanged
  * @param time of the measurements; by default unchanged
  */
-export function withAvailable({node}: Summary, left: ReadonlyMap<Signal, bigint>, time?: Instant): NodeStats {
+export function withAvailable(node: NodeStats, left: ReadonlyMap<Signal, bigint>, time?: Instant): NodeStats {
 	const timed = time === undefined ? {} : {time};
 	const memory = (stats: MemoryStats | undefined, signal: Signal): MemoryStats | undefined => {
 		const {availableBytes, workingSetBytes} = stats ?? {};
