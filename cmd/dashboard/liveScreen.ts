@@ -1,6 +1,5 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
-import {maxWatches} from '../../src/cluster/watch/followedPods.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -98,8 +97,8 @@ export const answering =
 		const before = present().forecast;
 		if (why === 'left out' && before) {
 			const unread = nodesOfTarget(target, before).filter(hasUnreadPods);
-			if (unread.length > maxWatches) return () => notRead(target.name, connection);
-			await read?.(unread.map(({name}) => name));
+			if (unread.length > 0 && !(await read?.(unread.map(({name}) => name))))
+				return () => notRead(target, question, connection);
 		}
 		// Loaded only here, as most look without a question.
 		const {dashboardAnswer} = await import('./dashboardWhatIf.ts');
@@ -119,12 +118,14 @@ const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
 	verdict === 'Healthy' && taints.length === 0;
 
 /** Replaces numbers that would leave out unread pods. */
-const notRead = (zone: string, connection: Connection): readonly string[] => [
-	'Not known here: the pods of so many healthy nodes are not read, so this cannot say which would be evicted.',
-	'Ask:',
-	`  ${pasted(`kubectl evictwatch what-if --zone-down ${shellWord(zone)}`, connection)}`,
-	'Or start the dashboard with --all, which reads every pod.',
-];
+function notRead({kind, name}: Target, question: QuestionKind, connection: Connection): readonly string[] {
+	const command = pasted(`kubectl evictwatch what-if --${kind}-down ${shellWord(name)}`, connection);
+	return [
+		'Not known here: these healthy nodes are too many to read their pods, or their pods may not be read.',
+		...(question === 'down' ? ['Ask:', `  ${command}`] : []),
+		'The dashboard with --all reads every pod.',
+	];
+}
 
 const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
 	(forecast?.pods ?? []).filter(

@@ -1,10 +1,12 @@
 import type {NodeChooser} from '../cluster/transport/selection.ts';
+import {maxWatches} from '../cluster/watch/followedPods.ts';
 import {kept} from '../core/collections/kept.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
 import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {defaultSettings} from '../core/model/versionProfile.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {nodesOfNamedDevices} from '../forecast/conclude/deviceEvictions.ts';
 import {FirstLook} from '../forecast/firstLook.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
@@ -18,6 +20,11 @@ type Requested = {
 	readonly readyWorkers?: boolean;
 };
 
+/** A node whose pods somebody asked for, and how long the watch tries to read them. */
+type Asked = PromiseWithResolvers<boolean> & {until?: Instant};
+
+const longestWait: Duration = 10 * second;
+
 type ScopeSource = Pick<Forecaster, 'podScope' | 'settings'>;
 
 /**
@@ -30,9 +37,10 @@ export function podChooser(
 	{nodes = [], zones = [], devices = [], readyWorkers = false}: Requested = {},
 	forecaster?: ScopeSource,
 	onLook: (look: FirstLook) => void = () => undefined,
-): NodeChooser {
+): Required<NodeChooser> {
 	let requested = nodes;
-	const asked = new Map<string, PromiseWithResolvers<void>>();
+	let needed: ReadonlySet<string> = new Set(nodes);
+	const asked = new Map<string, Asked>();
 	return {
 		first: (observations, now) => {
 			const seen = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
@@ -41,15 +49,29 @@ export function podChooser(
 			const look = new FirstLook(observations, now, forecaster?.settings ?? defaultSettings);
 			const scope = new Set([...look.podScope, ...requested]);
 			const chosen = [...scope, ...(readyWorkers ? readyWorkersOutside(seen, scope) : [])];
+			needed = scope;
 			if (chosen.length > 0) onLook(look);
 			return chosen;
 		},
 		wanted: (now, isRead) => {
-			for (const [name, {resolve}] of asked) if (isRead(name)) resolve();
-			return [...new Set([...(forecaster?.podScope(now) ?? []), ...requested, ...asked.keys()])];
+			for (const [name, one] of asked) {
+				one.until ??= now + longestWait;
+				if (isRead(name)) one.resolve(true);
+				else if (now >= one.until) {
+					asked.delete(name);
+					one.resolve(false);
+				}
+			}
+			needed = new Set([...(forecaster?.podScope(now) ?? []), ...requested]);
+			return [...new Set([...needed, ...asked.keys()])];
 		},
-		read: (names) =>
-			Promise.all(names.map((name) => kept(asked, name, () => Promise.withResolvers<void>()).promise)),
+		read: async (names) => {
+			const all = new Set([...needed, ...asked.keys(), ...names]);
+			// One more node would make it read the pods of all, for good.
+			if (needed.size <= maxWatches && all.size > maxWatches) return false;
+			const ofNames = names.map((name) => kept(asked, name, () => Promise.withResolvers<boolean>()).promise);
+			return (await Promise.all(ofNames)).every((isRead) => isRead);
+		},
 	};
 }
 

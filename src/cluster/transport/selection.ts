@@ -8,8 +8,8 @@ export type NodeChooser = {
 	first(observations: readonly Observation[], now: Instant): readonly string[];
 	/** From everything that was emitted since. @param isRead whether the pods of a node are known */
 	wanted(now: Instant, isRead: (node: string) => boolean): readonly string[];
-	/** Chooses these from then on, too. Settles once their pods are known. */
-	read?(nodes: readonly string[]): Promise<unknown>;
+	/** Chooses these from then on, too. Settles once their pods are known: false if they are too many, or cannot be read. */
+	read?(nodes: readonly string[]): Promise<boolean>;
 };
 
 /** The pods to read. Nodes and leases are always read: every forecast needs them. */

@@ -92,9 +92,22 @@ test('the pods of a node that somebody asks about are known once the answer sett
 	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}}));
 	await follower.until(() => follower.calls.length > 0);
 	expect(follower.received).not.toContain('podApplied shop/cart-3');
-	await chooser.read?.(['n3']);
+	expect(await chooser.read(['n3'])).toBe(true);
 	expect(follower.received).toContain('podApplied shop/cart-3');
-	await chooser.read?.(['n3']);
+	expect(await chooser.read(['n3'])).toBe(true);
+});
+
+test('a question does not make it read the pods of all nodes, nor wait for those that may not be read', async () => {
+	const nodes = (from: number, until: number) =>
+		Array.from({length: until - from}, (_, index) => `n${from + index}`);
+	const chooser = podChooser({nodes: nodes(0, 5)});
+	expect(await chooser.read(nodes(5, 25))).toBe(false);
+	expect(chooser.wanted(0, () => true)).toEqual(nodes(0, 5));
+	const answer = chooser.read(nodes(5, 24));
+	expect(chooser.wanted(0, () => false)).toEqual(nodes(0, 24));
+	chooser.wanted(10_000, (name) => name !== 'n7');
+	expect(await answer).toBe(false);
+	expect(chooser.wanted(10_000, () => true)).not.toContain('n7');
 });
 
 test('a node that is chosen no more is followed still: its pods are not gone', async () => {
