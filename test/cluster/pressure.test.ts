@@ -99,7 +99,7 @@ test('a kubelet that is gone, or talks nonsense, is a problem as well', async ()
 	]);
 });
 
-/** A pod that is only being deleted, or ends because of a shutdown, was not evicted. */
+/** A pod that is only being deleted, ends because of a shutdown, or is refused at admission, was not evicted. */
 test('a pod whose containers end with 0 is Succeeded, without reason or message: only its condition tells', async () => {
 	kubelet({'stats/summary': {}, configz: {kubeletconfig}});
 	const ended = (name: string, phase: string, message: string, fields: object = {}) =>
@@ -121,6 +121,11 @@ test('a pod whose containers end with 0 is Succeeded, without reason or message:
 	ended('well', 'Succeeded', low);
 	ended('shutdown', 'Failed', 'Pod was terminated in response to imminent node shutdown.');
 	ended('going', 'Running', low);
+	const message = 'Pod was rejected: The node had condition: [DiskPressure]. ';
+	server.apply('pods', {
+		...aPod('refused', 'n1', 'Failed'),
+		status: {phase: 'Failed', reason: 'Evicted', message},
+	});
 	const {evicted} = await look();
 	const at = Date.UTC(2026, 0, 1, 0, 0, 7);
 	expect(evicted.map(({name, at: when, message}) => [name, when, message])).toEqual([

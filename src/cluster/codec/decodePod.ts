@@ -6,6 +6,7 @@ import {
 	disrupters,
 	evictionReason,
 	isPodTerminal,
+	isRefusal,
 	kubeletEvictionReason,
 	type Pod,
 	type PodOwner,
@@ -160,7 +161,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	if (reason === nodeLost) pod.isNodeLost = true;
 	const isEndedForShutdown = shutDown.includes(reason) || textOf(disruption?.message) === shutdownMessage;
 	if (isEndedForShutdown && isPodTerminal(pod)) pod.isShutDown = true;
-	if (reason === kubeletEvictionReason && pod.phase === 'Failed') pod.disruptedBy = 'TerminationByKubelet';
+	if (isKubeletEviction(status)) pod.disruptedBy = 'TerminationByKubelet';
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;
 	const at = decodeTime(disruption.lastTransitionTime);
@@ -173,6 +174,10 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 		disrupters.find((one) => one === disruption.reason),
 	);
 }
+
+/** Whether a status is of a pod that its kubelet evicted. */
+export const isKubeletEviction = ({phase, reason, message}: Fields<V1PodStatus>): boolean =>
+	phase === 'Failed' && reason === kubeletEvictionReason && !isRefusal(textOf(message));
 
 /** Decodes a toleration; unreadable tolerationSeconds are reported. */
 export function decodeToleration(toleration: Raw<V1Toleration>, report: ReportFlaw): Toleration {

@@ -1,3 +1,4 @@
+import {isRefusal, kubeletEvictionReason} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import {type RawEvent, subjectOf} from '../codec/decodeEvent.ts';
 import {decodeTime, type Fields, fieldsOf, itemsOf, presentText, textOf} from '../codec/rawJson.ts';
@@ -48,7 +49,7 @@ export function reportOf(value: unknown): KubeletReport | undefined {
 	const reason = textOf(event.reason);
 	const at = lastOf(event);
 	if (source !== 'kubelet' || name === '' || at === undefined) return undefined;
-	const isOfPod = kind === 'Pod' && reason === 'Evicted';
+	const isOfPod = kind === 'Pod' && reason === kubeletEvictionReason && !isRefusal(message);
 	if (!isOfPod && !(kind === 'Node' && nodeReasons.has(reason))) return undefined;
 	const {host} = event.source ?? event.deprecatedSource ?? {};
 	const node = isOfPod ? textOf(host) || textOf(event.reportingInstance) : name;

@@ -1,12 +1,13 @@
 import type {V1Pod, V1PodStatus} from '@kubernetes/client-node';
 import {maxOf} from '../../core/collections/extremes.ts';
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
-import {isPodTerminal, kubeletEvictionReason} from '../../core/model/pod.ts';
+import {isPodTerminal} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
+import {isKubeletEviction} from '../codec/decodePod.ts';
 import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {
 	decodeDuration,
@@ -142,7 +143,7 @@ export function evictedPodOf(value: unknown): EvictedPod | undefined {
 	const {metadata, status} = partsOf<V1Pod>(value);
 	const disruption = disruptionOf(status);
 	const conditionMessage = textOf(disruption?.message);
-	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === kubeletEvictionReason;
+	const isEvicted = isKubeletEviction(status);
 	if (!isEvicted && !conditionMessage.startsWith(lowMessage)) return undefined;
 	return {
 		namespace: textOf(metadata.namespace),

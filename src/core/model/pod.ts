@@ -16,12 +16,21 @@ export const evictionReason = 'DeletionByTaintManager';
 export const deviceEvictionReason = 'DeletionByDeviceTaintManager';
 
 /**
- * A kubelet's reason in the status of a pod that it evicted. Before v1.26, and for a limit of local storage, it sets no
- * condition.
+ * A kubelet's reason in the status of a pod that it evicted, or refused. Before v1.26, and for a limit of local storage, it sets
+ * no condition.
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go evictPod
  */
 export const kubeletEvictionReason = 'Evicted';
+
+/**
+ * Whether a message of that reason, in a status or an event, is of a pod that never ran: its kubelet was under pressure, and
+ * refused it.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go Admit
+ */
+export const isRefusal = (message: string): boolean =>
+	/^(Pod (was rejected: )?)?The node had condition: /.test(message);
 
 export type Disrupter = (typeof disrupters)[number];
 

@@ -60,3 +60,16 @@ test.for([...Object.entries(withField), ['disruptedBy without a condition', byRe
 		expect(decodePod(encodePod(pod), new PodParts(), () => undefined)).toEqual(pod);
 	},
 );
+
+test.for([
+	['The node was low on resource: ephemeral-storage. ', 'TerminationByKubelet'],
+	['Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. ', 'TerminationByKubelet'],
+	['Pod was rejected: The node had condition: [DiskPressure]. ', undefined],
+	['Pod The node had condition: [DiskPressure]. ', undefined],
+] as const)('of the reason Evicted, the message tells who ran and who was refused: %s', ([message, by]) => {
+	const {metadata, spec} = encodePod(plain);
+	const pod = {metadata, spec, status: {phase: 'Failed', reason: 'Evicted', message}};
+	const decoded = decodePod(pod, new PodParts(), () => undefined);
+	expect(decoded?.disruptedBy).toBe(by);
+	expect(decodePod(decoded && encodePod(decoded), new PodParts(), () => undefined)).toEqual(decoded);
+});

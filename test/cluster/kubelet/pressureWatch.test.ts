@@ -159,6 +159,10 @@ test('what kubelets report is read each half a minute, and only what tells of pr
 	event('b', {reason: 'InvalidDiskCapacity', involvedObject: {kind: 'Node', name: 'n1'}});
 	event('c', {reason: 'Evicted', involvedObject: {kind: 'Pod', namespace: 'shop', name: 'cart'}});
 	event('d', {reason: 'Evicted', involvedObject: {kind: 'Pod', name: 'x'}, source: {component: 'other'}});
+	event('e', {
+		...{reason: 'Evicted', involvedObject: {kind: 'Pod', namespace: 'shop', name: 'refused'}},
+		message: 'The node had condition: [DiskPressure]. ',
+	});
 	const {reports} = await watch(35, () => []);
 	expect(reports.map(({node, reason, pod}) => [node, reason, pod])).toEqual([
 		['n1', 'EvictionThresholdMet', undefined],

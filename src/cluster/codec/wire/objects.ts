@@ -83,6 +83,7 @@ export const podMessage = message({
 	3: part('status', {
 		1: text('phase'),
 		2: list('conditions', podCondition),
+		3: text('message'),
 		4: text('reason'),
 		15: list('resourceClaimStatuses', {1: text('name'), 2: ownText('resourceClaimName')}),
 	}),
