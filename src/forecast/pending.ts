@@ -3,7 +3,7 @@ import {firstIndex} from '../core/collections/firstIndex.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
-import {type Duration, type Instant, minute, never, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from './forecast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {passMayLast} from './observe/latencies.ts';
@@ -127,11 +127,8 @@ export function startOfEvictions({
 	if (!first) return null;
 	const toTaint = toTaintByZone(pending, nodes);
 	const ends = zones.flatMap((zone) => latestStart(zone, toTaint.get(zone.zone) ?? [], nodes) ?? []);
-	// Not as arguments of one call: a call takes some 120,000, and a cluster may have more pods.
-	const least = (of: (range: Range) => Instant, start: Instant) =>
-		pending.reduce((soonest, {eviction}) => Math.min(soonest, of(eviction)), start);
-	const latest = least(({end}) => end, minOf(ends, never));
-	const earliest = least(({earliest}) => earliest, never);
+	const latest = minOf([...ends, ...pending.map(({eviction}) => eviction.end)]);
+	const earliest = minOf(pending.map(({eviction}) => eviction.earliest));
 	return new Range(earliest, Math.min(first.eviction.expected, latest), latest, first.eviction.shownEnd);
 }
 

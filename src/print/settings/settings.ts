@@ -103,10 +103,20 @@ const versionRows = ({minorVersion}: VersionProfile): VersionProfileJson['differ
 
 /** As a table, with the release's name in the header. */
 export function formatVersionTable(profile: VersionProfile, showHeaders: boolean): string {
-	const headers = ['DIFFERENCE', profile.release.toUpperCase(), 'KIND', 'SINCE', 'SOURCE', 'MEANING'];
-	// Each has its fields in the order of the headers.
-	const rows = versionRows(profile).map((row) => Object.values(row));
-	return textTable(headers, rows, showHeaders);
+	const columns = [
+		['DIFFERENCE', 'name'],
+		[profile.release.toUpperCase(), 'value'],
+		['KIND', 'kind'],
+		['SINCE', 'since'],
+		['SOURCE', 'source'],
+		['MEANING', 'meaning'],
+	] as const;
+	const rows = versionRows(profile).map((row) => columns.map(([, field]) => row[field]));
+	return textTable(
+		columns.map(([header]) => header),
+		rows,
+		showHeaders,
+	);
 }
 
 const durations: readonly (keyof ControllerSettings)[] = [
