@@ -14,7 +14,7 @@ import {Fleet, type FleetView} from '../../src/session/fleet.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {Follower} from '../lists/follow.ts';
+import {listFollower} from '../lists/follow.ts';
 import {type Listing, plainListing} from '../lists/listings.ts';
 import {show} from '../lists/show.ts';
 import {Interruption} from '../output/interruption.ts';
@@ -59,7 +59,7 @@ async function printUntil(
 	terminal: Terminal,
 	silence: Duration,
 ): Promise<void> {
-	const follower = new Follower(clusterListing, {}, options, terminal);
+	const follower = listFollower(clusterListing, {}, options, terminal);
 	const {score} = new ScoreKeeper(new ClusterStore());
 	const firstBy = systemClock.now() + silence + pause;
 	while (!signal.aborted) {

@@ -24,7 +24,7 @@ import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {learningOf} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {type FollowedScene, Follower} from './follow.ts';
+import {type FollowedScene, listFollower} from './follow.ts';
 import {type Listing, printsOutcomes, requireNodes, withListing} from './listings.ts';
 
 /** Prints a list for `-w`, then its changes until interrupted. */
@@ -67,7 +67,8 @@ export async function followRecording<Item>(
 	const scene = {
 		namespace: options.filter.allNamespaces ? undefined : options.flags.namespace,
 		outcomes: (session: Session): RelatedSource => ({of: () => session.related}),
-		recorded: {speed: speedOf(options.flags.speed)},
+		isRecorded: true,
+		speed: speedOf(options.flags.speed),
 	};
 	await followList({listing, known: learning(evidence), scene}, options, terminal, async (session) => {
 		const end = await session.play(recording.entries());
@@ -83,8 +84,8 @@ type FollowedList<Item> = {
 	readonly scene: FollowedScene & {
 		/** What shows what becomes of the pods, where that is printed. */
 		readonly outcomes: (session: Session) => RelatedSource;
-		/** Set for a recording; `speed` limits its pace, in recorded seconds per real second. */
-		readonly recorded?: {readonly speed: number | undefined};
+		/** Limits the pace of a recording, in recorded seconds per real second. */
+		readonly speed?: number | undefined;
 	};
 };
 
@@ -95,15 +96,14 @@ async function followList<Item>(
 	terminal: Terminal,
 	run: (session: Session) => Promise<void>,
 ): Promise<void> {
-	const {namespace, outcomes, recorded} = scene;
+	const {namespace, outcomes, speed} = scene;
 	const deletions = new Deletions(known.store, namespace);
-	const follower = new Follower(listing, scene, options, terminal);
+	const follower = listFollower(listing, scene, options, terminal);
 	let begin: {readonly at: Instant; readonly real: Instant} | undefined;
 	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
 		// A later error may come from a restarting API server whose roles are not loaded yet.
 		if (!begin) requireNodes(listing, session.problems);
 		begin ??= {at: now, real: systemClock.now()};
-		const speed = recorded?.speed;
 		if (speed !== undefined)
 			await systemClock.sleepUntil(begin.real + (now - begin.at) / speed, new AbortController().signal);
 		const problems = [...options.controller.notes, ...forecast.problems, ...session.problems];

@@ -35,7 +35,7 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		/** The owners of pods; needed if workloads are named. */
 		readonly related?: Related;
 		/** Called if nothing with a namespace matches. */
-		readonly absence?: AbsentWords;
+		readonly absence?: AbsentWords | undefined;
 	};
 
 /** The chosen items, the shown ones among them, how many are only counted, and the names without an item. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {Follower} from '../../cmd/lists/follow.ts';
+import {listFollower} from '../../cmd/lists/follow.ts';
 import {type Listing, nodeListing, podListing, zoneListing} from '../../cmd/lists/listings.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
@@ -35,7 +35,7 @@ async function watched(
 		const terminal = recordingTerminal();
 		const options = parseCommandLine(line);
 		const listing = listings[options.command as keyof typeof listings] as Listing<unknown>;
-		return {terminal, follower: new Follower(listing, {}, options, terminal)};
+		return {terminal, follower: listFollower(listing, {}, options, terminal)};
 	});
 	for (let now = start + 10 * second; now <= start + 3 * minute; now += 10 * second) {
 		world.advanceTo(now);

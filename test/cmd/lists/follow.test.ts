@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {Follower} from '../../../cmd/lists/follow.ts';
+import {listFollower} from '../../../cmd/lists/follow.ts';
 import {podListing, withListing} from '../../../cmd/lists/listings.ts';
 import type {Problem} from '../../../src/core/model/problem.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
@@ -11,7 +11,7 @@ import {recordingTerminal} from '../recordingTerminal.ts';
 
 function follow(line: string, score = new ScoreKeeper(new ClusterStore()).score, width?: number) {
 	const terminal = {...recordingTerminal(), width};
-	const follower = new Follower(podListing, {namespace: 'shop'}, parseCommandLine(line.split(' ')), terminal);
+	const follower = listFollower(podListing, {namespace: 'shop'}, parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
 	return {
 		publish: (pods: readonly PodForecast[], problems: readonly Problem[] = []) =>
@@ -194,7 +194,7 @@ test('a watch of one pod whose deletion nobody saw goes on, and says that there 
 	const terminal = recordingTerminal();
 	const options = parseCommandLine('events web-0 -w'.split(' '));
 	await withListing('events', (listing) =>
-		new Follower(listing, {namespace: 'shop'}, options, terminal).publish(
+		listFollower(listing, {namespace: 'shop'}, options, terminal).publish(
 			aForecast({pods: []}),
 			now,
 			new ScoreKeeper(new ClusterStore()).score,
@@ -209,7 +209,7 @@ test.for([
 ])('a recording that shows $shows has no table of nothing before that', async ({last, err}) => {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine('replay outage.jsonl --verdict Held'.split(' '));
-	const follower = new Follower(podListing, {namespace: 'shop', recorded: {}}, options, terminal);
+	const follower = listFollower(podListing, {namespace: 'shop', isRecorded: true}, options, terminal);
 	const {score} = new ScoreKeeper(new ClusterStore());
 	for (const pods of [[], last]) {
 		expect(terminal.texts().err).toBe('');
