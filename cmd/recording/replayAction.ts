@@ -25,14 +25,14 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 }
 
 async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
-	const [{commandScreen}, {ReplaySource}] = await Promise.all([
+	const [{commandScreen}, {replaySource}] = await Promise.all([
 		import('../dashboard/dashboardTerminal.ts'),
 		import('../dashboard/replaySource.ts'),
 	]);
 	const tape = await loadTape(recording);
 	const inForce = settingsOfRecording(options.controller, recording.header);
 	const speed = speedOf(options.flags.speed) ?? 1;
-	const source = new ReplaySource({recording, tape, inForce, speed});
+	const source = replaySource({recording, tape, inForce, speed});
 	if (options.at !== undefined) source.tape.seek(instantOf(recording, options.at, tape.endedAt));
 	const stop = new AbortController();
 	const playing = source.run(stop.signal).finally(() => stop.abort());

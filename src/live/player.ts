@@ -1,145 +1,155 @@
 import {type Duration, type Instant, never} from '../core/time/instant.ts';
 import type {Clock} from './clock.ts';
-import {Checkpoints, type ReplayCursor, type Tape, type Viewer} from './replayCursor.ts';
+import {checkpointsOf, type Tape, type Viewer} from './replayCursor.ts';
 import {liveCadence} from './tape.ts';
+
+/** The position in a tape by the real clock. @param reached the position while it seeks */
+function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instant) {
+	let pace = speed;
+	let isPlaying = true;
+	/** The target of a seek; undefined while it only plays. */
+	let goal: Instant | undefined;
+	/** Playback continues from this position, since this real time. */
+	let since = {position: tape.startedAt, real: clock.now()};
+
+	/** The recorded time that is shown. */
+	const now = (): Instant => {
+		if (goal !== undefined) return reached();
+		const passed = isPlaying ? (clock.now() - since.real) * pace : 0;
+		return Math.min(tape.endedAt, since.position + passed);
+	};
+
+	const anchor = (position: Instant): void => {
+		since = {position, real: clock.now()};
+	};
+
+	/** Seeks, within the tape. */
+	const seek = (to: Instant): void => {
+		goal = Math.max(tape.startedAt, Math.min(tape.endedAt, to));
+	};
+
+	return {
+		now,
+		seek,
+		get goal(): Instant | undefined {
+			return goal;
+		},
+		/** `position` is the shown one, or the target of a seek: repeated keys add up. */
+		get state() {
+			return {
+				position: goal ?? now(),
+				speed: pace,
+				isSeeking: goal !== undefined,
+				isPlaying: isPlaying && now() < tape.endedAt,
+			};
+		},
+		arrive(at: Instant): void {
+			goal = undefined;
+			anchor(at);
+		},
+		/** Pauses or resumes; at the end, it restarts. */
+		toggle(): void {
+			const isAtEnd = now() >= tape.endedAt;
+			if (isAtEnd) seek(tape.startedAt);
+			else anchor(now());
+			isPlaying = isAtEnd || !isPlaying;
+		},
+		set speed(wanted: number) {
+			anchor(now());
+			pace = wanted;
+		},
+	};
+}
 
 /**
  * Plays a tape by the real clock: at any speed, with pauses and seeks. A forecast depends on all that came before, so
  * seeking back continues from a checkpoint, or from the start.
+ *
+ * @param begin makes a viewer that has seen nothing, for the start and checkpoints
+ * @param onChange called after possible changes
  */
-export class Player {
-	readonly #tape: Tape;
-	readonly #clock: Clock;
-	readonly #onChange: () => void;
-	readonly #checkpoints: Checkpoints;
-	#cursor: ReplayCursor;
-	#speed: number;
-	#isPlaying = true;
-	/** The target of a seek; undefined while it only plays. */
-	#goal: Instant | undefined;
-	/** Playback continues from this position, since this real time. */
-	#since: {readonly position: Instant; readonly real: Instant};
-	#wake = new AbortController();
+export function tapePlayer(
+	tape: Tape,
+	begin: () => Viewer,
+	clock: Clock,
+	speed: number,
+	onChange: () => void,
+) {
+	const checkpoints = checkpointsOf(tape, begin);
+	let cursor = checkpoints.atStart();
+	const head = playhead(tape, clock, speed, () => cursor.reached);
+	let waking = new AbortController();
 	/** Whether `wake` was called while it was not waiting. */
-	#isWoken = false;
+	let isWoken = false;
 
-	/** @param begin makes a viewer that has seen nothing, for the start and checkpoints @param onChange after possible changes */
-	constructor(tape: Tape, begin: () => Viewer, clock: Clock, speed: number, onChange: () => void) {
-		this.#tape = tape;
-		this.#clock = clock;
-		this.#speed = speed;
-		this.#onChange = onChange;
-		this.#checkpoints = new Checkpoints(tape, begin);
-		this.#cursor = this.#checkpoints.atStart();
-		this.#since = {position: tape.startedAt, real: clock.now()};
-	}
+	const changed = (): void => {
+		waking.abort();
+		onChange();
+	};
 
-	/** `position` is the shown one, or the target of a seek: repeated keys add up. */
-	get state() {
-		return {
-			...{position: this.#goal ?? this.now(), speed: this.#speed, isSeeking: this.#goal !== undefined},
-			isPlaying: this.#isPlaying && this.now() < this.#tape.endedAt,
-		};
-	}
-
-	/** The recorded time that is shown. */
-	now(): Instant {
-		if (this.#goal !== undefined) return this.#cursor.reached;
-		const {position, real} = this.#since;
-		const passed = this.#isPlaying ? (this.#clock.now() - real) * this.#speed : 0;
-		return Math.min(this.#tape.endedAt, position + passed);
-	}
-
-	/** Seeks, within the tape. */
-	seek(to: Instant): void {
-		this.#goal = Math.max(this.#tape.startedAt, Math.min(this.#tape.endedAt, to));
-		this.#changed();
-	}
-
-	/** Pauses or resumes; at the end, it restarts. */
-	toggle(): void {
-		if (this.now() >= this.#tape.endedAt) {
-			this.#isPlaying = true;
-			this.seek(this.#tape.startedAt);
-			return;
-		}
-		this.#anchor(this.now());
-		this.#isPlaying = !this.#isPlaying;
-		this.#changed();
-	}
-
-	set speed(speed: number) {
-		this.#anchor(this.now());
-		this.#speed = speed;
-		this.#changed();
-	}
-
-	/** Plays until the signal. @throws UserError if the recording cannot be read any more */
-	async run(signal: AbortSignal): Promise<void> {
-		while (!signal.aborted) {
-			const goal = this.#goal;
-			const target = goal ?? this.now();
-			if (target < this.#cursor.reached) this.#goBack(target);
-			if (!(await this.#cursor.advance(target, () => !signal.aborted && this.#goal === goal))) continue;
-			if (goal !== undefined) this.#arrive(target);
-			const began = this.#clock.now();
-			await this.#cursor.viewer.forecast(target, true);
-			this.#onChange();
-			// If a forecast takes long, the screen still gets half of the time.
-			await this.#pause(signal, this.#clock.now() - began);
-		}
-	}
-
-	#anchor(position: Instant): void {
-		this.#since = {position, real: this.#clock.now()};
-	}
-
-	#arrive(at: Instant): void {
-		this.#goal = undefined;
-		this.#anchor(at);
-	}
-
-	/** Makes the next forecast at once, even while paused: it answers a user's question. */
-	wake(): void {
-		this.#isWoken = true;
-		this.#wake.abort();
-	}
-
-	#changed(): void {
-		this.#wake.abort();
-		this.#onChange();
-	}
-
-	#goBack(target: Instant): void {
-		this.#cursor.close();
-		this.#cursor = this.#checkpoints.takeNearest(target);
-	}
+	const sleep = async (signal: AbortSignal, busy: Duration): Promise<void> => {
+		const real = clock.now();
+		const {isPlaying, speed: pace} = head.state;
+		if (!isPlaying) return clock.sleepUntil(never, signal);
+		const next = await cursor.peek();
+		const untilNext = next ? (next.at - head.now()) / pace : liveCadence.longest;
+		const pause = Math.min(liveCadence.longest / pace, untilNext);
+		return clock.sleepUntil(real + Math.max(liveCadence.shortest, busy, pause), signal);
+	};
 
 	/** Waits until the next step is due or a request comes; the checkpoints advance meanwhile. */
-	async #pause(signal: AbortSignal, busy: Duration): Promise<void> {
-		// A request that came while the forecast was made.
-		if (this.#goal !== undefined || this.#isWoken) {
-			this.#isWoken = false;
-			return;
-		}
-		this.#wake = new AbortController();
-		const either = AbortSignal.any([signal, this.#wake.signal]);
+	const pause = async (signal: AbortSignal, busy: Duration): Promise<void> => {
+		waking = new AbortController();
+		const either = AbortSignal.any([signal, waking.signal]);
 		let isOver = false;
-		const following = this.#checkpoints.follow(this.#cursor.reached, () => !isOver && !either.aborted);
+		const following = checkpoints.follow(cursor.reached, () => !isOver && !either.aborted);
 		// Marks the promise as handled; the failure is thrown by the `await` below.
 		following.catch(() => undefined);
-		await this.#sleep(either, busy);
+		await sleep(either, busy);
 		isOver = true;
 		await following;
-	}
+	};
 
-	async #sleep(signal: AbortSignal, busy: Duration): Promise<void> {
-		const real = this.#clock.now();
-		const {isPlaying} = this.state;
-		if (!isPlaying) return this.#clock.sleepUntil(never, signal);
-		const next = await this.#cursor.peek();
-		const untilNext = next ? (next.at - this.now()) / this.#speed : liveCadence.longest;
-		const pause = Math.min(liveCadence.longest / this.#speed, untilNext);
-		return this.#clock.sleepUntil(real + Math.max(liveCadence.shortest, busy, pause), signal);
-	}
+	return {
+		get state() {
+			return head.state;
+		},
+		now: head.now,
+		seek(to: Instant): void {
+			head.seek(to);
+			changed();
+		},
+		toggle(): void {
+			head.toggle();
+			changed();
+		},
+		set speed(wanted: number) {
+			head.speed = wanted;
+			changed();
+		},
+		/** Makes the next forecast at once, even while paused: it answers a user's question. */
+		wake(): void {
+			isWoken = true;
+			waking.abort();
+		},
+		/** Plays until the signal. @throws UserError if the recording cannot be read any more */
+		async run(signal: AbortSignal): Promise<void> {
+			while (!signal.aborted) {
+				const {goal} = head;
+				const target = goal ?? head.now();
+				if (target < cursor.reached) {
+					cursor.close();
+					cursor = checkpoints.takeNearest(target);
+				}
+				if (!(await cursor.advance(target, () => !signal.aborted && head.goal === goal))) continue;
+				if (goal !== undefined) head.arrive(target);
+				const began = clock.now();
+				await cursor.viewer.forecast(target, true);
+				onChange();
+				// A request may have come while the forecast was made. If that takes long, the screen still gets half of the time.
+				if (head.goal === undefined && !isWoken) await pause(signal, clock.now() - began);
+				else isWoken = false;
+			}
+		},
+	};
 }

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {Player} from '../../src/live/player.ts';
+import {tapePlayer} from '../../src/live/player.ts';
 import type {TapeEntry} from '../../src/live/tape.ts';
 import {ManualClock, settled} from './manualClock.ts';
 
@@ -22,7 +22,7 @@ function play(speed = 1) {
 	/** What each viewer received and showed: one is visible, the others are kept for seeking back. */
 	const viewers: {heard: number; shown: Instant[]; passed: Instant[]}[] = [];
 	let seen = {heard: 0, shown: [] as Instant[], passed: [] as Instant[]};
-	const player = new Player(
+	const player = tapePlayer(
 		{
 			...{startedAt: tapeStart, endedAt: tapeStart + length},
 			async *entries() {
@@ -81,7 +81,7 @@ test('a forecast that takes its time is waited for, and somebody who asks wakes 
 	const stop = new AbortController();
 	const shown: Instant[] = [];
 	let finishForecast: (() => void) | undefined;
-	const player = new Player(
+	const player = tapePlayer(
 		{
 			...{startedAt: tapeStart, endedAt: tapeStart + length},
 			async *entries() {

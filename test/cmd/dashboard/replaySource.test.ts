@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ReplaySource} from '../../../cmd/dashboard/replaySource.ts';
+import {replaySource} from '../../../cmd/dashboard/replaySource.ts';
 import {settingsOfRecording} from '../../../cmd/sources/recordedSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
@@ -16,7 +16,7 @@ test('the dashboard on a recording shows what nodes run short of, and explains w
 	const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
 	const inForce = settingsOfRecording(controller, recording.header);
 	const tape = await loadTape(recording);
-	const source = new ReplaySource({recording, tape, inForce, speed: 1});
+	const source = replaySource({recording, tape, inForce, speed: 1});
 	const end = new AbortController();
 	const at = recordedFrom + 190 * second;
 	const shown = Promise.withResolvers<void>();
