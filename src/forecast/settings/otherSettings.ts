@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {type ComponentFlags, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
@@ -50,7 +51,7 @@ function leaseDurationOf(leases: readonly Lease[]): {
 	const durations = leases
 		.filter(({namespace}) => namespace === nodeLeaseNamespace)
 		.flatMap(({leaseDuration}) => leaseDuration ?? []);
-	const counts = [...Map.groupBy(durations, (duration) => duration)]
+	const counts = grouped(durations, (duration) => duration)
 		.map(([duration, all]) => ({duration, count: all.length}))
 		.toSorted((a, b) => b.count - a.count || a.duration - b.duration);
 	const [most, ...others] = counts;

@@ -42,7 +42,7 @@ export class ControllerWatch {
 		this.#findPause(before, lease, arrivedAt);
 		this.#lease = lease;
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
-		const isRunning = judgeLeader(lease, arrivedAt, this.#seen).type === 'running';
+		const isRunning = this.#leaderAt(arrivedAt).type === 'running';
 		if (isRunning) this.#periods = this.#periods.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
 		if (hasNewLeader(before, lease)) {
 			const acquired = acquiredAt(lease);
@@ -63,14 +63,14 @@ export class ControllerWatch {
 	}
 
 	checkLease(now: Instant): void {
-		const leader = judgeLeader(this.#lease, now, this.#seen);
+		const leader = this.#leaderAt(now);
 		if (leader.type === 'absent' && !this.#periods.some(({hi}) => hi === never))
 			this.#add('absence', leader.since, never);
 	}
 
 	/** Whether certainly no controllers run. */
 	isDown(now: Instant): boolean {
-		return judgeLeader(this.#lease, now, this.#seen).type === 'absent';
+		return this.#leaderAt(now).type === 'absent';
 	}
 
 	/** Whether no controllers have run since before an instant until now. */
@@ -97,14 +97,18 @@ export class ControllerWatch {
 	}
 
 	stateAt(now: Instant): ControllerState {
-		const leader = judgeLeader(this.#lease, now, this.#seen);
+		const leader = this.#leaderAt(now);
 		const {renewTime, holderIdentity} = this.#lease ?? {};
 		return {
 			isUp: leader.type === 'unseen' ? null : leader.type === 'running',
 			leader: holderIdentity ?? null,
 			leaderSince: leader.type === 'running' ? (leader.since ?? null) : null,
-			renewedAt: renewTime === undefined ? null : renewTime,
+			renewedAt: renewTime ?? null,
 		};
+	}
+
+	#leaderAt(now: Instant) {
+		return judgeLeader(this.#lease, now, this.#seen);
 	}
 
 	#add(type: Period['type'], lo: Instant, hi: Instant): void {

@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {type ActionKind, keyOf} from '../../forecast/ledger/controllerAction.ts';
+import {type ActionKind, type ControllerAction, keyOf} from '../../forecast/ledger/controllerAction.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 
@@ -33,8 +33,8 @@ export class DivergenceBook {
 		return [...this.#open.values()];
 	}
 
-	entryOf(key: string): Entry | undefined {
-		return this.#open.get(key);
+	entryOf(action: Pick<ControllerAction, 'action' | 'object'>): Entry | undefined {
+		return this.#open.get(keyOf(action));
 	}
 
 	/** Adds a divergence. One of a missing action stays open until the action comes, or is no longer expected. */
@@ -46,31 +46,26 @@ export class DivergenceBook {
 		this.#onChange(divergence);
 	}
 
-	explain(key: string, explanation: CaseExplanation): void {
-		const entry = this.#open.get(key);
-		if (!entry) return;
-		const divergence = {...entry.divergence, ...conclusionOf(entry.of, explanation)};
-		this.#open.set(key, {...entry, divergence});
+	explain({divergence: before, of}: Entry, explanation: CaseExplanation): void {
+		const divergence = {...before, ...conclusionOf(of, explanation)};
+		this.#open.set(keyOf(of), {divergence, of});
 		this.#onChange(divergence);
 	}
 
 	/** A missing action came after all. */
-	markLate(key: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
-		const entry = this.#open.get(key);
-		if (!entry) return;
+	markLate({divergence, of}: Entry, at: Instant, now: Instant, explanation: CaseExplanation): void {
 		this.#counts.Late += 1;
 		const late = {kind: 'Late', actual: at, endedAt: now} as const;
-		this.#end(key, {...entry.divergence, ...conclusionOf(entry.of, explanation), ...late});
+		this.#end(of, {...divergence, ...conclusionOf(of, explanation), ...late});
 	}
 
 	/** A missing action is no longer expected. */
-	end(key: string, now: Instant): void {
-		const entry = this.#open.get(key);
-		if (entry) this.#end(key, {...entry.divergence, endedAt: now});
+	end({divergence, of}: Entry, now: Instant): void {
+		this.#end(of, {...divergence, endedAt: now});
 	}
 
-	#end(key: string, divergence: Divergence): void {
-		this.#open.delete(key);
+	#end(of: UnexplainedAction, divergence: Divergence): void {
+		this.#open.delete(keyOf(of));
 		this.#keep(divergence);
 		this.#onChange(divergence);
 	}

@@ -10,7 +10,6 @@ import {
 import {
 	type ActionObject,
 	type ControllerAction,
-	keyOf,
 	nodeActionId,
 	podActionId,
 } from '../../forecast/ledger/controllerAction.ts';
@@ -125,14 +124,14 @@ export class Judge {
 	/** Whether it was reported as missing; it has come after all. */
 	#wasMissing(action: ControllerAction, now: Instant): boolean {
 		const {book} = this.#parts;
-		const entry = book.entryOf(keyOf(action));
+		const entry = book.entryOf(action);
 		if (!entry) return false;
 		const {reason, because} = entry.divergence;
 		// Its time is better evidence than its absence.
 		const newExplanation = isUnproven(reason)
 			? explainCase({...entry.of, kind: 'Late', at: action.at, now}, this.#parts)
 			: undefined;
-		book.markLate(keyOf(action), action.at.hi, now, newExplanation ?? {reason, because});
+		book.markLate(entry, action.at.hi, now, newExplanation ?? {reason, because});
 		return true;
 	}
 
@@ -191,10 +190,10 @@ export class Judge {
 	#checkOverdue(prediction: ActionPrediction, now: Instant): void {
 		if (prediction.isAfterUnknown) return;
 		const {action, object, range} = prediction;
-		if (prediction.isStale || range.latest === null || !isPast(range, now - patience)) return;
-		if (!this.#hasBeenSeen(prediction, range, range.latest, now)) return;
+		if (prediction.isStale || !isPast(range, now - patience)) return;
+		if (!this.#hasBeenSeen(prediction, now)) return;
 		const id = this.#idOf(prediction);
-		if (id === undefined || this.#parts.book.entryOf(keyOf(prediction))) return;
+		if (id === undefined || this.#parts.book.entryOf(prediction)) return;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
 		const triedAt = pod && announcedAt(pod);
@@ -209,18 +208,19 @@ export class Judge {
 	}
 
 	/** Whether enough has been seen to be sure that it has not come. */
-	#hasBeenSeen({object, node}: ActionPrediction, {earliest}: Range, latest: Instant, now: Instant): boolean {
+	#hasBeenSeen({object, node, range}: ActionPrediction, now: Instant): boolean {
+		const {earliest, end} = range;
 		const {world, controllers} = this.#parts;
-		if (world.heardAt <= latest + tolerance) return false;
+		if (world.heardAt <= end + tolerance) return false;
 		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
-		const knownUntil = Math.max(heardAt ?? latest, world.confirmedAt(object.uid));
-		const mayBeUnheard = knownUntil <= latest + tolerance && now <= latest + longestSilence;
+		const knownUntil = Math.max(heardAt ?? end, world.confirmedAt(object.uid));
+		const mayBeUnheard = knownUntil <= end + tolerance && now <= end + longestSilence;
 		// If no controllers ran, it cannot have been done.
 		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) {
 			this.#unconfirmed.set(object.uid, object);
 			return false;
 		}
-		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);
+		return controllers.hasShownSince(end, now) && !controllers.isDoubtful(now);
 	}
 
 	#idOf({action, object}: ActionPrediction): string | undefined {
@@ -235,18 +235,19 @@ export class Judge {
 	/** Ends missing actions that are no longer expected. */
 	endWithdrawn(now: Instant): void {
 		const {book, ledger} = this.#parts;
-		for (const {of} of book.open) if (!ledger.get(of)) book.end(keyOf(of), now);
+		for (const entry of book.open) if (!ledger.get(entry.of)) book.end(entry, now);
 	}
 
 	/** Explains open divergences anew for a while, and once more after a gap; none while one is open. */
 	#explainAnew(now: Instant): void {
 		const {book, gaps} = this.#parts;
 		if (gaps.isLost) return;
-		for (const {of, divergence} of book.open) {
+		for (const entry of book.open) {
+			const {of, divergence} = entry;
 			const isFresh = divergence.noticedAt >= now - explainFor || this.#isInDoubt;
 			if (!isUnproven(divergence.reason) || !isFresh) continue;
 			const explanation = explainCase({...of, now}, this.#parts);
-			if (explanation.reason !== divergence.reason) book.explain(keyOf(of), explanation);
+			if (explanation.reason !== divergence.reason) book.explain(entry, explanation);
 		}
 		this.#isInDoubt = false;
 	}

@@ -34,8 +34,12 @@ export class ObservationGaps {
 	/** Processes how a batch was seen. */
 	take(provenance: Provenance, arrivedAt: Instant): void {
 		if (provenance.type === 'watchLost') {
-			if (provenance.since === undefined) this.#close(arrivedAt);
-			else this.#open(provenance.since, 'the connection to the API server was lost');
+			const {since: from} = provenance;
+			if (from === undefined) {
+				this.#gaps = this.#gaps.map((gap) => (gap.until === null ? {...gap, until: arrivedAt} : gap));
+			} else if (!this.isLost) {
+				this.#push({from, until: null, reason: 'the connection to the API server was lost', aftermath});
+			}
 		} else if (provenance.type === 'historyLost') {
 			this.#unknownBefore = arrivedAt;
 			this.#add(provenance.since, arrivedAt, 'the API server no longer knew what had happened meanwhile');
@@ -76,15 +80,6 @@ export class ObservationGaps {
 	unseenBeginning(since: Instant): CaseExplanation | undefined {
 		if (since > this.#unknownBefore) return undefined;
 		return ofGap('it began before the watch, which did not see how');
-	}
-
-	#open(from: Instant, reason: string): void {
-		if (this.isLost) return;
-		this.#push({from, until: null, reason, aftermath});
-	}
-
-	#close(until: Instant): void {
-		this.#gaps = this.#gaps.map((gap) => (gap.until === null ? {...gap, until} : gap));
 	}
 
 	#add(from: Instant, until: Instant, reason: string, after = aftermath): void {

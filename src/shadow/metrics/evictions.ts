@@ -1,5 +1,6 @@
+import {minOf} from '../../core/collections/extremes.ts';
+import {grouped} from '../../core/collections/grouped.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
-import {never} from '../../core/time/instant.ts';
 import {countUntil, evictionTimes, horizons} from '../../forecast/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
 import {countsBy, type Family, gauge, type Sample} from './family.ts';
@@ -19,28 +20,18 @@ function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Gene
 }
 
 function* nextByZone({now, pending, zoneLabels}: MetricsState): Generator<Sample> {
-	const next = new Map<string, {earliest: number; expected: number}>();
-	for (const {zone, eviction} of pending) {
-		const label = zoneLabels.labelOf(zone);
-		const known = next.get(label);
-		next.set(label, {
-			earliest: Math.min(known?.earliest ?? never, eviction.earliest),
-			expected: Math.min(known?.expected ?? never, eviction.expected),
-		});
-	}
-	for (const [zone, {earliest, expected}] of next) {
-		yield [{zone, bound: 'earliest'}, inSeconds(earliest - now)];
-		yield [{zone, bound: 'expected'}, inSeconds(expected - now)];
-	}
+	for (const [zone, pods] of grouped(pending, (pod) => zoneLabels.labelOf(pod.zone)))
+		for (const bound of ['earliest', 'expected'] as const)
+			yield [{zone, bound}, inSeconds(minOf(pods.map(({eviction}) => eviction[bound])) - now)];
 }
 
 function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<Sample> {
 	// Kubernetes' names contain no space.
-	const counts = countsBy(pending, (pod) => {
+	const byWorkload = grouped(pending, (pod) => {
 		const {kind, name} = workloadOf(pod);
-		return {key: `${pod.namespace} ${kind} ${name}`};
+		return `${pod.namespace} ${kind} ${name}`;
 	});
-	const {shown, rest} = workloads.assign(new Map(counts.map(([{key = ''}, count]) => [key, count])), now);
+	const {shown, rest} = workloads.assign(new Map(byWorkload.map(([key, pods]) => [key, pods.length])), now);
 	for (const [key, count] of shown) {
 		const [namespace = '', kind = '', workload = ''] = key.split(' ');
 		yield [{namespace, kind, workload}, count];

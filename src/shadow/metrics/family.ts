@@ -1,5 +1,5 @@
 import {Counter, Gauge, type OpenMetricsContentType, Registry} from 'prom-client';
-import {kept} from '../../core/collections/kept.ts';
+import {grouped} from '../../core/collections/grouped.ts';
 
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
@@ -30,17 +30,14 @@ export const single = (value: number | null | undefined): readonly Sample[] =>
 	value === null || value === undefined ? [] : [[{}, value]];
 
 /** The number of items with the same labels. */
-export function countsBy<Item, Name extends string>(
+export const countsBy = <Item>(
 	items: Iterable<Item>,
-	labelsOf: (item: Item) => Readonly<Record<Name, string>>,
-): readonly Sample[] {
-	const counts = new Map<string, {labels: Readonly<Record<Name, string>>; count: number}>();
-	for (const item of items) {
-		const labels = labelsOf(item);
-		kept(counts, Object.values(labels).join(' '), () => ({labels, count: 0})).count += 1;
-	}
-	return [...counts.values()].map(({labels, count}) => [labels, count]);
-}
+	labelsOf: (item: Item) => Readonly<Record<string, string>>,
+): readonly Sample[] =>
+	grouped(items, (item) => Object.values(labelsOf(item)).join(' ')).map(([, alike]) => [
+		labelsOf(alike[0]),
+		alike.length,
+	]);
 
 type MetricsRegistry = Registry<OpenMetricsContentType>;
 

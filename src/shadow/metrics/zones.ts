@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {zoneStates} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {otherLabel} from './boundedLabels.ts';
@@ -9,14 +10,14 @@ export const zoneHealth = ({size, notReady}: ZoneForecast): number =>
 	size === 0 ? 100 : (100 * (size - notReady)) / size;
 
 /** One value per zone; zones that share a label are summed. */
-function perZone({view, zoneLabels}: MetricsState, measure: (zone: ZoneForecast) => number): Sample[] {
-	const sums = new Map<string, number>();
-	for (const zone of view.forecast.zones) {
-		const label = zoneLabels.labelOf(zone.zone);
-		sums.set(label, (sums.get(label) ?? 0) + measure(zone));
-	}
-	return [...sums].map(([zone, value]) => [{zone}, value]);
-}
+const perZone = (
+	{view, zoneLabels}: MetricsState,
+	measure: (zone: ZoneForecast) => number,
+): readonly Sample[] =>
+	grouped(view.forecast.zones, ({zone}) => zoneLabels.labelOf(zone)).map(([zone, alike]) => [
+		{zone},
+		alike.reduce((sum, one) => sum + measure(one), 0),
+	]);
 
 /** The same for values that cannot be summed: only zones with their own label. */
 const ofEachZone = (

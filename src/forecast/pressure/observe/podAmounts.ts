@@ -1,3 +1,4 @@
+import {grouped} from '../../../core/collections/grouped.ts';
 import {kept} from '../../../core/collections/kept.ts';
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
 import type {StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
@@ -149,16 +150,12 @@ function growthOf(points: readonly Point[], isOfVolume: boolean): Growth {
 }
 
 /** The measurements of each pod, by UID. */
-export function podAmounts(samples: readonly SummarySample[]): ReadonlyMap<string, PodAmounts> {
-	const seen = new Map<string, [PodSample, ...PodSample[]]>();
-	for (const {seenAt, summary} of samples) {
-		for (const stats of summary.pods) {
-			const own = seen.get(stats.uid);
-			if (own) own.push({seenAt, stats});
-			else seen.set(stats.uid, [{seenAt, stats}]);
-		}
-	}
-	return new Map([...seen].map(([uid, own]) => [uid, new PodAmounts(own)]));
-}
+export const podAmounts = (samples: readonly SummarySample[]): ReadonlyMap<string, PodAmounts> =>
+	new Map(
+		grouped(
+			samples.flatMap(({seenAt, summary}) => summary.pods.map((stats) => ({seenAt, stats}))),
+			({stats}) => stats.uid,
+		).map(([uid, seen]) => [uid, new PodAmounts(seen)]),
+	);
 
 export const notNegative = (amount: bigint): bigint => (amount < 0n ? 0n : amount);

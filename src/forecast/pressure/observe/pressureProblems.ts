@@ -1,3 +1,4 @@
+import {unique} from '../../../core/collections/unique.ts';
 import {podKey} from '../../../core/model/pod.ts';
 import {statsByUid} from '../../../core/nodepressure/summary.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
@@ -32,9 +33,7 @@ export function problemsOf(situation: PressureSituation): readonly PressureProbl
 			'a trend needs three measurements, ten seconds apart; without one, no time is given',
 		);
 	}
-	const unseen = [...new Set(thresholds.map(({signal}) => signal))].filter(
-		(signal) => !observations.has(signal),
-	);
+	const unseen = unique(thresholds.map(({signal}) => signal)).filter((signal) => !observations.has(signal));
 	if (unseen.length > 0) {
 		add(
 			'SignalNotObserved',

@@ -1,3 +1,4 @@
+import {unique} from '../../../core/collections/unique.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {taintDiskPressure, taintMemoryPressure, taintPidPressure} from '../../../core/model/taint.ts';
 import {type PressureCondition, pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
@@ -58,6 +59,6 @@ export class PressuredNodes {
 			.filter(({node, at}) => now - at <= recently && nodes.has(node))
 			.map(({node}) => node);
 		const others = this.#asksAllKubelets ? [...nodes.values()].filter(isReadyNode).map(({name}) => name) : [];
-		return [...new Set([...this.#asked.keys(), ...pressed, ...reported, ...others])];
+		return unique([...this.#asked.keys(), ...pressed, ...reported, ...others]);
 	}
 }

@@ -1,3 +1,4 @@
+import {unique} from '../../../core/collections/unique.ts';
 import {protectionOf} from '../../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
@@ -41,7 +42,7 @@ export function contenders(
 		});
 		return rankPods(firsts, high, signal, fileSystems).map(({pod}) => pod);
 	});
-	return [...new Set(found)].slice(0, mostContenders);
+	return unique(found).slice(0, mostContenders);
 }
 
 /** The pods that may exceed a limit of their own storage by an instant. */

@@ -1,3 +1,4 @@
+import {unique} from '../../../core/collections/unique.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, minute, never} from '../../../core/time/instant.ts';
@@ -124,10 +125,10 @@ function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[])
 			return [earliest - cachedFor, earliest, expected, (latest ?? now) + settings.monitoringInterval];
 		});
 		const reached = instants.map((at) => Math.min(at, now + evictionHorizon));
-		const rivals = contenders(situation, signal, [...new Set(reached)]);
+		const rivals = contenders(situation, signal, unique(reached));
 		return rivals.length > 1 ? rivals : [];
 	});
-	return [...new Set([...limitContenders(situation, now + evictionHorizon), ...found])];
+	return unique([...limitContenders(situation, now + evictionHorizon), ...found]);
 }
 
 /** After this time a few more measurements show whether a step was a beginning, or noise. */

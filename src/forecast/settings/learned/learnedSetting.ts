@@ -1,3 +1,4 @@
+import {unique} from '../../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import {rateMargin} from '../../infer/settingsSpan.ts';
@@ -23,7 +24,7 @@ export type SettingDoubt = {
 
 /** Joins two results; the newer one alone if they contradict each other. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
-	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as (keyof ControllerSettings)[];
+	const keys = unique([...Object.keys(older), ...Object.keys(newer)]) as (keyof ControllerSettings)[];
 	return Object.fromEntries(
 		keys.map((key) => {
 			const [before, after] = [older[key], newer[key]];
@@ -40,7 +41,7 @@ function mergeSetting(older: LearnedSetting, newer: LearnedSetting): LearnedSett
 	// A newer observation that adds nothing is dropped.
 	if (isSameRange(range, older.range)) return older;
 	const likely = newer.likely ?? older.likely;
-	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
+	const observations = unique([...older.observations, ...newer.observations]).slice(-mostObservations);
 	return {range, ...(likely && {likely}), observations};
 }
 
